@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor
-from PySide6.QtWidgets import QColorDialog, QLabel, QLineEdit, QMenu
+from PySide6.QtWidgets import QApplication, QColorDialog, QLabel, QLineEdit, QMenu
 from pytestqt.qtbot import QtBot
 
 import recorder_editor
@@ -180,6 +180,17 @@ def test_the_table_goes_to_the_note_filters_by_words_and_tags_and_deletes(window
     choose(pane, 1)
     qtbot.keyClick(table, Qt.Key.Key_Delete)
     assert [note.text for note in session.notes.items] == ["turns"]
+
+
+def test_behind_a_filter_that_hid_all_frames_are_read_in_full_again(window: MainWindow, qtbot: QtBot) -> None:
+    pane = pane_of(window)
+    window.session.notes.set(Note("a drive", 0, 40, 100_000))
+    pane.filter.setText("nobody")
+    for name in ("packets", NOTES.name):  # when it is in sight again Qt finds out how wide columns are to be
+        window.panes.show(name)
+        QApplication.processEvents()
+    pane.filter.clear()
+    assert pane.table.columnWidth(FRAMES) >= pane.table.sizeHintForColumn(FRAMES)
 
 
 def test_tags_are_written_in_place(window: MainWindow, qtbot: QtBot) -> None:

@@ -226,6 +226,23 @@ def test_keys_switch_move_and_remove_segments(table: SegmentTable, opened: Sessi
     assert names(opened) == ["two", "three"]
 
 
+def test_a_row_is_dragged_to_another_place_of_the_list(table: SegmentTable, opened: Session, qtbot: QtBot) -> None:
+    def middle(row: int) -> QPoint:
+        return table.visualRect(table.model().index(row, NAME)).center()
+
+    qtbot.mousePress(table.viewport(), LEFT, pos=middle(0))
+    for share in (0.5, 1.0, 1.5, 2.0):
+        qtbot.mouseMove(table.viewport(), middle(0) + (middle(1) - middle(0)) * share)
+    assert names(opened) == ["two", "three", "one"]
+    qtbot.mouseMove(table.viewport(), middle(2) + QPoint(0, 200))  # beyond the list
+    qtbot.mouseRelease(table.viewport(), LEFT, pos=middle(2))
+    assert names(opened) == ["two", "three", "one"]
+    assert table.currentIndex().row() == 2
+    qtbot.mouseMove(table.viewport(), middle(0))  # not held any more
+    assert names(opened) == ["two", "three", "one"]
+    assert [each.is_on for each in opened.segments.items] == [True] * 3
+
+
 def test_a_click_on_the_box_switches_a_segment_off(table: SegmentTable, opened: Session, qtbot: QtBot) -> None:
     place = table.visualRect(table.model().index(2, NAME))
     qtbot.mouseClick(table.viewport(), LEFT, pos=place.topLeft() + QPoint(10, place.height() // 2))

@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QAction, QColor, QIcon, QPixmap
+from PySide6.QtGui import QAction, QColor, QIcon, QMouseEvent, QPixmap
 from PySide6.QtWidgets import QHeaderView, QPushButton, QTableView
 
 from ...edits.segments import Segment
@@ -176,11 +176,6 @@ class SegmentTable(ItemTable):
         def end(name: str, text: str) -> dict[str, int]:
             return {name: frame_of(session.snapshot_or_refuse().elapsed, text, stop=name == "stop")}
 
-        def move(by: int, at: int) -> None:
-            if 0 <= at + by < len(segments.items):
-                segments.move(at, at + by)
-                self.setCurrentIndex(self.items.index(at + by, self.currentIndex().column()))
-
         every = (
             Column(tr("Segment"), lambda each: each.name, lambda text: {"name": text} if text else {}),
             Column(tr("From"), lambda each: moment(each.start), partial(end, "start")),
@@ -193,10 +188,23 @@ class SegmentTable(ItemTable):
             (tr("On or off"), "Space", lambda at: segments.change(at, is_on=not segments.items[at].is_on)),
             (tr("Go to its first frame"), "", lambda at: selection.go_to_frame(segments.items[at].start)),
             (tr("Set in and out points to it"), "", lambda at: span.set(*segments.items[at][1:3])),
-            (tr("Move up"), "Alt+Up", partial(move, -1)),
-            (tr("Move down"), "Alt+Down", partial(move, 1)),
+            (tr("Move up"), "Alt+Up", partial(self._move, -1)),
+            (tr("Move down"), "Alt+Down", partial(self._move, 1)),
             (tr("Remove from the list"), "Del", segments.remove),
         )
+
+    def _move(self, by: int, at: int) -> None:
+        if 0 <= at + by < len(self.items.rows):
+            self.items.session.segments.move(at, at + by)
+            self.setCurrentIndex(self.items.index(at + by, self.currentIndex().column()))
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Let the row that the mouse holds go with it."""
+        at, to = self.currentIndex().row(), self.rowAt(event.position().toPoint().y())
+        if event.buttons() == Qt.MouseButton.NoButton:
+            super().mouseMoveEvent(event)
+        elif to not in (at, -1):
+            self._move(to - at, at)
 
     def refresh(self) -> None:
         """Show the segments of the session."""
@@ -237,6 +245,7 @@ class NotesPane(FilteredPane):
         shown = [all(word in text for word in words) for text in texts]
         for row, is_shown in enumerate(shown):
             self.table.setRowHidden(row, not is_shown)
+        self.table.resizeColumnToContents(2)  # Qt leaves it as wide as the rows that were shown before need
         other = say("recording.other_notes", path=notes.other.name) if notes.other is not None else ""
         about = notes.error or other or self.tr("B in the scene or timeline makes one.")
         self.adopt.setVisible(bool(other and not notes.items))
