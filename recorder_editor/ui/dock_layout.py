@@ -220,8 +220,9 @@ class DockLayout(QObject):
             self._settings.keep_layout(_OWN, None)
 
     def described(self) -> list[Place]:
-        """Where the docks stand; nothing while they are as designed."""
-        return [] if self._is_designed else places_of(self._window, self._docks.values())
+        """Where the docks stand; nothing while they are as designed, the first of the tabs in front."""
+        is_designed = self._is_designed and all(dock.is_in_front() for dock in self._in("tabs")[:1])
+        return [] if is_designed else places_of(self._window, self._docks.values())
 
     def raise_first(self) -> None:
         """Bring the first of the tabs to the front, unless a person chose which one that is."""

@@ -156,6 +156,14 @@ def test_a_workspace_is_saved_chosen_by_the_menu_renamed_and_deleted(
     assert told(window) == own
 
 
+def test_the_tab_that_is_in_front_belongs_to_a_workspace(window: MainWindow, qtbot: QtBot) -> None:
+    window.panes.show("actors")
+    name_it(window, qtbot, "workspace.save", NAME)
+    window.registry.run("view.preset_trim")
+    click(window, qtbot, NAME.replace("&", "&&"))
+    assert window.panes.docks["actors"].is_in_front()
+
+
 def test_saving_under_the_same_name_keeps_what_is_shown_now(
     window: MainWindow, settings: Settings, qtbot: QtBot
 ) -> None:
