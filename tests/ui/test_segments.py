@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit
@@ -17,7 +17,7 @@ from recorder_editor.edits.segments import Segment
 from recorder_editor.errors import EditError
 from recorder_editor.ui.dialogs.split import SplitDialog
 from recorder_editor.ui.main_window import MainWindow
-from recorder_editor.ui.pane_list import TIMELINE, TRIM
+from recorder_editor.ui.pane_list import SCENE, TIMELINE, TRIM
 from recorder_editor.ui.player import Player
 from recorder_editor.ui.session import Session
 from recorder_editor.ui.settings import Settings
@@ -63,6 +63,7 @@ steps = st.lists(st.tuples(kinds, st.integers(0, 99), st.integers(0, 99)), max_s
 
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(steps)
+@example([("cut", 0, 12), ("trim", 0, 0), ("switch", 0, 0), ("undo", 0, 0)])  # two have the same frames for a while
 def test_segments_keep_their_frames_through_edits_and_undo(opened: Session, done: list[tuple[str, int, int]]) -> None:
     """Judged by lists of named frames: a segment goes from the first to the last of its own that are there.
 
@@ -340,6 +341,14 @@ def test_the_window_splits_cuts_out_joins_and_keeps_lists(
     window.registry.run("segments.import")
     assert session.messages[-1].startswith("Line 2: ")
     assert len(session.segments.items) == 6
+
+
+def test_s_splits_where_the_scene_has_the_keyboard_too(window: MainWindow, qtbot: QtBot) -> None:
+    view = window.panes.get(SCENE).view
+    view.setFocus()
+    window.session.selection.go_to_frame(8)
+    qtbot.keyClick(view, Qt.Key.Key_S)
+    assert [each.frames for each in window.session.segments.items] == [range(8), range(8, FRAMES)]
 
 
 def test_the_ends_of_a_segment_are_dragged_on_the_timeline(window: MainWindow, qtbot: QtBot) -> None:

@@ -107,8 +107,7 @@ class SceneView(LookingView):
     def _open(self) -> None:
         path = self.session.recording.path if self.session.recording is not None else None
         if path is None or path != self._path:
-            self._fitted, self._opening = False, None
-            self.followed = None
+            self._fitted, self._opening, self.followed = False, None, None
             self._views.clear()
             self.roads.set_state(SceneState())
         # The same file read again: what is looked at stays.
@@ -378,10 +377,11 @@ class SceneView(LookingView):
         if not modifiers & (Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier):
             keys[Qt.Key.Key_F] = self.fit
             keys[Qt.Key.Key_G] = self.move_by_keys
-            keys[Qt.Key.Key_S] = self._change_scope
             keys[Qt.Key.Key_Z] = self.zoom_to_selection
             for letter, name in ((Qt.Key.Key_T, "trails"), (Qt.Key.Key_R, "roads"), (Qt.Key.Key_M, "measure")):
                 keys[letter] = partial(self.switch, name)
+        if self.box.ghost is not None and not modifiers:
+            keys[Qt.Key.Key_S] = self._change_scope  # else it splits segments
         if self.session.path_editing.life is not None and not modifiers:
             keys[Qt.Key.Key_Delete] = self.session.path_editing.delete
         if self.session.drawing.is_on:
@@ -444,9 +444,8 @@ class SceneView(LookingView):
 
     def _change_scope(self) -> None:
         """Drag over the next choice of frames."""
-        if self.box.ghost is not None:
-            self.session.editing.set_scope(next_scope(self.session))
-            self.redraw()
+        self.session.editing.set_scope(next_scope(self.session))
+        self.redraw()
 
     def _apply(self, ghost: Ghost) -> None:
         """One edit for a drag, over the frames the panel says."""

@@ -36,8 +36,7 @@ class Segments(QObject):
 
     def __init__(self, state: SessionState, editing: Editing) -> None:
         super().__init__(state)
-        self._state = state
-        self.skips = False
+        self._state, self.skips = state, False
         self.recall: Callable[[str], str] = lambda _path: ""
         self._held: list[tuple[Segment, IntArray]] = []  # each with keys of rows; those out of sight come last
         self._rest = Rest(self, self.keep)
@@ -57,10 +56,10 @@ class Segments(QObject):
 
     def set(self, items: "Iterable[Segment]") -> None:
         """Have these segments in this order."""
-        keys = FrameKeys(self._state.snapshot_or_refuse())
-        known = {(each.start, each.stop): rows for each, rows in self._held}
+        items, keys = tuple(items), FrameKeys(self._state.snapshot_or_refuse())
+        known, changed = dict(self._held), {each[1:3]: rows for each, rows in self._held if each not in items}
         gone, before = (pair for pair in self._held if not pair[0].frames), len(self.items)
-        self._held = [*((each, known.get(each[1:3], keys.of(each))) for each in items), *gone]
+        self._held = [*((each, known.get(each, changed.get(each[1:3], keys.of(each)))) for each in items), *gone]
         if len(self.items) != before:
             self._state.announced.emit(say("ui.segments", count=len(self.items)))
         self.changed.emit()
