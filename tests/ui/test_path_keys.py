@@ -12,9 +12,11 @@ from pytestqt.qtbot import QtBot
 
 from recorder_editor import edits
 from recorder_editor.edits.paths.keyed import KeyedPath
+from recorder_editor.errors import NothingToDo
 from recorder_editor.recording import Place
 from recorder_editor.recording.lives import Life
 from recorder_editor.ui.dialogs.form import FormDialog
+from recorder_editor.ui.dialogs.path_key import path_key_form
 from recorder_editor.ui.main_window import MainWindow
 from recorder_editor.ui.pane_list import PACKETS, SCENE, SIGNALS
 from recorder_editor.ui.player import Player
@@ -377,6 +379,20 @@ def test_exact_values_of_a_key_are_typed(window: MainWindow, qtbot: QtBot) -> No
     assert path.keys["time"][key] == pytest.approx(5.1)
     assert path.speeds[key] == pytest.approx(8.0, abs=0.3)
     assert steps_of(session) == 1
+
+
+def test_values_of_a_key_have_six_decimals_and_those_that_are_not_typed_stay_exact(view: SceneView) -> None:
+    editing = view.session.path_editing
+    editing.add(4.7)
+    spec, exact = path_key_form(editing), path_of(editing).values[editing.key, 0].tolist()
+    values = {each.name: each.value for each in spec.fields}
+    assert all(each == round(each, 6) for each in values.values())
+    assert spec.tell is not None
+    with pytest.raises(NothingToDo):
+        spec.tell(values)
+    spec.tell(values | {"x": 48.0})
+    assert path_of(editing).values[editing.key, 0].tolist() == [48.0, exact[1]]
+    editing.cancel()
 
 
 def test_the_speed_of_a_key_is_dragged_in_signals(window: MainWindow, qtbot: QtBot) -> None:

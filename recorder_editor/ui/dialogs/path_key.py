@@ -20,14 +20,15 @@ def path_key_form(editing: PathEditing) -> FormSpec:
     life, base, key = editing.life, editing.base, editing.key
     assert life is not None
     assert base is not None
-    x, y = base.values[key, 0].tolist()
-    place = FieldSpec("x", "X", "number", x, "m"), FieldSpec("y", "Y", "number", y, "m")
-    time = FieldSpec("time", tr("Time"), "number", float(base.keys["time"][key]), "s")
-    speed = FieldSpec("speed", tr("Speed"), "number", float(base.speeds[key]), "m/s", low=0.0)
+    exact = dict(zip("xy", base.values[key, 0].tolist(), strict=True))
+    place = [FieldSpec(name, name.upper(), "number", round(value, 6), "m") for name, value in exact.items()]
+    time = FieldSpec("time", tr("Time"), "number", round(float(base.keys["time"][key]), 6), "s")
+    speed = FieldSpec("speed", tr("Speed"), "number", round(float(base.speeds[key]), 6), "m/s", low=0.0)
 
     def changed(values: Values, path: KeyedPath) -> KeyedPath:
-        given = {each.name: values[each.name] for each in (time, speed) if values[each.name] != each.value}
-        return path.with_key(key, point=(values["x"], values["y"]), **given)
+        given = {each.name: values[each.name] for each in (*place, time, speed) if values[each.name] != each.value}
+        x, y = (given.pop(name, value) for name, value in exact.items())
+        return path.with_key(key, point=(x, y), **given)
 
     def make(snapshot: Snapshot, values: Values, progress: Progress) -> Edit:
         keys = changed(values, editing.base or base).to_json()
