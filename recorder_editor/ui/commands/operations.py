@@ -110,8 +110,7 @@ def _start(services: Services, chosen: Chosen, operation: Operation) -> None:
     """Ask for the values of an operation, or do it at once where nothing is asked."""
     from ..dialogs.operation import again, form_spec
 
-    lives = chosen.lives() if operation.actors is not None else []
-    lives = lives[: operation.most]
+    lives = chosen.lives()[: operation.most] if operation.actors is not None else []
     if operation.form is not None:
         is_beside = operation.actors is not None or "from" in operation.arguments
         _ask(services, form_spec(services.session, operation, lives), is_beside=is_beside)

@@ -73,6 +73,5 @@ class RulesDialog(SessionDialog):
 
     def choose(self) -> None:
         """Colour by what is typed."""
-        rules = self.rules
         self.accept()
-        self.chosen.emit(rules)
+        self.chosen.emit(self.rules)

@@ -7,7 +7,7 @@ import math
 import shlex
 from collections.abc import Sequence
 from functools import partial
-from itertools import accumulate, pairwise
+from itertools import accumulate, islice, pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -61,11 +61,9 @@ def parts_of(
     elif means == BY_FRAMES:
         found = parts_of_frames(snapshot, int(value))
     else:
-        for frames in parts_of_bytes(snapshot, round(value * MB)):
-            found.append(frames)
+        for frames in islice(parts_of_bytes(snapshot, round(value * MB)), MOST_PARTS + 1):
             progress.check()
-            if len(found) > MOST_PARTS:
-                break
+            found.append(frames)
     if len(found) > MOST_PARTS:
         raise EditError(say("ui.too_many_parts", most=MOST_PARTS))
     digits = max(3, len(str(len(found))))
@@ -109,8 +107,7 @@ class SplitDialog(PreviewDialog):
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None, segments: bool = False) -> None:
         super().__init__(session, theme, "splitDialog", parent)
-        self.snapshot = session.snapshot_or_refuse()
-        self.path = session.path
+        self.snapshot, self.path = session.snapshot_or_refuse(), session.path
         self.folder = self.path.parent / f"{self.path.stem}-parts"
         self.parts: list[Part] | None = None
         words = self.tr("Each part can be replayed on its own. This recording does not change.")
@@ -137,15 +134,11 @@ class SplitDialog(PreviewDialog):
         seconds = 60.0 if span > 60 else float(max(1, round(span / 2)))
         number = max(1, min(1000, (len(self.snapshot) + 1) // 2))
         most = float(_LARGEST_MB) if size > _LARGEST_MB else max(0.1, round(size / 2, 1))
-        add, tr = self.form.add, self.tr
+        add, tr, by_hundreds = self.form.add, self.tr, partial(FieldSpec, step=100, width=0)
         self.editors = (
             add(FieldSpec("0", tr("Seconds per part"), "number", seconds, "s", low=0, step=10, width=0)),
-            add(FieldSpec("1", tr("Frames per part"), "whole", number, low=1, step=100, width=0)),
-            add(
-                FieldSpec(
-                    "2", tr("Maximum megabytes per part"), "number", most, "MB", low=0, step=100, decimals=1, width=0
-                )
-            ),
+            add(by_hundreds("1", tr("Frames per part"), "whole", number, low=1)),
+            add(by_hundreds("2", tr("Maximum megabytes per part"), "number", most, "MB", low=0, decimals=1)),
             add(FieldSpec("3", tr("File names"), "text", PATTERN, tip=tr("With {name}, {index} and {segment}"))),
         )
         self.seconds, self.number, self.megabytes, self.names = self.editors

@@ -77,8 +77,8 @@ class RuleColors(QObject):
     def _start(self) -> None:
         snapshot = self._state.snapshot
         if snapshot is not None and self._state.is_complete and self.is_on:
-            rules = self.rules.of(snapshot.dialect)
-            self._latest.run(say("ui.colouring"), partial(rules_met, snapshot, rules), self._take)
+            work = partial(rules_met, snapshot, self.rules.of(snapshot.dialect))
+            self._latest.run(say("ui.colouring"), work, self._take)
 
     def _take(self, met: IntArray) -> None:
         self.met = met

@@ -57,10 +57,7 @@ class ItemModel(RowsModel[Any]):
         self, session: Session, theme: Theme, listed: Segments | Notes, every: Sequence[Column], numbers: Container[int]
     ) -> None:
         super().__init__()
-        self.session = session
-        self.theme = theme
-        self.listed = listed
-        self.every = every
+        self.session, self.theme, self.listed, self.every = session, theme, listed, every
         self.columns, self.numbers = len(every), numbers
 
     def head(self, column: int) -> str:
