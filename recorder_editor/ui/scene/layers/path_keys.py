@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 import numpy as np
+from pyqtgraph.functions import arrayToQPolygonF
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen
 
@@ -35,7 +36,7 @@ class PathKeys(Layer):
             steps = np.append(0.0, np.cumsum(np.hypot(np.diff(x), np.diff(y))))
             kept = np.unique(steps // _APART, return_index=True)[1]
             self._frames = state.path.recorded.frames[kept]
-            self._points = [QPointF(*each) for each in np.column_stack((x[kept], y[kept])).tolist()]
+            self._points = arrayToQPolygonF(x[kept], y[kept])
 
     def notes(self) -> Iterator[Wish]:
         state, path = self.state, self.state.path
