@@ -38,6 +38,7 @@ from ..format import VEHICLE_LIGHTS
 from ..progress import SILENT, Progress
 from ..recording import Actors, Life, Snapshot, Subset, Tracks, atomic_write, short_blueprint
 from ..recording.actors import EVENT_KINDS, NO_ACTOR
+from ..recording.atomic_file import write_file
 from ..recording.motion import last_in_frame
 from ..roads import DRIVABLE, LANE_TYPES, RoadMap
 from .openscenario import Preview, ScenarioError, box_of, category_of
@@ -84,8 +85,7 @@ def write_mcap(target: Path, snapshot: Snapshot, subset: Subset, style: McapStyl
     export = _McapExport(snapshot, subset, style, progress.quiet())
     with atomic_write(target) as stream:
         export.write(stream, progress)
-    with atomic_write(target.with_suffix(".layout.json")) as stream:
-        stream.write(json.dumps(export.layout(), indent=1).encode())
+    write_file(target.with_suffix(".layout.json"), json.dumps(export.layout(), indent=1).encode())
 
 
 def preview_mcap(snapshot: Snapshot, subset: Subset, style: McapStyle, progress: Progress = SILENT) -> Preview:
