@@ -85,9 +85,8 @@ def room_for(window: QWidget) -> QSize:
 
 def scrolling(page: QWidget) -> QScrollArea:
     """A page that scrolls, sideways only where it is narrower than its numbers are, without a frame."""
-    area = QScrollArea()
+    area = QScrollArea(widgetResizable=True)
     area.setFrameShape(QFrame.Shape.NoFrame)
-    area.setWidgetResizable(True)
     area.setWidget(page)
     return area
 
@@ -106,11 +105,10 @@ def bare(view: View, name: str, title: str) -> View:
 
 def icon_button(icon: QIcon, tip: str, does: Does, size: int | None = None) -> QToolButton:
     """A flat button with an icon alone, `size` pixels wide; None: as the style has it."""
-    button = QToolButton()
+    button = QToolButton(autoRaise=True)
     button.setIcon(icon)
     if size is not None:
         button.setIconSize(QSize(size, size))
-    button.setAutoRaise(True)
     button.setToolTip(tip)
     button.setAccessibleName(tip)
     button.clicked.connect(lambda: does())
@@ -119,8 +117,7 @@ def icon_button(icon: QIcon, tip: str, does: Does, size: int | None = None) -> Q
 
 def push_button(text: str, does: Does | None = None, tip: str = "", *, primary: bool = False) -> QPushButton:
     """A button of words; in a dialog Enter means it only while it has the keyboard."""
-    button = QPushButton(text)
-    button.setAutoDefault(False)
+    button = QPushButton(text, autoDefault=False)
     button.setProperty("primary", primary)
     button.setToolTip(tip)
     if does is not None:

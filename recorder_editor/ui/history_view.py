@@ -104,13 +104,12 @@ class HistoryView(Pane):
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(session, theme, parent)
-        self.list = QListView()
+        self.list = QListView(uniformItemSizes=True)
         self.list.setProperty("ground", "window")
         self.list.setObjectName("historyView")
         self.list.setAccessibleName(self.tr("History of edits"))
         self.list.setFrameShape(QListView.Shape.NoFrame)
         self.list.setMouseTracking(True)
-        self.list.setUniformItemSizes(True)
         self.model = HistoryModel(session, self)
         self.list.setModel(self.model)
         self.list.setItemDelegate(_Delegate(self.model, theme, self.list))

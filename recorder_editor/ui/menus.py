@@ -92,17 +92,14 @@ def add_to_menu(menu: QMenu, registry: Actions) -> None:
         names = [spec.id for spec in possible if spec.section == section]
         if names and menu.actions():
             menu.addSeparator()
-        for name in names:
-            menu.addAction(registry[name])
+        menu.addActions([registry[name] for name in names])
     for title, names in (
         (registry.tr("Change"), [spec.id for spec in possible if spec.section == "description"]),
         (registry.tr("Path"), [spec.id for spec in possible if spec.menu == "Actor/Path"]),
         (registry.tr("New"), [spec.id for spec in possible if spec.menu == "Actor/New"]),
     ):
         if names:
-            inner = menu.addMenu(title)
-            for name in names:
-                inner.addAction(registry[name])
+            menu.addMenu(title).addActions([registry[name] for name in names])
     if not isinstance(menu.parentWidget(), QMenu):
         # Where the menu about an actor is a part of another one, that one offers it.
         menu.addAction(registry["signals.plot"])
@@ -123,10 +120,8 @@ def _menu_at(path: str, menus: dict[str, QMenu], title: Callable[[str], str], st
 
 def make_toolbar(actions: Actions, badge: CountBadge, field: QWidget) -> QToolBar:
     """The few actions of every day, how many problems there are, the field at the right."""
-    bar = QToolBar()
+    bar = QToolBar(movable=False, floatable=False)
     bar.setObjectName("toolbar")
-    bar.setMovable(False)
-    bar.setFloatable(False)
     bar.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
     bar.toggleViewAction().setVisible(False)  # nameless in the menu of a pane's title
     bar.setIconSize(QSize(24, 16))  # icons of 16 with room for words beside them

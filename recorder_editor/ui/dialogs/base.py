@@ -61,8 +61,7 @@ class BaseDialog(QDialog):
 
     def add_text(self, text: str, name: str, height: int) -> QPlainTextEdit:
         """A text to read in the body, hidden until somebody asks for it."""
-        shown = QPlainTextEdit(text)
-        shown.setReadOnly(True)
+        shown = QPlainTextEdit(text, readOnly=True)
         shown.setMinimumHeight(self.theme.px(height))
         shown.setAccessibleName(name)
         shown.hide()
@@ -71,11 +70,9 @@ class BaseDialog(QDialog):
 
     def add_button(self, text: str, does: Does, *, filled: bool = False, left: bool = False) -> QPushButton:
         """A button in the foot; the filled one is what Enter does."""
-        button = QPushButton(text)
+        button = QPushButton(text, autoDefault=filled, default=filled)
         button.setProperty("large", True)
         button.setProperty("primary", filled)
-        button.setAutoDefault(filled)
-        button.setDefault(filled)
         button.clicked.connect(lambda: does())
         if left:
             self.add_left(button)

@@ -25,12 +25,10 @@ class RulesDialog(SessionDialog):
             "packet, begin with its name: AnimVehicle where brake > 0.5: red. The first rule that is met counts."
         )
         self.say(self.tr("Colour by rules"), self.tr("Colour actors by rules"), words)
-        self.editor = QPlainTextEdit("\n".join(rules.lines))
-        self.editor.setPlaceholderText(EXAMPLE)
+        self.editor = QPlainTextEdit("\n".join(rules.lines), placeholderText=EXAMPLE, tabChangesFocus=True)
         self.editor.setAccessibleName(self.tr("Rules"))
         self.editor.setFont(theme.mono)
         self.editor.setFixedHeight(theme.px(_HEIGHT))
-        self.editor.setTabChangesFocus(True)
         self.body.addWidget(self.editor)
         self.wrong = self.add_line("", small=True)
         self.wrong.setMinimumHeight(2 * theme.metrics(theme.small).height())

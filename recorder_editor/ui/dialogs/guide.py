@@ -50,9 +50,8 @@ class GuideWindow(QDialog):
             item.setData(Qt.ItemDataRole.UserRole, name)
             self.pages.addItem(item)
         self.pages.currentItemChanged.connect(self._choose)
-        self.browser = QTextBrowser()
+        self.browser = QTextBrowser(openLinks=False)
         self.browser.setAccessibleName(self.tr("Page"))
-        self.browser.setOpenLinks(False)
         self.browser.setSearchPaths([str(resources.path("guide") / each) for each in (language(), "")])
         self._bar = self.browser.horizontalScrollBar()
         self._bar.rangeChanged.connect(self._break_words, Qt.ConnectionType.QueuedConnection)  # once it is laid out

@@ -40,12 +40,11 @@ class PaletteField(SearchField):
 
     def _make_list(self) -> None:
         """The list below the field; a child of the window once it is opened, so that the field keeps the keyboard."""
-        self.list = view = QListView()
+        self.list = view = QListView(uniformItemSizes=True)
         view.setAccessibleName(self.tr("Found"))
         view.setFrameShape(QFrame.Shape.NoFrame)
         view.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         view.setMouseTracking(True)
-        view.setUniformItemSizes(True)
         view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         view.setProperty("ground", "none")
         view.setItemDelegate(MatchDelegate(self.theme, self))

@@ -140,9 +140,8 @@ class ReplaceDialog(PreviewDialog):
     # --- parts ------------------------------------------------------------------------------------------
 
     def _make_question(self) -> None:
-        self.line = QLineEdit()
+        self.line = QLineEdit(placeholderText=EXAMPLE)
         self.line.setAccessibleName(self.tr("Expression"))
-        self.line.setPlaceholderText(EXAMPLE)
         self.line.setToolTip(
             self.tr(
                 "PACKET where CONDITION: FIELD = VALUE, FIELD = VALUE. Fields are in the file's units; speed (m/s), "
@@ -311,12 +310,11 @@ class ReplaceDialog(PreviewDialog):
 
 def suggestion(session: Session) -> str:
     """An expression for what is selected, to begin with: it changes nothing as it stands."""
-    packet, record, leaf, actor = (
-        getattr(session.selection.found, name) for name in ("packet", "record", "leaf", "actor")
-    )
+    found = session.selection.found
+    packet, record, leaf, actor = found.packet, found.record, found.leaf, found.actor
     if packet is None or record is None:
         return ""
-    text = str(packet.name)
+    text = packet.name
     if packet.type.actor_field is not None and actor is not None:
         text += f" where id == {actor}"
     if leaf is None or leaf.path not in packet.type.record.fields or leaf.field.actor:

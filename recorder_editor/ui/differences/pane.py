@@ -65,9 +65,8 @@ class DifferencesPane(Pane):
         super().__init__(session, theme)
         self.setObjectName("differences")
         self.model = DifferencesModel(session, theme, self)
-        self.tree = bare(QTreeView(), "differencesTree", self.tr("Differences"))
+        self.tree = bare(QTreeView(uniformRowHeights=True), "differencesTree", self.tr("Differences"))
         self.tree.setModel(self.model)
-        self.tree.setUniformRowHeights(True)
         self.tree.setVerticalScrollMode(QTreeView.ScrollMode.ScrollPerItem)  # no row is cut at the top
         self.tree.setItemDelegate(_Cells(self.tree))
         self.tree.setSelectionMode(QTreeView.SelectionMode.SingleSelection)

@@ -92,12 +92,10 @@ class Transport(ThemedWidget):
             button.setObjectName(f"transport-{name}")
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.buttons["loop"].setCheckable(True)
-        self.speed = QToolButton()
+        self.speed = QToolButton(autoRaise=True, popupMode=QToolButton.ToolButtonPopupMode.InstantPopup)
         self.speed.setObjectName("speed")
-        self.speed.setAutoRaise(True)
         self.speed.setToolTip(self.tr("Speed"))
         self._told = ""
-        self.speed.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.speed.setMenu(self._speeds())
         *steps, loop = self.buttons.values()
         return *steps, self.theme.px(8), self.speed, loop, self.theme.px(12)

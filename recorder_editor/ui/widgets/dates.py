@@ -38,7 +38,9 @@ class MomentEdit(StoredNumber, QDateTimeEdit):
         self.installEventFilter(WheelFilter(self))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-        self.setCalendarWidget(_calendar())
+        calendar = QCalendarWidget(gridVisible=False, firstDayOfWeek=Qt.DayOfWeek.Monday)
+        calendar.setVerticalHeaderFormat(QCalendarWidget.VerticalHeaderFormat.NoVerticalHeader)
+        self.setCalendarWidget(calendar)
         self.dateTimeChanged.connect(self._changed)
         theme.changed.connect(self.restyle)
         self.restyle()
@@ -81,11 +83,3 @@ class MomentEdit(StoredNumber, QDateTimeEdit):
         self._refusal.say("")
         if seconds != self._value:
             self.committed.emit(str(seconds))
-
-
-def _calendar() -> QCalendarWidget:
-    calendar = QCalendarWidget()
-    calendar.setGridVisible(False)
-    calendar.setVerticalHeaderFormat(QCalendarWidget.VerticalHeaderFormat.NoVerticalHeader)
-    calendar.setFirstDayOfWeek(Qt.DayOfWeek.Monday)
-    return calendar

@@ -200,10 +200,8 @@ class ProgressStrip(ThemedWidget):
         self._job: Job | None = None
         self._words = ElidedLabel(theme, text, "small", "muted" if compact else "text")
         self._left = ElidedLabel(theme, "", "small", "muted")
-        self._bar = QProgressBar()
+        self._bar = QProgressBar(textVisible=False, maximum=1000)
         self._bar.setMinimumWidth(_LEAST_BAR)
-        self._bar.setTextVisible(False)
-        self._bar.setRange(0, 1000)
         self._bar.setAccessibleName(text)
         self.cancel_button: QAbstractButton = QPushButton(self.tr("Cancel"))
         if compact:
