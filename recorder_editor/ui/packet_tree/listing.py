@@ -28,9 +28,9 @@ _MOST_ROWS_AT_ONCE = 16
 class Listing(QObject):
     """The matches of one filter.
 
-    Attributes: `matches` (so far), `row` (the rows before it are looked through), `is_full` (there are more, which are
-    not listed), `error` (a sentence, or empty). Signals: `begun` (from nothing), `found(list[Match])` (in the order of
-    rows, behind those before), `progressed`.
+    Attributes: `wanted` (the filter; None while nothing is listed), `matches` (so far), `row` (the rows before it are
+    looked through), `is_full` (there are more, which are not listed), `error` (a sentence, or empty). Signals: `begun`
+    (from nothing), `found(list[Match])` (in the order of rows, behind those before), `progressed`.
     """
 
     begun = Signal()
@@ -40,18 +40,13 @@ class Listing(QObject):
     def __init__(self, session: Session, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._session = session
-        self._filter: Filter | None = None
+        self.wanted: Filter | None = None
         self._finder: Finder | None = None
         self._latest = LatestJob(self, session.jobs, self._look)
         self._matches: dict[int, Match] = {}  # by row
         self.row = 0
         self.is_full = False
         self.error = ""
-
-    @property
-    def wanted(self) -> Filter | None:
-        """The filter whose matches are listed; None while none are."""
-        return self._filter
 
     @property
     def is_running(self) -> bool:
@@ -66,7 +61,7 @@ class Listing(QObject):
     def begin(self, wanted: Filter) -> None:
         """List what this filter finds, from the first frame on; whatever was looked for before is given up."""
         self._latest.cancel()
-        self._filter, self._finder = wanted, None
+        self.wanted, self._finder = wanted, None
         self._matches.clear()
         self.row, self.is_full, self.error = 0, False, ""
         self.begun.emit()
@@ -75,11 +70,11 @@ class Listing(QObject):
     def end(self) -> None:
         """List nothing any more."""
         self._latest.cancel()
-        self._filter, self._finder = None, None
+        self.wanted, self._finder = None, None
 
     def change(self, change: Change) -> list[int] | None:
         """Follow an edit; returns the few rows that it changed, and None where everything is looked at anew."""
-        wanted = self._filter
+        wanted = self.wanted
         if wanted is None:
             return None
         rows = [row for at, _, inserted in change.splices for row in range(at, at + inserted)[: _MOST_ROWS_AT_ONCE + 1]]
@@ -100,7 +95,7 @@ class Listing(QObject):
         return rows
 
     def _look(self) -> None:
-        snapshot, wanted = self._session.snapshot, self._filter
+        snapshot, wanted = self._session.snapshot, self.wanted
         left = MAX_ROWS - sum(match.rows for match in self._matches.values())
         if snapshot is None or wanted is None or self.row >= snapshot.rows or left < _SMALLEST or self.error:
             self.is_full = snapshot is not None and self.row < snapshot.rows and left < _SMALLEST

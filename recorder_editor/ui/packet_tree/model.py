@@ -119,7 +119,17 @@ class PacketModel(QAbstractItemModel):
         outline = self.outline
         if not isinstance(outline, Outline) or self._whole or outline.row == self.session.selection.row:
             return
-        self._turn_to(self._made())
+        made = self._made()
+        if made is None:
+            self.rebuild()
+            return
+        # Nothing of it is what it was; there is no before that a view could still be shown.
+        self._lines.clear()
+        self.outline = made
+        for number in sorted(self.nodes.counts):  # a parent has a smaller number than its children
+            if number in self.nodes.counts:  # rows are added or removed at the ends
+                self._resize(number, _count_in(made, self.nodes.path(number)))
+        self._take(made)
 
     def change(self, change: Change, matches: list[Match] | None = None) -> bool:
         """Follow an edit, after which these are the matches; False where rows come or go, and all is to be built anew.
@@ -147,19 +157,6 @@ class PacketModel(QAbstractItemModel):
             self._matches = [*self._matches, *found]
             self.outline = self._made()
             self._resize(ROOT, len(self._matches))
-
-    def _turn_to(self, made: Outline | MatchOutline | None) -> None:
-        """Another outline of the same kind: rows are added or removed at the ends where counts differ."""
-        if made is None or self.outline is None:
-            self.rebuild()
-            return
-        # Nothing of it is what it was; there is no before that a view could still be shown.
-        self._lines.clear()
-        self.outline = made
-        for number in sorted(self.nodes.counts):  # a parent has a smaller number than its children
-            if number in self.nodes.counts:
-                self._resize(number, _count_in(made, self.nodes.path(number)))
-        self._take(made)
 
     def _resize(self, number: int, now: int) -> None:
         """A node has so many children now."""
@@ -300,13 +297,8 @@ class PacketModel(QAbstractItemModel):
         line = self.line(index)
         if line is None:
             return None
-        texts: Sequence[str] = (
-            f"{line.name} {line.detail}".strip(),
-            f"{line.value} {line.unit}".strip(),
-            line.records,
-            line.size,
-        )
-        return texts[index.column()]
+        name, value = f"{line.name} {line.detail}".strip(), f"{line.value} {line.unit}".strip()
+        return (name, value, line.records, line.size)[index.column()]
 
     def flags(self, index: Index) -> Qt.ItemFlag:
         # Nothing is looked up where a cell cannot be edited.

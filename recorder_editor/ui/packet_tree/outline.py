@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from ...format import Leaf, exact_text
 from ...format.header import FIELDS
-from ...recording import RAW, Actors, Frame, Life, Packet, Place, Row, Snapshot, short_blueprint
+from ...recording import RAW, Actors, Frame, Packet, Place, Row, Snapshot, short_blueprint
 from ...recording.frames import OPEN_FRAME
 from ...sentences import field_title
 from ..describe import header_texts, icon_of, moment_text, number_text, speed_in, value_text
@@ -149,7 +149,8 @@ class Outline:
         records = len(packet.decoded)
         grouped = records > MOST_CHILDREN
         if not rest:
-            extra = int(self._has_rest(packet))
+            low, high = packet.decoded.tail
+            extra = int(high > low and packet.type.body != "opaque")
             if packet.type.body == "single":
                 return self._below_record(row, packet, 0, ()) + extra if records else extra
             return (-(-records // GROUP) if grouped else records) + extra
@@ -165,10 +166,6 @@ class Outline:
         if not inner:
             return len(items)
         return len(_down(items, inner).children) if inner[0] < len(items) else 0
-
-    @staticmethod
-    def _has_rest(packet: Packet) -> bool:
-        return packet.decoded.tail[1] > packet.decoded.tail[0] and packet.type.body != "opaque"
 
     def items(self, row: int, packet: Packet, record: int) -> list[Item]:
         """The fields of a record as a small tree."""
@@ -317,13 +314,12 @@ class Outline:
 
     def _one_record(self, row: Row, packet: Packet, record: int, place: Place) -> TreeLine:
         low, high = packet.decoded.span(record)
-        kind = packet.type
-        owner = kind.actor_field
-        if owner is None:
+        if packet.type.actor_field is None:
             return TreeLine(*self._named(packet, record, place), size=f"{high - low:,}", icon="record")
         actor = packet.decoded.get(record, "id")
         assert isinstance(actor, int)
-        life = self._life(row, actor)
+        frame_index = row.index if isinstance(row, Frame) else 0
+        life = self.actors.nearest(actor, frame_index) if self.actors is not None else None
         detail = short_blueprint(life.blueprint) if life is not None else ""
         value, unit = self._gist(row, packet, record, actor)
         icon = icon_of(life) if life is not None else "record"
@@ -360,11 +356,6 @@ class Outline:
             return "", ""
         leaf = packet.decoded.leaf(record, path)
         return value_text(leaf.field, packet.decoded.value(leaf), self.units)
-
-    def _life(self, row: Row, actor: int) -> Life | None:
-        if self.actors is None:
-            return None
-        return self.actors.nearest(actor, row.index if isinstance(row, Frame) else 0)
 
 
 def _items(leaves: tuple[Leaf, ...]) -> list[Item]:

@@ -95,10 +95,8 @@ class PacketPane(PacketCommands):
         self._fit_mode()
         is_low = self.height() < self.theme.px(_LOW)
         self.tree.header().setHidden(is_low)
-        scroll_bar = Qt.ScrollBarPolicy
-        self.tree.setHorizontalScrollBarPolicy(
-            scroll_bar.ScrollBarAlwaysOff if is_low else scroll_bar.ScrollBarAsNeeded
-        )
+        bar = Qt.ScrollBarPolicy.ScrollBarAlwaysOff if is_low else Qt.ScrollBarPolicy.ScrollBarAsNeeded
+        self.tree.setHorizontalScrollBarPolicy(bar)
         self._strip.setVisible(self.height() >= self.theme.px(_LOWEST) or bool(self.filter.text()))
 
     def open_find(self) -> bool:
@@ -122,9 +120,8 @@ class PacketPane(PacketCommands):
         self.refresh()
 
     def _change(self, change: Change) -> None:
-        self.tree.hold()
-        try:
-            listing = self.listing
+        listing = self.listing
+        with self.tree.held():
             if listing.wanted is None and not self.model.change(change):
                 self.tree.rebuild(change)
             elif listing.wanted is not None and (rows := listing.change(change)) is not None:
@@ -134,17 +131,14 @@ class PacketPane(PacketCommands):
                 for row in rows:
                     self._unfold_match(row)
                 self._tell_matches()
-        finally:
-            self.tree.release()
 
     def refresh(self) -> None:
         """Show the present row and the selection."""
         if not self.isVisible():
             return
-        self.tree.hold()
-        self.model.show_current()
-        self._show_filtered()
-        self.tree.release()
+        with self.tree.held():
+            self.model.show_current()
+            self._show_filtered()
         self.tree.follow()
         self.tree.viewport().update()
 
@@ -228,16 +222,14 @@ class PacketPane(PacketCommands):
     # --- the matches of the whole recording -------------------------------------------------------------
 
     def _begin_matches(self) -> None:
-        self.tree.hold()
-        self.model.set_matches([])
-        self.tree.release()
+        with self.tree.held():
+            self.model.set_matches([])
 
     def _add_matches(self, found: list[Match]) -> None:
-        self.tree.hold()
-        self.model.add_matches(found)
-        for match in found:
-            self._unfold_match(match.row)
-        self.tree.release()
+        with self.tree.held():
+            self.model.add_matches(found)
+            for match in found:
+                self._unfold_match(match.row)
         if self.isVisible() and not self.tree.selectionModel().hasSelection():
             self.tree.follow()
 

@@ -1,5 +1,7 @@
 """The tree itself: grounds of rows, pinned parents, a selection that comes from and goes to the session."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from itertools import groupby
 
@@ -101,13 +103,14 @@ class PacketView(QTreeView):
 
     # --- selection --------------------------------------------------------------------------------------
 
-    def hold(self) -> None:
-        """The model is about to move: what becomes current by that is nobody's choice."""
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """While the model moves: what becomes current by that is nobody's choice."""
         self._following = True
-
-    def release(self) -> None:
-        """The model has moved."""
-        self._following = False
+        try:
+            yield
+        finally:
+            self._following = False
 
     def rebuild(self, change: Change) -> None:
         """Rows came and went: what was unfolded stays so, as far as it is there, and what is in sight, too."""
@@ -150,13 +153,10 @@ class PacketView(QTreeView):
         """Show what the session has selected."""
         selection = self.session.selection.value
         index = self.packets.index_of(selection.place)
-        if not index.isValid():
-            self._following = True
-            self.selectionModel().clear()
-            self._following = False
-            return
-        self._following = True
-        try:
+        with self.held():
+            if not index.isValid():
+                self.selectionModel().clear()
+                return
             parents = _parents(index)
             opened = self._opened
             if opened is not None and opened not in map(QPersistentModelIndex, (index, *parents)):
@@ -171,8 +171,6 @@ class PacketView(QTreeView):
             self.selectionModel().setCurrentIndex(index, flags.NoUpdate)
             chosen = self._ranges([index, *map(self.packets.index_of, selection.more)])
             self.selectionModel().select(chosen, flags.ClearAndSelect | flags.Rows)
-        finally:
-            self._following = False
         self._show(index)
 
     @staticmethod
@@ -214,10 +212,8 @@ class PacketView(QTreeView):
         if current is None or not places:
             return
         records = [place for place in places if place.record is not None and place.row == current.row]
-        if len(records) > 1 and current in records:
-            self.session.selection.select(current, more=tuple(place for place in records if place != current))
-        else:
-            self.session.selection.select(current)
+        more = tuple(place for place in records if place != current) if current in records else ()
+        self.session.selection.select(current, more=more)
 
     def _double_clicked(self, index: QModelIndex) -> None:
         line = index.data(LINE)
@@ -344,9 +340,7 @@ def _parents(index: QModelIndex) -> list[QModelIndex]:
 def is_edited(session: Session, place: Place) -> bool:
     """What the place holds is not what the saved file holds."""
     snapshot, recording = session.snapshot, session.recording
-    if snapshot is None or recording is None or not recording.is_modified:
-        return False
-    if place.row >= snapshot.rows:
+    if snapshot is None or recording is None or not recording.is_modified or place.row >= snapshot.rows:
         return False
     if place.row >= 0:
         record = snapshot.table.row(place.row)
