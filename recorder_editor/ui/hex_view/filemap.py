@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QWidget
 
 from ...arrays import IntArray
 from ...recording import Snapshot
+from ..painting import set_colors
 from ..session import Session
 from ..session.marks import bytes_of
 from ..theme import Theme
@@ -84,8 +85,7 @@ class FileMap(ThemedWidget):
         tip = float(left + width + self.theme.px(_GAP))
         base = tip + self.theme.px(_POINTER)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(palette.text)
+        set_colors(painter, palette.text)
         painter.drawPolygon(QPolygonF([QPointF(tip, y), QPointF(base, y - 4), QPointF(base, y + 4)]))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:

@@ -12,7 +12,7 @@ from PySide6.QtCore import QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPainterPath, QPen
 
 from ..colors import Palette, mix, with_alpha
-from ..painting import LEFT, draw_text, hatch
+from ..painting import LEFT, draw_text, hatch, set_colors
 from .geometry import GAP_AT, MARGIN
 from .scroll_area import HexScrollArea
 from .shading import DAMAGED, FIELD_A, FIELD_B, PACKET_HEADER, Shading
@@ -155,8 +155,7 @@ class Page(NamedTuple):
             # Lines touch, so that the outline runs round all of them.
             path.addRect(QRectF(rect.adjusted(0, -1, 0, 1)))
             start = end
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.setPen(QPen(self.area.theme.palette.selection, 1))
+        set_colors(painter, None, QPen(self.area.theme.palette.selection, 1))
         painter.drawPath(path.simplified().translated(0.5, 0.5))
 
     def _paint_caret(self, painter: QPainter) -> None:

@@ -85,11 +85,15 @@ class HexScrollArea(QAbstractScrollArea):
         """The line at the top."""
         return self.verticalScrollBar().value() * self._stretch
 
+    def is_in_sight(self, position: int) -> bool:
+        """The line of a byte is shown, whole."""
+        return self.first_line <= position // self.per_row < self.first_line + self.lines_shown
+
     def scroll_to(self, position: int) -> None:
         """Make a byte visible: where it is not, on a line of the upper third, the same one each time."""
-        wanted = position // self.per_row
-        if self.first_line <= wanted < self.first_line + self.lines_shown:
+        if self.is_in_sight(position):
             return
+        wanted = position // self.per_row
         value = max(0, wanted - self.lines_shown // 3) // self._stretch
         if wanted - value * self._stretch >= self.lines_shown:
             value = wanted // self._stretch

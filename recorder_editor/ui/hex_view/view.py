@@ -110,7 +110,7 @@ class HexView(HexScrollArea):
         except (RecorderError, OSError):
             # Rewritten beneath by another program, which the window tells.
             return
-        is_in_sight = self.first_line <= start // self.per_row < self.first_line + self.lines_shown
+        is_in_sight = self.is_in_sight(start)
         # Chosen elsewhere, it is shown from its first byte on; chosen here, the caret stays in it where it is.
         is_own = self._is_selecting or self.byte_editor.working
         is_chosen = self.session.selection.value != self._followed and not is_own
@@ -120,15 +120,15 @@ class HexView(HexScrollArea):
         if not (start <= self.caret < max(stop, start + 1) or behind) or (is_chosen and not is_in_sight):
             self.caret, self.low_digit, self._anchor = start, False, None
             self.caret_moved.emit(self.caret)
-        if not is_in_sight and not self._holds_caret(start, stop):
+        # The caret in sight, and in the selected bytes: nothing needs to move for those that are not.
+        if not is_in_sight and not (start < self.caret < stop and self.is_in_sight(self.caret)):
             self.scroll_to(start)
         self.viewport().update()
 
     def _point(self, position: int) -> None:
         """The caret stands on the very byte, within the field that is selected for it."""
-        if self.snapshot is None or not 0 <= position < self.size_:
-            return
-        self._move(position, scrolls=self.isVisible())
+        if 0 <= position < self.size_:
+            self._move(position, scrolls=self.isVisible())
 
     def _move(self, position: int, anchor: int | None = None, *, low_digit: bool = False, scrolls: bool = True) -> None:
         """The caret stands on another byte, in sight; `anchor` is where its selection began."""
@@ -137,11 +137,6 @@ class HexView(HexScrollArea):
             self.scroll_to(position)
         self.caret_moved.emit(position)
         self.viewport().update()
-
-    def _holds_caret(self, start: int, stop: int) -> bool:
-        """The caret is in sight, and in the selected bytes: nothing needs to move for those that are not."""
-        line = self.caret // self.per_row
-        return start < self.caret < stop and self.first_line <= line < self.first_line + self.lines_shown
 
     def showEvent(self, event: QEvent) -> None:
         self._follow()
@@ -182,9 +177,8 @@ class HexView(HexScrollArea):
         Page(self, self._visible(), span, outline, caret).paint(painter)
         if self.is_unreadable() or not self.snapshot.size:
             painter.resetTransform()
-            text = (
-                self.tr("These bytes cannot be read any more") if self.snapshot.size else self.tr("The file is empty")
-            )
+            gone, empty = self.tr("These bytes cannot be read any more"), self.tr("The file is empty")
+            text = gone if self.snapshot.size else empty
             how = Qt.AlignmentFlag.AlignCenter
             draw_text(painter, self.viewport().rect(), text, self.theme.font, self.theme.palette.muted, how | _WRAPPED)
 
@@ -402,8 +396,7 @@ class HexView(HexScrollArea):
         if not data:
             self.told.emit(self.tr("The clipboard does not contain bytes."))
             return
-        span = self.session.selection.value.span
-        start, stop = span if span is not None else (self.caret, self.caret)
+        start, stop = self.session.selection.value.span or (self.caret, self.caret)
         editor = self.byte_editor
         editor.start_anew()
         if editor.insert(start, data, stop - start) if self.inserting else editor.overwrite(start, data):
