@@ -43,8 +43,7 @@ class AttributeList(ThemedWidget):
         self.table.setHorizontalHeaderLabels([self.tr("Name"), self.tr("Value"), self.tr("Type")])
         header = self.table.horizontalHeader()
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-        header.setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
+        header.setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
         header.setSectionResizeMode(2, QHeaderView.ResizeMode.ResizeToContents)
         self.table.verticalHeader().hide()
         self.table.verticalHeader().setDefaultSectionSize(theme.px(22))
@@ -149,10 +148,8 @@ class AttributeList(ThemedWidget):
             if value is None and item.text().strip().isdecimal():
                 value = int(item.text())
             if value is None:
-                kinds = listed(shown.values())
-                self.refuse(
-                    self.tr("“%1” is not a type; types are %2.").replace("%1", item.text()).replace("%2", kinds)
-                )
+                words = self.tr("“%1” is not a type; types are %2.").replace("%1", item.text())
+                self.refuse(words.replace("%2", listed(shown.values())))
                 return
         self._set(row, key, value)
 

@@ -128,9 +128,8 @@ class RecordPage(QWidget):
             self.list = AttributeList(theme, choices)
             self._holder.heading(self.tr("Attributes"))
             self._holder.across(self.list)
-        forms = (self.form, self._holder, self.nested, self.apply)
-        facts = (self.derived, self.actor)
-        fill(QVBoxLayout(self), self.heading, *map(tighten, (*forms, *facts)), Stretch(), spacing=0)
+        forms: tuple[Form, ...] = (self.form, self._holder, self.nested, self.apply, self.derived, self.actor)
+        fill(QVBoxLayout(self), self.heading, *map(tighten, forms), Stretch(), spacing=0)
         # Only now, with a parent: what is shown without one is a window of its own for a moment.
         self.apply.setVisible(kind.actor_field is not None and kind.dtype is not None)
         self._holder.setVisible(self.list is not None)

@@ -162,19 +162,15 @@ class FlagsEdit(StoredNumber, QWidget):
         self._rest.setVisible(rest != 0)
 
     def _unnamed(self) -> int:
-        named = 0
-        for bit in self._boxes:
-            named |= bit
-        return (self._value or 0) & ~named
+        return (self._value or 0) & ~reduce(or_, self._boxes, 0)
 
     def _switched(self, switched: int) -> None:
+        self._refusal.say("")
         if self._value is None:
-            self._refusal.say("")
             self.switched.emit(switched, self._boxes[switched].checkState() == Qt.CheckState.Checked)
             return
         on = sum(bit for bit, box in self._boxes.items() if box.checkState() == Qt.CheckState.Checked)
         number = on | self._unnamed()
-        self._refusal.say("")
         if number != self._value:
             self.committed.emit(str(number))
 

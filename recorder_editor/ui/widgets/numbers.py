@@ -114,8 +114,7 @@ class NumberEdit(ValueEdit):
         number = _decimal(self.stored(self.text()) if self.hasFocus() else self._stored)
         if number is None or not number.is_finite() or self.isReadOnly():
             return
-        target = number + Decimal(repr(self._step)) * Decimal(repr(steps))
-        target = self._clipped(target)
+        target = self._clipped(number + Decimal(repr(self._step)) * Decimal(repr(steps)))
         text = str(int(target)) if self._integer else format(target, "f")
         if target != number:
             self.setText(self._shown(text))
@@ -191,8 +190,7 @@ class NumberEdit(ValueEdit):
             self.show_value()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        directions = {Qt.Key.Key_Up: 1, Qt.Key.Key_Down: -1}
-        direction = directions.get(Qt.Key(event.key()))
+        direction = {Qt.Key.Key_Up: 1, Qt.Key.Key_Down: -1}.get(Qt.Key(event.key()))
         if direction is None:
             super().keyPressEvent(event)
         else:

@@ -133,9 +133,7 @@ class ColourEdit(ValueEdit):
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
         palette = self.theme.palette
-        colour = self.colour
-        painter = QPainter(self)
-        draw_box(painter, self._swatch(), colour or palette.field, palette.edge)
+        draw_box(QPainter(self), self._swatch(), self.colour or palette.field, palette.edge)
 
     def _swatch(self) -> QRect:
         return QRect(EDGE, (self.height() - _SWATCH) // 2, _SWATCH, _SWATCH)
@@ -156,9 +154,8 @@ def pick_colour(parent: QWidget, before: QColor | None, then: Callable[[QColor],
 
 def parse_colour(text: str) -> QColor | None:
     """The colour of "r,g,b" with numbers from 0 to 255, None for anything else."""
-    parts = text.split(",")
     try:
-        numbers = [int(part) for part in parts]
+        numbers = [int(part) for part in text.split(",")]
     except ValueError:
         return None
     if len(numbers) != 3 or not all(0 <= number <= 255 for number in numbers):
