@@ -20,7 +20,7 @@ def draw_text(
     room: int | None = None,
     elide: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
 ) -> None:
-    """Draw one line at a side of a rectangle; what is wider than `room` (pixels) gets an ellipsis."""
+    """Draw a text at a side of a rectangle; a line that is wider than `room` (pixels) gets an ellipsis."""
     if not text:
         return
     painter.setFont(font)

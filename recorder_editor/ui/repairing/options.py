@@ -41,10 +41,9 @@ class Options(QWidget):
         self.map.setPlaceholderText("Town01")
         self.map.committed.connect(self._name_map)
         self.map_asked = Sentence(self.theme)
-        row, self._map = _row(Label(self.theme, self.tr("Map"), "font", "muted"), self.map)
-        self._map.addWidget(self.map_asked)
-        self._map_holder = row
-        return row
+        self._map_holder, column = _row(Label(self.theme, self.tr("Map"), "font", "muted"), self.map)
+        column.addWidget(self.map_asked)
+        return self._map_holder
 
     def _frame_row(self) -> QWidget:
         self.slider = QSlider(Qt.Orientation.Horizontal)
@@ -55,9 +54,9 @@ class Options(QWidget):
         self.frame = NumberEdit(self.theme, integer=True, low=1, high=1, name=self.tr("Last good frame"))
         self.frame.setFixedWidth(self.theme.px(72))
         self.frame.committed.connect(lambda text: self.slider.setValue(int(text, 0)))
-        row, _ = _row(Label(self.theme, self.tr("Last good frame"), "font", "muted"), self.slider, self.frame)
-        self._frame_holder = row
-        return row
+        words = Label(self.theme, self.tr("Last good frame"), "font", "muted")
+        self._frame_holder, _ = _row(words, self.slider, self.frame)
+        return self._frame_holder
 
     def _donor_row(self) -> QWidget:
         tip = self.tr("Restore damaged or missing parts from another copy of the recording")
@@ -65,8 +64,7 @@ class Options(QWidget):
         self.donor = ElidedLabel(self.theme, "")
         close = self.theme.icons.icon("close")
         self.drop = icon_button(close, self.tr("Remove the other copy"), self.donor_dropped.emit, 14)
-        row, _ = _row(self.take, self.donor, self.drop)
-        return row
+        return _row(self.take, self.donor, self.drop)[0]
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Where the slider has no room, the number beside it does."""

@@ -378,11 +378,9 @@ class RepairPane(Pane):
         wanted, found = self.wanted(), self.preview
         if wanted is None or self.job_panel.is_busy or self.is_done:
             return False
-        return (
-            found is None
-            or not wanted.is_same(found.wanted)
-            or (found.proposal.problem is None and not found.proposal.is_copy)
-        )
+        if found is None or not wanted.is_same(found.wanted):
+            return True
+        return found.proposal.problem is None and not found.proposal.is_copy
 
     def can_report(self) -> bool:
         """There is something to report on."""

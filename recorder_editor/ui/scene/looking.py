@@ -155,9 +155,8 @@ class LookingView(pg.GraphicsView):  # type: ignore[misc]
             return
         x, y = self._place(index)
         scale = _LEAST_LENGTH / max(_LEAST_SIZE, 2 * float(self.contents.actors.half[index, 0]))
-        if scale > self.camera.scale or not self.camera.pane.adjusted(20, 20, -20, -20).contains(
-            self.camera.point(x, y)
-        ):
+        inner = self.camera.pane.adjusted(20, 20, -20, -20)
+        if scale > self.camera.scale or not inner.contains(self.camera.point(x, y)):
             self._jump(self.camera._replace(x=x, y=y, scale=max(scale, self.camera.scale)))
 
     def zoom_to_selection(self) -> None:

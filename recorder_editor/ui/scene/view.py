@@ -71,9 +71,10 @@ class SceneView(LookingView):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setCacheMode(self.CacheModeFlag.CacheNone)
         self.setViewportUpdateMode(self.ViewportUpdateMode.FullViewportUpdate)
-        self.roads.drawn.connect(self.redraw)
-        self.road_map.drawn.connect(self.redraw)
-        self.box.changed.connect(self.redraw)
+        drawn = self.roads.drawn, self.road_map.drawn, self.box.changed, session.comparison.changed
+        more = session.path_editing.changed, session.drawing.changed, session.traffic.changed
+        for signal in (*drawn, *more, session.rule_colors.changed):
+            signal.connect(self.redraw)
         self.box.changed.connect(self._note_view)
         self.box.panned.connect(self._pan)
         self.box.wheeled.connect(self.zoom)
@@ -91,12 +92,7 @@ class SceneView(LookingView):
         session.selection.changed.connect(self._follow)
         session.selection.sought.connect(self.show_selection)
         session.background.trajectories_changed.connect(self._take_paths)
-        session.comparison.changed.connect(self.redraw)
-        session.path_editing.changed.connect(self.redraw)
-        session.drawing.changed.connect(self.redraw)
         session.drawing.turned.connect(lambda on: self.setFocus(Qt.FocusReason.OtherFocusReason) if on else None)
-        session.traffic.changed.connect(self.redraw)
-        session.rule_colors.changed.connect(self.redraw)
         session.roads.changed.connect(self._take_map)
         self._follow_theme()
         self._take_map()

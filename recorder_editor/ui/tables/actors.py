@@ -12,7 +12,6 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTableView,
 from ...recording import Life, Place, Trajectory, short_blueprint
 from ...sentences import listed
 from ..boxes import bare
-from ..color_rules import Rule
 from ..colors import RULE_TINT, mix
 from ..describe import icon_of, number_text
 from ..icons import ROW_SIZE
@@ -64,10 +63,6 @@ class ActorsModel(RowsModel[int]):
         session.background.trajectories_changed.connect(self._surveyed)
         self.rebuild()
 
-    def _rule(self, life: Life) -> Rule | None:
-        """The colour rule that a life meets in the present frame."""
-        return self.session.rule_colors.of_row(self.session.selection.row).get(life.index)
-
     def rebuild(self) -> None:
         """Take in the lives anew; nothing happens where they are the same."""
         actors = self.session.actors
@@ -100,9 +95,8 @@ class ActorsModel(RowsModel[int]):
         self._arrange(self.rows)
         row = {number: row for row, number in enumerate(self.rows)}
         old = self.persistentIndexList()
-        self.changePersistentIndexList(
-            old, [self.createIndex(row[before[index.row()]], index.column()) for index in old]
-        )
+        new = [self.createIndex(row[before[index.row()]], index.column()) for index in old]
+        self.changePersistentIndexList(old, new)
         self.layoutChanged.emit()
 
     def _arrange(self, shown: Sequence[int]) -> None:
@@ -161,7 +155,7 @@ class ActorsModel(RowsModel[int]):
             alive = life.is_alive(self.session.selection.frame_index)
             return self.theme.palette.text if alive else self.theme.palette.faint
         if role in (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.BackgroundRole):
-            rule = self._rule(life)
+            rule = self.session.rule_colors.of_row(self.session.selection.row).get(life.index)
             if role == Qt.ItemDataRole.BackgroundRole:
                 return mix(self.theme.palette.field, rule.color, RULE_TINT) if rule is not None else None
             known = f"{life.actor} {life.blueprint}", tr(life.class_), life.role_name, rule.text if rule else ""

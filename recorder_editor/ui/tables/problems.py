@@ -26,7 +26,7 @@ from ..boxes import bare, fill, push_button
 from ..hover_card import GUIDE
 from ..keyboard import ViewKeys
 from ..language import put, tr
-from ..painting import cut_between_words
+from ..painting import cut_between_words, draw_text
 from ..pane_parts import FilteredPane
 from ..rows import Index, RowsModel
 from ..session import Session
@@ -174,25 +174,21 @@ class FindingDelegate(QStyledItemDelegate):
         icon, color = SIGNS[finding.severity]
         self.theme.icons.draw(painter, icon, rect.left() + 12, rect.top() + 6, 16, palette.color(color))
         side, room = self._side(rect), self._room(rect)
-        painter.setFont(self.theme.font)
-        painter.setPen(palette.text)
         # Its lines stand: what Qt measures a bit wider is not broken again.
-        painter.drawText(
-            room, Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextDontClip, self.broken(finding.message, room.width())
-        )
+        lines, how = self.broken(finding.message, room.width()), Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextDontClip
+        draw_text(painter, room, lines, self.theme.font, palette.text, how)
         painter.setPen(palette.hairline)
         painter.drawLine(rect.left() + 38, rect.bottom(), rect.right(), rect.bottom())
         if not side:
             return
         right = QRect(rect.right() - side - 12, rect.top() + 4, side, rect.height() - 8)
-        painter.setFont(self.theme.mono)
-        painter.setPen(palette.muted)
         if finding.offset is not None:
-            painter.drawText(right, Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignRight, f"0x{finding.offset:06x}")
-        painter.setFont(self.theme.small)
+            above = Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignRight
+            draw_text(painter, right, f"0x{finding.offset:06x}", self.theme.mono, palette.muted, above)
         if finding.frame_index is not None and self.session.frames:
             text = self.tr("frame %1").replace("%1", f"{finding.frame_index + 1:,}")
-            painter.drawText(right, Qt.AlignmentFlag.AlignBottom | Qt.AlignmentFlag.AlignRight, text)
+            below = Qt.AlignmentFlag.AlignBottom | Qt.AlignmentFlag.AlignRight
+            draw_text(painter, right, text, self.theme.small, palette.muted, below)
 
     def broken(self, text: str, width: int) -> str:
         """The words in lines; if there are too many, the end of the sentence stays (the tooltip has it all)."""
@@ -211,11 +207,10 @@ class ProblemsTable(FilteredPane):
     """The findings and what can be done about the current one; its caption counts them: `4 errors, 2 warnings`."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
-        self.list = bare(_List(), "problemsTable", tr("Problems"))
+        self.list = bare(_List(uniformItemSizes=True), "problemsTable", tr("Problems"))
         super().__init__(session, theme, self.list, tr("Filter: error collision"))
         self.model = ProblemsModel(session, self)
         self.list.setProperty("ground", "window")
-        self.list.setUniformItemSizes(True)
         self.list.setModel(self.model)
         self.list.setItemDelegate(FindingDelegate(session, theme, self))
         self.list.clicked.connect(self.go_to)
@@ -328,9 +323,8 @@ class ProblemsTable(FilteredPane):
         menu.addSeparator()
         menu.addAction(self.tr("Fix"), self.fix).setEnabled(self.can_fix())
         menu.addAction(self.tr("Fix all of this kind"), self.fix_all).setEnabled(self.can_fix_all())
-        menu.addAction(
-            self.tr("Explain in the guide"), partial(self.guide_asked.emit, f"checks.md#{self.guide_topic()}")
-        )
+        explain = partial(self.guide_asked.emit, f"checks.md#{self.guide_topic()}")
+        menu.addAction(self.tr("Explain in the guide"), explain)
         menu.addAction(tr("Make a note of this"), self.note).setEnabled(index.isValid())
         return menu
 

@@ -76,12 +76,9 @@ class TimelineView(ThemedWidget):
         session.background.findings_changed.connect(self._check)
         session.rule_colors.changed.connect(self._repaint)
         session.range.changed.connect(self._arrange)
-        session.segments.changed.connect(self._mark)
-        session.traffic.changed.connect(self._mark)
-        session.lost.changed.connect(self._mark)
-        session.matched.changed.connect(self._mark)
-        session.notes.changed.connect(self._mark)
-        session.comparison.changed.connect(self._mark)
+        marked = session.segments.changed, session.traffic.changed, session.lost.changed, session.matched.changed
+        for changed in (*marked, session.notes.changed, session.comparison.changed):
+            changed.connect(self._mark)
 
     # --- what is shown ----------------------------------------------------------------------------------
 
@@ -357,9 +354,8 @@ class TimelineView(ThemedWidget):
         left = max(axis.left, min(x - width / 2, axis.left + axis.width - width))
         tag = QRectF(round(left), min(self.theme.px(OVERVIEW) + 1, self.height() - 1 - high), width, high)
         near = tag.adjusted(-width / 2, 0, width / 2, 0)
-        grips = [
-            grip for grip in map(self.timeline_layout.grip, self.timeline_layout.handles()) if grip.intersects(near)
-        ]
+        every = map(self.timeline_layout.grip, self.timeline_layout.handles())
+        grips = [grip for grip in every if grip.intersects(near)]
         if any(grip.intersects(tag) for grip in grips):  # it stands beside them, on the nearer side that has room
             left, right = grips[0].left() - 1 - width, grips[-1].right() + 1
             is_left = x - grips[0].left() < grips[-1].right() - x or right + width > axis.right

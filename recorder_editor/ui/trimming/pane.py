@@ -319,10 +319,8 @@ class TrimPane(Pane):
         known = {finding.code for finding in self.session.background.findings}
         before = sum(finding.severity != "info" for finding in self.session.background.findings)
         # What the recording has not yet comes first: that is what the edit would bring.
-        serious = sorted(
-            (finding for finding in found.findings if finding.severity != "info"),
-            key=lambda finding: (finding.severity != "error", finding.code in known),
-        )
+        serious = [finding for finding in found.findings if finding.severity != "info"]
+        serious.sort(key=lambda finding: (finding.severity != "error", finding.code in known))
         if not serious:
             self.verdict.say(say("ui.no_problems_kept", count=found.outcome.frames), "fine")
         else:
