@@ -3,7 +3,8 @@
 Knows docks and lengths, nothing of what the panes show.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
+from functools import partial
 from typing import NamedTuple
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
@@ -149,7 +150,7 @@ class DockLayout(QObject):
             self._settle_now()
             self._measure()
         # Qt settles the tabs of new docks only once its events have run: the lengths hold from then on.
-        QTimer.singleShot(0, self, self._settling(self.name, is_designed, is_designed or follows))
+        QTimer.singleShot(0, self, partial(self._settle, self.name, is_designed, is_designed or follows))
         self.is_laid_out = True
 
     def _settle_now(self) -> None:
@@ -157,14 +158,11 @@ class DockLayout(QObject):
         if layout is not None:
             layout.activate()
 
-    def _settling(self, name: str, is_designed: bool, follows: bool) -> Callable[[], None]:
-        def settle() -> None:
-            if self.is_laid_out and name == self.name:
-                self._is_designed, self._follows = is_designed, follows
-                self.measure()
-            self.settled.emit()
-
-        return settle
+    def _settle(self, name: str, is_designed: bool, follows: bool) -> None:
+        if self.is_laid_out and name == self.name:
+            self._is_designed, self._follows = is_designed, follows
+            self.measure()
+        self.settled.emit()
 
     def measure(self) -> None:
         """Give the panes the designed lengths for a window of this size; where a person gave them others, only what the
@@ -236,7 +234,7 @@ class DockLayout(QObject):
         return [dock for _, dock in sorted(found, key=lambda each: each[0])]
 
     def _shown_in(self, slot: Slot) -> list[Dock]:
-        return [dock for dock in self._in(slot) if not dock.isHidden() and not dock.isFloating()]
+        return list(filter(_is_shown, self._in(slot)))
 
     def _arrange(self, places: list[Place]) -> None:
         """Put the docks into these places, or without any where the design wants them, the others out of sight."""
@@ -299,11 +297,7 @@ class DockLayout(QObject):
     def _measure_bottom(self) -> None:
         """Give the dock at the bottom its height, and where another one joins it below a part of that to it."""
         px, height, upper = self._theme.px, self._widths().bottom, self._shown_in("bottom")[:1]
-        below = [
-            dock
-            for dock in self._docks.values()
-            if dock.placement.joins == "below" and not dock.isHidden() and not dock.isFloating()
-        ]
+        below = [dock for dock in self._docks.values() if dock.placement.joins == "below" and _is_shown(dock)]
         down = self._down()
         actors = max(0, min(round(self._window.height() / px(100) * 100 - _TINY[1]) // _HIGHER, _MOST_ACTORS))
         stays = max(height - _GIVES_WAY, round(_LOWEST_ABOVE * down) + _ACTOR * actors) if below else height
@@ -322,3 +316,8 @@ class DockLayout(QObject):
         both = upper.height() + lower.height()
         height = max(1, min(height, both - least))
         self._window.resizeDocks([upper, lower], [both - height, height], Qt.Orientation.Vertical)
+
+
+def _is_shown(dock: Dock) -> bool:
+    """It is open, and stands in the window."""
+    return not dock.isHidden() and not dock.isFloating()

@@ -201,15 +201,9 @@ class Grips(QObject):
         whole = QRect()
         for rect in rects:
             whole |= rect
-        lines = [
-            line
-            for rect in rects
-            for line in (
-                QRect(rect.right() + 1, rect.top(), 1, rect.height()),
-                QRect(rect.left(), rect.bottom() + 1, rect.width(), 1),
-            )
-        ]
-        return [line for line in lines if whole.contains(line)]
+        beside = [QRect(rect.right() + 1, rect.top(), 1, rect.height()) for rect in rects]
+        below = [QRect(rect.left(), rect.bottom() + 1, rect.width(), 1) for rect in rects]
+        return [line for line in (*beside, *below) if whole.contains(line)]
 
 
 class _Grip(QWidget):
@@ -248,8 +242,7 @@ class _Grip(QWidget):
 
     def _hand_on(self, event: QMouseEvent) -> None:
         at = QPointF(self.mapTo(self._window, event.position().toPoint()) + self._offset)
-        copy = QMouseEvent(
-            event.type(), at, self._window.mapToGlobal(at), event.button(), event.buttons(), event.modifiers()
-        )
+        on_screen = self._window.mapToGlobal(at)
+        copy = QMouseEvent(event.type(), at, on_screen, event.button(), event.buttons(), event.modifiers())
         QApplication.sendEvent(self._window, copy)
         event.accept()

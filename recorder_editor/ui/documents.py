@@ -295,9 +295,8 @@ class Documents(QObject):
                 remedy = (self.tr("Save as..."), lambda: self.ask_save_as(then))
             self.tell(self.tr("%1 was not saved").replace("%1", path.name), error, path, remedy)
 
-        self._start(
-            self.session.editing.save_later(target, failed, done, backup=self.settings[KEEPS_BACKUP]), saving=True
-        )
+        job = self.session.editing.save_later(target, failed, done, backup=self.settings[KEEPS_BACKUP])
+        self._start(job, saving=True)
 
     def wait_for_saving(self, then: Does) -> bool:
         """True while a file is being saved: `then` follows when that is over."""
@@ -316,10 +315,8 @@ class Documents(QObject):
             return
         from .dialogs.closing import ClosePrompt, unsaved
 
-        prompt = ClosePrompt(
-            self.theme, recording.path.name, unsaved(recording.history), lambda: self.save(go), go, self.window
-        )
-        prompt.open_()
+        name, edits = recording.path.name, unsaved(recording.history)
+        ClosePrompt(self.theme, name, edits, lambda: self.save(go), go, self.window).open_()
 
     def tell(
         self, heading: str, error: BaseException, path: Path | None = None, remedy: "Remedy | None" = None

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QToolBar, QWidget
 
 from .boxes import fill, push_button
 from .file_watcher import News
+from .language import put
 from .screen_reader import announce
 from .session.roads import Misfit, Roads
 from .theme import Theme
@@ -47,9 +48,8 @@ class MessageBar(Notice):
         tr = self.tr
         self.follow = self.add(tr("Reload as it grows"), tr("Read the file again whenever it grows"))
         self.reload = self.add(tr("Reload"), tr("Read the file again"))
-        self.script = self.add(
-            tr("Save the edits as a script..."), tr("Write the edits as a script, to apply them to the new file")
-        )
+        tip = tr("Write the edits as a script, to apply them to the new file")
+        self.script = self.add(tr("Save the edits as a script..."), tip)
         self.compare = self.add(tr("Compare"), tr("List the differences to the file on disk"))
         self.keep = self.add(tr("Dismiss"))
 
@@ -88,11 +88,9 @@ class RoadNotice(Notice):
             button.deleteLater()
         others = misfit.others if misfit is not None else ()
         take, choose = self.tr("Use %1 %2"), self._roads.choose
+        maps = [(put(take, each.path.name, each.origin), partial(choose, each.path)) for each in others]
         answers: list[tuple[str, Callable[[], object]]] = [
-            *(
-                (take.replace("%1", each.path.name).replace("%2", each.origin), partial(choose, each.path))
-                for each in others
-            ),
+            *maps,
             (self.tr("Choose..."), self._choose),
             (self.tr("Recorded paths"), partial(choose, None)),
             (self.tr("Dismiss"), self.dismiss),

@@ -197,16 +197,11 @@ def settled(snapshot: Snapshot, place: Place) -> Place:
 def same_in(snapshot: Snapshot, row: int, before: Place, kind: int, actor: int | None) -> Place:
     """The place in another row that means the same: the first packet of that id, the actor's record, the same field."""
     packets = snapshot.row(row).packets
-    if before.packet is not None and before.packet < len(packets) and packets[before.packet].id == kind:
-        packet = packets[before.packet]
-    else:
-        named = next((packet for packet in packets if packet.id == kind), None)
-        if named is None:
-            return Place(row)
-        packet = named
+    here = packets[before.packet : before.packet + 1] if before.packet is not None else ()
+    packet = next((packet for packet in (*here, *packets) if packet.id == kind), None)
+    if packet is None:
+        return Place(row)
     record = packet.decoded.find_actor(actor) if actor is not None else before.record
-    if record is None:
-        return settled(snapshot, Place(row, packet.index, None, before.field))
     return settled(snapshot, Place(row, packet.index, record, before.field))
 
 

@@ -213,13 +213,10 @@ class RecentFiles(ThemedWidget):
             row.deleteLater()
         self.rows = [RecentRow(self.theme, file, self) for file in files]
         for row in self.rows:
-            row.clicked.connect(partial(self._choose, row.recent.path))
+            row.clicked.connect(partial(self.chosen.emit, row.recent.path))
             self._column.addWidget(row)
         self._none.setVisible(not self.rows)
         self.updateGeometry()
-
-    def _choose(self, path: str, _checked: bool = False) -> None:
-        self.chosen.emit(path)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         palette, painter = self.theme.palette, QPainter(self)

@@ -98,12 +98,6 @@ def _edit(services: Services) -> list[ActionSpec]:
         else:
             services.actions.run(action)
 
-    def duplicate() -> None:
-        on_actor("actor.duplicate", lambda packets: packets.duplicate())
-
-    def delete() -> None:
-        on_actor("actor.remove", lambda packets: packets.delete())
-
     def copy() -> None:
         if panes.has_focus(BYTES):
             pane = panes.get(BYTES)
@@ -115,6 +109,8 @@ def _edit(services: Services) -> list[ActionSpec]:
         (panes.get(BYTES) if panes.has_focus(BYTES) else panes.get(PACKETS)).copy("python")
 
     action, of_pane = services.action, services.action_of
+    duplicate = partial(on_actor, "actor.duplicate", lambda packets: packets.duplicate())
+    delete = partial(on_actor, "actor.remove", lambda packets: packets.delete())
     return [
         action("edit.undo", session.editing.undo, enabled=session.has_steps),
         action("edit.redo", session.editing.redo, enabled=can_redo),

@@ -131,11 +131,11 @@ def _ask(services: Services, spec: "FormSpec", *, is_beside: bool = True) -> "Fo
             # One question at a time: two ghosts could not be told apart.
             open_one.reject()
     dialog = FormDialog(services.session, services.theme, spec, services.window)
-    if not is_beside:
+    if is_beside:
+        dialog.ghosts_changed.connect(services.panes.get(SCENE).view.show_ghosts)
+        dialog.show_()
+    else:
         dialog.open_()
-        return dialog
-    dialog.ghosts_changed.connect(services.panes.get(SCENE).view.show_ghosts)
-    dialog.show_()
     return dialog
 
 
@@ -220,13 +220,9 @@ def _copies(services: Services, chosen: Chosen) -> list[ActionSpec]:
         if clipboard.actor is not None:
             _paste(services, clipboard.actor)
 
-    action = services.action
+    action, no_copy_reason = services.action, chosen.disabled_reason([of_the_map], 1)
     return [
-        action(
-            "actor.copy",
-            lambda: copy_actor(session, chosen.lives()[0]),
-            disabled_reason=chosen.disabled_reason([of_the_map], 1),
-        ),
+        action("actor.copy", lambda: copy_actor(session, chosen.lives()[0]), disabled_reason=no_copy_reason),
         action("actor.paste", paste, disabled_reason=no_paste_reason),
     ]
 

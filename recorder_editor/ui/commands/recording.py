@@ -155,9 +155,6 @@ def road_actions(services: Services) -> list[ActionSpec]:
         maps = (put(tr("Road maps (%1)"), f"*{SUFFIX}"), RECORDINGS[1])
         ask_open(services.window, tr("Choose a road map"), place, roads.choose, maps)
 
-    def choose_none(_on: bool) -> None:
-        roads.choose(None)
-
     def nameless() -> str:
         return services.unready() or ("" if roads.town else tr("The recording does not name its map."))
 
@@ -168,7 +165,12 @@ def road_actions(services: Services) -> list[ActionSpec]:
         action("roads.choose", choose, disabled_reason=services.unready),
         action("roads.simulator", roads.ask_simulator, disabled_reason=nameless),
         action("roads.forget", roads.forget, disabled_reason=unchosen),
-        action("roads.none", choose_none, checked=lambda: roads.is_none, disabled_reason=services.unready),
+        action(
+            "roads.none",
+            lambda _on: roads.choose(None),
+            checked=lambda: roads.is_none,
+            disabled_reason=services.unready,
+        ),
     ]
 
 

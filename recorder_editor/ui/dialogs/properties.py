@@ -150,14 +150,10 @@ class PropertiesDialog(SessionDialog):
     def _fill(self, counts: dict[int, PacketCount]) -> None:
         order = sorted(counts.items(), key=lambda pair: -pair[1].bytes)
         whole = max(1, self.snapshot.size)
-        names = [tr(self.snapshot.dialect.packet(number).name) for number, _ in order]
-        self.table.show_rows(
-            [
-                (name, f"{found.count:,}", f"{found.records:,}", f"{found.bytes:,}")
-                for name, (_, found) in zip(names, order, strict=True)
-            ]
-        )
-        for row, (name, (_, found)) in enumerate(zip(names, order, strict=True)):
+        named = [(tr(self.snapshot.dialect.packet(number).name), found) for number, found in order]
+        rows = [(name, f"{found.count:,}", f"{found.records:,}", f"{found.bytes:,}") for name, found in named]
+        self.table.show_rows(rows)
+        for row, (name, found) in enumerate(named):
             for column in range(self.table.columnCount()):
                 if (item := self.table.item(row, column)) is not None:
                     share = f"{100 * found.bytes / whole:.1f}"

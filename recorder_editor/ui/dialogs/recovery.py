@@ -32,9 +32,8 @@ class RecoveryDialog(Question):
         if obstacle:
             self.add_line(obstacle)
         if leftover.was_saved:
-            self.add_line(
-                self.tr("Edits from before the last save are in the file and cannot be undone."), small=True, muted=True
-            )
+            told = self.tr("Edits from before the last save are in the file and cannot be undone.")
+            self.add_line(told, small=True, muted=True)
         lines = "\n".join(f"{step.when:%H:%M:%S}   {step.label}" for step in leftover.steps)
         self.edits = self.add_text(lines, self.tr("The edits"), 140)
         self.show_edits = self.add_button(self.tr("Show"), self._unfold, left=True)

@@ -72,7 +72,6 @@ class Search:
         target = target_of(self.session, words, self.theme.units)
         actors = sorted(self._actors(words), key=lambda found: -found[0])[:_MOST_ACTORS] if words else []
         merged = sorted((*self._actions(words), *actors), key=lambda found: -found[0])
-        # A number that is no moment may well be an actor: what is there comes before what is not.
         found = [match for _, match in merged[:MOST]]
         if target is None:
             return found
@@ -98,10 +97,8 @@ class Search:
             enabled = reason is None
             detail = reason or " > ".join(map(tr, spec.menu.split("/")))
             run = partial(self.actions.run, spec.id) if enabled else partial(self.session.refused.emit, reason)
-            yield (
-                best - (0.0 if enabled else 30.0 if words else 5.0),
-                Match(spec.plain_text, detail, spec.key_text, spec.icon, run, enabled, spec.id),
-            )
+            best -= 0.0 if enabled else 30.0 if words else 5.0
+            yield best, Match(spec.plain_text, detail, spec.key_text, spec.icon, run, enabled, spec.id)
 
     def _actors(self, words: str) -> Iterator[tuple[float, Match]]:
         actors = self.session.actors

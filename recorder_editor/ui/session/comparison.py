@@ -112,11 +112,9 @@ class ComparedRecording(QObject):
     def stop(self) -> None:
         """Compare no more."""
         self._latest.stop()
-        was_on = self.other is not None
-        if self.other is not None:
-            self.other.close()
-        self.other, self.found = None, None
-        if was_on:
+        other, self.other, self.found = self.other, None, None
+        if other is not None:
+            other.close()
             self.changed.emit()
 
     def look(self) -> None:

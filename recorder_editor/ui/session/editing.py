@@ -216,13 +216,12 @@ class Editing(QObject):
         return job
 
     def _take_saved(self, recording: Recording) -> None:
-        if (
-            self._state.recording is recording
-            and self._state.snapshot is not None
-            and self._state.snapshot is not recording.snapshot
-        ):
-            self._moved(Change(self._state.snapshot, recording.snapshot, ()))
-        elif self._state.recording is recording:
+        if self._state.recording is not recording:
+            return
+        shown = self._state.snapshot
+        if shown is not None and shown is not recording.snapshot:
+            self._moved(Change(shown, recording.snapshot, ()))
+        else:
             self._state.state_changed.emit()
 
     def _show_change(self, change: Change, kept: Kept | None) -> None:
@@ -235,9 +234,8 @@ class Editing(QObject):
         def take_up() -> None:
             chosen = kept or self._selection.kept()
             here = chosen[0].place.row
-            shown = next(
-                (row for row in (self._selection.row, here) if row in changed), min(first, change.after.rows - 1)
-            )
+            rows = (row for row in (self._selection.row, here) if row in changed)
+            shown = next(rows, min(first, change.after.rows - 1))
             if kept is not None or shown != here:
                 elsewhere = change.splices and change.after.rows and shown != here
                 self._selection.restore(chosen, shown if elsewhere else None)
@@ -252,9 +250,8 @@ class Editing(QObject):
             if select is not None:
                 select()
         except (RecorderError, OSError):  # the file was rewritten beneath: views say so when they read
-            self._selection.restore(
-                (Selection(Place(max(0, min(self._selection.row, change.after.rows - 1)))), None), None
-            )
+            row = max(0, min(self._selection.row, change.after.rows - 1))
+            self._selection.restore((Selection(Place(row)), None), None)
         self._range.carry(change)
         self.changed.emit(change)
         self._selection.tell()

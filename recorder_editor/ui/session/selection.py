@@ -355,12 +355,7 @@ class CurrentSelection(QObject):
         found, sticky = self.found, self._sticky
         if found.record is not None or of_records:
             self._stick_to(found)
-        elif (
-            sticky is not None
-            and sticky[1] is not None
-            and self.state.actors
-            and not self.state.actors.of_id(sticky[1])
-        ):
+        elif sticky and sticky[1] is not None and (actors := self.state.actors) and not actors.of_id(sticky[1]):
             # Not in this frame before, and now nowhere.
             self._sticky = sticky[0], None
         self._stand()
