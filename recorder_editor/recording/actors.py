@@ -10,7 +10,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ..arrays import AnyArray, Int32Array, IntArray, StructuredArray, UInt64Array, row_type
+from ..arrays import AnyArray, Int32Array, IntArray, StructuredArray, UInt64Array, begins, row_type
 from ..progress import SILENT, Progress
 from .actor_state import World
 from .event_index import ChunkEvents, Descriptions, EventFilter, EventRow, Reader
@@ -234,9 +234,7 @@ class Actors:
         frames = records["frame_index"]
         order = np.lexsort((frames, high, low))
         low, high, frames = low[order], high[order], frames[order]
-        begins = np.ones(len(order), np.bool_)
-        begins[1:] = (low[1:] != low[:-1]) | (high[1:] != high[:-1]) | (frames[1:] - frames[:-1] > 1)
-        heads = np.flatnonzero(begins)
+        heads = np.flatnonzero(begins(low, high) | np.append(True, np.diff(frames) > 1))
         tails = np.append(heads[1:], len(order)) - 1 if len(heads) else heads
         made = np.zeros(len(heads), CONTACT)
         made["first"], made["last"] = frames[heads], frames[tails]
@@ -300,7 +298,6 @@ class Actors:
     def _keys(self) -> tuple[UInt64Array, Int32Array, IntArray]:
         """(id, born) of all lives as one rising number, and in that order their indices and `gone`."""
         born, gone = self.spans
-        ids = np.array([life.actor for life in self.lives], np.uint64)
-        keys = (ids << np.uint64(32)) | born.astype(np.uint64)
+        keys = keys_of(np.array([life.actor for life in self.lives], np.uint64), born)
         order = np.argsort(keys, kind="stable")
         return keys[order], order.astype(np.int32), gone[order]

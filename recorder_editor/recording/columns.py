@@ -137,23 +137,16 @@ class RecordCopier:
         while begin < len(used):
             bytes_before = int(used[begin] - own[begin])
             records_before = int(records[begin] - slots.records[begin])
-            end = min(
-                int(used.searchsorted(bytes_before + _BUFFER, side="right")),
-                int(records.searchsorted(records_before + BLOCK, side="right")),
-            )
+            in_buffer = used.searchsorted(bytes_before + _BUFFER, side="right")
+            end = int(min(in_buffer, records.searchsorted(records_before + BLOCK, side="right")))
             part = slots.between(begin, end)
             places = used[begin:end] - own[begin:end] - bytes_before
             heads_ = np.flatnonzero(~joined[begin:end])
             heads_ = heads_ if len(heads_) and heads_[0] == 0 else np.concatenate(([0], heads_))
             tails = np.append(heads_[1:], end - begin) - 1
-            sizes = part.ends[tails] - part.starts[heads_]
-            pieces = zip(
-                part.sources[heads_].tolist(),
-                part.starts[heads_].tolist(),
-                places[heads_].tolist(),
-                sizes.tolist(),
-                strict=True,
-            )
+            sources, starts = part.sources[heads_], part.starts[heads_]
+            columns = sources, starts, places[heads_], part.ends[tails] - starts
+            pieces = zip(*(column.tolist() for column in columns), strict=True)
             yield Batch(part, places, tuple(pieces))
             begin = end
 

@@ -318,19 +318,14 @@ class Reader:
 
 
 def _described(body: Body, index: int, kind: int) -> Description:
-    record = body.record(index)
-    attributes = tuple(
-        Attribute(each["type"], _text(each["id"]), _text(each["value"])) for each in record["attributes"]
-    )
+    record, kinds = body.record(index), body.type.record.fields["type"].choices or {}
+    listed = record["attributes"]
+    attributes = tuple(Attribute(each["type"], _text(each["id"]), _text(each["value"])) for each in listed)
     by_name = {attribute.id: attribute.value for attribute in attributes}
     blueprint = _text(record["blueprint"])
-    return Description(
-        blueprint,
-        attributes,
-        class_of(blueprint, kind, by_name, body.type.record.fields["type"].choices or {}),
-        by_name.get("role_name", ""),
-        _colour(by_name.get("color", "")),
-    )
+    class_ = class_of(blueprint, kind, by_name, kinds)
+    role, colour = by_name.get("role_name", ""), _colour(by_name.get("color", ""))
+    return Description(blueprint, attributes, class_, role, colour)
 
 
 def class_of(blueprint: str, kind: int, attributes: Mapping[str, str], kinds: Mapping[int, str]) -> ActorClass:

@@ -42,9 +42,8 @@ _COPY_UNSUPPORTED = {errno.EXDEV, errno.EINVAL, errno.ENOSYS, errno.EOPNOTSUPP, 
 def recordings_in(folder: Path, *, recursive: bool) -> list[Path]:
     """The recordings in a folder, by name, with `recursive` also those of the folders in it."""
     paths = folder.rglob("*") if recursive else folder.iterdir()
-    return [
-        path for path in sorted(paths) if path.suffix.lower() in _SUFFIXES and path.name[0] != "." and path.is_file()
-    ]
+    named = (path for path in sorted(paths) if path.suffix.lower() in _SUFFIXES and path.name[0] != ".")
+    return [path for path in named if path.is_file()]
 
 
 def content(path: str | Path) -> str:

@@ -157,9 +157,8 @@ class Recording:
             table, backward = spliced(self.snapshot.table, step.forward)
             number = self.history.next_number()
             detections = (self.snapshot.detection, step.detections[1]) if step.detections is not None else None
-            step = replace(
-                step, number=number, forward=detached(step.forward), backward=backward, detections=detections
-            )
+            forward = detached(step.forward)
+            step = replace(step, number=number, forward=forward, backward=backward, detections=detections)
             change = self._move_to(table, step, 1)
             gone = self.history.add(step)
             if len(self._files) > 1 and sources_of(tables_of(gone)) & self._files:
@@ -218,11 +217,10 @@ class Recording:
             if journal is not None:
                 journal.about_to_save(after, place, source, since, exact=exact)
 
-        saved = save(
-            before, self.path, Path(path) if path is not None else None, progress, prepared=prepared, backup=backup
-        )
+        target = Path(path) if path is not None else None
+        saved = save(before, self.path, target, progress, prepared=prepared, backup=backup)
         with self._lock:
-            self.path = self.path if path is None else Path(path)
+            self.path = target or self.path
             self.saved = saved
             shown = self.snapshot
             if shown is before:

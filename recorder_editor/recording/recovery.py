@@ -80,11 +80,8 @@ class _JournalContent:
         scratch = next((entry["scratch"] for entry in reversed(entries) if entry.get("scratch")), None)
         self.scratch: str | None = scratch
         confirmed = {entry["saved"]: number for number, entry in enumerate(entries) if "saved" in entry}
-        bases = [
-            _Base(number, entry, confirmed.get(entry["base"]))
-            for number, entry in enumerate(entries)
-            if "base" in entry
-        ]
+        states = [(number, entry) for number, entry in enumerate(entries) if "base" in entry]
+        bases = [_Base(number, entry, confirmed.get(entry["base"])) for number, entry in states]
         if not bases:
             raise RestoreRefused(say("recording.the_journal_does_not_say_what"))
         self.bases = len(bases)

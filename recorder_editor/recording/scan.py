@@ -201,11 +201,8 @@ class _Scan:
                 break
             if guess.check(data, here) != guess.headers:
                 guess = matcher.second_guess
-                if (
-                    guess is matcher.next_guess
-                    or here + guess.reach > limit
-                    or guess.check(data, here) != guess.headers
-                ):
+                is_another = guess is not matcher.next_guess and here + guess.reach <= limit
+                if not is_another or guess.check(data, here) != guess.headers:
                     break
                 matcher.second_guess, matcher.next_guess = matcher.next_guess, guess
             if guess is not matcher:

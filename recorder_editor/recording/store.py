@@ -161,9 +161,8 @@ class Store:
         file = self._file(source)
         file.check_unchanged()
         if file.grown_by:
-            raise SourceGrown(
-                say("recording.is_bytes_longer_than_when_it", name=file.path.name, grown_by=file.grown_by)
-            )
+            said = say("recording.is_bytes_longer_than_when_it", name=file.path.name, grown_by=file.grown_by)
+            raise SourceGrown(said)
         if file.is_replaced:
             raise SourceReplaced(say("recording.was_replaced_or_removed_the_opened", name=file.path.name))
 

@@ -126,9 +126,8 @@ class TableBuilder:
                 continue
             number = int(frames[mark.run]) + (mark.step + 1 if kind[mark.run] != RAW else 0)
             row = len(self) + int(before[mark.run]) + mark.step
-            self._findings.append(
-                damage(mark.code, mark.offset, mark.size, frames=number, row=row, packets=mark.packets)
-            )
+            found = damage(mark.code, mark.offset, mark.size, frames=number, row=row, packets=mark.packets)
+            self._findings.append(found)
 
     def _write(
         self, offset: IntArray, stride: IntArray, layout: IntArray, kind: IntArray, apart: dict[int, bytes]

@@ -80,11 +80,8 @@ class Tracks:
         if frames.step < 4:
             return self.positions(actors, range(max(frames.start - 1, 0), frames.stop + 1))
         chosen = None if actors is None else tuple(actors)
-        parts = [
-            self.positions(chosen, range(frames.start + beside, frames.stop + beside, frames.step))
-            for beside in (-1, 0, 1)
-        ]
-        found = np.concatenate(parts)
+        spans = (range(frames.start + beside, frames.stop + beside, frames.step) for beside in (-1, 0, 1))
+        found = np.concatenate([self.positions(chosen, span) for span in spans])
         return found[np.argsort(found["frame"], kind="stable")]
 
     def dtype(self, name: str) -> np.dtype[np.void]:

@@ -122,20 +122,10 @@ def find_trajectories(snapshot: Snapshot, progress: Progress = SILENT) -> Trajec
         moving.add(number, driven["frame"][known], speed > MOVING)
         progress.update(frames.stop, len(snapshot))
     courses.close()
-    paths, collisions = courses.paths(), _contacts(actors, places)
-    under_way = moving.intervals()
-    trajectories = tuple(
-        Trajectory(
-            actor,
-            life,
-            float(courses.distance[number]),
-            float(fastest[number]),
-            int(collisions[number]),
-            under_way[number],
-            paths[number],
-        )
-        for number, (actor, life) in enumerate(numbers.all)
-    )
+    counted = courses.distance.tolist(), fastest.tolist(), _contacts(actors, places).tolist()
+    values = zip(*counted, moving.intervals(), courses.paths(), strict=True)  # of places that nobody took, too
+    every = zip(numbers.all, values, strict=False)
+    trajectories = tuple(Trajectory(actor, life, *found) for (actor, life), found in every)
     return Trajectories(trajectories, actors, snapshot.version, step, courses.spacing)
 
 
