@@ -63,9 +63,7 @@ class MotionScan:
         order = chosen[sorted_order(life[chosen])]
         life, frame = life[order], block["frame"][order]
         with np.errstate(invalid="ignore"):  # signalling NaNs
-            places = np.empty((3, len(order)))
-            for axis, values in zip("xyz", places, strict=True):
-                values[:] = block[axis][order]
+            places = np.array([block[axis][order] for axis in "xyz"], np.float64)
         before, frame_before = values_before(life, places, self._last), values_before(life, frame, self._frame)
         self._holes.add(life, frame, frame_before)
         with np.errstate(all="ignore"):
@@ -77,9 +75,9 @@ class MotionScan:
             dx, dy, dz = places - before
             distance, rise = 0.01 * np.sqrt(dx * dx + dy * dy), 0.01 * dz
             speed, climb = distance / seconds, rise / seconds
-            jumps = moves & (
-                ((distance > JUMP_LENGTH) & ~(speed <= JUMP_SPEED)) | ((rise > JUMP_LENGTH) & ~(climb <= JUMP_SPEED))
-            )
+            is_far = (distance > JUMP_LENGTH) & ~(speed <= JUMP_SPEED)
+            is_high = (rise > JUMP_LENGTH) & ~(climb <= JUMP_SPEED)
+            jumps = moves & (is_far | is_high)
             fast = moves & ~jumps & (speed > top)
             falls = moves & (climb < -FALL) & (rise < -_LEAST_FALL)
             below = has_top_speed & (places[2] < self._floor)

@@ -37,9 +37,8 @@ def find(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
     wrong = ids != np.arange(1, frames + 1, dtype=np.uint64)
     if wrong.any():
         at, number = int(np.argmax(wrong)), int(np.count_nonzero(wrong))
-        message = say(
-            "checks.frame_ids" if number > 1 else "checks.frame_id", at=at + 1, id=int(ids[at]), more=number - 1
-        )
+        sentence = "checks.frame_ids" if number > 1 else "checks.frame_id"
+        message = say(sentence, at=at + 1, id=int(ids[at]), more=number - 1)
         yield _finding(snapshot, "frame-ids", at, message)
     with np.errstate(all="ignore"):
         back = ~np.isfinite(elapsed)

@@ -112,9 +112,8 @@ class OpenDrive:
 
     def nothing_left(self) -> MapError:
         """The error of a map of which everything is left out."""
-        line, element, message = [*self.problems.all(), MapProblem(self._reader.line, "", say("roads.no_lanes_here"))][
-            0
-        ]
+        no_lanes = MapProblem(self._reader.line, "", say("roads.no_lanes_here"))
+        line, element, message = next(iter(self.problems.all()), no_lanes)
         return MapError(say("roads.no_road_left", reason=message), line=line, element=element)
 
     def _text(self, context: str, text: str) -> None:

@@ -72,9 +72,8 @@ class ReferenceLine:
         heading, curvature, change = self._heading[part], self._curvature[part], self._change[part]
         dx, dy = _integral(heading, curvature, change, ds)
         x, y = self._x[part] + dx, self._y[part] + dy
-        points = LinePoints(
-            x, y, heading + ds * (curvature + change * ds / 2), curvature + change * ds, np.ones(np.shape(x))
-        )
+        heading = heading + ds * (curvature + change * ds / 2)
+        points = LinePoints(x, y, heading, curvature + change * ds, np.ones(np.shape(x)))
         curved = np.flatnonzero(self._curve[part] >= 0)
         if len(curved):
             at = part[curved]
@@ -111,9 +110,8 @@ class _Curves:
         curve, number = repeated(counts)
         step = (end / counts)[curve]
         p = number * step
-        lengths = sum(
-            weight * step * self._speed(curve, p + node * step) for node, weight in zip(_NODES, _WEIGHTS, strict=True)
-        )
+        nodes = zip(_NODES, _WEIGHTS, strict=True)
+        lengths = sum(weight * step * self._speed(curve, p + node * step) for node, weight in nodes)
         s = _sum_before(np.asarray(lengths), counts)
         total = np.bincount(curve, lengths, len(rows)) if len(rows) else np.empty(0)
         # A normalized curve ends at its length also where the file's length is rounded.

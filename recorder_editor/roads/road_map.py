@@ -91,9 +91,7 @@ class RoadMap:
 
     def edges(self, lanes: Numbers, s: Numbers) -> FloatArray:
         """The inner and outer border of lanes (rows of `lanes`) at s: x, y, z, float64[n, 2, 3]."""
-        lane, at = (
-            np.ravel(each) for each in np.broadcast_arrays(np.asarray(lanes, np.intp), np.asarray(s, np.float64))
-        )
+        lane, at = _columns(lanes, s)
         inner, _, outer, _ = self._surface.borders(lane, at)
         road = self.lanes["road"][lane].astype(np.intp)
         until = self._surface.before_end(lane, at)
@@ -101,9 +99,7 @@ class RoadMap:
 
     def mark_points(self, marks: Numbers, s: Numbers) -> FloatArray:
         """Where marks (rows of `marks`) are painted at s: x, y, z, float64[n, 3]."""
-        row, at = (
-            np.ravel(each) for each in np.broadcast_arrays(np.asarray(marks, np.intp), np.asarray(s, np.float64))
-        )
+        row, at = _columns(marks, s)
         lane, road = self.marks["lane"][row].astype(np.intp), self.marks["road"][row].astype(np.intp)
         t = self._surface.middle(self.marks["section"][row].astype(np.intp), at)[0]
         of_lane = np.flatnonzero(lane >= 0)
@@ -282,9 +278,8 @@ class RoadMap:
     def beside(self) -> IndexArray:
         """The neighbours on the left and on the right that vehicles of a lane may change to, or -1: intp[lanes, 2]."""
         drivable, other = self._drivable, self._sides
-        fits = (
-            drivable[:, None] & drivable[other] & (self.lanes["direction"][:, None] == self.lanes["direction"][other])
-        )
+        direction = self.lanes["direction"]
+        fits = drivable[:, None] & drivable[other] & (direction[:, None] == direction[other])
         return np.where((other >= 0) & fits, other, -1)
 
     @cached_property
@@ -317,6 +312,12 @@ def read_road_map(source: Path | bytes, *, name: str = "", progress: Progress = 
     name = name or (source.stem if isinstance(source, Path) else "")
     geo_reference = drive.geo_reference.strip()
     return RoadMap(name, geo_reference, drive.problems.all(), lanes, marks, crosswalks, stop_lines, surface, links)
+
+
+def _columns(rows: Numbers, s: Numbers) -> tuple[IndexArray, FloatArray]:
+    """Rows of a table and s, numbers or arrays that broadcast, as columns."""
+    row, at = np.broadcast_arrays(np.asarray(rows, np.intp), np.asarray(s, np.float64))
+    return row.ravel(), at.ravel()
 
 
 def _unknown(number: int, dtype: np.dtype[np.void]) -> StructuredArray:

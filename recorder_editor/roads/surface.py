@@ -210,9 +210,8 @@ class Surface:
             z, dz = z + t * rise, dz + dt * rise + t * flat * change
             t, dt = t * flat, dt * flat - t * rise * change
         along = point.speed * (1 - point.curvature * t)
-        return Track(
-            point.x - t * sin, point.y + t * cos, z, along * cos - dt * sin, along * sin + dt * cos, np.asarray(dz)
-        )
+        dx, dy = along * cos - dt * sin, along * sin + dt * cos
+        return Track(point.x - t * sin, point.y + t * cos, z, dx, dy, np.asarray(dz))
 
     def centre(self, lane: IndexArray, s: FloatArray) -> tuple[Track, FloatArray, FloatArray]:
         """Points of the centres of lanes at s, half their width, and the derivative of that."""
@@ -232,10 +231,8 @@ class Surface:
         """Sections and s at which the formula of some point of them changes, their begins among them; ordered."""
         sections = self.sections
         road = sections["road"].astype(np.intp)
-        found = [
-            _starts_within(each, road, sections["s"], sections["s_end"])
-            for each in (self.line.parts, self._elevation, self._tilt)
-        ]
+        begin, end = sections["s"], sections["s_end"]
+        found = [_starts_within(each, road, begin, end) for each in (self.line.parts, self._elevation, self._tilt)]
         owner = self._borders.owner
         at_lane = owner < len(self.lanes)
         section = owner - len(self.lanes)

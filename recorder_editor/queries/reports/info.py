@@ -186,9 +186,8 @@ def _event_templates(family: Family, dialect: Dialect) -> dict[str, _Template]:
     weather = dialect.by_name("Weather")
     if family == "newest" and weather is not None:
         labels = ["".join(map(str.capitalize, path.split("_"))) for path in weather.record.fields]
-        events["Weather"] = _Template(
-            "Weathers", _formatter("  " + " ".join(f"{label}: %g" for label in labels) + "\n")
-        )
+        line = "  " + " ".join(f"{label}: %g" for label in labels) + "\n"
+        events["Weather"] = _Template("Weathers", _formatter(line))
     return events
 
 
