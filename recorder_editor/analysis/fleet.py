@@ -71,7 +71,7 @@ def _attempt(work: Callable[[Item], T], item: Item) -> tuple[T | None, str | Non
 def _run_in_processes(work: Callable[[Item], T], items: Sequence[Item], workers: int) -> Outcomes[Item, T]:
     # Each process has a pipe of its own: a lock that they share would stay held by one that a signal ends. They are
     # spawned, since polars keeps threads, whose locks a fork would leave held.
-    context, waiting = get_context("spawn"), deque(items)
+    context, waiting, is_deaf = get_context("spawn"), deque(items), signal.getsignal(signal.SIGINT) == signal.SIG_IGN
     running: dict[Connection, Item] = {}
     started: dict[Connection, SpawnProcess] = {}
 
@@ -84,7 +84,7 @@ def _run_in_processes(work: Callable[[Item], T], items: Sequence[Item], workers:
         while waiting or running:
             while waiting and len(running) < workers:
                 pipe, other_end = context.Pipe()
-                process = context.Process(target=_serve, args=(other_end, workers))
+                process = context.Process(target=_serve, args=(other_end, workers, is_deaf))
                 with _ignore_interrupts():
                     process.start()
                 started[pipe] = process
@@ -109,12 +109,12 @@ def _run_in_processes(work: Callable[[Item], T], items: Sequence[Item], workers:
             process.join()
 
 
-def _serve(pipe: Connection, workers: int) -> None:
-    """Do the work that comes through a pipe, until it is closed or a signal comes."""
+def _serve(pipe: Connection, workers: int, is_deaf: bool) -> None:
+    """Do the work that comes through a pipe, until it is closed or a signal comes; Ctrl+C only if it is not deaf."""
     # polars reads the variable when it is imported
     os.environ.setdefault("POLARS_MAX_THREADS", str(max(1, usable_cores() // workers)))
     with suppress(KeyboardInterrupt, EOFError, OSError):
-        signal.signal(signal.SIGINT, signal.default_int_handler)
+        signal.signal(signal.SIGINT, signal.SIG_IGN if is_deaf else signal.default_int_handler)
         initialize_worker()
         while True:
             pipe.send(_attempt(*pipe.recv()))
@@ -137,6 +137,7 @@ def _ignore_interrupts() -> Iterator[None]:
 def _run_on_cluster(work: Callable[[Item], T], items: Sequence[Item], address: str) -> Outcomes[Item, T]:
     distributed = library("distributed", "dask")
     try:
+        distributed.comm.get_address_host_port(address)  # a client of what is no address takes long to end
         client = distributed.Client(address, timeout=_CONNECTING, set_as_default=False)
     except (OSError, ValueError):
         raise AnalysisError(say("analysis.no_dask", address=address)) from None

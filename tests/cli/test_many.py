@@ -405,6 +405,27 @@ def test_an_interrupted_run_leaves_whole_files_only_and_is_resumed(
     assert list(words_of(capsys.readouterr().out).values()).count("unchanged") >= 9
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signals")
+def test_a_run_that_ignores_interrupts_has_workers_that_do(folder: Path) -> None:
+    """As one in the background of a script."""
+    Path("many").mkdir()
+    for frame in range(10, 15):
+        Path(f"many/{frame}.log").write_bytes(b.drive(10 + frame, vehicles=2))
+    Path("interrupted.py").write_text(INTERRUPTED, encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "interrupted.py", "trim", "many", "--to", "#9", "--out-dir", "out", "--workers", "2"],
+        env=os.environ | {"PYTHONPATH": str(PROJECT), "SIGNAL": str(int(signal.SIGINT))},
+        capture_output=True,
+        text=True,
+        check=False,
+        start_new_session=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_IGN),
+        timeout=120,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.endswith("5 files: 5 done.\n")
+
+
 def test_a_dask_cluster_of_two_workers_writes_the_same_files(
     folder: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -429,6 +450,16 @@ def test_a_dask_cluster_of_two_workers_writes_the_same_files(
     monkeypatch.setattr(fleet, "_CONNECTING", "100ms")
     assert main(["info", "in", "--dask", "nowhere:1", "--out-dir", "out"]) == 1
     assert "No Dask scheduler answers at nowhere:1." in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("address", ["nowhere", "", "tcp://", "foo://x:1", "x:y"])
+def test_what_is_no_address_of_a_scheduler_makes_no_client(
+    folder: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch, address: str
+) -> None:
+    distributed = pytest.importorskip("distributed")
+    monkeypatch.setattr(distributed, "Client", None)  # it would wait for its own end
+    assert main(["info", "in", "--dask", address]) == 1
+    assert capsys.readouterr().err == f"recorder-editor: No Dask scheduler answers at {address}.\n"
 
 
 def test_a_metric_that_ends_its_process_or_fails_does_not_end_the_run(
