@@ -37,8 +37,8 @@ class Documents(QObject):
     Attributes: `watcher` (what others do to the file), `window` (the parent of dialogs).
 
     Signals: `began(Job)` (a file is being read, or made), `restore_asked(Leftover)` (restore it in another window),
-    `restore_ended()` (with or without success), `library_asked()`, `recents_changed()`, `window_asked(str)` (open
-    this path in another window).
+    `restore_ended()` (with or without success), `library_asked()` (no recording is open any more),
+    `recents_changed()`, `window_asked(str)` (open this path in another window).
     """
 
     began = Signal(object)
@@ -192,13 +192,15 @@ class Documents(QObject):
         if path is not None:
             self._start(self.session.reload_later(lambda error: self._not_opened(error, path)))
 
-    def close(self) -> None:
-        """Close the recording and show the start page."""
+    def close(self, then: Does = lambda: None) -> None:
+        """Close the recording and show the start page, or what follows."""
 
         def go() -> None:
-            self.session.jobs.cancel_all()
-            self.session.show_none()
-            self.session.state_changed.emit()
+            if self.session.snapshot is not None:
+                self.session.jobs.cancel_all()
+                self.session.show_none()
+                self.session.state_changed.emit()
+            then()
 
         self.before_losing_edits(go)
 

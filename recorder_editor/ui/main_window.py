@@ -325,8 +325,6 @@ class MainWindow(QMainWindow):
             self.home.addWidget(library)
         self.home.setCurrentWidget(library)
         library.setFocus()
-        if self.session.snapshot is not None:
-            self.documents.close()
 
     def _show_leftovers(self) -> None:
         self.start_page.show_leftovers(self.recovery.names())

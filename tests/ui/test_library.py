@@ -241,6 +241,28 @@ def test_with_a_recording_open_it_takes_its_place_and_edits_are_asked_about(
     assert window.session.snapshot is None
 
 
+def test_with_a_recording_open_a_cancel_leaves_all_as_it_was(
+    open_window: OpenWindow, indexed: Path, qtbot: QtBot
+) -> None:
+    window = open_window(indexed / "deep/short.log")
+    session = window.session
+    session.editing.apply(edits.set_header(session.snapshot_or_refuse(), map_name="Town02"))
+    session.selection.go_to_frame(3)
+    settle()
+    before = session.snapshot, session.is_modified, window.windowTitle()
+    window.registry.run("file.library")
+    (question,) = [each for each in window.findChildren(QDialog) if each.isVisible()]
+    cancel = next(each for each in question.findChildren(QPushButton) if each.text() == "Cancel")
+    qtbot.mouseClick(cancel, LEFT)
+    settle()
+    assert before == (session.snapshot, session.is_modified, window.windowTitle())
+    assert session.selection.frame_index == 3
+    assert window.findChild(Library) is None
+    session.editing.undo()
+    window.registry.run("file.close")
+    assert window.start_page.isVisible()  # as if nobody had asked
+
+
 def test_indexing_can_be_cancelled(
     show: Callable[..., Library], folder: Path, settings: Settings, qtbot: QtBot
 ) -> None:

@@ -59,7 +59,7 @@ def _file(services: Services) -> list[ActionSpec]:
     return [
         action("file.new_window", partial(documents.window_asked.emit, "")),
         action("file.open", documents.ask_open),
-        action("file.library", documents.library_asked.emit),
+        action("file.library", lambda: documents.close(documents.library_asked.emit)),
         action("file.reload", documents.reload, disabled_reason=incomplete),
         action("file.restore", services.recovery.ask_or_say, disabled_reason=services.recovery.disabled_reason),
         action("file.close", documents.close),
