@@ -7,6 +7,7 @@
 asserted: a busy machine must not fail a test run.
 """
 
+import faulthandler
 import itertools
 import random
 import shutil
@@ -43,6 +44,12 @@ class Figure(NamedTuple):
         beside = "" if self.other is None else f"beside {self.other:.2f} {self.unit} ({self.beside}): {value:.2f}"
         goal = f"goal {self.goal:g}{self.unit if self.other is None else ''}"
         return f"{self.what}: {self.this:.2f} {self.unit} {beside}; {goal} {'met' if value <= self.goal else 'MISSED'}"
+
+
+@pytest.fixture(autouse=True)
+def any_time() -> None:
+    """Let a benchmark take longer than a test that hangs: some goals are minutes."""
+    faulthandler.cancel_dump_traceback_later()
 
 
 # --- recordings -------------------------------------------------------------------------------------------
