@@ -54,7 +54,7 @@ def error_sentence(error: Exception) -> str:
     if isinstance(error, RecorderError):
         return with_notes(error.message, error)
     if isinstance(error, OSError):
-        return with_notes(say("errors.sentence", text=os_error_text(error)), error)
+        return with_notes(say("errors.sentence", text=os_error_text(error).rstrip(".。")), error)
     return str(error)
 
 

@@ -110,8 +110,8 @@ class Indexed(NamedTuple):
         return say("analysis.indexed", path=folder / NAME, **self._asdict() | {"failed": len(self.failed)})
 
 
-_Job = tuple[str, Path, str]
-"""A file: its path below the folder, its path, and the hash that is known of it."""
+_Job = tuple[str, Path, str | None]
+"""A file: its path below the folder, its path, and the hash that is known of it, if any."""
 
 
 class _Reading(NamedTuple):
@@ -136,7 +136,7 @@ def index(folder: Path, progress: Progress = SILENT, *, workers: int = 1, anew: 
         known = {path: (stamp, size, digest) for path, stamp, size, digest in query}
         files = {_text(path.relative_to(folder).as_posix()): path for path in recordings_in(folder, recursive=True)}
         changed = [name for name, path in files.items() if known.get(name, ())[:2] != _stamp(path)]
-        jobs: list[_Job] = [(name, files[name], known.get(name, ("",))[-1]) for name in changed]
+        jobs: list[_Job] = [(name, files[name], known.get(name, (None,))[-1]) for name in changed]
         gone = known.keys() - files.keys()
         batch: dict[str, _Reading | None] = dict.fromkeys(gone)
         failed: dict[str, str] = {}
@@ -144,18 +144,18 @@ def index(folder: Path, progress: Progress = SILENT, *, workers: int = 1, anew: 
         try:
             with closing(run_many(_read, jobs, workers)) as outcomes:
                 for done, outcome in enumerate(outcomes, 1):
-                    name, reading = outcome.item[0], outcome.result
+                    (name, path, _), reading, reason = outcome.item, outcome.result, outcome.error or ""
                     batch[name] = reading
                     fresh += reading is not None and reading.recording is not None
                     if reading is None:
-                        failed[name] = say("errors.file", file=name, reason=outcome.error)
+                        failed[name] = reason if path.name in reason else say("errors.file", file=name, reason=reason)
                     if monotonic() - written > _SECONDS:
                         _write(connection, batch)
                         written = monotonic()
                     progress.update(done, len(jobs))
         finally:
             _write(connection, batch)
-    return Indexed(fresh, len(files) - fresh - len(failed), len(gone), failed)
+    return Indexed(fresh, len(files) - fresh - len(failed), len(gone), dict(sorted(failed.items())))
 
 
 def _stamp(path: Path) -> tuple[int, int] | None:

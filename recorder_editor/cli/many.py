@@ -174,7 +174,7 @@ def _recordings(given: Path, arguments: Namespace) -> Iterator[tuple[Path, Path]
     outputs = None if arguments.out_dir is None else Path(os.path.realpath(arguments.out_dir))
     is_below = outputs is not None and given.resolve() in outputs.parents
     for path in recordings_in(given, recursive=arguments.recursive):
-        if not (is_below and outputs in path.resolve().parents):
+        if not (is_below and outputs in Path(os.path.realpath(path)).parents):
             yield path, path.relative_to(given)
 
 

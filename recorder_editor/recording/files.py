@@ -15,6 +15,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from itertools import islice
 from pathlib import Path
 from typing import NamedTuple, Self
 
@@ -40,10 +41,16 @@ _COPY_UNSUPPORTED = {errno.EXDEV, errno.EINVAL, errno.ENOSYS, errno.EOPNOTSUPP, 
 
 
 def recordings_in(folder: Path, *, recursive: bool) -> list[Path]:
-    """The recordings in a folder, by name, with `recursive` also those of the folders in it."""
-    paths = folder.rglob("*") if recursive else folder.iterdir()
-    named = (path for path in sorted(paths) if path.suffix.lower() in _SUFFIXES and path.name[0] != ".")
-    return [path for path in named if path.is_file()]
+    """The recordings in a folder, by name, with `recursive` also those of the folders in it.
+
+    What cannot be read is among them, also a folder, so that it is told when it is opened. Raises OSError.
+    """
+    os.scandir(folder).close()
+    found: list[Path] = []
+    walk = os.walk(folder, onerror=lambda error: found.append(Path(error.filename)))
+    for place, _, names in islice(walk, None if recursive else 1):
+        found += [Path(place, name) for name in names if name[0] != "." and name.lower().endswith(_SUFFIXES)]
+    return sorted(found)
 
 
 def content(path: str | Path) -> str:

@@ -267,11 +267,40 @@ def test_a_file_that_fails_stops_nothing_and_is_tried_again(folder: Path, monkey
     monkeypatch.setattr(catalogue, "content", broken)
     done = index(folder)
     assert (done.read, done.gone) == (0, 0)
-    assert done.failed == {"b.log": f"b.log: {folder / 'b.log'}: Input/output error."}
+    assert done.failed == {"b.log": f"{folder / 'b.log'}: Input/output error."}
     assert paths(folder) == ["deep/a.REC", "town.log"]  # what it was is not what it is
     monkeypatch.undo()
     assert index(folder).read == 1
     assert paths(folder, "frames == 5") == ["b.log"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such files")
+def test_what_is_no_file_is_told_and_tried_again(folder: Path) -> None:
+    (folder / "z.log").symlink_to("nowhere")
+    os.mkfifo(folder / "pipe.log")
+    for read, workers in ((3, 2), (0, 1)):
+        done = index(folder, workers=workers)
+        assert (done.read, done.unchanged) == (read, 3 - read)
+        assert [*done.failed.items()] == [
+            ("pipe.log", f"{folder / 'pipe.log'} is not an ordinary file."),
+            ("z.log", f"{folder / 'z.log'}: No such file or directory."),
+        ]
+    (folder / "z.log").unlink()
+    (folder / "z.log").write_bytes(b.drive(3))
+    assert index(folder).read == 1
+
+
+def test_a_folder_that_cannot_be_listed_loses_nothing(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    index(folder)
+
+    def refuse(path: Path) -> None:
+        raise PermissionError(13, "Permission denied", str(path))
+
+    with monkeypatch.context() as patched:
+        patched.setattr("os.scandir", refuse)
+        with pytest.raises(PermissionError):
+            index(folder)
+    assert len(paths(folder)) == 3
 
 
 def test_what_was_read_before_a_cancel_stays(folder: Path) -> None:

@@ -195,6 +195,44 @@ def test_what_cannot_be_meant_is_refused_before_anything_is_written(
     assert not Path("out").exists()
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such files")
+def test_what_cannot_be_read_in_a_folder_is_told_and_stops_nothing(folder: Path, capsys: Captured) -> None:
+    Path("in/gone.log").symlink_to("nowhere")
+    Path("in/loop.log").symlink_to("loop.log")
+    os.mkfifo("in/pipe.log")
+    Path("in/folder.log").mkdir()
+    told = {"in/a.log": "done", "in/b.REC": "done"}
+    told |= dict.fromkeys(["in/gone.log", "in/loop.log", "in/pipe.log"], "failed")
+    for out in ("out", "in/out"):
+        assert main(["trim", "in", "--out-dir", out, "--to", "#3"]) == 2
+        said = capsys.readouterr()
+        assert words_of(said.out) == told
+        assert "in/gone.log: No such file or directory." in said.err
+        assert sorted(files(out)) == ["a.log", "b.REC"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has other permissions")
+def test_folders_that_cannot_be_read_are_told_and_stop_nothing(folder: Path, capsys: Captured) -> None:
+    Path("in/deep").chmod(0o600)  # listed, not entered
+    Path("torn").chmod(0o300)
+    try:
+        if os.access("torn", os.R_OK):
+            pytest.skip("this user may read everything")
+        assert main(["check", "in", "--recursive", "--out-dir", "out"]) == 2
+        said = capsys.readouterr()
+        told = dict.fromkeys(["in/a.log", "in/b.REC"], "done")
+        assert words_of(said.out) == told | dict.fromkeys(["in/deep/c.log", "in/deep/er"], "failed")
+        shutil.move("torn", "in/torn")
+        assert main(["check", "in", "--recursive", "--out-dir", "out"]) == 2
+        assert "\nin/torn: Permission denied.\n" in capsys.readouterr().err
+        assert main(["check", "in/torn", "--out-dir", "out"]) == 1
+        assert capsys.readouterr().err == "recorder-editor: in/torn: Permission denied\n"
+    finally:
+        for place in ("in/deep", "torn", "in/torn"):
+            if Path(place).exists():
+                Path(place).chmod(0o700)
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such names")
 def test_odd_names_are_kept_and_do_not_reach_the_terminal(folder: Path, capfdbinary: Any) -> None:
     names = ["line\nbreak.log", "red\x1b[31m.log", "-dash.log", "two words.log", "小镇.log", ".hidden.log", "..log"]
