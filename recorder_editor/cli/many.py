@@ -30,6 +30,8 @@ from .resume import RECORD, Record, made_of
 
 _BY_SEVERITY = (Exit.OK, Exit.LOSS, Exit.FAILED, Exit.WRONG_USAGE)
 
+_KEPT = 1000  # bytes of what a job prints, for the table
+
 _ALONE = Lock()
 """Held by a job: threads of a Dask worker share stdout and the working folder."""
 
@@ -109,8 +111,7 @@ def _run_all(arguments: Namespace, inputs: Sequence[Path]) -> Exit:
                     record.add(job.arguments.out, result.entry)
                 bar.update(len(results), len(results))  # clears the line before others are printed
                 while told in results:
-                    _tell(jobs[told].arguments, results[told], as_json)
-                    results[told] = results[told] if as_json else results[told]._replace(printed=b"")
+                    results[told] = _tell(jobs[told].arguments, results[told], as_json)
                     told += 1
                 if told < len(jobs):
                     bar.update(len(results), len(jobs))
@@ -213,8 +214,8 @@ def _work(job: Job) -> Result:
 # --- outcomes ---------------------------------------------------------------------------------------------
 
 
-def _tell(arguments: Namespace, result: Result, as_json: bool) -> None:
-    """Print what a job prints, under the name of its recording, and its messages."""
+def _tell(arguments: Namespace, result: Result, as_json: bool) -> Result:
+    """Print what a job prints, under the name of its recording, and its messages; returns what is needed further."""
     if result.printed and not as_json:
         print_lines([f"==> {arguments.file} <=="])
         write_bytes([result.printed])
@@ -222,6 +223,7 @@ def _tell(arguments: Namespace, result: Result, as_json: bool) -> None:
     for line in _lines(result):
         is_named = arguments.file.name in line
         print_error(line if is_named else say("cli.file_message", name=arguments.file, message=line))
+    return result if as_json else result._replace(printed=result.printed[-_KEPT:])
 
 
 def _lines(result: Result) -> list[str]:
@@ -238,7 +240,8 @@ def _summary(ordered: Sequence[tuple[Namespace, Result]]) -> Iterator[str]:
     """The lines of a table of outcomes: the word, the recording, its output or why there is none; and their numbers."""
     rows = []
     for arguments, result in ordered:
-        lines = _lines(result)
+        told = b"" if arguments.out is None else result.printed
+        lines = [*told.decode("utf-8", "replace").splitlines(), *_lines(result)]
         is_failed = result.code in (Exit.FAILED, Exit.WRONG_USAGE) and lines
         last = lines[-1] if is_failed else str(arguments.out or "")
         rows.append([printable(each) for each in (_word(result), str(arguments.file), last)])
@@ -250,10 +253,8 @@ def _summary(ordered: Sequence[tuple[Namespace, Result]]) -> Iterator[str]:
 
 def _as_json(arguments: Namespace, result: Result) -> dict[str, Any]:
     """An outcome, with what the verb tells in JSON, or else prints."""
-    told: dict[str, Any] = {}
-    if result.printed:
-        text = result.printed.decode("utf-8", "replace")
-        told = read_json(text) if getattr(arguments, "json", False) else {"printed": text}
+    text = result.printed.decode("utf-8", "replace")
+    told = {} if not text else read_json(text) if getattr(arguments, "json", False) else {"printed": text}
     return {
         "file": str(arguments.file),
         "out": None if arguments.out is None else str(arguments.out),

@@ -287,6 +287,14 @@ def test_a_file_that_fails_is_told_and_the_others_go_on(
     assert sorted(files("out")) == ["c.log"]
 
 
+def test_the_table_has_the_reason_where_nothing_was_written(folder: Path, capsys: Captured) -> None:
+    Path("in/empty.log").touch()
+    assert main(["repair", "in", "--out-dir", "out", "--map", "Town01"]) == 1
+    told = [line for line in capsys.readouterr().out.splitlines() if line.startswith("failed")]
+    assert told == ["failed  in/empty.log  empty.log: The file is empty. Nothing can be recovered from it."]
+    assert sorted(files("out")) == ["a.log", "b.REC"]
+
+
 def test_one_json_document_tells_the_outcomes(folder: Path, capsys: Captured) -> None:
     assert main(["trim", "in/a.log", "torn", "--to", "#3", "--out-dir", "out", "--json"]) == 1
     told = strict(capsys.readouterr().out)
