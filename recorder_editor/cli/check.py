@@ -7,7 +7,7 @@ and reports the findings of the copy. Example: recorder-editor check a.log b.log
 
 from argparse import Namespace
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -67,14 +67,12 @@ def report(path: Path, recording: Recording, findings: Sequence[Finding]) -> dic
     }
 
 
-def _lines(path: Path, recording: Recording, findings: Sequence[Finding]) -> list[str]:
-    lines: list[str] = []
+def _lines(path: Path, recording: Recording, findings: Sequence[Finding]) -> Iterator[str]:
     for finding in findings:
         offset = f"0x{finding.offset:06x}" if finding.offset is not None else "-"
         index = finding.frame_index
         frame = say("cli.frame", frame=index + 1) if index is not None and index < len(recording) else "-"
         found = {"severity": say(_SEVERITIES[finding.severity]), "message": finding.message, "code": finding.code}
-        lines.append(say("cli.finding", path=path, offset=offset, frame=frame, **found))
+        yield say("cli.finding", path=path, offset=offset, frame=frame, **found)
     if not findings:
-        lines.append(say("cli.no_problems", path=path, count=len(recording)))
-    return lines
+        yield say("cli.no_problems", path=path, count=len(recording))

@@ -13,8 +13,7 @@ from ..exchange.export import DEFAULT_TABLE, ENDINGS, WHOLE, Style, export
 from ..exchange.openscenario import scenario_style
 from ..exchange.signals import McapStyle, find_signals
 from ..exchange.tables import LANES, tables
-from ..progress import Progress
-from ..recording import SelectorError, Snapshot, Subset
+from ..recording import SelectorError, Snapshot
 from ..recording.selectors import find_subset
 from ..sentences import say
 from .files import WrongUsage, find_lanes, open_input, read_notes, refuse_same
@@ -41,7 +40,10 @@ def run(arguments: Namespace) -> None:
             subset = find_subset(recording.snapshot, actors, arguments.start, arguments.stop, arguments.step)
             bar = progress_bar(f"Writing {out.name}")
             if _is_l1(arguments):
-                _export_l1(recording.snapshot, out, subset, bar)
+                from ..analysis.recording import lives_in, of_recording  # loads libraries that others do not need
+
+                found = of_recording(recording.snapshot, frames=subset.frames, progress=bar)
+                found.export(out, lives_in(found, subset))
                 return
             style: Style
             if whole:
@@ -91,13 +93,6 @@ def prepare(arguments: Namespace) -> dict[str, Any]:
 
 def _is_l1(arguments: Namespace) -> bool:
     return bool(arguments.table is not None and arguments.table.strip().lower() == L1)
-
-
-def _export_l1(snapshot: Snapshot, out: Path, subset: Subset, bar: Progress) -> None:
-    from ..analysis.recording import lives_in, of_recording  # loads libraries that other tables do not need
-
-    found = of_recording(snapshot, frames=subset.frames, progress=bar)
-    found.export(out, lives_in(found, subset))
 
 
 def _list(snapshot: Snapshot) -> Iterator[str]:
