@@ -97,8 +97,9 @@ class Library(FilteredPane):
         self.progress.hide()
         bar = (self.back_button, self.kinds, (self.place, 1), self.index_button)
         self.column.insertLayout(0, fill(QHBoxLayout(), *bar, spacing=12, margins=(8, 8, 8, 3)))
-        for at, part in enumerate((self.error, self.progress), 2):
-            self.column.insertWidget(at, part)
+        self.column.removeWidget(self.table)
+        framed = fill(QHBoxLayout(), self.table, margins=(8, 0, 8, 8))
+        fill(self.column, self.error, self.progress, (framed, 1), spacing=0)
         self.header.setSectionResizeMode(SortHeader.ResizeMode.ResizeToContents)
         self.header.setMinimumSectionSize(theme.px(64))
         self.table.setHorizontalHeader(self.header)

@@ -72,6 +72,9 @@ def test_the_table_is_whole() -> None:
     assert len(set(names)) == len(names)
     assert all(each["title"] for kind in KINDS for each in table[kind])
     assert all(name in COLUMNS[kind] for kind in KINDS for name in SHOWN[kind])
+    for kind in KINDS:  # texts first: a number at the right of its column would touch a text at the left of the next
+        are_texts = [COLUMNS[kind][name].type == "str" for name in SHOWN[kind]]
+        assert are_texts == sorted(are_texts, reverse=True)
 
 
 def test_a_row_tells_what_the_recording_tells(recordings: Path, tmp_path: Path) -> None:

@@ -87,7 +87,8 @@ def test_what_is_wrong_is_a_sentence(folder: Path, capsys: Captured) -> None:
         return code, told.err.removeprefix("recorder-editor: ")
 
     assert said("index", "gone") == (2, "gone: there is no such folder.\n")
-    assert said("find", "drives") == (1, "drives has no index yet. Make one with recorder-editor index.\n")
+    advice = "Make one with recorder-editor index, or with Index folder in the Library."
+    assert said("find", "drives") == (1, f"drives has no index yet. {advice}\n")
     Path("drives", NAME).write_text("mine", encoding="utf-8")
     foreign = f"{folder / 'drives' / NAME} is no index that this release has made, or is damaged."
     for words in (("index", "drives"), ("find", "drives")):

@@ -268,7 +268,10 @@ def test_indexing_can_be_cancelled(
 ) -> None:
     settings.library = str(folder)
     library = show()
-    assert library.empty.text() == f"{folder} has no index yet. Make one with recorder-editor index."
+    assert (
+        library.empty.text()
+        == f"{folder} has no index yet. Make one with recorder-editor index, or with Index folder in the Library."
+    )
     library.index()
     assert library.progress.isVisible()
     qtbot.mouseClick(library.progress.cancel_button, LEFT)
@@ -340,6 +343,15 @@ def test_an_index_from_elsewhere_breaks_nothing(
     qtbot.keyClick(library.table, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: window.session.is_complete)
     assert window.documents.path == indexed / "town.log"
+
+
+def test_the_table_stands_below_the_filter_from_edge_to_edge(show: Callable[..., Library], indexed: Path) -> None:
+    library = show()
+    (left, right), below = (
+        [part.mapTo(library, QPoint(x, 0)).x() for x in (0, part.width())] for part in (library.table, library.filter)
+    )
+    assert [left, right] == below
+    assert left == library.width() - right == library.height() - library.table.geometry().bottom() - 1 > 0
 
 
 @pytest.mark.parametrize("size", [12, 24])
