@@ -29,6 +29,7 @@ from .output import Exit, aligned, exit_code, print_error, print_json, print_lin
 from .resume import RECORD, Record, made_of
 
 _BY_SEVERITY = (Exit.OK, Exit.LOSS, Exit.FAILED, Exit.WRONG_USAGE)
+_WORDS = {Exit.OK: "cli.outcome_done", Exit.LOSS: "cli.outcome_loss"}
 
 _KEPT = 1000  # bytes of what a job prints, for the table
 
@@ -231,11 +232,6 @@ def _lines(result: Result) -> list[str]:
     return [*filter(None, result.messages.split("\n")), *filter(None, [result.error])]
 
 
-def _word(result: Result) -> str:
-    words = {Exit.OK: "cli.outcome_done", Exit.LOSS: "cli.outcome_loss"}
-    return say("cli.outcome_unchanged" if result.is_unchanged else words.get(result.code, "cli.outcome_failed"))
-
-
 def _summary(ordered: Sequence[tuple[Namespace, Result]]) -> Iterator[str]:
     """The lines of a table of outcomes: the word, the recording, its output or why there is none; and their numbers."""
     rows = []
@@ -244,7 +240,8 @@ def _summary(ordered: Sequence[tuple[Namespace, Result]]) -> Iterator[str]:
         lines = [*told.decode("utf-8", "replace").splitlines(), *_lines(result)]
         is_failed = result.code in (Exit.FAILED, Exit.WRONG_USAGE) and lines
         last = lines[-1] if is_failed else str(arguments.out or "")
-        rows.append([printable(each) for each in (_word(result), str(arguments.file), last)])
+        word = say("cli.outcome_unchanged" if result.is_unchanged else _WORDS.get(result.code, "cli.outcome_failed"))
+        rows.append([printable(each) for each in (word, str(arguments.file), last)])
     yield from aligned(rows)
     counts = Counter(word for word, _, _ in rows)
     numbers = listed(f"{number:,} {word}" for word, number in counts.items())

@@ -23,9 +23,8 @@ _MAX_LINES = 20
 
 def run(arguments: Namespace) -> Exit:
     """Write the repaired recording."""
-    refuse_same(arguments.file, arguments.out)
-    if arguments.donor is not None:
-        refuse_same(arguments.donor, arguments.out)
+    for source in filter(None, (arguments.file, arguments.donor)):
+        refuse_same(source, arguments.out)
     with ExitStack() as stack:
         recording = stack.enter_context(open_input(arguments.file, arguments.dialect, quiet=True))
         donor = None

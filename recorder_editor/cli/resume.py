@@ -7,6 +7,7 @@ code. Only contents count, neither times nor paths.
 import hashlib
 import json
 from argparse import Namespace
+from contextlib import suppress
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -40,10 +41,8 @@ class Record:
         if arguments.resume:
             own = {name: each for name, each in vars(arguments).items() if name not in _HOW and not callable(each)}
             self.key = _hash(__version__, language(), repr([(name, _by_content(own[name])) for name in sorted(own)]))
-            try:
-                self._outputs |= read_json((self._folder / RECORD).read_bytes())["outputs"]
-            except (OSError, JsonError, LookupError, TypeError, ValueError):
-                self._outputs = {}
+            with suppress(OSError, JsonError, LookupError, TypeError, ValueError):
+                self._outputs = dict(read_json((self._folder / RECORD).read_bytes())["outputs"])
 
     def known(self, out: Path | None) -> object:
         """The entry of an output, None without one."""
