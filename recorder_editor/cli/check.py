@@ -23,8 +23,7 @@ _SEVERITIES: Mapping[Severity, str] = {"error": "cli.error", "warning": "cli.war
 
 def run(arguments: Namespace) -> bool:
     """Print the findings; returns whether there are none that fail the check."""
-    reports: list[dict[str, Any]] = []
-    unreadable: list[str] = []
+    reports, unreadable = list[dict[str, Any]](), list[str]()
     passed = True
     failing: tuple[Severity, ...] = ("error", "warning") if arguments.strict else ("error",)
     if arguments.fix is not None:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QPainter, QPixmap
+from PySide6.QtGui import QPainter, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QTableView
 
 from ..analysis import AnalysisError
@@ -113,6 +113,13 @@ class Library(FilteredPane):
         session.jobs.changed.connect(self._show_job)
         theme.changed.connect(self._find)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Give the names what the others leave; where that is little, give them enough and scroll sideways."""
+        super().resizeEvent(event)
+        is_wide = self.width() > self.theme.px(1220)
+        self.header.setSectionResizeMode(0, SortHeader.ResizeMode.Stretch if is_wide else SortHeader.ResizeMode.Fixed)
+        self.header.resizeSection(0, self.theme.px(220))
+
     def refresh(self) -> None:
         """Ask the index again."""
         self._latest.begin(at_once=True)
@@ -132,7 +139,6 @@ class Library(FilteredPane):
             self.header.setSortIndicator(0, Qt.SortOrder.AscendingOrder)
         self.model.show_found(kind, found)
         self.model.sort(self.header.sortIndicatorSection(), self.header.sortIndicatorOrder())
-        self.header.setSectionResizeMode(0, SortHeader.ResizeMode.Stretch)
         self.table.verticalHeader().setDefaultSectionSize(px(THUMBNAIL[1] + 8 if kind == "recordings" else 22))
         self.table.setIconSize(QSize(*map(px, THUMBNAIL)))
         none = self.tr("Nothing is in the index of this folder") if folder else self.tr("No folder is indexed")

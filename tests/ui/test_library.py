@@ -354,6 +354,19 @@ def test_the_table_stands_below_the_filter_from_edge_to_edge(show: Callable[...,
     assert left == library.width() - right == library.height() - library.table.geometry().bottom() - 1 > 0
 
 
+def test_names_have_room_in_every_window_and_what_is_left_in_a_wide_one(
+    show: Callable[..., Library], indexed: Path, theme: Theme
+) -> None:
+    library = show(size=(960, 600))
+    for kind in (0, 1, 0):
+        library.kinds.set_current(kind)
+        for width in (1280, 960, 1900):
+            library.window().resize(width, 700)
+            settle()
+            assert library.table.columnWidth(0) >= theme.px(200)
+        assert library.header.length() == library.table.viewport().width()
+
+
 @pytest.mark.parametrize("size", [12, 24])
 def test_no_word_is_cut_off(show: Callable[..., Library], indexed: Path, theme: Theme, size: int) -> None:
     theme.set_text_size(size)
