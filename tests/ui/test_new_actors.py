@@ -277,6 +277,10 @@ def test_blueprints_are_searched_in_a_list_with_sizes(qtbot: QtBot, window: Main
     assert [offers.index(row, 0).data().partition(",")[0] for row in range(offers.rowCount())] == [
         "vehicle.tesla.model3"
     ]
+    qtbot.keyClick(popup(form), KEYS.Key_Down)
+    qtbot.keyClick(popup(form), KEYS.Key_Return)
+    assert editor.text().startswith("vehicle.tesla.model3")
+    qtbot.waitUntil(lambda: editor.cursorPosition() == 0)  # the beginning of the name is in sight
 
 
 def test_somebody_on_foot_goes_straight(qtbot: QtBot, window: MainWindow) -> None:

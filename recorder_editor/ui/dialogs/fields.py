@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
-from PySide6.QtCore import QStringListModel, Qt, Signal
+from PySide6.QtCore import QStringListModel, Qt, QTimer, Signal
 from PySide6.QtWidgets import QCompleter, QFormLayout, QHBoxLayout, QSizePolicy, QWidget
 
 from ...format import DIALECTS
@@ -229,6 +229,8 @@ def _propose(editor: TextEdit, offers: Sequence[str]) -> None:
         editor.setText(text)
         editor.textEdited.emit(text)
         editor.commit()
+        # Qt itself sets the text after this, and shows its end.
+        QTimer.singleShot(0, editor, lambda: editor.setCursorPosition(0))
 
     completer.activated.connect(take)
     editor.setCompleter(completer)
