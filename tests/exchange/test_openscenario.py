@@ -476,6 +476,13 @@ def test_scenario_runner_spawns_who_was_recorded(tmp_path: Path) -> None:
     }
 
 
+def test_who_falls_at_the_beginning_does_not_drive(tmp_path: Path) -> None:
+    fall = {"id": 7, "linear_velocity": b.xyz(3.0, 4.0, -12.0), "angular_velocity": b.xyz()}
+    begin = [add(b.actor(7)), at(b.pose(7)), b.packet(12, b.kinematics([fall]))]
+    with opened(film(begin, [at(b.pose(7, b.xyz(25.0)))])) as recording:
+        assert runner(recording, tmp_path).actors["actor_7"].speed == pytest.approx(5.0)
+
+
 def test_scenario_runner_begins_at_the_first_speed_and_keeps_who_comes_later_waiting(tmp_path: Path) -> None:
     def frame(*xs: float) -> bytes:
         return at(*(b.pose(7 + number, b.xyz(x)) for number, x in enumerate(xs)))
