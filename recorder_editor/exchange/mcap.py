@@ -8,6 +8,7 @@ numbers of all frames in place of the marks. Needs the extra `[mcap]`.
 import json
 import struct
 from collections.abc import Iterable, Iterator, Sequence
+from copy import deepcopy
 from functools import lru_cache
 from io import BytesIO
 from itertools import pairwise, product
@@ -183,7 +184,7 @@ class _McapExport:
 
     def layout(self) -> dict[str, Any]:
         """The layout of Foxglove's panels: the scene, following the first hero, its signals and the events."""
-        made: dict[str, Any] = json.loads(json.dumps(_TABLE["layout"]))
+        made: dict[str, Any] = deepcopy(_TABLE["layout"])
         hero = next((life for life in self._actors if life.is_hero and self._subset.holds(life)), None)
         scene, plot = made["configById"]["3D!scene"], made["configById"]["Plot!signals"]
         scene["followTf"] = _MAP if hero is None else _frame_of(hero.actor)

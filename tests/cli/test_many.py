@@ -436,6 +436,7 @@ def test_an_interrupted_run_leaves_whole_files_only_and_is_resumed(
         text=True,
         check=False,
         start_new_session=True,  # so that the signal goes to the workers, too, and not to the tests
+        preexec_fn=lambda: signal.signal(number, signal.SIG_DFL),  # tests in the background ignore it
         timeout=120,
     )
     assert (done.stdout, done.stderr) == ("", "recorder-editor: Stopped.\n")
