@@ -274,8 +274,7 @@ def _log_times(snapshot: Snapshot, frames: IntArray) -> IntArray:
     """The times of frames: since 1970 where the header has a date, else since the recording began, ns: int64[n]."""
     header, elapsed = snapshot.header, snapshot.elapsed[frames]
     start = header.date if header is not None and header.when is not None else 0
-    with np.errstate(invalid="ignore"):
-        sound = (elapsed >= 0) & (elapsed + start < _SECONDS) & ~(np.diff(elapsed, prepend=elapsed[:1]) < 0)
+    sound = (elapsed >= 0) & (elapsed + start < _SECONDS) & np.append(True, elapsed[1:] >= elapsed[:-1])[: len(frames)]
     if not len(frames) or not sound.all():
         frame = int(frames[np.argmin(sound)]) + 1 if len(frames) else None
         raise ScenarioError(say("exchange.time_falls" if frame else "exchange.no_frame", frame=frame), frame=frame)
@@ -298,7 +297,7 @@ def _signals_class(names: Iterable[str]) -> Any:
 
 def _poses(placed: StructuredArray) -> FloatArray:
     """Positions (m) and quaternions (x, y, z, w) in right-handed axes, float64[n, 7]."""
-    with np.errstate(invalid="ignore"):  # signalling NaN
+    with np.errstate(over="ignore", invalid="ignore"):  # what is not finite is left out
         x, y, z, roll, pitch, yaw = (placed[name].astype(np.float64) for name in _POSE)
         (sr, sp, sy), (cr, cp, cy) = (turn(np.radians((roll, -pitch, -yaw)) / 2) for turn in (np.sin, np.cos))
         turned = sr * cp * cy - cr * sp * sy, cr * sp * cy + sr * cp * sy, cr * cp * sy - sr * sp * cy

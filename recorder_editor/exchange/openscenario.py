@@ -120,7 +120,8 @@ def scenario(
     # Who moves later stands still until then.
     speeds = speeds_in(snapshot, snapshot.frame(first)) if style.is_runner else {}
     moved = Tracks(snapshot).kinematics(frames=range(first, first + 1))
-    flat = dict(zip(moved["id"].tolist(), np.hypot(moved["vx"], moved["vy"]).tolist(), strict=True))
+    with np.errstate(over="ignore", invalid="ignore"):
+        flat = dict(zip(moved["id"].tolist(), np.hypot(moved["vx"], moved["vy"]).tolist(), strict=True))
     for entity in cast.entities:
         (position,) = _positions(entity.first[None], style)
         speed = speeds.get(entity.life.actor, 0.0) if entity.moves and entity.first_frame == first else 0.0

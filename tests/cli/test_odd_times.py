@@ -46,6 +46,7 @@ VERBS = (
     "export IN OUT.csv",
     "export IN OUT.jsonl --table actors",
     "export IN OUT.xosc",
+    "export IN OUT.mcap",
     "export IN OUT.csv --table controls",
     "export IN OUT.csv --table l1",
     "export IN OUT.parquet",

@@ -336,6 +336,10 @@ def test_poses_that_are_no_numbers_are_left_out_and_of_several_the_last_is_told(
         found = written(recording, tmp_path)
     both = [[(each.child_frame_id, each.translation.x) for each in message.transforms] for _, message in found["/tf"]]
     assert both == [[("actor/7", 3.0)], []]
+    wide = b.packet(6, b.position([b.pose(7, b.xyz(1e305)), b.pose(8, b.xyz(100.0))], wide=True))
+    with opened(film([wide]), "ue5-2026") as recording:
+        found = written(recording, tmp_path)
+    assert [each.child_frame_id for each in found["/tf"][0][1].transforms] == ["actor/8"]
 
 
 @pytest.mark.parametrize("elapsed", [(0.0, math.nan), (0.1, 0.05), (0.0, 1e12), (-1.0, 0.0)])
