@@ -80,6 +80,7 @@ def test_everything_to_mcap(benchmark: Any, keep: Callable[[Figure], None], rati
     )
     benchmark.pedantic(export, args=(big.snapshot, target), kwargs={"subset": part}, rounds=3)
     target.unlink()
+    target.with_suffix(".layout.json").unlink()
 
 
 def transforms(positions: Any, target: Path) -> None:
