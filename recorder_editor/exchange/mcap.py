@@ -151,7 +151,7 @@ class _McapExport:
                         add(topic, messages[row])
                 at += 1
             progress.update(at, len(self._frames))
-        writer.finish()  # type: ignore[no-untyped-call]
+        writer.finish()  # type: ignore[no-untyped-call] # its library does not say what it returns
 
     def _facts(self) -> dict[str, str]:
         """What the header says, and how to read the numbers."""

@@ -143,6 +143,13 @@ def test_what_signals_shows_goes_into_mcap(
     assert {"/signals", "/signals/3932"} <= rows.keys()
     words = dialog.command_line()
     assert words.endswith("town05-collisions.mcap --signals 'slip = Kinematics: linear_velocity.y'")
+    qtbot.keyClick(dialog.form.editors["all_poses"], Qt.Key.Key_Space)
+    assert dialog.command_line() == f"{words} --all-poses"
+    looked(dialog, qtbot)
+    assert (
+        next(dialog.view.item(row, 2).text() for row in range(3) if dialog.view.item(row, 0).text() == "/poses")
+        == "555"
+    )
     dialog.write(tmp_path / "out.mcap")
     qtbot.waitUntil(lambda: dialog.job_panel.sentence.text().startswith("Wrote out.mcap"))
     with open(tmp_path / "out.mcap", "rb") as stream:
@@ -220,6 +227,8 @@ def test_a_scenario_is_made_for_a_player_as_the_command_line_makes_it(
     recording = recordings / "carla-0.9.13-town05-collisions.log"
     assert main(["export", str(recording), str(tmp_path / "command.xosc"), *command.split()[4:]]) == 0
     assert tmp_path.joinpath("window.xosc").read_bytes() == tmp_path.joinpath("command.xosc").read_bytes()
+    choose_style(dialog, "tolerance", "0", qtbot)
+    assert dialog.command_line().endswith("--version 1.3 --tolerance 0.0")
 
 
 def test_a_version_that_the_player_does_not_read_is_refused_in_place(

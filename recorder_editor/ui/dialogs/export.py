@@ -177,7 +177,8 @@ class ExportDialog(PreviewDialog):
         name, (start, stop) = self.session.path.name, self.limits()
         chosen = self.options() or {"--table": self.table_name}
         options = {**chosen, "--actors": ",".join(self.who()) or None, "--from": start, "--to": stop}
-        given = [(name, value) for name, value in options.items() if value not in (None, "", False)]
+        # A tolerance of 0 is one.
+        given = [(name, value) for name, value in options.items() if value not in (None, "") and value is not False]
         words = [str(word) for option in given for word in option if word is not True]
         return shlex.join(["recorder-editor", "export", name, f"{Path(name).stem}{self.ending}", *words])
 
