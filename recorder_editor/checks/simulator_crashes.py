@@ -1,21 +1,25 @@
 """Well-formed content that is known to crash the simulator or to be misread by it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import partial
 
 import numpy as np
 
+from ..edits.actors.rewrite import Plan, id_span_of, rewrite
 from ..format import LONGEST_STRING
 from ..progress import SILENT, Progress
-from ..recording import Actors, Finding, Life, Packet, Snapshot
-from ..sentences import say
-from .rule import new_finding
+from ..recording import Actors, Edit, Finding, Life, Packet, Snapshot
+from ..recording.compose import compose
+from ..recording.wrong_class import crashing_records
+from ..sentences import say, translated
+from .rule import actor_text, finding_of, found_life, frames_text, new_finding
 
 _MAX_LOOKED_AT = 100  # frames of one layout
 _FRICTION = "static.trigger.friction"
 
 
 def find(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
-    """Findings about the descriptions of actors. Raises `Cancelled`."""
+    """Findings about the descriptions of actors, and records of actors of the wrong class. Raises `Cancelled`."""
     long: dict[tuple[str, int], str] = {}
     for life in Actors.of(snapshot, progress):
         if life.blueprint == _FRICTION:
@@ -28,6 +32,37 @@ def find(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
             message = say("checks.long_string", frame=life.born + 1, actor=life.actor, text=long[key])
             yield _at_event(snapshot, "long-string", life, message)
     yield from _bones(snapshot)
+    yield from _of_wrong_class(snapshot, progress)
+
+
+def _of_wrong_class(snapshot: Snapshot, progress: Progress) -> Iterator[Finding]:
+    """One finding for each packet and life, at its first record."""
+    for kind, life, frame, count in crashing_records(snapshot, progress.quiet()):
+        message = say(
+            "checks.wrong_class",
+            packet=kind.name,
+            actor=actor_text(life),
+            kind=translated(life.class_),
+            frames=frames_text(frame, count),
+        )
+        yield finding_of(snapshot, "replay-wrong-class", life, kind.name, frame, message)
+
+
+def delete_wrong_records(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
+    """The edit that deletes the records of each finding's life in its packet."""
+    lives: dict[str, list[Life]] = {}
+    for finding in findings:
+        kind, life = found_life(snapshot, finding)
+        lives.setdefault(kind.name, []).append(life)
+    steps = [partial(_without_records, name, [life.index for life in of_kind]) for name, of_kind in lives.items()]
+    return compose(snapshot, say("checks.delete_wrong_records", count=sum(map(len, lives.values()))), steps)
+
+
+def _without_records(packet: str, indices: Sequence[int], state: Snapshot) -> Edit:
+    actors = Actors.of(state)
+    plan = Plan()
+    plan.leave([id_span_of(state, actors.lives[index]) for index in indices], state.dialect, [packet])
+    return Edit("", state.version, rewrite(state, plan))
 
 
 def _bones(snapshot: Snapshot) -> Iterator[Finding]:

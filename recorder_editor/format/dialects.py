@@ -97,6 +97,7 @@ def _dialect(
     actor_types: str = "0.9.12",
     attribute_types: str = "1",
     long_wheels: bool = True,
+    always_empty: Sequence[str] = (),
 ) -> Dialect:
     table = packet_types(
         "f32" if engine == 4 else "f64",
@@ -108,6 +109,7 @@ def _dialect(
         # A raw memory image with heap pointers (format reference 4.15) that cannot be decoded.
         opaque = replace(table["PhysicsControl"], body="opaque", record=EMPTY, key=())
         table = {**table, opaque.name: opaque}
+    table = {**table, **{each: replace(table[each], always_empty=True) for each in always_empty}}
     return dialect_of(
         table, dict(enumerate(ids)), name, (first, last), engine=engine, header_version=header_version, family=family
     )

@@ -47,12 +47,13 @@ class _Reader:
         members: Iterable[Any] = (),
         body: BodyKind = "list",
         key: Sequence[str] | None = None,
+        actors: Sequence[str] = (),
         **traits: Any,
     ) -> PacketType:
         if key is None:
             key = ["id"] if body == "list" else []
         struct = Struct(record, tuple(self.members(members))) if record else EMPTY
-        return PacketType(-1, name, body, struct, key=tuple(key), **traits)
+        return PacketType(-1, name, body, struct, key=tuple(key), actors=tuple(actors), **traits)
 
     def members(self, rows: Iterable[Any]) -> Iterator[Field | Array]:
         for row in rows:

@@ -250,6 +250,7 @@ Lifetime = Literal["structural", "event", "shown", "lasting"]
 Presence = Literal["always", "filled", "never"]
 Keyed = Literal["actor", "actors", "number", "nothing"]
 Replayed = Literal["skipped", "run", "applied"]
+WrongClass = Literal["ignored", "crash"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -263,7 +264,10 @@ class PacketType:
     when `filled`; `never`), `additional` (only in recordings with additional data), `key` (paths of the fields that
     identify the subject of a record), `motion` (it describes how an actor moves; lights and doors do not), `replayed`
     (by the replayer: `run` in each frame that passes, `applied` from the frame shown, or `skipped`), `reported` (it
-    appears in text reports), `rank` (its position in the packet order of a frame; -1: the recorder writes none).
+    appears in text reports), `actors` (the classes of actors that its records may name, as in `CLASSES` of
+    `recording.event_index`; empty: any), `wrong_class` (what the replayer does with a record of an actor of another
+    class: `ignored`, or the simulator will `crash`), `always_empty` (recorders of this dialect write it without
+    records), `rank` (its position in the packet order of a frame; -1: the recorder writes none).
     """
 
     id: int
@@ -278,6 +282,9 @@ class PacketType:
     motion: bool = False
     replayed: Replayed = "skipped"
     reported: bool = True
+    actors: tuple[str, ...] = ()
+    wrong_class: WrongClass = "ignored"
+    always_empty: bool = False
     rank: int = -1
 
     @property
@@ -301,6 +308,10 @@ class PacketType:
         """The kind of key: an actor (maybe with a part, as a door), two actors, a number, or nothing."""
         actors = sum(field.actor for field, _ in self._key)
         return "actors" if actors > 1 else "actor" if actors else "number" if self._key else "nothing"
+
+    def may_name(self, actor_class: str) -> bool:
+        """Whether its records may name an actor of a class."""
+        return not self.actors or actor_class in self.actors
 
     @property
     def is_recorded_once(self) -> bool:

@@ -66,6 +66,11 @@ def walks(speed: float) -> bytes:
     return b.packet(9, b.anim_walker([{"id": 3, "speed": speed}]))
 
 
+def rides(*actors: int) -> bytes:
+    """AnimBiker, as it is numbered in releases with doors after it (0.9.15, and 0.9.16 and newer)."""
+    return b.packet(22, b.biker([{"id": actor, "forward_speed": 3.0, "engine_rotation": 0.5} for actor in actors]))
+
+
 def walker(actor: int, x: float = 0.0) -> bytes:
     return add(b.actor(actor, 2, "walker.pedestrian.0001", b.xyz(x, 900.0)), LIGHT)
 
@@ -98,6 +103,7 @@ CASES: dict[str, bytes] = {
     "replay-added-and-deleted": story(FIRST, [add(b.actor(7, location=b.xyz(9000.0))), delete(7), STANDING]),
     "replay-moves-unknown": story(FIRST, [at((1, 0.0), (2, 2000.0), (9, 5000.0))], [at((1, 0.0), (9, 5000.0))]),
     "replay-unknown-actor": story(FIRST, [STANDING, walks(100.0)], [STANDING, walks(100.0)]),
+    "replay-wrong-class": story([BORN, walker(3), STANDING, rides(2, 3)], [STANDING, rides(3)]),
     "replay-uid-0": story([add(b.actor(1, uid=0), b.actor(2, location=b.xyz(2000.0)), LIGHT), STANDING], [STANDING]),
     "position-hole": story(FIRST, [at((2, 2000.0))], [at((1, 100.0), (2, 2000.0))]),
     "duplicate-record": story(FIRST, [at((1, 0.0), (2, 2000.0), (1, 10.0))]),
@@ -118,6 +124,9 @@ CASES: dict[str, bytes] = {
     "walker-speed": story([BORN, walker(3), STANDING, walks(1300.0)], [STANDING, walks(100.0)]),
     "overlap": story([BORN, at((1, 0.0), (2, 150.0), yaw=5.0)], [at((1, 0.0), (2, 150.0), yaw=5.0)]),
 }
+
+READ_AS = {"replay-wrong-class": "ue4-0.9.15"}
+"""The dialect of a case, if its packets are not those of 0.9.12."""
 
 ELSEWHERE = {
     "odd-beginning",
@@ -156,7 +165,7 @@ def test_every_rule_has_a_case_and_every_case_a_rule() -> None:
 
 @pytest.mark.parametrize("code", CASES)
 def test_what_a_rule_is_made_for_is_found_and_placed(code: str) -> None:
-    with opened(CASES[code]) as recording:
+    with opened(CASES[code], READ_AS.get(code, "ue4-0.9.12")) as recording:
         found = of(recording, code)
         assert found
         assert {finding.severity for finding in found} == {rule(code).severity}
@@ -168,7 +177,7 @@ def test_what_a_rule_is_made_for_is_found_and_placed(code: str) -> None:
 
 @pytest.mark.parametrize("code", [rule.code for rule in RULES if rule.fix is not None and rule.code in CASES])
 def test_a_fix_leaves_nothing_of_its_kind_and_no_new_error(code: str) -> None:
-    with opened(CASES[code]) as recording:
+    with opened(CASES[code], READ_AS.get(code, "ue4-0.9.12")) as recording:
         errors = {finding.code for finding in check(recording.snapshot) if finding.severity == "error"}
         found = of(recording, code)
         assert fixable(recording.snapshot, found) == found
@@ -183,7 +192,7 @@ def test_a_fix_leaves_nothing_of_its_kind_and_no_new_error(code: str) -> None:
 
 @pytest.mark.parametrize("code", [rule.code for rule in RULES if rule.fix is None and rule.code in CASES])
 def test_what_has_no_fix_says_so(code: str) -> None:
-    with opened(CASES[code]) as recording:
+    with opened(CASES[code], READ_AS.get(code, "ue4-0.9.12")) as recording:
         found = of(recording, code)
         assert fixable(recording.snapshot, found) == []
         with pytest.raises(EditError):
@@ -249,6 +258,59 @@ def test_an_actor_that_was_there_before_is_not_taken_for_one_of_one_frame() -> N
     with opened(story(FIRST, [add(b.actor(1)), delete(1), STANDING])) as recording:
         (found,) = of(recording, "replay-added-and-deleted")
         assert fixable(recording.snapshot, [found]) == []
+
+
+def riders(recording: Recording) -> list[list[int]]:
+    return [[record["id"] for record in records_of(frame, "AnimBiker")] for frame in recording]
+
+
+def test_records_that_crash_the_simulator_go_and_all_others_stay() -> None:
+    data = story([BORN, walker(3), STANDING, walks(100.0), rides(2, 3)], [STANDING, walks(100.0), rides(3, 1)])
+    with opened(data, "ue4-0.9.15") as recording:
+        (found,) = of(recording, "replay-wrong-class")
+        assert found.severity == "error"
+        assert found.message == (
+            "AnimBiker names walker.pedestrian.0001 3 (walker) in frame 1 and 1 more: the simulator crashes on that."
+        )
+        assert (found.frame_index, found.size) == (0, 12)
+        recording.apply(fix(recording.snapshot, [found]))
+        assert riders(recording) == [[2], [1]]
+        assert [len(records_of(frame, "AnimWalker")) for frame in recording] == [1, 1]
+        assert "replay-wrong-class" not in codes(recording)
+
+
+def test_an_id_that_several_actors_have_in_turn_is_judged_by_the_one_that_lives() -> None:
+    bicycle = add(b.actor(3, 1, "vehicle.bh.crossbike", b.xyz(0.0, 900.0)))
+    ride = rides(3)
+    # The frame of the EventDel holds records of nobody; in that of the second EventAdd they are the new actor's.
+    data = story(
+        [BORN, bicycle, STANDING, ride],
+        [delete(3), STANDING, ride],
+        [walker(3), STANDING, ride],
+        [STANDING, ride],
+        [delete(3), STANDING],
+        [bicycle, STANDING, ride],
+        [STANDING, ride],
+    )
+    with opened(data, "ue4-0.9.15") as recording:
+        (found,) = of(recording, "replay-wrong-class")
+        assert found.frame_index == 2
+        assert found.message.startswith("AnimBiker names walker.pedestrian.0001 3 (walker) in frame 3 and 1 more")
+        recording.apply(fix(recording.snapshot, [found]))
+        assert "replay-wrong-class" not in codes(recording)
+        assert [len(records_of(frame, "AnimBiker")) if frame.packet("AnimBiker") else 0 for frame in recording] == [
+            *(1, 1, 0, 0, 0, 1, 1)
+        ]
+
+
+def test_records_of_the_wrong_class_that_the_simulator_ignores_are_no_findings() -> None:
+    control_of_a_walker = b.packet(
+        8, b.anim_vehicle([{"id": 3, "steering": 0.0, "throttle": 0.0, "brake": 0.0, "handbrake": False, "gear": 1}])
+    )
+    lights = b.packet(10, b.vehicle_light([{"id": 3, "lights": 1}]))
+    pedestrian = add(b.actor(3, 2, "walker.pedestrian.0001", b.xyz(0.0, 900.0)))
+    with opened(story([BORN, pedestrian, STANDING, control_of_a_walker, lights])) as recording:
+        assert check(recording.snapshot) == []
 
 
 def test_a_blueprint_that_nobody_else_has_gives_no_uid() -> None:

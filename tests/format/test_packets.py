@@ -18,7 +18,9 @@ from recorder_editor.format.schema import (
     Replayed,
     Struct,
     World,
+    WrongClass,
 )
+from recorder_editor.recording.event_index import CLASSES
 from tests.builders import RELEASES, WEATHER, samples
 
 FIXED_SIZES = {
@@ -82,6 +84,11 @@ def test_the_table_uses_the_words_of_the_schema() -> None:
         assert kind.lifetime in get_args(Lifetime)
         assert kind.presence in get_args(Presence)
         assert kind.replayed in get_args(Replayed)
+        assert kind.wrong_class in get_args(WrongClass)
+        assert set(kind.actors) <= set(CLASSES)
+        assert not kind.actors or kind.body == "opaque" or kind.actor_field is not None
+        # Those that crash the simulator are found as columns.
+        assert kind.wrong_class == "ignored" or (kind.actors and kind.dtype is not None)
     for name, field in every_field():
         assert field.type in get_args(FieldType), name
         assert field.world in (None, *get_args(World)), name

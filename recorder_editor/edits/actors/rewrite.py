@@ -4,7 +4,7 @@ A life has its id from the row of its EventAdd to that of its EventDel, so that 
 row (`IdSpan`). EventAdd and EventDel need their exact place: two lives of an id may have one in the same row.
 """
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -13,6 +13,7 @@ import numpy as np
 
 from ...arrays import BoolArray, IndexArray, IntArray, UInt32Array
 from ...errors import EditError, say
+from ...format import Dialect
 from ...progress import SILENT, Progress
 from ...recording import RAW, Actors, Block, Bytes, Life, RecordPlace, Snapshot, Splice
 from ..block_rewrite import ListChange, Masks, NewPacket, RewrittenFrames, group_by_dropped, rebuilt, rewrite_blocks
@@ -127,7 +128,8 @@ class Plan:
     Attributes: `leaving` (id spans whose records are removed, without those of the packets `spared`), `dropped` (places
     of records to remove), `renamed` (id spans that get another id, without EventAdd and EventDel), `renumbered`
     (EventAdd and EventDel that get another id), `added` (packet name and bytes of records to add, by row), `stream`
-    (called for uniform frames within the rows `streamed`: groups of them, and the records to add to each group).
+    (called for uniform frames within the rows `streamed`: groups of them, and the records to add to each group),
+    `removed` (the number of records that `rewrite` removed, by packet name).
     """
 
     leaving: list[IdSpan] = field(default_factory=list)
@@ -138,6 +140,12 @@ class Plan:
     added: dict[int, list[tuple[str, bytes]]] = field(default_factory=dict)
     stream: Callable[[UniformFrames], Iterable[tuple[UniformFrames, Streamed]]] | None = None
     streamed: range = range(0)
+    removed: Counter[str] = field(default_factory=Counter)
+
+    def leave(self, id_spans: Iterable[IdSpan], dialect: Dialect, packets: Collection[str]) -> None:
+        """Remove the records of id spans in these packets alone; the plan removes no others."""
+        self.leaving = list(id_spans)
+        self.spared = frozenset(kind.name for kind in dialect.packets.values()) - set(packets)
 
     def add(self, row: int, packet: str, record: bytes) -> None:
         """Add a record to a row, after those of its packet."""
@@ -247,6 +255,8 @@ class _Pass:
         """Uniform frames, changed; `single` is the row if it is one frame with changes of single records."""
         exact = self._dropped.get(single, {}) if single is not None else {}
         dropped = self._leaving.records(uniform, exact, self._plan.spared)
+        for records, mask in dropped:
+            self._plan.removed[records.kind.name] += int(np.count_nonzero(mask))
         renamed = self._with_new_ids(uniform, single)
         added = self._plan.added.get(single, []) if single is not None else []
         stream = self._plan.stream
