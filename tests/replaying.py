@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from recorder_editor.checks import replay, structure
+from recorder_editor.checks import replay, simulator_crashes, structure
 from recorder_editor.recording.findings import Finding
 from recorder_editor.recording.snapshot import Snapshot
 
@@ -57,9 +57,10 @@ def assert_replays_same(
 
 
 def complaints(snapshot: Snapshot) -> list[Finding]:
-    """What a simulator has to complain of: what it says of a replay, and damage at which it loses its place."""
+    """What a simulator has to complain of: what it says of a replay, what it crashes on, and damage at which it loses
+    its place."""
     damage = (each for each in structure.find(snapshot) if each.severity == "error")
-    return [*damage, *replay.find(snapshot)]
+    return [*damage, *replay.find(snapshot), *simulator_crashes.find(snapshot)]
 
 
 def assert_no_new_warnings(original: Snapshot, result: Snapshot) -> None:

@@ -14,10 +14,11 @@ from ..format.codec import patch
 from ..format.schema import Value
 from ..progress import SILENT, Progress
 from ..recording import RAW, Block, Bytes, Edit, Frame, FrameTable, Place, RecordingLike, Snapshot, Splice
-from ..recording.place import leaf_of, row_name, row_of
+from ..recording.place import leaf_of, packet_of, row_name, row_of
 from .block_rewrite import frames_within, patch_blocks
 from .intents import edit_of, lives_named, name_id, seconds
 from .rows import raw_packets, with_packets
+from .wrong_class import refuse_crash
 
 Numbers = np.ndarray[tuple[int], np.dtype[Any]]
 
@@ -25,7 +26,10 @@ FRAME_FIELDS = ("frame_id", "duration", "elapsed")
 
 
 def set_field(recording: RecordingLike, where: Place, value: Value, *, label: str | None = None) -> Edit:
-    """The edit that sets one field. Raises `FieldError` for a value that does not fit, `EditError`."""
+    """The edit that sets one field.
+
+    Raises `FieldError` for a value that does not fit, `EditError`, also for one with which the simulator would crash.
+    """
     return set_fields(recording, [(where, value)], label=label)
 
 
@@ -41,7 +45,9 @@ def set_fields(recording: RecordingLike, values: Sequence[tuple[Place, Value]], 
     for row, changes in by_row.items():
         splices.extend(_row_splices(snapshot.snapshot, row, changes))
     first, value = values[0]
-    return Edit(label or _label(recording, first, len(values)), snapshot.version, tuple(splices), intent=None)
+    edit = Edit(label or _label(recording, first, len(values)), snapshot.version, tuple(splices), intent=None)
+    kinds = [packet_of(snapshot, where)[1].type for where, _ in values if where.packet is not None]
+    return refuse_crash(snapshot.snapshot, edit, kinds)
 
 
 def _row_splices(recording: RecordingLike, row: int, changes: Sequence[tuple[Place, Value]]) -> tuple[Splice, ...]:

@@ -27,6 +27,7 @@ from .attachments import as_offsets, holds_offsets
 from .convert.packet_map import attributes_apart
 from .rows import patched, rows_of, with_bodies
 from .trim import FrameDraft, numbered
+from .wrong_class import refuse_crash
 
 Subject = TypeVar("Subject")
 
@@ -59,7 +60,7 @@ def join(
     edit = compose(snapshot, label, (partial(joining.append, other=other.snapshot) for other in others))
     if joining.mixed and not holds_offsets(snapshot.after(edit)):
         raise EditError(say("edits.mixed_offsets"))
-    return edit
+    return refuse_crash(snapshot, edit, appended=[other.snapshot for other in others])
 
 
 @dataclass(frozen=True)

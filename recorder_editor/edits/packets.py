@@ -1,26 +1,38 @@
 """Edits that add, remove, copy and move packets, records and rows, also from another recording.
 
-Bytes of another recording are never converted: if the recordings read them differently, the edit is refused.
+Bytes of another recording are never converted: if the recordings read them differently, the edit is refused. So is one
+that would leave a record on which the simulator crashes.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace as changed
 from typing import Any
 
+import numpy as np
+
 from ..errors import EditError, FieldError, say
-from ..format import decode, encode_record, packet_bytes, without_records
+from ..format import PacketType, decode, encode_record, packet_bytes, without_records
 from ..format.codec import encode, splice_records
 from ..recording import FRAME_START_HEADER, Edit, Frame, FrameTable, Packet, Place, RecordingLike, Snapshot, Splice
+from ..recording.frames import NO_LAYOUT
 from ..recording.place import packet_of, row_name, row_of
 from ..recording.snapshot import frame_start
 from .rows import RawPacket, insertion_index, raw_packets, rows_of, with_bodies, with_packets
+from .wrong_class import refuse_crash
 
 
-def _change_body(snapshot: Snapshot, where: Place, body: bytes, label: str) -> Edit:
+def with_body(snapshot: Snapshot, where: Place, body: bytes) -> Edit:
+    """The edit that gives a packet another body, whatever the simulator does with it. Raises `EditError`."""
     row, packet = packet_of(snapshot, where)
     packets = raw_packets(row)
     packets[packet.index] = (packet.id, body)
-    return with_packets(snapshot, where.row, packets, label)
+    return with_packets(snapshot, where.row, packets, say("edits.replace_body", name=packet.name))
+
+
+def _change_body(snapshot: Snapshot, where: Place, body: bytes, label: str) -> Edit:
+    _, packet = packet_of(snapshot, where)
+    edit = changed(with_body(snapshot, where, body), label=label)
+    return refuse_crash(snapshot, edit, [packet.type])
 
 
 def _record_name(packet: Packet, record: int) -> str:
@@ -64,14 +76,15 @@ def insert_packet(
         raise EditError(say("edits.packet_outside"), offset=row.offset)
     packets.insert(at, (number, body))
     label = say("edits.insert_in_row", name=kind.name, row=row_name(snapshot, where.row))
-    return with_packets(snapshot, where.row, packets, label)
+    return refuse_crash(snapshot, with_packets(snapshot, where.row, packets, label), [kind])
 
 
 def delete_packet(recording: RecordingLike, where: Place) -> Edit:
     """The edit that removes a packet. Raises `EditError` for FrameStart and FrameEnd: remove the frame instead."""
     packet, packets = _inner_packet(recording.snapshot, where)
     del packets[packet.index]
-    return with_packets(recording.snapshot, where.row, packets, say("edits.delete", name=packet.name))
+    edit = with_packets(recording.snapshot, where.row, packets, say("edits.delete", name=packet.name))
+    return refuse_crash(recording.snapshot, edit, [packet.type])
 
 
 def _inner_packet(snapshot: Snapshot, where: Place) -> tuple[Packet, list[RawPacket]]:
@@ -159,7 +172,8 @@ def delete_records(recording: RecordingLike, places: Sequence[Place]) -> Edit:
             bodies[at] = without_records(packets[at].decoded, records)
         except FieldError as error:
             raise EditError(error.message, offset=packets[at].offset) from None
-    return Edit(say("edits.delete_records", count=len(places)), snapshot.version, with_bodies(snapshot, bodies))
+    edit = Edit(say("edits.delete_records", count=len(places)), snapshot.version, with_bodies(snapshot, bodies))
+    return refuse_crash(snapshot, edit, [packet.type for packet in packets.values()])
 
 
 def duplicate_record(recording: RecordingLike, where: Place) -> Edit:
@@ -203,7 +217,19 @@ def delete_rows(recording: RecordingLike, first: int, count: int = 1) -> Edit:
         raise EditError(say("edits.no_rows", first=first, last=first + count - 1))
     label = say("edits.delete_rows", count=count, row=row_name(snapshot, first))
     empty = FrameTable.from_rows(snapshot.table.rows(0, 0))
-    return Edit(label, snapshot.version, (Splice(first, count, empty),))
+    edit = Edit(label, snapshot.version, (Splice(first, count, empty),))
+    return refuse_crash(snapshot, edit, _kinds_in(snapshot, first, first + count))
+
+
+def _kinds_in(snapshot: Snapshot, first: int, stop: int) -> set[PacketType] | None:
+    """The packets with records in rows, by their layouts; None if a row has none."""
+    kinds: set[PacketType] = set()
+    for number in np.unique(snapshot.table.column("layout")[first:stop]).tolist():
+        if number == NO_LAYOUT:
+            return None
+        layout = snapshot.layouts.get(number)
+        kinds.update(map(snapshot.dialect.packet, layout.ids[layout.sizes > 2].tolist()))
+    return kinds
 
 
 def insert_frame(recording: RecordingLike, row: int, copy_of: int | None = None) -> Edit:
@@ -221,7 +247,9 @@ def insert_frame(recording: RecordingLike, row: int, copy_of: int | None = None)
         if snapshot.rows:
             start = frame_start(snapshot.table.row(min(row, snapshot.rows - 1)))
         data, label = start + packet_bytes(1, b""), say("edits.insert_frame")
-    return Edit(label, snapshot.version, (Splice(row, 0, rows_of(snapshot, data)),))
+    edit = Edit(label, snapshot.version, (Splice(row, 0, rows_of(snapshot, data)),))
+    kinds = () if copy_of is None else _kinds_in(snapshot, copy_of, copy_of + 1)
+    return refuse_crash(snapshot, edit, kinds)
 
 
 # --- from another recording -----------------------------------------------------------------------------
@@ -236,7 +264,8 @@ def take_frame(recording: RecordingLike, row: int, other: Frame) -> Edit:
     for packet in other.packets:
         _refuse_incompatible(snapshot, packet)
     label = say("edits.take_frame", frame=other.index + 1)
-    return Edit(label, snapshot.version, (Splice(row, 0, rows_of(snapshot, other.data)),))
+    edit = Edit(label, snapshot.version, (Splice(row, 0, rows_of(snapshot, other.data)),))
+    return refuse_crash(snapshot, edit, [packet.type for packet in other.packets if packet.size > 2])
 
 
 def take_packet(recording: RecordingLike, where: Place, other: Packet) -> Edit:

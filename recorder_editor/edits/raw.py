@@ -6,7 +6,7 @@ from ..errors import EditError, say
 from ..format import MAX_RECORDS, parse_header
 from ..recording import FRAME, RAW, Edit, FrameTable, Place, RecordingLike, Snapshot, Splice
 from ..recording.frames import NO_LAYOUT
-from .packets import replace_body
+from .packets import with_body
 from .rows import rows_of
 
 _MAX_ADJACENT = 16 << 20  # bytes of damage next to an edit that are scanned again
@@ -110,7 +110,7 @@ def insert_in_body(recording: RecordingLike, where: Place, at: int, data: bytes,
         if count > MAX_RECORDS:
             raise EditError(say("edits.too_many_records", name=packet.name, count=count, most=MAX_RECORDS))
         body = count.to_bytes(2, "little") + body[2:]
-    return replace_body(recording, where, body)
+    return with_body(snapshot, where, body)
 
 
 def _in_header(recording: RecordingLike, start: int, stop: int, data: bytes, label: str) -> Edit:

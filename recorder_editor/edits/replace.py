@@ -24,6 +24,7 @@ from ..recording.expression.values import InexactError, Texts, bool_as_number, e
 from .block_rewrite import frames_within, patch_blocks, splices_of_rows
 from .intents import seconds
 from .rows import RawPacket, frames_with, raw_packets, with_packets
+from .wrong_class import refuse_crash
 
 Values = tuple[Any, Any]
 """Values of a field before and after: arrays of its type, or lists of bytes for texts."""
@@ -69,7 +70,8 @@ def replace_where(
 
     All values on the right are those before the edit. A NaN that would become NaN keeps its bits; other NaNs, fractions
     for whole numbers, and values that a field cannot hold raise `FieldError` (with frame and record). Raises
-    `ExpressionError`, `EditError` if nothing matches or changes, `Cancelled`.
+    `ExpressionError`, `EditError` if nothing matches or changes and if the simulator would crash on a record,
+    `Cancelled`.
     """
     snapshot = recording.snapshot
     query = parse(text, snapshot.dialect)
@@ -88,7 +90,7 @@ def replace_where(
     names = listed(assignment.field.label for assignment in query.assignments)
     label = say("edits.replace_where", names=names, packet=query.kind.name, count=run.changed)
     intent = Intent("replace_where", {"text": text, **seconds(snapshot, None if asked is None else frames)})
-    return Edit(label, snapshot.version, splices, intent=intent)
+    return refuse_crash(snapshot, Edit(label, snapshot.version, splices, intent=intent), [query.kind])
 
 
 def preview(

@@ -19,12 +19,12 @@ from .tracks import Tracks
 
 
 class WrongRecords(NamedTuple):
-    """The records of one packet that name one life. Attributes: `kind`, `life`, `frame_index` (the first), `count`."""
+    """The records of one packet that name one life. Attributes: `kind`, `life`, `frame_index` (the first), `number`."""
 
     kind: PacketType
     life: Life
     frame_index: int
-    count: int
+    number: int
 
 
 def crashing_kinds(dialect: Dialect) -> tuple[PacketType, ...]:

@@ -52,7 +52,7 @@ CARRIED = ("vehicle.", "walker.", "sensor.", "static.")
 
 GROUPS: Mapping[str, tuple[str, ...]] = {
     **dict.fromkeys(("duplicate_actor", "keep_only_actors"), CARRIED),
-    "set_blueprint": ("vehicle.",),
+    "set_blueprint": ("vehicle.", "walker.", "static."),
     "set_hero": ("vehicle.", "walker."),
     "swap_actors": ("vehicle.",),
     "set_vehicle_lights": ("vehicle.",),
@@ -69,7 +69,8 @@ def _one_of(*values: Any) -> Callable[[Recording, Chance], Any]:
 
 
 def _blueprint(recording: Recording, chance: Chance) -> str:
-    names = {life.blueprint for life in recording.actors.lives if life.blueprint.startswith(("vehicle.", "walker."))}
+    groups = ("vehicle.", "walker.", "static.")
+    names = {life.blueprint for life in recording.actors.lives if life.blueprint.startswith(groups)}
     return some(chance, sorted(names), "blueprint")
 
 
@@ -80,6 +81,8 @@ def _expression(recording: Recording, chance: Chance) -> str:
             "AnimVehicle: throttle = 0.25, gear = 2",
             'EventAdd where blueprint like "vehicle.*": uid = 99',
             "VehicleLight where id == 7: lights = 1",
+            "AnimBiker: forward_speed = 2.5",
+            'EventAdd where id == 14: blueprint = "walker.pedestrian.0001"',
         )
     )
 

@@ -92,6 +92,11 @@ class AllEdits(RuleBasedStateMachine):
             others_stay(before, self.recording.snapshot, edit)
         self.look_through(name, edit)
 
+    @rule(seed=seeds)
+    def become_another(self, seed: int) -> None:
+        """An actor becomes another one, maybe of another class, which the simulator may crash on."""
+        self.happen("set_blueprint", seed)
+
     @rule(name=st.sampled_from(sorted(filter(can_be_stopped, OPERATIONS))), seed=seeds, after=st.integers(0, 3))
     def be_stopped(self, name: str, seed: int, after: int) -> None:
         """An edit is cancelled when it asks for the so manieth time."""
@@ -202,6 +207,19 @@ def test_every_edit_happens_on_the_street(name: str) -> None:
     else:
         pytest.fail(f"{name} never happened")
     town.teardown()
+
+
+def test_whatever_an_actor_becomes_the_simulator_does_not_crash(tmp_path: Path) -> None:
+    (tmp_path / "street.log").write_bytes(street())
+    with recorder_editor.open(tmp_path / "street.log") as recording:
+        lives = [life for life in recording.actors.lives if life.uid]
+        blueprints = {life.blueprint for life in lives}
+        assert len(blueprints) == 7
+        for life in lives:
+            for blueprint in blueprints - {life.blueprint}:
+                recording.apply(edits.set_blueprint(recording, [life], blueprint))
+                assert codes_of(recording.snapshot) == set(), (life.blueprint, blueprint)
+                recording.undo()
 
 
 def test_edits_of_a_street_in_any_order_leave_it_sound() -> None:

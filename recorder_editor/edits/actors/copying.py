@@ -19,6 +19,7 @@ from ..attachments import apply_in_world, event_add_record, parent_pose, spawn_p
 from ..convert.packet_map import attributes_apart
 from ..intents import edit_of
 from ..interpolation import LATEST, locate, tolerance
+from ..wrong_class import refuse_crash
 from .describing import FORMER_HERO, HERO, ROLE, uid_of
 from .removing import spawn_records
 from .rewrite import Plan, name_of, refuse_outside_frames, refuse_used_id, rewrite, unused_id
@@ -55,7 +56,7 @@ def duplicate_actor(
                 copy.plan.add(each.place.row, "EventParent", _u32(copy.id) + _u32(each.parent))
     splices, label = rewrite(snapshot, copy.plan, progress), say("edits.duplicate_as", actor=life.actor, id=copy.id)
     arguments: dict[str, Any] = {"offset": list(offset), "turn": turn, "seconds": seconds, "new_id": new_id}
-    return edit_of(snapshot, "duplicate_actor", label, splices, [life], **arguments)
+    return refuse_crash(snapshot, edit_of(snapshot, "duplicate_actor", label, splices, [life], **arguments))
 
 
 def paste_actor(
@@ -82,7 +83,8 @@ def paste_actor(
     frames = shifted_frames(snapshot, other, life, at - born)
     copy = _Copy(snapshot, other, life, frames, _rigid(other, life, offset, turn), new_id)
     splices = rewrite(snapshot, copy.plan, progress)
-    return Edit(say("edits.paste_as", blueprint=life.blueprint, id=copy.id), snapshot.version, splices)
+    edit = Edit(say("edits.paste_as", blueprint=life.blueprint, id=copy.id), snapshot.version, splices)
+    return refuse_crash(snapshot, edit)
 
 
 def _refuse_incompatible(snapshot: Snapshot, other: Snapshot) -> None:

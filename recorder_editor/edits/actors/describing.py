@@ -13,9 +13,11 @@ import numpy as np
 from ...errors import EditError, FieldError, NothingToDo, say
 from ...format import LONGEST_STRING, PacketType, encode_record
 from ...format.schema import Value
+from ...progress import SILENT, Progress
 from ...recording import Actors, Edit, Life, Packet, RecordingLike, RecordPlace, Snapshot, Splice
 from ..intents import edit_of
 from ..rows import patched, with_bodies
+from .class_change import without_impossible_records
 from .rewrite import id_span_of, label_of, name_of, refuse_empty
 
 ROLE = "role_name"
@@ -43,12 +45,20 @@ Change = Callable[[Life, dict[str, Any]], dict[str, Any]]
 _Values = Mapping[int, tuple[Life, str | None]]  # life and text (or None), by index of the life
 
 
-def set_blueprint(recording: RecordingLike, lives: Sequence[Life], blueprint: str, uid: int | None = None) -> Edit:
+def set_blueprint(
+    recording: RecordingLike,
+    lives: Sequence[Life],
+    blueprint: str,
+    uid: int | None = None,
+    *,
+    progress: Progress = SILENT,
+) -> Edit:
     """The edit that sets the blueprint of lives: its name, and its uid in the build that recorded.
 
-    Without `uid` that of another actor of the blueprint is taken. Attributes stay; the type (vehicle, walker...) is
-    changed if the blueprint is of another kind. Raises `EditError` for an unknown uid and for actors of the map,
-    `FieldError` for values that do not fit.
+    Without `uid` that of another actor of the blueprint is taken. Attributes stay. If the blueprint is of another class
+    (vehicle, walker...), the type is changed, and records are removed that actors of that class do not have, as the
+    controls of a vehicle that becomes a walker. Raises `EditError` for an unknown uid and for actors of the map,
+    `FieldError` for values that do not fit, `Cancelled`.
     """
     snapshot = recording.snapshot
     refuse_empty(lives)
@@ -64,8 +74,11 @@ def set_blueprint(recording: RecordingLike, lives: Sequence[Life], blueprint: st
         return {**record, "blueprint": blueprint, "uid": known, "type": _type_for(snapshot, life, blueprint)}
 
     label = say("edits.change_to", actors=label_of(lives), blueprint=blueprint)
-    splices = _described(snapshot, lives, change, label)
-    return edit_of(snapshot, "set_blueprint", label, splices, lives, blueprint=blueprint, uid=uid)
+    described = Edit(label, snapshot.version, _described(snapshot, lives, change, label))
+    edit, removed = without_impossible_records(snapshot, described, lives, progress)
+    if removed:
+        label = say("edits.label_with_remark", label=label, remark=removed)
+    return edit_of(snapshot, "set_blueprint", label, edit.splices, lives, blueprint=blueprint, uid=uid)
 
 
 def set_attribute(recording: RecordingLike, lives: Sequence[Life], key: str, value: str | None) -> Edit:

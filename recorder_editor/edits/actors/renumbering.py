@@ -8,6 +8,7 @@ from ...recording import Actors, Edit, Life, RecordingLike, RecordPlace, Snapsho
 from ...recording.place import record_at
 from ..attachments import event_add_record
 from ..intents import edit_of
+from ..wrong_class import refuse_crash
 from .rewrite import Plan, Rename, id_span_of, name_of, refuse_outside_frames, refuse_used_id, rewrite, unused_id
 
 _FAMILIES = {"vehicle": "vehicle", "two-wheeler": "vehicle"}
@@ -16,8 +17,8 @@ _FAMILIES = {"vehicle": "vehicle", "two-wheeler": "vehicle"}
 def set_actor_id(recording: RecordingLike, life: Life, new_id: int, *, progress: Progress = SILENT) -> Edit:
     """The edit that gives a life another id in all its records; other lives of the old id keep it.
 
-    Raises `EditError` if another actor has the new id during this life (or ends in the frame in which it begins),
-    `Cancelled`.
+    Raises `EditError` if another actor has the new id during this life (or ends in the frame in which it begins), and
+    if the simulator would crash on records that have it already; `Cancelled`.
     """
     snapshot = recording.snapshot
     refuse_outside_frames(snapshot, [life])
@@ -26,7 +27,7 @@ def set_actor_id(recording: RecordingLike, life: Life, new_id: int, *, progress:
     refuse_used_id(snapshot, new_id, life.born, life.gone, [life])
     splices = with_ids(snapshot, {life.index: new_id}, progress)
     label = say("edits.change_id", actor=life.actor, id=new_id)
-    return edit_of(snapshot, "set_actor_id", label, splices, [life], new_id=new_id)
+    return refuse_crash(snapshot, edit_of(snapshot, "set_actor_id", label, splices, [life], new_id=new_id))
 
 
 def with_unused_ids(snapshot: Snapshot, lives: Sequence[Life], progress: Progress = SILENT) -> tuple[Splice, ...]:

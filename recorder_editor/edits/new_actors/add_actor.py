@@ -18,6 +18,7 @@ from ..paths.edit_path import MAX_STEERING
 from ..paths.motion import CM, rates, wrapped
 from ..paths.moved_actors import elapsed_in
 from ..uniform_frames import UniformFrames
+from ..wrong_class import refuse_crash
 from .blueprints import DRIVERS, Release, blueprint_of, catalogue
 from .ways import FARTHEST, Driver, ground, recorded_way, road_users, way_through
 from .writer import Writer, rows, vehicle_states, walker_states
@@ -48,7 +49,7 @@ def add_actor(recording: RecordingLike, about: Mapping[str, Any], *, progress: P
     if gone is not None:
         plan.add(row_of(gone), "EventDel", actor.id.to_bytes(4, "little"))
     splices, label = rewrite(snapshot, plan, progress), say("edits.add_as", blueprint=about["blueprint"], id=actor.id)
-    return edit_of(snapshot, "add_actor", label, splices, **about)
+    return refuse_crash(snapshot, edit_of(snapshot, "add_actor", label, splices, **about))
 
 
 class NewActor:
