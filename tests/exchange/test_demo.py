@@ -14,6 +14,7 @@ import pytest
 
 import recorder_editor
 from recorder_editor import resources
+from recorder_editor.edits import add_actor
 from recorder_editor.edits.new_actors.blueprints import Release
 from recorder_editor.edits.new_actors.writer import Writer
 from recorder_editor.exchange.demo import make_town
@@ -23,6 +24,7 @@ from recorder_editor.exchange.demo.traffic import CYCLIST, HERO
 from recorder_editor.format.dialects import DIALECTS
 
 from .. import builders as b
+from ..recording.films import opened
 from .reader import ONLY_WHEN_NOT_EMPTY, RULES, Added, Frame, Recording, read
 
 STEP = 0.05
@@ -71,6 +73,22 @@ def test_the_same_arguments_give_the_same_bytes() -> None:
     arguments = {"seconds": 2.0, "vehicles": 12, "walkers": 6, "seed": 5}
     assert town(**arguments) == town(**arguments)
     assert town(**arguments) != town(**{**arguments, "seed": 6})
+
+
+def test_what_a_release_never_fills_is_written_empty() -> None:
+    data = b"".join(make_town(1.0, vehicles=8, walkers=2, dialect="ue5-0.10.0"))
+    frames = read(data, "ue5-0.10.0").frames
+    for name in ("AnimVehicleWheels", "AnimBiker"):
+        assert all(frame.packets[name] == [] for frame in frames)
+    assert any(frame.packets["AnimVehicle"] for frame in frames)
+    with opened(data, "ue5-0.10.0") as recording:
+        bicycle = next(life.blueprint for life in recording.actors if life.class_ == "two-wheeler")
+        recording.apply(add_actor(recording, {"blueprint": bicycle, "path": [[0.0, 0.0], [30.0, 0.0]]}))
+        for frame in recording:
+            for name in ("AnimVehicleWheels", "AnimBiker"):
+                found = frame.packet(name)
+                assert found is not None
+                assert found.body == b.u16(0)
 
 
 @pytest.mark.parametrize(("traits", "is_written"), [({}, True), ({"presence": "filled"}, False)])

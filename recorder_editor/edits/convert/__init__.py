@@ -62,10 +62,14 @@ class Converter:
                 pieces.append(constant(header + b"\0\0"))
             start, mapping = START_SIZE + offset + 5, self._packet_map.mapping(number)
             end = start + size
-            if mapping.number is None:
+            if mapping.reason is not None:
                 self._leave_out(mapping, data[:, start:end], notes)
+            if mapping.number is None:
                 continue
             body: Piece = slice(start, end)
+            if mapping.reason is not None:
+                body = constant(b"\0\0")
+                size = 2
             if mapping.target is not None and index in lists and size > 2:
                 made = self._recipe(lists[index], data, size, int(frames[0]))
                 body = made(data[:, start:end], notes)
@@ -102,7 +106,7 @@ class Converter:
         if mapping.kind.body == "list" and size >= 2:
             counts = counts_of(body)
             counts[(counts == 0) & (size > 2)] = 1
-        if size:
+        if size and (mapping.number is None or size > 2):
             notes.add(reason, mapping.kind.name, counts)
 
 

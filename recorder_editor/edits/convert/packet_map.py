@@ -21,13 +21,23 @@ from ...recording.frames import Layout
 from ...sentences import say
 
 Kind = Literal[
-    "packet", "engine", "id", "stiffness", "attribute-type", "actor-type", "beyond", "unreadable", "rounded", "filled"
+    "packet",
+    "always-empty",
+    "engine",
+    "id",
+    "stiffness",
+    "attribute-type",
+    "actor-type",
+    "beyond",
+    "unreadable",
+    "rounded",
+    "filled",
 ]
-"""Kinds of losses: `packet` (the target has none of that name), `engine` (Unreal 4 and 5 fill it differently), `id`
-(the target uses the id for another packet), `stiffness` (the target has no place for that of wheels), `attribute-type`
-and `actor-type` (no such type), `beyond` (a double too large for a float), `unreadable` (a body that does not decode
-whole); and without loss: `rounded` (doubles to the nearest float), `filled` (stiffness of wheels that was not
-recorded)."""
+"""Kinds of losses: `packet` (the target has none of that name), `always-empty` (the target writes it without records),
+`engine` (Unreal 4 and 5 fill it differently), `id` (the target uses the id for another packet), `stiffness` (the target
+has no place for that of wheels), `attribute-type` and `actor-type` (no such type), `beyond` (a double too large for a
+float), `unreadable` (a body that does not decode whole); and without loss: `rounded` (doubles to the nearest float),
+`filled` (stiffness of wheels that was not recorded)."""
 
 _HARMLESS = frozenset(("rounded", "filled"))
 
@@ -86,7 +96,7 @@ class Notes:
 
 def _message(kind: Kind, name: str, count: int, source: Dialect, target: Dialect) -> str:
     packet = source.by_name(name)
-    of_records = kind in ("packet", "engine") and packet is not None and packet.body == "list"
+    of_records = kind in ("packet", "always-empty", "engine") and packet is not None and packet.body == "list"
     code = f"loss.{kind}-records" if of_records else f"loss.{kind}"
     return say(code, count=count, packet=name, source=source.name, target=target.name)
 
@@ -192,7 +202,7 @@ class PacketMapping:
     """The conversion of one packet.
 
     Attributes: `kind` (type in the source), `number` (id in the target; None: left out), `target` (type in the target
-    if the body is rewritten), `reason` (why it is left out).
+    if the body is rewritten), `reason` (why it is left out, or its records with an id: it stays as an empty one).
     """
 
     kind: PacketType
@@ -237,7 +247,8 @@ class PacketMap:
         """Whether frames of a layout change; `whole`: they reach from FrameStart to FrameEnd."""
         mappings = [(number, self.mapping(number), size) for number, _, size in layout.packets()]
         touched = any(
-            mapping.number != number or (mapping.target is not None and size != 2) for number, mapping, size in mappings
+            mapping.number != number or (size != 2 and (mapping.target is not None or mapping.reason is not None))
+            for number, mapping, size in mappings
         )
         return touched or (whole and bool(self.added(layout)))
 
@@ -276,6 +287,8 @@ class PacketMap:
         if "opaque" in (kind.body, found.body):
             same = kind.body == found.body
             return PacketMapping(kind, found.id if same else None, reason=None if same else "engine")
+        if found.always_empty and not kind.always_empty:
+            return PacketMapping(kind, found.id, reason="always-empty")
         renumbered = kind.name == "EventAdd" and (self.attribute_types is not None or self.actor_types is not None)
         other = renumbered or _layout(kind.record) != _layout(found.record)
         return PacketMapping(kind, found.id, found if other else None)

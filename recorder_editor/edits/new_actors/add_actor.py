@@ -158,7 +158,7 @@ class NewActor:
             held, states = {records.kind.name for records in uniform.lists}, self._states(at[within])
             kinds = [kind for kind in self._snapshot.dialect.kinds() if kind.name in held or kind.presence == "filled"]
             made = {each.name: self._writer.records(each, states.get(each.name, [])) for each in kinds}
-            kept = {name: each for name, each in made.items() if each.size}  # early releases of UE5 write no wheels
+            kept = {name: each for name, each in made.items() if each.size}
             yield select_frames(uniform, np.flatnonzero(within)), kept
 
     @np.errstate(all="ignore")

@@ -54,8 +54,8 @@ class Writer:
                 (actor, self._actors.get(name, 0), *rest, [(self._attributes.get(of, of), *text) for of, *text in own])
                 for actor, name, *rest, own in records
             ]
-        elif kind.name == "AnimVehicleWheels" and self._dialect.name == "ue5-0.10.0":
-            records = []  # never filled there (format reference 4.21)
+        elif kind.always_empty:
+            records = []
         if kind.dtype is None:
             count = b"" if kind.body == "empty" else counted(kind, len(records))
             return count + b"".join(_packed(kind.record, record) for record in records)
