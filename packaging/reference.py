@@ -30,7 +30,7 @@ from recorder_editor.checks.checking import NUMBERS  # noqa: E402 - as above
 from recorder_editor.checks.rule import Rule, rule_table  # noqa: E402 - as above
 from recorder_editor.edits.operations import EVERY, Operation  # noqa: E402 - as above
 from recorder_editor.edits.operations.command import details, metavar  # noqa: E402 - as above
-from recorder_editor.format.dialects import DIALECTS  # noqa: E402 - the project is found a line above
+from recorder_editor.format.dialects import DIALECTS, Dialect  # noqa: E402 - the project is found a line above
 from recorder_editor.format.packets import TABLE  # noqa: E402 - as above
 from recorder_editor.format.schema import Array, Field, PacketType, Struct  # noqa: E402
 from recorder_editor.sentences import set_language  # noqa: E402 - as above
@@ -133,11 +133,25 @@ def packet_lines(say: Say, kind: PacketType) -> Iterator[str]:
     yield ""
     yield f"## {kind.name} ({kind.id})"
     yield ""
-    yield say("%1. Body: %2.", say(kind.meaning), say(bodies[kind.body]))
+    sentences = [say("%1. Body: %2.", say(kind.meaning), say(bodies[kind.body]))]
+    if kind.actors:
+        sentences.append(say("Classes of actors: %1.", say.listed(map(say, kind.actors))))
+    if kind.wrong_class == "crash":
+        sentences.append(say("The simulator crashes on others."))
+    empty = [f"`{name}`" for name, dialect in DIALECTS.items() if is_always_empty(dialect, kind.name)]
+    if empty:
+        sentences.append(say("%1 writes it without records.", say.listed(empty)))
+    yield say.texts.get(" ", " ").join(sentences)
     if kind.record.members:
         yield ""
         yield from table(say, "---", "field", "type", "unit", "meaning")
         yield from member_lines(say, kind.record, "", kind.name)
+
+
+def is_always_empty(dialect: Dialect, name: str) -> bool:
+    """Whether recorders of a dialect write a packet without records."""
+    kind = dialect.by_name(name)
+    return kind is not None and kind.always_empty
 
 
 def member_lines(say: Say, record: Struct, prefix: str, packet: str) -> Iterator[str]:

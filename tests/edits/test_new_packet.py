@@ -12,6 +12,7 @@ from recorder_editor.edits import duplicate_actor, paste_actor, remove_actors, s
 from recorder_editor.edits.convert import convert
 from recorder_editor.edits.resample import resample
 from recorder_editor.edits.trim import part
+from recorder_editor.errors import EditError
 from recorder_editor.exchange.dump import build_bytes, dump_lines
 from recorder_editor.format.codec import decode, encode
 from recorder_editor.format.dialects import DIALECTS
@@ -187,6 +188,18 @@ def test_another_id_is_another_id_here_too_and_who_changes_places_leaves_it(reco
     recording.undo()
     recording.apply(swap_actors(recording, recording.actors.of_id(CAR)[0], recording.actors.of_id(TRUCK)[0]))
     assert loads(recording.snapshot)[4] == {TRUCK: 30.0, CAR: 20.0}
+
+
+def test_who_becomes_an_actor_that_it_must_not_name_is_told_of_no_more() -> None:
+    kind = replace(DIALECT.packet(NUMBER), actors=("vehicle", "two-wheeler"), wrong_class="crash")
+    dialect = replace(DIALECT, packets={**DIALECT.packets, NUMBER: kind})
+    with opened(story(), dialect) as recording:
+        (car,) = recording.actors.of_id(CAR)
+        made = edits.set_blueprint(recording, [car], "walker.pedestrian.0001", 30)
+        assert made.label == "Change 7 to walker.pedestrian.0001, without 2 records that it cannot have: Cargo"
+        assert loads(recording.snapshot.after(made))[4] == {TRUCK: 20.0}
+        with pytest.raises(EditError, match="Cargo in frame 2 would name"):
+            edits.replace_where(recording, 'EventAdd where id == 7: blueprint = "static.prop.box"')
 
 
 # --- other releases ---------------------------------------------------------------------------------------------
