@@ -8,12 +8,13 @@ import numpy as np
 
 from .. import resources
 from ..arrays import FloatArray, IntArray
+from ..format import Dialect
 from ..progress import SILENT, Progress
 from ..recording import Actors, SelectorError, Snapshot, Subset, Tracks
 from ..recording.expression import ExpressionError, parse_value
 
 USUAL: tuple[str, ...] = tuple(resources.table("mcap")["signals"])
-"""What every chosen actor has, as expressions; their last word is the name."""
+"""What every chosen actor has, as expressions, if the dialect has the packet; their last word is the name."""
 
 _NAMED = re.compile(r"\A(?:([^:<>=!]+)=(?!=))?(.*)", re.DOTALL)
 
@@ -50,17 +51,22 @@ def identifier(text: str) -> str:
     return f"_{name}" if not name or name[0].isdigit() else name
 
 
+def usual_signals(dialect: Dialect) -> list[str]:
+    """Those of `USUAL` whose packet a dialect has: CARLA 0.9.4 and 0.9.5 record no controls of vehicles."""
+    return [text for text in USUAL if dialect.by_name(text.partition(":")[0]) is not None]
+
+
 def find_signals(
     snapshot: Snapshot, subset: Subset, wanted: Iterable[str] = (), progress: Progress = SILENT
 ) -> Iterator[Signal]:
-    """Speed and controls of the chosen actors, or of the heroes, and what is `wanted` of them.
+    """Speed and controls of the chosen actors, or of the heroes, as far as recorded, and what is `wanted` of them.
 
     These are expressions with or without a name, as `slip = Kinematics: linear_velocity.y`, with `;` between them.
     Raises `SelectorError`, `Cancelled`, and errors of reading as `Store.read`.
     """
     heroes = {life.actor for life in Actors.of(snapshot, progress) if life.is_hero}
     actors, tracks = sorted(heroes) if subset.ids is None else subset.ids, Tracks(snapshot)
-    for text in (*USUAL, *filter(str.strip, ";".join(wanted).split(";"))):
+    for text in (*usual_signals(snapshot.dialect), *filter(str.strip, ";".join(wanted).split(";"))):
         name, expression = _NAMED.findall(text)[0]
         try:
             query = parse_value(expression, snapshot.dialect)

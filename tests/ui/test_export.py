@@ -15,8 +15,11 @@ from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
 from recorder_editor.cli import main
+from recorder_editor.exchange.demo import make_town
 from recorder_editor.exchange.export import ENDINGS, export
+from recorder_editor.format import DIALECTS
 from recorder_editor.queries.statistics import sizes_over_time
+from recorder_editor.recording import Actors
 from recorder_editor.ui.dialogs.export import ExportDialog
 from recorder_editor.ui.dialogs.properties import PropertiesDialog
 from recorder_editor.ui.session import Session
@@ -118,6 +121,30 @@ def test_every_form_is_written(dialog: ExportDialog, form: int, tmp_path: Path, 
     qtbot.waitUntil(lambda: dialog.job_panel.sentence.text().startswith("Wrote out"))
     assert target.stat().st_size > 1000
     assert not list(tmp_path.glob(".*"))
+
+
+def test_the_oldest_dialect_records_no_controls_and_is_written_as_mcap_all_the_same(
+    open_window: OpenWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    path = tmp_path / "old.log"
+    path.write_bytes(b"".join(make_town(0.5, vehicles=2, walkers=1, lights=1, dialect=next(iter(DIALECTS)))))
+    window = open_window(path)
+    idle(window, qtbot)
+    hero = next(life.actor for life in Actors.of(window.session.snapshot_or_refuse()) if life.is_hero)
+    window.panes.focus(SIGNALS.name)
+    window.session.selection.select_actor(hero)
+    model = window.panes.get(SIGNALS).model
+    model.add(Key("motion", "speed", "", hero))
+    qtbot.waitUntil(lambda: all(trace.is_read for trace in model.traces))
+    window.registry.run("file.export")
+    (dialog,) = window.findChildren(ExportDialog)
+    dialog.format.set_current(ENDINGS.index(".mcap"))
+    looked(dialog, qtbot)
+    topics = [dialog.view.item(row, 0).text() for row in range(dialog.view.rowCount())]
+    assert f"/signals/{hero}" in topics
+    dialog.write(tmp_path / "out.mcap")
+    qtbot.waitUntil(lambda: dialog.job_panel.sentence.text().startswith("Wrote out.mcap"))
+    dialog.reject()
 
 
 def test_what_signals_shows_goes_into_mcap(
