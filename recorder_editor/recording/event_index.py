@@ -18,6 +18,7 @@ from ..format import MAX_RECORDS, Body, Dialect, PacketType, decode
 from ..format.schema import Run
 from ..progress import Progress
 from .frames import LARGEST_FRAME, RAW, Layouts
+from .layout_filter import LayoutFilter
 from .packet_headers import read_headers
 from .snapshot import Snapshot
 
@@ -180,6 +181,7 @@ class EventFilter:
         self._kinds = {number: kind for number, kind in dialect.packets.items() if kind.is_recorded_once}
         self._layouts = layouts
         self._places: dict[int, tuple[_Place, ...]] = {}
+        self._filter = LayoutFilter(lambda layout: bool(self._of_layout(layout)))
 
     def _of_layout(self, layout: int) -> tuple[_Place, ...]:
         """The event packets of a layout, which is looked at once."""
@@ -198,12 +200,7 @@ class EventFilter:
 
     def rows(self, chunk: StructuredArray) -> IndexArray:
         """The rows of a chunk that may hold events."""
-        layout = chunk["layout"]
-        may_hold = np.bincount(layout + 1).astype(np.bool_)  # by layout, the first without one
-        may_hold[1:][may_hold[1:]] = [bool(self._of_layout(each)) for each in np.flatnonzero(may_hold[1:]).tolist()]
-        rows = np.flatnonzero(may_hold[layout + 1])
-        # Without a layout, a frame has to be walked; a raw row holds no packets.
-        return rows[(layout[rows] >= 0) | (chunk["kind"][rows] != RAW)] if len(rows) else rows
+        return np.flatnonzero(self._filter.mask(chunk))
 
     def places(self, snapshot: Snapshot, layout: int, span: Span) -> tuple[_Place, ...]:
         """The event packets of a row that are not empty."""

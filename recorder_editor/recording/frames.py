@@ -7,6 +7,7 @@ of the recording. Knows no files: a row refers to a span of bytes in a numbered 
 import struct
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple, Self
 
 import numpy as np
@@ -129,6 +130,7 @@ class Layouts:
         return _parsed(cls.headers(data))
 
 
+@lru_cache(maxsize=64)  # neighbouring frames have few layouts
 def _parsed(headers: bytes) -> Layout:
     packets = np.frombuffer(headers, _HEADER)
     offsets = np.zeros(len(packets), np.int64)

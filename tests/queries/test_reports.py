@@ -10,10 +10,11 @@ from hypothesis import strategies as st
 
 from recorder_editor.errors import Cancelled
 from recorder_editor.progress import Progress
-from recorder_editor.queries.reports.blocked import blocked_report
+from recorder_editor.queries.reports.blocked import blocked, blocked_report
 from recorder_editor.queries.reports.collisions import collision_report
 from recorder_editor.queries.reports.info import info_report
-from recorder_editor.queries.reports.text import family_of, format_general, format_whole
+from recorder_editor.queries.reports.text import FAMILIES, Family, family_of, format_general, format_whole
+from recorder_editor.recording import Row, Snapshot
 
 from .. import builders as b
 from ..recording.films import add, film, opened
@@ -136,9 +137,45 @@ def test_the_family_is_that_of_the_release_that_wrote_the_file(dialect: str, fam
 
 @pytest.mark.parametrize("report", [info_report, collision_report, blocked_report])
 def test_a_report_can_be_cancelled_and_tells_how_far_it_is(report: Any) -> None:
-    with opened(film([CAST], *[[hits((7, 8, False, False))]] * 200)) as recording:
+    stands = b.packet(6, b.position([b.pose(7, b.xyz(1.0), b.turn())]))
+    with opened(film([CAST, stands], *[[hits((7, 8, False, False)), stands]] * 200)) as recording:
         with pytest.raises(Cancelled):
             list(report(recording.snapshot, progress=Progress(is_cancelled=lambda: True)))
         steps: list[tuple[int, int]] = []
         list(report(recording.snapshot, progress=Progress(lambda done, total: steps.append((done, total)))))
         assert steps == [(0, 201), (64, 201), (128, 201), (192, 201), (201, 201)]
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_frames_without_records_are_told_of_unread(family: Family, monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[int] = []
+    make = Snapshot._make
+
+    def counted(snapshot: Snapshot, row: int) -> Row:
+        read.append(row)
+        return make(snapshot, row)
+
+    position = b.packet(6, b.position([b.pose(100, b.xyz(1.0), b.turn())]))
+    empty = [b.frame(number, number / 10, 0.1) for number in range(2, 6)]
+    data = b.recording(
+        b.frame(1, 0.0, 0.1, [add(b.actor(100))]),
+        *empty,
+        b.frame(6, 0.6, 0.1, [position]),
+        b.frame(7, 0.7, 0.1, [position]),
+        b.frame(8, 0.8, -1.0),
+    )
+    with opened(data) as recording:
+        snapshot = recording.snapshot
+        monkeypatch.setattr(Snapshot, "_make", counted)
+        told = b"".join(info_report(snapshot, show_all=True, family=family)).decode()
+        assert set(read) <= {0, 5, 6, 7}
+        read.clear()
+        stays = blocked(snapshot, min_time=0.1)
+        assert set(read) <= {0, 5, 6}
+    times = [f"Frame {number} at {number / 10:g} seconds" for number in range(2, 6)]
+    if family == "0.9.4":  # it shows no more with `show_all` than without it
+        assert not any(time in told for time in times)
+    else:
+        between = "\n\n" if family == "newest" else "\n"
+        assert between.join(times) in told
+    assert [(stay.actor, stay.frame) for stay in stays] == [(100, 5)]

@@ -9,7 +9,16 @@ import numpy as np
 from ...arrays import AnyArray, IndexArray, StructuredArray, UInt32Array
 from ...progress import SILENT, Progress
 from ...recording import Actors, Frame, Life, Packet, Snapshot
-from .text import NOT_A_RECORDING, added_actors, format_whole, pad, read_rows, report_footer, report_header
+from .text import (
+    NOT_A_RECORDING,
+    added_actors,
+    format_whole,
+    pad,
+    read_rows,
+    report_footer,
+    report_header,
+    rows_with_packets,
+)
 
 SECONDS, CENTIMETRES = 30.0, 10.0
 """The limits in CARLA's documentation."""
@@ -17,6 +26,7 @@ SECONDS, CENTIMETRES = 30.0, 10.0
 _COLUMNS = b"    Time     Id %s   Duration\n" % pad(b"Actor")
 _STAY = np.dtype([("index", "u4"), ("frame", "i8"), ("time", "f8"), ("duration", "f8")])
 _PIECE = 1024  # rows of a batch
+_READ = ("Position", "EventAdd", "EventDel")  # packets; frames without records of them change nothing
 
 
 def blocked_report(
@@ -103,7 +113,8 @@ class _BlockedDetector:
 
     def run(self, progress: Progress) -> StructuredArray:
         """Read the recording; returns every stay of `min_time` and more, the longest first: dtype `_STAY`."""
-        for row in read_rows(self._snapshot, range(self._snapshot.rows), progress):
+        rows = rows_with_packets(self._snapshot, _READ)
+        for row in read_rows(self._snapshot, rows, progress):
             if isinstance(row, Frame):
                 self._frame, self._elapsed, self._step = row.index, row.elapsed, row.duration
                 if not self._as_printed and not self._step > 0:

@@ -9,13 +9,18 @@ from functools import reduce
 from operator import getitem
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from ... import resources
+from ...arrays import StructuredArray
 from ...format import VEHICLE_LIGHTS, Body, Dialect, PacketType
 from ...format.codec import Record
 from ...format.packets import DOORS
 from ...format.schema import Run
 from ...progress import SILENT, Progress
-from ...recording import Frame, Packet, Snapshot
+from ...recording import RAW, Frame, Packet, Row, Snapshot
+from ...recording.frames import NO_LAYOUT, Layouts
+from ...recording.layout_filter import LayoutFilter
 from .text import (
     FAMILIES,
     NOT_A_RECORDING,
@@ -23,6 +28,7 @@ from .text import (
     family_of,
     format_general,
     read_rows,
+    read_runs,
     report_footer,
     report_header,
     rows_with_events,
@@ -52,15 +58,29 @@ def info_report(
         return
     yield report_header(snapshot, utc=utc)
     writer = _InfoWriter(family or family_of(snapshot), show_all, snapshot.dialect)
-    numbers = range(snapshot.rows) if writer.needs_all else rows_with_events(snapshot, _EVENTS, progress)
-    for row in read_rows(snapshot, numbers, progress):
+    if writer.needs_all:
+        needed = LayoutFilter(lambda layout: not writer.is_plain(snapshot.layouts, layout))
+        rows: Iterator[Row | StructuredArray] = read_runs(snapshot, needed, progress)
+    else:
+        rows = read_rows(snapshot, rows_with_events(snapshot, _EVENTS, progress), progress)
+    for row in rows:
+        if isinstance(row, np.ndarray):
+            yield from writer.write_plain(row)
+            continue
         if isinstance(row, Frame):
-            writer.begin_frame(row)
+            writer.begin_frame(row.frame_id, row.elapsed)
         for packet in row.packets:
             yield from writer.write_packet(packet)
     writer.end()
     yield writer.flush()
     yield report_footer(snapshot)
+
+
+class _Plain(NamedTuple):
+    """The text of a layout, the same in every frame. Attribute: `ends_frame` (its last packet is a FrameEnd)."""
+
+    text: str
+    ends_frame: bool
 
 
 class _InfoWriter:
@@ -78,6 +98,9 @@ class _InfoWriter:
         self._frame = "Frame 0 at 0 seconds\n"
         self._has_title = False
         self._was_end = False
+        self._frame_end = "\n" if family == "newest" else ""
+        self._dialect = dialect
+        self._plain: dict[int, _Plain] = {}
         tables = _record_templates(family) | _other_templates(dialect) if self._show_all else {}
         self._templates = _event_templates(family, dialect) | tables
 
@@ -88,9 +111,9 @@ class _InfoWriter:
         self.size = 0
         return text.encode("utf-8", "surrogateescape")
 
-    def begin_frame(self, frame: Frame) -> None:
+    def begin_frame(self, frame_id: int, elapsed: float) -> None:
         """Start a frame."""
-        self._frame = f"Frame {frame.frame_id} at {format_general(frame.elapsed)} seconds\n"
+        self._frame = f"Frame {frame_id} at {format_general(elapsed)} seconds\n"
         self._has_title = False
         if self._show_all:
             self._write_frame_title()
@@ -101,17 +124,38 @@ class _InfoWriter:
         template = self._templates.get(packet.name)
         if template is not None:
             yield from self._write_records(template, packet.decoded)
-        elif self._was_end:
-            self._end_frame()
-        elif self._family == "0.9.4" and packet.id > 7:
-            self._write(f"Unknown packet id: {packet.id}\n")
+        else:
+            self._write(self._text_without_records(packet.type))
         if self.size > _PIECE:
             yield self.flush()
+
+    def is_plain(self, layouts: Layouts, number: int) -> bool:
+        """Whether the text of the packets of a layout is the same in every frame, whatever their bodies are."""
+        packets = [(self._dialect.packet(each), size) for each, _, size in layouts.get(number).packets()]
+        if any(size and kind.name in self._templates for kind, size in packets):
+            return False
+        text = "".join(self._text_without_records(kind) for kind, _ in packets)
+        self._plain[number] = _Plain(text, bool(packets) and packets[-1][0].name == "FrameEnd")
+        return True
+
+    def write_plain(self, rows: StructuredArray) -> Iterator[bytes]:
+        """Format rows of the frame table whose layouts are plain; yields the buffer once it is large enough."""
+        columns = [rows[name].tolist() for name in ("kind", "layout", "frame_id", "elapsed")]
+        for row_kind, layout, frame_id, elapsed in zip(*columns, strict=True):
+            if layout == NO_LAYOUT:  # bytes that are no packets
+                continue
+            plain = self._plain[layout]
+            if row_kind != RAW:
+                self.begin_frame(frame_id, elapsed)
+            self._write(plain.text)
+            self._was_end = plain.ends_frame
+            if self.size > _PIECE:
+                yield self.flush()
 
     def end(self) -> None:
         """End the report: servers handle the header of the last packet once more."""
         if self._was_end:
-            self._end_frame()
+            self._write(self._frame_end)
 
     def _write(self, text: str) -> None:
         self._parts.append(text)
@@ -122,9 +166,17 @@ class _InfoWriter:
             self._has_title = True
             self._write(self._frame)
 
-    def _end_frame(self) -> None:
-        if self._family == "newest":
-            self._write("\n")
+    def _text_without_records(self, kind: PacketType) -> str:
+        """What is printed of a packet without records."""
+        template = self._templates.get(kind.name)
+        if template is not None:
+            title = f" {template.title}: 0\n" if template.title and self._show_all else ""
+            return title + template.end
+        if kind.name == "FrameEnd":
+            return self._frame_end
+        if self._family == "0.9.4" and kind.id > 7:
+            return f"Unknown packet id: {kind.id}\n"
+        return ""
 
     def _write_records(self, template: "_Template", body: Body) -> Iterator[bytes]:
         # An opaque body (physics of UE5) still has a count of records.

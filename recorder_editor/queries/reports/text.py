@@ -3,15 +3,18 @@
 import math
 import time
 from collections.abc import Collection, Iterator, Sequence
+from itertools import pairwise
 from typing import Literal, get_args
 
 import numpy as np
 
+from ...arrays import StructuredArray, begins
 from ...format import Body
 from ...format.schema import RawFloat
 from ...progress import SILENT, Progress
 from ...recording import Actors, Row, Snapshot
 from ...recording.actors import EVENT_KINDS
+from ...recording.layout_filter import LayoutFilter
 
 Family = Literal["0.9.4", "0.9.6", "0.9.10", "0.9.13", "0.9.15", "newest"]
 FAMILIES: tuple[Family, ...] = get_args(Family)
@@ -87,6 +90,50 @@ def rows_with_events(snapshot: Snapshot, kinds: Collection[str], progress: Progr
 def read_rows(snapshot: Snapshot, numbers: Sequence[int], progress: Progress) -> Iterator[Row]:
     """The rows of these numbers, counted by `progress`. Raises `Cancelled`."""
     return map(snapshot.row, progress.over(numbers, _ROWS_BETWEEN_UPDATES))
+
+
+def rows_with_packets(snapshot: Snapshot, names: Collection[str]) -> Sequence[int]:
+    """The numbers of the rows that may hold packets of these types with records, rising."""
+    wanted = {kind.id for kind in snapshot.dialect.packets.values() if kind.name in names}
+
+    def has_records(layout: int) -> bool:
+        packets = snapshot.layouts.get(layout).packets()
+        return any(number in wanted and size > 2 for number, _, size in packets)
+
+    rows: list[int] = LayoutFilter(has_records).rows(snapshot.table).tolist()
+    return rows
+
+
+def read_runs(snapshot: Snapshot, needed: LayoutFilter, progress: Progress) -> Iterator[Row | StructuredArray]:
+    """Read the rows that a filter finds; the others are not read.
+
+    Args:
+        snapshot: The recording.
+        needed: Finds the rows whose bytes are needed.
+        progress: Counts rows.
+
+    Yields:
+        Each row whose bytes are needed, and between them the others as rows of the frame table.
+
+    Raises:
+        Cancelled: The job was cancelled. Errors of reading as `Store.read`.
+    """
+    total = snapshot.rows
+    before = 0
+    for chunk in snapshot.table.chunks:
+        is_needed = needed.mask(chunk)
+        edges = [*np.flatnonzero(begins(is_needed)).tolist(), len(chunk)]
+        for first, stop in pairwise(edges):
+            if not is_needed[first]:
+                progress.update(before + first, total)
+                yield chunk[first:stop]
+                continue
+            for number in range(before + first, before + stop):
+                if number % _ROWS_BETWEEN_UPDATES == 0:
+                    progress.update(number, total)
+                yield snapshot.row(number)
+        before += len(chunk)
+    progress.update(total, total)
 
 
 def added_actors(body: Body) -> Iterator[tuple[int, int, bytes]]:

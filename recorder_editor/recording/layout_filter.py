@@ -1,0 +1,58 @@
+"""Finds rows by their layouts: each layout is looked at once, however many frames have it.
+
+A recording of a million frames has few layouts. What does nothing in frames without certain packets reads the others
+alone.
+"""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from ..arrays import BoolArray, IndexArray, StructuredArray
+from .frames import RAW, FrameTable
+
+
+class LayoutFilter:
+    """The rows that may hold what is looked for. Thread-safe."""
+
+    def __init__(self, is_wanted: Callable[[int], bool]) -> None:
+        """Make a filter.
+
+        Args:
+            is_wanted: Whether rows with the layout of this number may hold it; asked once for each layout.
+        """
+        self._is_wanted = is_wanted
+        self._known: dict[int, bool] = {}
+
+    def mask(self, rows: StructuredArray) -> BoolArray:
+        """Tell which rows may hold it.
+
+        Args:
+            rows: Rows of a frame table, shape (n,).
+
+        Returns:
+            bool (n,): True for frames without a stored layout, too, which have to be walked.
+        """
+        layout = rows["layout"]
+        may_hold = np.bincount(layout + 1).astype(np.bool_)  # by layout, the first without one
+        for number in np.flatnonzero(may_hold[1:]).tolist():
+            may_hold[1 + number] = self._ask(number)
+        mask: BoolArray = may_hold[layout + 1]
+        mask &= (layout >= 0) | (rows["kind"] != RAW)  # a raw row without a layout holds no packets
+        return mask
+
+    def rows(self, table: FrameTable) -> IndexArray:
+        """The numbers of the rows of a table that may hold it, rising."""
+        found = [np.empty(0, np.intp)]
+        before = 0
+        for chunk in table.chunks:
+            found.append(before + np.flatnonzero(self.mask(chunk)))
+            before += len(chunk)
+        return np.concatenate(found)
+
+    def _ask(self, number: int) -> bool:
+        known = self._known.get(number)
+        if known is None:
+            known = self._is_wanted(number)
+            self._known[number] = known
+        return known
