@@ -7,13 +7,13 @@ numbers of all frames in place of the marks. Needs the extra `[mcap]`.
 
 import json
 import struct
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from functools import lru_cache
 from io import BytesIO
-from itertools import pairwise, product
+from itertools import islice, pairwise, product
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, cast
 
 import numpy as np
 from foxglove_schemas_protobuf.Color_pb2 import Color
@@ -29,11 +29,10 @@ from google.protobuf.descriptor_pb2 import FieldDescriptorProto, FileDescriptorP
 from google.protobuf.descriptor_pool import DescriptorPool
 from google.protobuf.message_factory import GetMessageClass
 from google.protobuf.timestamp_pb2 import Timestamp
-from mcap.writer import Writer
 from mcap_protobuf.schema import register_schema
 
 from .. import resources
-from ..arrays import ByteArray, FloatArray, IntArray, StructuredArray, begins
+from ..arrays import AnyArray, BoolArray, ByteArray, FloatArray, IntArray, StructuredArray, begins
 from ..errors import say
 from ..format import VEHICLE_LIGHTS
 from ..progress import SILENT, Progress
@@ -42,10 +41,14 @@ from ..recording.actors import EVENT_KINDS, NO_ACTOR
 from ..recording.atomic_file import write_file
 from ..recording.motion import last_in_frame
 from ..roads import DRIVABLE, LANE_TYPES, RoadMap
+from .mcap_file import McapFile
 from .openscenario import Preview, ScenarioError, box_of, category_of
 from .signals import McapStyle
 from .tables.table import columns_of
 from .tables.values import block_of
+
+if TYPE_CHECKING:
+    from mcap.writer import Writer
 
 _TABLE = resources.table("mcap")
 _CHUNK = 16 << 20  # larger ones compress better
@@ -128,30 +131,35 @@ class _McapExport:
 
     def write(self, stream: BinaryIO, progress: Progress) -> None:
         """Write the file."""
-        writer, scene, at = Writer(stream, chunk_size=_CHUNK), _Scene(self._actors), 0
-        writer.start(library="recorder-editor")
-        writer.add_metadata("recording", self._facts())
-        schemas = {kind: register_schema(writer, kind) for kind, _ in self.channels.values()}
+        file = McapFile(stream, _CHUNK)
+        file.start(library="recorder-editor")
+        file.add_metadata("recording", self._facts())
+        # What registers a schema needs no more of a writer than a method of that name.
+        schemas = {kind: register_schema(cast("Writer", file), kind) for kind, _ in self.channels.values()}
         channels = self.channels.items()
-        ids = {topic: writer.register_channel(topic, "protobuf", schemas[kind]) for topic, (kind, _) in channels}
-
-        def add(topic: str, data: bytes) -> None:
-            time = int(self._times[at])
-            writer.add_message(ids[topic], time, data, time)
-
+        ids = {topic: file.register_channel(topic, "protobuf", schemas[kind]) for topic, (kind, _) in channels}
         if self._snapshot.roads is not None:
-            add("/map", _map_lines(self._snapshot.roads))
-        for tables, rows in self._blocks():
-            for row, shown in enumerate(tables):
-                for event in self._events.get(at, ()):
-                    add(_EVENTS, event)
-                add("/scene", scene.update(int(self._frames[at]), int(self._times[at]), *shown))
-                for topic, messages in rows.items():
-                    if topic not in self._written or self._written[topic][at]:
-                        add(topic, messages[row])
-                at += 1
+            file.add_messages([(ids["/map"], int(self._times[0]), _map_lines(self._snapshot.roads))])
+        scene = _Scene(self._actors)
+        at = 0
+        for block in self._blocks(scene):
+            file.add_messages(self._messages(block, at, ids))
+            at += block.frames
             progress.update(at, len(self._frames))
-        writer.finish()  # type: ignore[no-untyped-call] # its library does not say what it returns
+        file.finish()
+
+    def _messages(self, block: "_Block", first: int, ids: Mapping[str, int]) -> Iterator[tuple[int, int, bytes]]:
+        """Channel, time and data of the messages of a block; `first`: its first frame among the chosen ones."""
+        times = self._times[first : first + block.frames].tolist()
+        columns = [(ids[topic], rows, self._written.get(topic)) for topic, rows in block.rows.items()]
+        for row, scene in enumerate(block.scenes):
+            time = times[row]
+            for event in self._events.get(first + row, ()):
+                yield ids[_EVENTS], time, event
+            yield ids["/scene"], time, scene
+            for channel, rows, is_written in columns:
+                if is_written is None or is_written[first + row]:
+                    yield channel, time, rows[row]
 
     def _facts(self) -> dict[str, str]:
         """What the header says, and how to read the numbers."""
@@ -197,32 +205,71 @@ class _McapExport:
 
     # --- blocks of frames ---------------------------------------------------------------------------------------
 
-    def _read(self, track: str, frames: range) -> list[StructuredArray]:
-        """The chosen records of a track, an array for each frame; of several of an actor the last."""
+    def _read(self, track: str, frames: range) -> "_Rows":
+        """The chosen records of a track; of several of an actor in a frame the last."""
         found = last_in_frame(self._tracks.read(track, self._subset.ids, frames))
         found = found[self._subset.mask(found["id"], found["frame"])]
         if track == "positions":
             found = found[np.isfinite(_poses(found)).all(axis=1)]
-        return np.split(found, np.ascontiguousarray(found["frame"]).searchsorted(np.array(frames), "right")[:-1])
+        ends = np.ascontiguousarray(found["frame"]).searchsorted(np.array(frames), "right")
+        return _Rows(found, np.concatenate(([0], ends[:-1], [len(found)])))
 
-    def _blocks(self) -> Iterator[tuple[Sequence[tuple[StructuredArray, ...]], dict[str, list[bytes]]]]:
-        """Frames with the same actors: positions, lights and states of traffic lights; other messages by topic."""
+    def _blocks(self, scene: "_Scene") -> Iterator["_Block"]:
+        """Frames with the same actors, in windows of frames that are read together."""
         window = max(1, _WINDOW * len(self._snapshot) // max(1, self._snapshot.size))
         for begin in range(0, len(self._frames), window):
             frames = self._subset.frames[begin : begin + window]
-            tracks = [self._read(name, frames) for name in ("positions", "lights", "states")]
-            placed = tracks[0]
-            changes = [at for at, (a, b) in enumerate(pairwise(placed), 1) if not np.array_equal(a["id"], b["id"])]
-            for first, stop in pairwise((0, *changes, len(frames))):
-                ids, part = placed[first]["id"].tolist(), slice(begin + first, begin + stop)
-                poses = _poses(np.concatenate(placed[first:stop])).reshape(stop - first, len(ids), 7)
+            placed, lights, states = (self._read(name, frames) for name in ("positions", "lights", "states"))
+            times = self._times[begin : begin + window]
+            scenes = scene.updates(frames, times, placed, lights, states)
+            others = [*np.flatnonzero(placed.changes("id")).tolist(), len(frames)]
+            for first, stop in pairwise(others):
+                ids, part = placed.of(first)["id"].tolist(), slice(begin + first, begin + stop)
+                poses = _poses(placed.of(first, stop)).reshape(stop - first, len(ids), 7)
                 rows = _pose_messages(ids, poses, self._times[part])
                 for topic, signals in self._signals.items():
                     template, message = _Template(), self.channels[topic][0]()
                     for name, values in signals.items():
                         template.put(message, name, values[part])
                     rows[topic] = template.rows(message, self._times[part])
-                yield list(zip(*(track[first:stop] for track in tracks), strict=True)), rows
+                yield _Block(stop - first, islice(scenes, stop - first), rows)
+
+
+class _Rows:
+    """The records of a track in neighbouring frames. Attribute: `table` (all of them, by frame)."""
+
+    def __init__(self, table: StructuredArray, edges: IntArray) -> None:
+        """`edges`: where the rows of each frame begin, and the end of the last ones, int64[frames + 1]."""
+        self.table = table
+        self._edges = edges
+
+    def of(self, first: int, stop: int | None = None) -> StructuredArray:
+        """The rows of a frame, or of the frames `[first, stop)`."""
+        return self.table[self._edges[first] : self._edges[first + 1 if stop is None else stop]]
+
+    def changes(self, *columns: str | AnyArray) -> BoolArray:
+        """bool[frames]: those that differ from the frame before in these columns, and the first one."""
+        counts = np.diff(self._edges)
+        changed = begins(counts)
+        frames = np.repeat(np.arange(len(counts)), counts)
+        rows = np.flatnonzero(~changed[frames])  # in frames with as many rows as the one before
+        rows_before = rows - counts[frames[rows]]
+        for each in columns:
+            values = self.table[each] if isinstance(each, str) else each
+            differs = values[rows] != values[rows_before]
+            changed[frames[rows[differs]]] = True
+        return changed
+
+
+class _Block(NamedTuple):
+    """Frames with the same actors.
+
+    Attributes: `frames` (their number), `scenes` (a SceneUpdate for each), `rows` (a message for each, by topic).
+    """
+
+    frames: int
+    scenes: Iterator[bytes]
+    rows: Mapping[str, Sequence[bytes]]
 
 
 class _Template:
@@ -344,7 +391,20 @@ class _Scene:
         self._names: set[str] = set()
         self._entities = b""
 
-    def update(
+    def updates(self, frames: range, times: IntArray, placed: _Rows, lights: _Rows, states: _Rows) -> Iterator[bytes]:
+        """The SceneUpdates of frames at these times (ns), a message for each."""
+        lives = self._actors.indices_of(placed.table["id"], placed.table["frame"])
+        changed = placed.changes("id", lives) | lights.changes("id", "lights") | states.changes("id", "state")
+        hit = np.isin(np.array(frames), np.array([*self._hits], np.int64))
+        changed |= hit
+        changed[1:] |= hit[:-1]
+        for at, is_changed in enumerate(changed.tolist()):
+            if is_changed:
+                yield self._update(frames[at], int(times[at]), placed.of(at), lights.of(at), states.of(at))
+            else:
+                yield self._entities
+
+    def _update(
         self, frame: int, time: int, placed: StructuredArray, lights: StructuredArray, states: StructuredArray
     ) -> bytes:
         """The SceneUpdate of a frame: who is gone, and everybody who is there."""
