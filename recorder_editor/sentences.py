@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
 from itertools import pairwise, zip_longest
+from numbers import Integral, Real
+from typing import TypeGuard
 
 from . import resources
 
@@ -30,6 +32,19 @@ FIRST_WIDE = "\u1100"
 """Characters from here on are as wide as two in a terminal."""
 _PIECES = re.compile("[（“]*(?:[⺀-鿿]|[^\\s⺀-鿿，。、：；！？（）“”]+)?[，。、：；！？）”.,;:!?)]*\\s*")
 """What no line breaks: a word or a Chinese sign, with the punctuation around it."""
+
+
+_FIXED_BELOW = 1e15
+"""From here on a number has more digits than it is known to, so that none is written with all of them."""
+
+
+class Measure(float):
+    """A length, a speed or a time in a text: where it is huge, in the form `1.7e+308` instead of 309 digits."""
+
+    def __format__(self, spec: str) -> str:
+        if spec.endswith("f") and abs(self) >= _FIXED_BELOW:
+            spec = "g"
+        return super().__format__(spec)
 
 
 class Sentence(str):
@@ -154,8 +169,14 @@ def _words(code: str, name: str, values: dict[str, object]) -> str:
     if isinstance(text, dict):
         text = text["one"] if values["count"] == 1 and "one" in text else text["other"]
     named = {key: title(str(values[key])) for key, title in _TITLES.items() if key in values and name != ENGLISH}
-    said = text.format_map({**values, **named})
+    shown = {key: Measure(each) if _is_huge(each) else each for key, each in values.items()}
+    said = text.format_map({**shown, **named})
     return _GAP.sub("", said) if named else said
+
+
+def _is_huge(value: object) -> TypeGuard[float]:
+    """Whether a value is a huge number that is not whole by its type, numpy's among them."""
+    return isinstance(value, Real) and not isinstance(value, Integral) and abs(float(value)) >= _FIXED_BELOW
 
 
 _TITLES = {"packet": translated, "field": field_title}

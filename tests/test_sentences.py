@@ -8,6 +8,7 @@ import string
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import recorder_editor
@@ -74,6 +75,14 @@ def test_a_code_is_said_with_the_values_of_its_text() -> None:
         }:
             wrong.append(f"{place}: {code} has other placeholders")
     assert not wrong
+
+
+@pytest.mark.parametrize(("number", "shown"), [(1234.6, "1,235"), (9e14, "900,000,000,000,000"), (1e15, "1e+15")])
+def test_a_huge_number_is_said_in_few_digits(number: float, shown: str) -> None:
+    for kind in (float, np.float64):
+        assert f"at up to {shown} m/s" in say("checks.falls", actor="Actor 7", worst=kind(number), frames="frame 3")
+    assert "3e+38" in say("checks.falls", actor="Actor 7", worst=np.float32(3e38), frames="frame 3")
+    assert say("checks.frame", frame=10**18) == "frame 1,000,000,000,000,000,000"
 
 
 def test_every_text_of_the_catalogue_is_used() -> None:

@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from .. import resources
+from ..format.highd import LARGEST, LEAST_RATE, MOST_RATE
 from ..sentences import listed, say
 from .constants import CLASSES, PICTURE_SIZE, SURROUNDINGS, TRACKS_PER_RECORDING
 from .libraries import AnalysisError, library_missing
@@ -68,9 +69,9 @@ def load(folder: Path, number: int) -> Raw:
         if not file_path(folder, number, name).is_file():
             raise AnalysisError(say("analysis.file_missing", path=file_path(folder, number, name)))
     info = _read(file_path(folder, number, "recordingMeta"), _RECORDING)
-    if len(info) != 1 or info["id"][0] != number or not 0 < info["frameRate"][0] < np.inf:
+    if len(info) != 1 or info["id"][0] != number or not LEAST_RATE <= info["frameRate"][0] <= MOST_RATE:
         name = file_path(folder, number, "recordingMeta").name
-        raise AnalysisError(say("analysis.odd_meta", name=name, number=number))
+        raise AnalysisError(say("analysis.odd_meta", name=name, number=number, least=LEAST_RATE, most=MOST_RATE))
     meta = _read(file_path(folder, number, "tracksMeta"), _META)
     _check_meta(file_path(folder, number, "tracksMeta").name, meta)
     tracks = _read(file_path(folder, number, "tracks"), _TRACKS)
@@ -173,9 +174,9 @@ def _check_tracks(name: str, tracks: pl.DataFrame, meta: pl.DataFrame) -> None:
 
 
 def _check_finite(name: str, table: pl.DataFrame, columns: Iterable[str]) -> None:
-    """Raise `AnalysisError` for values that 32-bit floats cannot hold."""
+    """Raise `AnalysisError` for values that are not finite, or so large that what is computed would not be."""
     for column in columns:
-        bad = ~table[column].cast(pl.Float32).is_finite()
+        bad = ~(table[column].abs() <= LARGEST) | table[column].is_nan()
         if bad.any():
             row = int(bad.arg_max() or 0)
             code = "analysis.too_large" if np.isfinite(table[column][row]) else "analysis.not_finite"

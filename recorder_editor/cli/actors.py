@@ -10,6 +10,7 @@ from typing import Any
 
 from ..recording import Actors, Life, Trajectory
 from ..recording.trajectories import find_trajectories
+from ..sentences import Measure
 from .files import open_input
 from .output import aligned, frame_times, number_as_json, print_json, print_lines, progress_bar
 
@@ -48,7 +49,7 @@ def _life(
 
 
 def _shown(value: float | str | None) -> str:
-    return f"{value:.1f}" if isinstance(value, float) else "-"
+    return f"{Measure(value):.1f}" if isinstance(value, float) else "-"
 
 
 def _frame_text(time_of: dict[str, Any] | None) -> str:

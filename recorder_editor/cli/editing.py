@@ -10,6 +10,7 @@ from ..edits import RecordingSize, outcome
 from ..edits.operations import OperationResult
 from ..errors import NothingToDo, say
 from ..recording import Edit, Recording, SelectorError
+from ..sentences import Measure
 from .files import WrongUsage, open_input, refuse_same
 from .output import number_as_json, print_lines, progress_bar
 
@@ -56,7 +57,7 @@ class EditLog:
 
 def outcome_text(found: RecordingSize) -> str:
     """The outcome as a line of text."""
-    return f"{found.frames:,} frames, {found.seconds:.3f} s, {found.actors:,} actors, {found.size:,} bytes"
+    return f"{found.frames:,} frames, {Measure(found.seconds):.3f} s, {found.actors:,} actors, {found.size:,} bytes"
 
 
 def outcome_as_json(found: RecordingSize | None) -> dict[str, Any]:

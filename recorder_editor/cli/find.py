@@ -8,6 +8,7 @@ from argparse import Namespace
 from typing import Any
 
 from ..analysis.catalogue import COLUMNS, SHOWN, Kind, find
+from ..sentences import Measure
 from ..terminal import printable
 from .output import aligned, number_as_json, print_json, print_lines
 
@@ -26,4 +27,8 @@ def run(arguments: Namespace) -> None:
 
 
 def _shown(value: Any) -> str:
-    return "-" if value in (None, "") else f"{value:.3f}" if isinstance(value, float) else printable(str(value))
+    if value in (None, ""):
+        return "-"
+    if isinstance(value, float):
+        return f"{Measure(value):.3f}"
+    return printable(str(value))

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from ..edits.trim import part, parts_of_bytes, parts_of_frames, parts_of_seconds
 from ..recording import Recording
 from ..recording.save import save_copies
-from ..sentences import say
+from ..sentences import Measure, say
 from .files import WrongUsage, open_input, refuse_same
 from .output import print_lines, progress_bar
 
@@ -40,7 +40,7 @@ def write_parts(
     elapsed = recording.snapshot.elapsed
     for name, frames in pairs:
         seconds = float(elapsed[frames.stop - 1]) - float(elapsed[frames.start])
-        yield f"{arguments.out / name}: frames {frames.start + 1} to {frames.stop}, {seconds:.3f} s"
+        yield f"{arguments.out / name}: frames {frames.start + 1} to {frames.stop}, {Measure(seconds):.3f} s"
 
 
 def _parts(recording: Recording, arguments: Namespace) -> list[range]:

@@ -21,6 +21,7 @@ from ..edits.new_actors.blueprints import CARS, Model, Release
 from ..edits.new_actors.writer import Writer
 from ..errors import RecorderError, listed, say
 from ..format import DIALECTS, Dialect, FileHeader, PacketType
+from ..format.highd import LARGEST, LEAST_RATE, MOST_RATE
 from ..progress import SILENT, Progress
 from ..recording import atomic_write
 from .demo import DEFAULT_DIALECT
@@ -72,11 +73,10 @@ def read_highd(folder: Path, number: int) -> Traffic:
     kinds = {int(line["id"]): line for line in meta if _is_whole(line["id"])}
     path = folder / f"{number:02}_tracks.csv"
     rows = _read_tracks(path)
+    _refuse_beyond_limits(rows, path)
     rows = rows[np.lexsort((rows["frame"], rows["id"]))]
     _refuse_bad_rows(rows, kinds, path, folder / f"{number:02}_tracksMeta.csv")
     track, frame = rows["id"].astype(np.int64), rows["frame"].astype(np.int64)
-    if not np.isfinite(np.stack([rows[name] for name in _TRACKS])).all():
-        raise HighdError(say("exchange.not_finite", name=path.name))
     duplicate = (track[1:] == track[:-1]) & (frame[1:] == frame[:-1])
     if duplicate.any():
         at = int(duplicate.argmax())
@@ -143,6 +143,17 @@ def _read_tracks(path: Path) -> AnyArray:
         raise HighdError(say("exchange.unreadable_csv", name=path.name, reason=str(error).rstrip("."))) from None
 
 
+def _refuse_beyond_limits(rows: AnyArray, path: Path) -> None:
+    """Refuse numbers that are not finite, or so large that what is computed from them would not be."""
+    for column in _TRACKS:
+        values = rows[column]
+        bad = ~(np.abs(values) <= LARGEST)
+        if bad.any():
+            row = int(bad.argmax())
+            code = "exchange.cell_too_large" if np.isfinite(values[row]) else "exchange.cell_not_finite"
+            raise HighdError(say(code, name=path.name, line=row + 2, column=column, value=values[row], most=LARGEST))
+
+
 def _refuse_bad_rows(rows: AnyArray, kinds: Mapping[int, Mapping[str, str]], path: Path, meta: Path) -> None:
     """Refuse unknown tracks and frames out of range, since every frame up to the last one is written."""
     unknown = set(np.unique(rows["id"]).tolist()) - set(kinds)
@@ -170,9 +181,9 @@ def _is_whole(text: str) -> bool:
 
 def _rate(path: Path, text: str) -> float:
     with suppress(ValueError):
-        if 0 < (rate := float(text)) < np.inf:
+        if LEAST_RATE <= (rate := float(text)) <= MOST_RATE:
             return rate
-    raise HighdError(say("exchange.frame_rate", name=path.name))
+    raise HighdError(say("exchange.frame_rate", name=path.name, least=LEAST_RATE, most=MOST_RATE))
 
 
 def _date(recording: dict[str, str]) -> int:
@@ -204,6 +215,12 @@ class Origin(NamedTuple):
 
 
 IDENTITY = Origin()
+
+
+def _refuse_far_origin(origin: Origin) -> None:
+    """Refuse an origin that is so far away that positions would not be finite."""
+    if not all(abs(number) <= LARGEST for number in origin):
+        raise HighdError(say("exchange.far_origin", most=LARGEST))
 
 
 def nearest_model(length: float, width: float, truck: bool) -> Model:
@@ -272,13 +289,7 @@ class _Builder:
         """The records of these rows, from the columns that the packet has."""
         table: StructuredArray = np.zeros(len(rows), kind.dtype)
         for path in (path for path in kind.record.fields if path in columns):
-            column = columns[path]
-            with np.errstate(over="ignore"):
-                table[path] = column
-            if (beyond := np.isfinite(column) & ~np.isfinite(table[path])).any():
-                row = int(beyond.argmax())
-                place = {"track": self._track[rows[row]], "frame": self._frame[rows[row]]}
-                raise HighdError(say("exchange.too_large", name=path, value=column[row], **place))
+            table[path] = columns[path]
         return table
 
     def frame(self, number: int, index: int, *, last: bool) -> bytes:
@@ -351,6 +362,7 @@ def import_highd(
     OSError.
     """
     target_dialect = DIALECTS[dialect]
+    _refuse_far_origin(origin)
     traffic = read_highd(folder, number)
     with atomic_write(target) as file:
         span = _frames_in(traffic, start, stop)

@@ -18,6 +18,7 @@ from ..arrays import IntArray
 from ..errors import EditError, RecorderError, error_sentence, say
 from ..format import read_json
 from ..format.json_text import json_of, shown
+from ..sentences import Measure
 from .atomic_file import write_file
 from .frame_keys import FrameKeys, follow
 from .recording import Recording
@@ -142,7 +143,7 @@ def note_lines(snapshot: Snapshot) -> Iterator[str]:
     """The notes of the state that is shown in words, one a line: frames, time, actor, text, tags."""
     for note in snapshot.derived.notes:
         frames = f"{note.start + 1}" + (f"-{note.stop}" if note.stop > note.start + 1 else "")
-        place = [frames, f"{snapshot.elapsed[note.start]:.3f} s"] if note.frames else ["-"]
+        place = [frames, f"{Measure(snapshot.elapsed[note.start]):.3f} s"] if note.frames else ["-"]
         actor = "" if note.actor is None else say("recording.note_actor", actor=note.actor)
         yield "  ".join(filter(None, [*place, actor, " ".join(note.text.split()), note.tag_text]))
 

@@ -7,7 +7,8 @@ import numpy as np
 import polars as pl
 import pytest
 
-from recorder_editor.analysis.highd import load, merge, recordings_in
+from recorder_editor.analysis.constants import Options
+from recorder_editor.analysis.highd import _META, _TRACKS, load, merge, recordings_in
 from recorder_editor.analysis.l1 import build_many
 from recorder_editor.analysis.libraries import AnalysisError
 
@@ -139,7 +140,7 @@ def test_an_unknown_class_is_named(folder: Path) -> None:
 @pytest.mark.parametrize("change", [("7,25", "8,25"), ("7,25", "7,0")])
 def test_a_recording_of_another_number_or_without_time_is_refused(folder: Path, change: tuple[str, str]) -> None:
     swapped(folder / "07_recordingMeta.csv", *change)
-    assert "with the id 7 and a frame rate above 0" in refusal(folder)
+    assert "with the id 7 and a frameRate from 0.01 to 10,000" in refusal(folder)
 
 
 def with_value(path: Path, column: str, value: str) -> None:
@@ -157,6 +158,7 @@ def with_value(path: Path, column: str, value: str) -> None:
         ("tracksMeta", "height", "inf", "height is not a finite number."),
         ("tracksMeta", "width", "1e300", "width is too large."),
         ("tracks", "x", "-1e300", "x is too large."),
+        ("tracks", "xVelocity", "1e8", "xVelocity is too large."),
     ],
 )
 def test_a_size_or_place_that_the_table_cannot_hold_is_named(
@@ -164,6 +166,27 @@ def test_a_size_or_place_that_the_table_cannot_hold_is_named(
 ) -> None:
     with_value(folder / f"07_{name}.csv", column, value)
     assert refusal(folder) == f"07_{name}.csv, line 2: {said}"
+
+
+CELLS = [
+    ("recordingMeta", "frameRate"),
+    *(("tracksMeta", column) for column in _META),
+    *(("tracks", column) for column in _TRACKS),
+]
+"""The cells that are read."""
+
+
+@pytest.mark.parametrize(("name", "column"), CELLS)
+def test_a_number_without_bounds_is_refused_or_does_no_harm(
+    folder: Path, tmp_path: Path, name: str, column: str
+) -> None:
+    path = folder / f"07_{name}.csv"
+    sound = path.read_bytes()
+    for value in ("1e308", "-1e308", "1e7", "-1e7", "1e-308", "2147483647"):
+        path.write_bytes(sound)
+        with_value(path, column, value)
+        (outcome,) = build_many(folder, tmp_path / "out", [7], Options(), workers=1)
+        assert outcome.error is None or outcome.error.startswith("07_")
 
 
 @pytest.mark.parametrize("name", ["recordingMeta", "tracksMeta", "tracks"])

@@ -9,8 +9,18 @@ import pytest
 
 import recorder_editor
 from recorder_editor import cli
-from recorder_editor.exchange.highd import FIRST_ID, HighdError, Origin, import_highd, nearest_model, read_highd
+from recorder_editor.exchange.highd import (
+    _META,
+    _TRACKS,
+    FIRST_ID,
+    HighdError,
+    Origin,
+    import_highd,
+    nearest_model,
+    read_highd,
+)
 from recorder_editor.format.dialects import DIALECTS
+from recorder_editor.recording import Tracks
 from tests.analysis import highd
 
 from .reader import ONLY_WHEN_NOT_EMPTY, RULES, Recording, read
@@ -196,8 +206,10 @@ def test_what_is_missing_or_broken_is_named(folder: Path, tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("text", "other", "said"),
     [
-        (",25,", ",0,", "07_recordingMeta.csv has no frame rate above 0."),
-        (",25,", ",fast,", "07_recordingMeta.csv has no frame rate above 0."),
+        (",25,", ",0,", "07_recordingMeta.csv, line 2: frameRate has to be a number from 0.01 to 10,000."),
+        (",25,", ",1e308,", "07_recordingMeta.csv, line 2: frameRate has to be a number from 0.01 to 10,000."),
+        (",25,", ",1e-308,", "07_recordingMeta.csv, line 2: frameRate has to be a number from 0.01 to 10,000."),
+        (",25,", ",fast,", "07_recordingMeta.csv, line 2: frameRate has to be a number from 0.01 to 10,000."),
         ("frameRate", "rate", "07_recordingMeta.csv holds no column frameRate."),
         ("7,25,1", "7", "07_recordingMeta.csv breaks off."),
         ("id,", '"id,', "07_recordingMeta.csv breaks off."),
@@ -227,7 +239,7 @@ def test_the_date_is_that_of_month_and_start_time(
     ("value", "said"),
     [
         ("2000000", "07_tracks.csv has track 1 in frame 2,000,000, but 07_tracksMeta.csv says that it ends in frame "),
-        ("1e308", "07_tracks.csv has track 1 in frame 1e+308, but 07_tracksMeta.csv says that it ends in frame "),
+        ("1e308", "07_tracks.csv, line 6: frame is 1e+308; no number there may be larger than 10,000,000."),
         ("-3", "07_tracks.csv holds frame -3; frames are whole numbers from 0 on."),
         ("2.5", "07_tracks.csv holds frame 2.5; frames are whole numbers from 0 on."),
     ],
@@ -243,17 +255,67 @@ def test_a_frame_number_out_of_bounds_is_refused(folder: Path, tmp_path: Path, v
     assert not (tmp_path / "out.log").exists()
 
 
-def test_what_no_recording_can_hold_is_refused(folder: Path, tmp_path: Path) -> None:
-    for name in ("recordingMeta", "tracksMeta", "tracks"):
-        (tmp_path / f"07_{name}.csv").write_bytes((folder / f"07_{name}.csv").read_bytes())
-    tracks = tmp_path / "07_tracks.csv"
-    head, row, rest = tracks.read_text(encoding="utf-8").split("\n", 2)
-    cells = row.split(",")
-    cells[head.split(",").index("xVelocity")] = "1e300"
-    tracks.write_text("\n".join([head, ",".join(cells), rest]), encoding="utf-8")
-    with pytest.raises(HighdError, match="1e\\+300, which no recording can hold"):
+def with_cell(folder: Path, other: Path, name: str, column: str, value: str) -> None:
+    """Copy a recording with another value in the second row of a file, or in its only one."""
+    for each in ("recordingMeta", "tracksMeta", "tracks"):
+        text = (folder / f"07_{each}.csv").read_text(encoding="utf-8")
+        if each == name:
+            lines = text.split("\n")
+            row = 2 if lines[2] else 1
+            cells = lines[row].split(",")
+            cells[lines[0].split(",").index(column)] = value
+            lines[row] = ",".join(cells)
+            text = "\n".join(lines)
+        (other / f"07_{each}.csv").write_text(text, encoding="utf-8")
+
+
+READ = ("x", "y", "width", "height", "xVelocity", "yVelocity")
+
+
+@pytest.mark.parametrize(("value", "said"), [("1e308", "is 1e+308"), ("-2e7", "is -2e+07"), ("nan", "is not a finite")])
+@pytest.mark.parametrize("column", READ)
+def test_a_number_without_bounds_is_refused_with_its_line(
+    folder: Path, tmp_path: Path, column: str, value: str, said: str
+) -> None:
+    with_cell(folder, tmp_path, "tracks", column, value)
+    with pytest.raises(HighdError) as refused:
         import_highd(tmp_path, 7, tmp_path / "out.log")
+    assert refused.value.message.startswith(f"07_tracks.csv, line 3: {column} {said}")
     assert not (tmp_path / "out.log").exists()
+
+
+CELLS = [
+    ("recordingMeta", "frameRate"),
+    *(("tracksMeta", column) for column in _META),
+    *(("tracks", column) for column in _TRACKS),
+]
+"""The cells that are read."""
+
+
+@pytest.mark.parametrize(("name", "column"), CELLS)
+def test_no_number_of_a_file_makes_a_recording_of_infinities(
+    folder: Path, tmp_path: Path, name: str, column: str
+) -> None:
+    out = tmp_path / "out.log"
+    refused = []
+    for value in ("1e308", "-1e308", "1e7", "-1e7", "1e-308", "inf", "999999999999999"):
+        with_cell(folder, tmp_path, name, column, value)
+        try:
+            import_highd(tmp_path, 7, out, stop=0.2)
+        except HighdError as error:
+            refused.append(error.message)
+            continue
+        with recorder_editor.open(out) as recording:
+            for packet in ("Position", "Kinematics", "BoundingBox"):
+                for table in Tracks(recording.snapshot).blocks(packet):
+                    assert all(np.isfinite(table[field]).all() for field in table.dtype.names or ())
+    assert all(message.startswith("07_") for message in refused)
+
+
+@pytest.mark.parametrize("origin", [Origin(1e308), Origin(y=-1e308), Origin(z=2e7), Origin(yaw=1e308)])
+def test_an_origin_without_bounds_is_refused(folder: Path, tmp_path: Path, origin: Origin) -> None:
+    with pytest.raises(HighdError, match="The origin has to lie within 10,000,000 m"):
+        import_highd(folder, 7, tmp_path / "out.log", origin=origin)
 
 
 def test_the_verb_writes_a_recording_that_opens(

@@ -4,7 +4,7 @@ import math
 from functools import partial
 
 from ...recording import Snapshot
-from ...sentences import say
+from ...sentences import Measure, say
 from ..convert import convert
 from ..interpolation import median_step
 from ..resample import resample, steps_in
@@ -29,7 +29,7 @@ def _usual_step(situation: Situation) -> float:
 
 def _resample(call: Call) -> OperationResult:
     edit = resample(call.snapshot, call.number("step"), progress=call.progress)
-    last, end = (f"{each.elapsed[-1]:.3f}" for each in (call.snapshot.after(edit), call.snapshot))
+    last, end = (f"{Measure(each.elapsed[-1]):.3f}" for each in (call.snapshot.after(edit), call.snapshot))
     return OperationResult(edit, () if last == end else (say("edits.last_frame_at", last=last, end=end),))
 
 
