@@ -12,6 +12,8 @@ from ..format.json_text import json_of, read_json
 from ..progress import SILENT, Progress
 
 _SECONDS = 10
+_MEMORY = 1 << 30
+"""Bytes that a process that asks may take: a town's map takes a tenth of it. A hostile server would let it grow."""
 
 
 class NoSimulator(RecorderError):
@@ -32,7 +34,7 @@ def ask(server: Server, what: str, progress: Progress = SILENT, **more: Any) -> 
     """The answer of a simulator, as `resources/ask_simulator.py` has it. Raises `NoSimulator`, `Cancelled`."""
     if find_spec("carla") is None:
         raise NoSimulator(say("exchange.no_carla"))
-    asked = json_of({**server._asdict(), "seconds": _SECONDS, "do": what, **more})
+    asked = json_of({**server._asdict(), "seconds": _SECONDS, "memory": _MEMORY, "do": what, **more})
     # In a process of its own: while carla waits for an answer no other thread of Python runs.
     command = [sys.executable, "-P", str(resources.path("ask_simulator.py")), asked]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
@@ -47,7 +49,9 @@ def ask(server: Server, what: str, progress: Progress = SILENT, **more: Any) -> 
             raise
     answer: dict[str, Any] = read_json(output or '{"error": ""}')
     if "error" in answer:
-        reason = answer["error"].strip().partition("\n")[0].rstrip(".") or say("exchange.no_answer")
+        reason = answer["error"].strip().partition("\n")[0].rstrip(".")
+        if not reason:
+            reason = say("exchange.answer_breaks_package" if process.returncode < 0 else "exchange.no_answer")
         code = "exchange.simulator_refuses" if what == "replay" else "exchange.no_simulator"
         raise NoSimulator(say(code, place=server, reason=reason))
     return answer

@@ -1,6 +1,9 @@
 """Replays in a simulator: the real package of it, against a server of the tests that answers as a simulator does."""
 
+import socketserver
+import threading
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from types import ModuleType
 
@@ -297,3 +300,55 @@ def test_the_call_does_what_the_dialog_does(carla: ModuleType, server: Simulator
         ("set_replayer_time_factor", [0.5]),
         ("replay_file", [str(path), 1.5, 2.0, 77, True, CAMERA]),
     ]
+
+
+class Flood(socketserver.ThreadingTCPServer):
+    """A server that answers with a name that never ends. Attribute: `sent` (bytes, by connection)."""
+
+    MOST = 500 << 20
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), FloodConnection)
+        self.sent: list[int] = []
+
+
+class FloodConnection(socketserver.BaseRequestHandler):
+    """Sends an answer of a call whose result is a text of 4 GiB, up to `Flood.MOST` bytes of it."""
+
+    server: Flood
+
+    def handle(self) -> None:
+        piece = bytes(1 << 20)
+        sent = 0
+        with suppress(OSError):
+            if self.request.recv(1 << 12):
+                self.request.sendall(bytes.fromhex("94 01 00 c0 db ff ff ff ff"))
+                while sent < Flood.MOST:
+                    self.request.sendall(piece)
+                    sent += len(piece)
+        self.server.sent.append(sent)
+
+
+def test_a_server_that_never_ends_its_answer_gets_no_memory(carla: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(questions, "_MEMORY", 150 << 20)
+    with Flood() as flood:
+        thread = threading.Thread(target=flood.serve_forever)
+        thread.start()
+        try:
+            with pytest.raises(NoSimulator) as caught:
+                ask(Server("127.0.0.1", flood.server_address[1]), "look")
+        finally:
+            flood.shutdown()
+            thread.join()
+    assert "broke off at its answer, which may be too large" in caught.value.message
+    assert max(flood.sent) < 300 << 20
+
+
+def test_an_answer_that_is_too_large_is_refused(
+    server: SimulatorServer, place: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    memory = 150 << 20
+    monkeypatch.setattr(questions, "_MEMORY", memory)
+    server.map = "T" * (memory // 8)
+    with pytest.raises(NoSimulator, match="its answer is too large"):
+        ask(place, "look")
