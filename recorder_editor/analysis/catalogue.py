@@ -5,6 +5,7 @@ its schema must be exactly ours, and every value is cast to the type of its colu
 """
 
 import json
+import os
 import sqlite3
 import struct
 from collections.abc import Iterable, Iterator, Sequence
@@ -79,8 +80,11 @@ def _opened(folder: Path, *, create: bool = False) -> Iterator[sqlite3.Connectio
     path = folder.absolute() / NAME
     if not create and not path.is_file():
         raise AnalysisError(say("analysis.no_index", folder=folder))
+    if create:
+        _create(path)
     try:
-        with closing(sqlite3.connect(f"{path.as_uri()}?mode={'rwc' if create else 'rw'}", uri=True)) as connection:
+        with closing(sqlite3.connect(f"{path.as_uri()}?mode=rw", uri=True)) as connection:
+            connection.text_factory = bytes.decode  # a text that is none is damage; SQLite's own words name the query
             connection.executescript("PRAGMA trusted_schema=OFF; PRAGMA cell_size_check=ON; PRAGMA foreign_keys=ON")
             found = [sql for (sql,) in connection.execute("SELECT sql FROM sqlite_master WHERE sql != ''")]
             if create and not found and not path.stat().st_size:
@@ -90,8 +94,17 @@ def _opened(folder: Path, *, create: bool = False) -> Iterator[sqlite3.Connectio
             yield connection
     except sqlite3.OperationalError as error:
         raise AnalysisError(say("errors.file", file=path, reason=error)) from None
-    except sqlite3.Error:
+    except (sqlite3.Error, UnicodeDecodeError):
         raise AnalysisError(say("analysis.foreign_index", path=path)) from None
+
+
+def _create(path: Path) -> None:
+    """Create an empty file if there is none; a link that points nowhere is not followed."""
+    try:
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o666))
+    except FileExistsError:
+        if path.is_symlink() and not path.exists():
+            raise AnalysisError(say("analysis.index_is_link", path=path)) from None
 
 
 # --- making it --------------------------------------------------------------------------------------------

@@ -5,14 +5,13 @@ are those of ScenarioRunner's documentation ("Metrics module"), many of them in 
 where an actor, a frame or a state is missing, the answer is None. Importing this needs the simulator's package.
 """
 
+import os
 import re
 import sys
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
 from fnmatch import fnmatch
 from functools import cache, cached_property, partial
-from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -239,18 +238,33 @@ def run_metric(path: Path, source: bytes, town_map: Any, log: MetricsLog, criter
     module, ours = ModuleType(f"metric_{path.stem}"), ModuleType("srunner")
     module.__file__ = str(path)
     names = _TABLE["stand-ins"]
-    with suppress(ModuleNotFoundError):  # a folder `srunner` for results is not ScenarioRunner yet
-        names = [] if find_spec("srunner.metrics.examples.basic_metric") else names
+    before = list(sys.path)
+    places = _chosen_places(before)
+    if _is_installed("srunner.metrics.examples.basic_metric", places):  # a folder `srunner` for results is not enough
+        names = []
     vars(ours).update({name.rpartition(".")[2]: ours for name in names}, BasicMetric=BasicMetric, MetricsLog=MetricsLog)
     made = dict.fromkeys(names, ours) | {module.__name__: module}
     sys.modules.update(made)
-    sys.path.insert(0, str(path.parent))
+    sys.path[:] = [str(path.parent), *places]
     try:
         exec(compile(source, str(path), "exec", dont_inherit=True), vars(module))
         classes: list[Any] = [kind for _, kind in sorted(vars(module).items()) if isinstance(kind, type)]
         metrics = [kind for kind in classes if [base.__name__ for base in kind.__bases__[:1]] == ["BasicMetric"]]
         return bool([metric(town_map, log, criteria) for metric in metrics[:1]])
     finally:
-        sys.path.remove(str(path.parent))
+        sys.path[:] = before
         for name in made:
             del sys.modules[name]
+
+
+def _chosen_places(places: Sequence[str]) -> list[str]:
+    """Where modules are looked for, without the working folder that `python -m` puts first: nobody chose its files."""
+    if not sys.flags.safe_path and places and places[0] in ("", os.getcwd()):
+        return list(places[1:])
+    return list(places)
+
+
+def _is_installed(name: str, places: Sequence[str]) -> bool:
+    """Whether the file of a module is in these places: to ask for the module itself would run its package."""
+    file = Path(*name.split(".")).with_suffix(".py")
+    return any((Path(place) / file).is_file() for place in places)

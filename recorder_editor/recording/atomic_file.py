@@ -186,7 +186,7 @@ def _locked(path: Path, name: str) -> int | None:
                 with suppress(OSError):
                     path.unlink()
             return None
-    raise SaveRefused(say("recording.is_being_written_by_another_window", name=name))
+    raise SaveRefused(say("recording.is_being_written_by_another_window", name=name, lock=path.name))
 
 
 def _present(final: Path, asked: Path) -> os.stat_result | None:

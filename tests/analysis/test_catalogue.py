@@ -459,6 +459,17 @@ def test_a_foreign_or_broken_file_is_told_and_replaced_only_when_asked(folder: P
     assert everything(folder) == before
 
 
+def test_a_link_to_nothing_in_its_place_is_not_followed(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+    there = tmp_path_factory.mktemp("others") / "a file of theirs"
+    (folder / NAME).symlink_to(there)
+    with pytest.raises(AnalysisError, match="is a link to a file that is not there"):
+        index(folder)
+    assert not there.exists()
+    assert index(folder, anew=True).read == 3
+    assert not (folder / NAME).is_symlink()
+    assert not there.exists()
+
+
 def test_a_folder_in_its_place_is_told(folder: Path) -> None:
     (folder / NAME).mkdir()
     with pytest.raises(AnalysisError, match="unable to open database file"):
@@ -478,7 +489,7 @@ def test_values_of_other_types_are_read_as_those_of_the_columns(folder: Path, va
     change(folder, f"UPDATE recordings SET lines = {value}, stamp = {value}")
     types = {"str": (str,), "i64": (int, type(None)), "f64": (float, type(None))}
     if value.startswith("x"):  # a text that is none
-        with pytest.raises(AnalysisError, match="Could not decode to UTF-8"):
+        with pytest.raises(AnalysisError, match=r"or is damaged\. Move it away, or have it replaced"):
             everything(folder)
         index(folder, anew=True)
     for kind, listed in everything(folder).items():

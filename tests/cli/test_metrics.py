@@ -184,6 +184,23 @@ def test_the_distance_between_vehicles_is_that_of_their_recorded_positions(
         assert found[str(frame)] == pytest.approx(distance / 100, abs=0.02)
 
 
+def test_no_file_of_the_working_folder_is_run_unasked(
+    ran: Run, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch, carla: ModuleType
+) -> None:
+    folder = tmp_path_factory.mktemp("here")
+    package = folder / "srunner" / "metrics" / "examples"
+    package.mkdir(parents=True)
+    for each in (package, package.parent, package.parent.parent):
+        (each / "__init__.py").write_text("raise RuntimeError('run unasked')\n", encoding="utf-8")
+    (package / "basic_metric.py").touch()
+    monkeypatch.chdir(folder)
+    monkeypatch.setattr(sys, "path", [str(folder), *sys.path])  # as `python -m` has it
+    before = list(sys.path)
+    ran_metric = ran(make.drive(), CRITERIA)
+    assert ran_metric.code == 0, ran_metric.error
+    assert sys.path == before
+
+
 def test_criteria_are_read_from_their_file_and_empty_without_one(ran: Run, tmp_path: Path, carla: ModuleType) -> None:
     file = tmp_path / "criteria.json"
     file.write_text('{"Collision": {"test_status": "FAILURE", "value": NaN}}', encoding="utf-8")
