@@ -101,7 +101,7 @@ UNUSED = (
     "readline",
     "tkinter",
 )
-"""The modules that are left out, on every system. tests/packaging/test_bundle.py finds what the program imports of it."""
+"""The modules that are left out on every system; tests/packaging/test_bundle.py: the program imports none of them."""
 
 LEFT_OUT = (
     "*.dist-info/INSTALLER",

@@ -32,13 +32,15 @@ import argparse
 import json
 import queue
 import re
+import shlex
 import sys
 from pathlib import Path
 
 try:
     import carla
 except ImportError as error:
-    sys.exit(f"This needs the simulator's package ({error}): pip install carla")
+    command = shlex.join([sys.executable, "-m", "pip", "install", "carla"])
+    sys.exit(f"This needs the simulator's package ({error}): `{command}` installs it, for Python 3.12 or older.")
 
 # --- what is replayed -----------------------------------------------------------------------------------
 

@@ -31,7 +31,7 @@ from ..recording.expression.values import Column, Texts
 from ..recording.files import content, recordings_in
 from ..recording.trajectories import find_trajectories, lines_of
 from .fleet import run_many
-from .libraries import AnalysisError, library
+from .libraries import AnalysisError, LibraryMissing, library
 from .recording import Analysis, of_recording
 
 NAME = "recorder-editor-index.sqlite"
@@ -111,20 +111,41 @@ def _create(path: Path) -> None:
 
 
 class Indexed(NamedTuple):
-    """What came of it: how many recordings were `read`, are `unchanged` or `gone`, and why others `failed`, by path."""
+    """What came of an index.
+
+    Attributes: `read`, `unchanged`, `gone` (numbers of recordings), `failed` (why others could not be read, by path),
+    `lacking` (why recordings were read without their risks; empty where they were not).
+    """
 
     read: int
     unchanged: int
     gone: int
     failed: dict[str, str]
+    lacking: str = ""
 
     def told(self, folder: Path) -> str:
         """The numbers as a sentence."""
-        return say("analysis.indexed", path=folder / NAME, **self._asdict() | {"failed": len(self.failed)})
+        return say(
+            "analysis.indexed",
+            path=folder / NAME,
+            read=self.read,
+            unchanged=self.unchanged,
+            gone=self.gone,
+            failed=len(self.failed),
+        )
 
 
-_Job = tuple[str, Path, str | None]
-"""A file: its path below the folder, its path, and the hash that is known of it, if any."""
+class _Job(NamedTuple):
+    """A file to read.
+
+    Attributes: `name` (its path below the folder), `path`, `known` (the hash that is known of it, or None),
+    `has_risks` (whether its traffic is analysed).
+    """
+
+    name: str
+    path: Path
+    known: str | None
+    has_risks: bool
 
 
 class _Reading(NamedTuple):
@@ -139,9 +160,9 @@ def index(folder: Path, progress: Progress = SILENT, *, workers: int = 1, anew: 
     """Bring the catalogue of a folder and those in it up to date; `anew`: in place of whatever file is there.
 
     Only files whose size or times have changed are read, and only those with another content in full. What was read is
-    written every other second. Raises `AnalysisError`, `LibraryMissing` without SciPy, OSError and `Cancelled`.
+    written every other second. Without SciPy there are no risks. Raises `AnalysisError`, OSError and `Cancelled`.
     """
-    library("scipy.signal")
+    lacking = _why_no_risks()
     for ending in ("-journal", "") if anew else ():
         (folder / f"{NAME}{ending}").unlink(missing_ok=True)
     with _opened(folder, create=True) as connection:
@@ -149,7 +170,7 @@ def index(folder: Path, progress: Progress = SILENT, *, workers: int = 1, anew: 
         known = {path: (stamp, size, digest) for path, stamp, size, digest in query}
         files = {_text(path.relative_to(folder).as_posix()): path for path in recordings_in(folder, recursive=True)}
         changed = [name for name, path in files.items() if known.get(name, ())[:2] != _stamp(path)]
-        jobs: list[_Job] = [(name, files[name], known.get(name, (None,))[-1]) for name in changed]
+        jobs = [_Job(name, files[name], known.get(name, (None,))[-1], not lacking) for name in changed]
         gone = known.keys() - files.keys()
         batch: dict[str, _Reading | None] = dict.fromkeys(gone)
         failed: dict[str, str] = {}
@@ -157,7 +178,8 @@ def index(folder: Path, progress: Progress = SILENT, *, workers: int = 1, anew: 
         try:
             with closing(run_many(_read, jobs, workers)) as outcomes:
                 for done, outcome in enumerate(outcomes, 1):
-                    (name, path, _), reading, reason = outcome.item, outcome.result, outcome.error or ""
+                    name, path = outcome.item.name, outcome.item.path
+                    reading, reason = outcome.result, outcome.error or ""
                     batch[name] = reading
                     fresh += reading is not None and reading.recording is not None
                     if reading is None:
@@ -168,7 +190,22 @@ def index(folder: Path, progress: Progress = SILENT, *, workers: int = 1, anew: 
                     progress.update(done, len(jobs))
         finally:
             _write(connection, batch)
-    return Indexed(fresh, len(files) - fresh - len(failed), len(gone), dict(sorted(failed.items())))
+    return Indexed(
+        read=fresh,
+        unchanged=len(files) - fresh - len(failed),
+        gone=len(gone),
+        failed=dict(sorted(failed.items())),
+        lacking=say("analysis.indexed_without_risks", reason=lacking) if fresh and lacking else "",
+    )
+
+
+def _why_no_risks() -> str:
+    """The reason why traffic cannot be analysed here; empty where it can."""
+    try:
+        library("scipy.signal")
+    except LibraryMissing as missing:
+        return missing.message
+    return ""
 
 
 def _stamp(path: Path) -> tuple[int, int] | None:
@@ -211,19 +248,20 @@ def _text(text: str) -> str:
 
 def _read(job: _Job) -> _Reading:
     """Read a file, in full if its content is another. Raises OSError, and errors of reading."""
-    _, path, known = job
+    path = job.path
     status = path.stat()
     is_settled = time_ns() - max(status.st_mtime_ns, status.st_ctime_ns) > _SETTLED
     stamp = status.st_mtime_ns + status.st_ctime_ns if is_settled else 0
     digest = content(path)
-    if digest == known:
+    if digest == job.known:
         return _Reading(stamp)
     with open_recording(path) as recording:
         snapshot, header, dialect = recording.snapshot, recording.header, recording.dialect
         actors = Actors.of(snapshot)
         traffic = None
-        with suppress(AnalysisError):  # it has too many positions
-            traffic = of_recording(recording)
+        if job.has_risks:
+            with suppress(AnalysisError):  # it has too many positions
+                traffic = of_recording(recording)
         name = header.map_name if header is not None else b""
         when = header.when if header is not None else None
         lines = lines_of(find_trajectories(snapshot), _POINTS)

@@ -4,6 +4,7 @@ from importlib import import_module
 from typing import Any
 
 from ..errors import RecorderError, say
+from ..extras import remedy
 
 
 class AnalysisError(RecorderError):
@@ -16,7 +17,7 @@ class LibraryMissing(AnalysisError):
 
 def library_missing(package: str, extra: str = "analysis") -> LibraryMissing:
     """The error for a package that cannot be imported."""
-    return LibraryMissing(say("analysis.library_missing", package=package, extra=extra))
+    return LibraryMissing(say("analysis.library_missing", package=package, remedy=remedy(extra)))
 
 
 def library(name: str, extra: str = "analysis") -> Any:

@@ -1,7 +1,7 @@
 """The index of a folder: its recordings, those in folders below it, and their collisions and risks, for find.
 
-Writes an SQLite file into the folder. Again, it reads only what has changed since. Needs the extra [analysis]. Example:
-recorder-editor index recordings
+Writes an SQLite file into the folder. Again, it reads only what has changed since. Risks need the extra [analysis].
+Example: recorder-editor index recordings
 """
 
 from argparse import Namespace
@@ -22,5 +22,7 @@ def run(arguments: Namespace) -> bool:
     done = index(folder, bar, workers=workers, anew=arguments.new)
     for sentence in done.failed.values():
         print_error(sentence)
+    if done.lacking:
+        print_error(done.lacking)
     print_lines([done.told(folder)])
     return not done.failed

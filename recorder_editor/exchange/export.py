@@ -18,6 +18,7 @@ import numpy as np
 
 from ..arrays import AnyArray
 from ..errors import RecorderError, SaveRefused, listed, say
+from ..extras import remedy
 from ..format import Field
 from ..progress import SILENT, Progress
 from ..recording import Snapshot, Subset, atomic_write
@@ -333,7 +334,7 @@ def _mcap() -> Any:
     try:
         return import_module(".mcap", __package__)
     except ImportError:
-        raise ExportError(say("exchange.no_mcap")) from None
+        raise ExportError(say("exchange.no_mcap", remedy=remedy("mcap"))) from None
 
 
 def _pyarrow() -> Any:
@@ -341,7 +342,7 @@ def _pyarrow() -> Any:
         import pyarrow
         import pyarrow.parquet
     except ImportError:
-        raise ExportError(say("exchange.no_pyarrow")) from None
+        raise ExportError(say("exchange.no_pyarrow", remedy=remedy("parquet"))) from None
     return pyarrow
 
 

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from .. import resources
 from ..errors import RecorderError, say
+from ..extras import remedy
 from ..format.json_text import json_of, read_json
 from ..progress import SILENT, Progress
 
@@ -33,7 +34,7 @@ class Server(NamedTuple):
 def ask(server: Server, what: str, progress: Progress = SILENT, **more: Any) -> dict[str, Any]:
     """The answer of a simulator, as `resources/ask_simulator.py` has it. Raises `NoSimulator`, `Cancelled`."""
     if find_spec("carla") is None:
-        raise NoSimulator(say("exchange.no_carla"))
+        raise NoSimulator(say("exchange.no_carla", remedy=remedy("carla")))
     asked = json_of({**server._asdict(), "seconds": _SECONDS, "memory": _MEMORY, "do": what, **more})
     # In a process of its own: while carla waits for an answer no other thread of Python runs.
     command = [sys.executable, "-P", str(resources.path("ask_simulator.py")), asked]

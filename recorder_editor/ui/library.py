@@ -180,7 +180,7 @@ class Library(FilteredPane):
         folder = Path(self.settings.library)
 
         def done(told: Indexed) -> None:
-            words = listed((told.told(folder), *[*told.failed.values()][:1]), "list.sentences")
+            words = listed((told.told(folder), *[*told.failed.values()][:1], told.lacking), "list.sentences")
             (self.session.refused if told.failed else self.session.informed).emit(words)
 
         # In processes of their own, so that the window stays quick.

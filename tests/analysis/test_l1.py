@@ -14,6 +14,7 @@ from recorder_editor import cli
 from recorder_editor.analysis import fleet
 from recorder_editor.analysis.l1 import Options, build_many, build_one, parse_recordings, table_path
 from recorder_editor.analysis.libraries import AnalysisError
+from recorder_editor.extras import remedy
 from recorder_editor.progress import Progress
 
 from . import highd
@@ -451,7 +452,7 @@ PROJECT = Path(__file__).resolve().parents[2]
 
 
 def sentence(name: str) -> str:
-    return f"recorder-editor: This needs {name}, which is not installed: pip install 'recorder-editor[analysis]'.\n"
+    return f"recorder-editor: This needs {name}, which is not installed. {remedy('analysis')}\n"
 
 
 def test_without_polars_the_verb_says_what_to_install(folder: Path, tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -19,6 +20,7 @@ from recorder_editor.analysis.l1 import build_one
 from recorder_editor.analysis.recording import RISK
 from recorder_editor.errors import Cancelled, SaveRefused
 from recorder_editor.exchange.highd import FIRST_ID, import_highd
+from recorder_editor.extras import remedy
 from recorder_editor.progress import Progress
 from tests import builders as b
 
@@ -345,7 +347,7 @@ def test_an_analysis_can_be_stopped_and_tells_how_far_it_is(monkeypatch: pytest.
 
 def test_without_scipy_the_sentence_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "scipy.signal", None)
-    with recorder_editor.open(SAMPLE) as recording, pytest.raises(LibraryMissing, match=r"pip install .*\[analysis\]"):
+    with recorder_editor.open(SAMPLE) as recording, pytest.raises(LibraryMissing, match=re.escape(remedy("analysis"))):
         of_recording(recording)
 
 

@@ -13,6 +13,7 @@ import pytest
 
 from recorder_editor import analysis
 from recorder_editor.cli import main
+from recorder_editor.extras import remedy
 
 from .. import builders as make
 from ..builders import xyz
@@ -433,7 +434,7 @@ def test_without_the_library_it_is_told_what_to_install(ran: Run, monkeypatch: p
     monkeypatch.delattr(analysis, "metrics", raising=False)
     assert ran(make.drive(), CRITERIA)[::2] == (
         1,
-        "recorder-editor: This needs carla, which is not installed: pip install 'recorder-editor[carla]'.\n",
+        f"recorder-editor: This needs carla, which is not installed. {remedy('carla')}\n",
     )
 
 

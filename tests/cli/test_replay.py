@@ -11,6 +11,7 @@ import pytest
 import recorder_editor
 from recorder_editor.cli import main
 from recorder_editor.edits import set_header
+from recorder_editor.extras import remedy
 
 from .. import builders as b
 from ..simulator import SimulatorServer, running_simulator
@@ -175,7 +176,7 @@ def test_without_its_package_the_call_is_printed_too(
     assert main(["replay", str(path), "--start", "0.1", "--follow", "101"]) == 1
     out, error = capsys.readouterr()
     assert out == CALL.format(str(path))
-    assert "pip install 'recorder-editor[carla]'" in error
+    assert remedy("carla") in error
 
 
 def test_the_collect_script_is_written_without_a_simulator(

@@ -5,6 +5,7 @@ import json
 import os
 import re
 import runpy
+import shlex
 import subprocess
 import sys
 from collections.abc import Callable
@@ -278,7 +279,9 @@ def test_without_the_package_or_a_simulator_a_sentence_says_so(tmp_path: Path) -
     module = tmp_path / "carla.py"
     module.write_text("raise ImportError('libtiff.so.5 is missing')")
     ended = start(tmp_path)
-    wanted = "This needs the simulator's package (libtiff.so.5 is missing): pip install carla"
+    command = shlex.join([sys.executable, "-m", "pip", "install", "carla"])
+    reason = "libtiff.so.5 is missing"
+    wanted = f"This needs the simulator's package ({reason}): `{command}` installs it, for Python 3.12 or older."
     assert (ended.returncode, ended.stderr.strip()) == (1, wanted)
     module.write_text(
         "Location = Rotation = Transform = lambda *_places, **_axes: None\n"

@@ -3,6 +3,7 @@
 import csv
 import json
 import math
+import re
 import struct
 import subprocess
 import sys
@@ -20,6 +21,7 @@ from recorder_editor.errors import Cancelled
 from recorder_editor.exchange import export as exchange
 from recorder_editor.exchange.export import ExportError, export, preview
 from recorder_editor.exchange.tables import tables
+from recorder_editor.extras import install_command
 from recorder_editor.progress import Progress
 from recorder_editor.recording.selectors import SelectorError, find_subset
 
@@ -460,7 +462,7 @@ def test_parquet_without_pyarrow_says_what_to_install(
     town: Recording, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "pyarrow", None)
-    with pytest.raises(ExportError, match=r"pip install 'recorder-editor\[parquet\]'"):
+    with pytest.raises(ExportError, match=re.escape(install_command("parquet"))):
         export(town.snapshot, tmp_path / "out.parquet")
     assert list(tmp_path.iterdir()) == []
     export(town.snapshot, tmp_path / "out.csv")

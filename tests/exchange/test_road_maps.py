@@ -1,5 +1,6 @@
 """Finding the road map of a recording: by the name of its town, in the order of the guide, and from a simulator."""
 
+import re
 import sys
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from recorder_editor.exchange.road_maps import (
     town_of,
 )
 from recorder_editor.exchange.simulator import NoSimulator
+from recorder_editor.extras import remedy
 from recorder_editor.progress import Progress
 from tests.roads.builders import opendrive, road
 from tests.simulator import answer_with, answer_with_map
@@ -143,5 +145,5 @@ def test_without_the_simulators_package_a_sentence_says_what_to_install(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "carla", None)
-    with pytest.raises(NoSimulator, match=r"pip install 'recorder-editor\[carla\]'"):
+    with pytest.raises(NoSimulator, match=re.escape(remedy("carla"))):
         take_from_simulator("Town01")

@@ -72,7 +72,8 @@ for module in modules:
                 # Others are optional, those of another system, or no modules but what a module holds.
                 if is_left_out(error.name or ""):
                     lacking.setdefault(error.name, []).append(module)
-extensions = [module.__file__ for module in list(sys.modules.values()) if str(getattr(module, "__file__", "")).endswith(".so")]
+files = [str(getattr(module, "__file__", "")) for module in list(sys.modules.values())]
+extensions = [file for file in files if file.endswith(".so")]
 print(json.dumps({"lacking": lacking, "modules": modules, "extensions": extensions}))
 """
 """Imports all of the program, and all that its functions import, as if only the bundle were there."""

@@ -1,0 +1,69 @@
+"""Optional libraries: what can be done where one of them is missing."""
+
+import shlex
+import sys
+from importlib.util import find_spec
+from platform import machine
+
+from .sentences import Sentence, say
+
+PACKAGES = {
+    "parquet": ("pyarrow>=17",),
+    "analysis": ("polars>=1.30", "pyarrow>=17", "scipy>=1.13"),
+    "dask": ("distributed>=2024.8",),
+    "mcap": ("foxglove-schemas-protobuf>=0.3", "mcap>=1.2", "mcap-protobuf-support>=0.5"),
+    "carla": ("carla>=0.9.13",),
+}
+"""The packages of each extra, as `pyproject.toml` names them."""
+
+_PROCESSORS = ("x86_64", "amd64")
+_FIRST_WITHOUT_CARLA = (3, 13)
+_python = sys.version_info[:2]
+
+
+def remedy(extra: str) -> Sentence:
+    """Say how the packages of an extra are installed where this program runs, or why they cannot be.
+
+    The program is on no index, and pip may belong to another environment (as with pipx): so the command names the
+    Python that runs, and the packages themselves.
+
+    Args:
+        extra: A name of `PACKAGES`.
+    """
+    if getattr(sys, "frozen", False):
+        return say("extras.frozen", extra=extra)
+    if extra == "carla":
+        reason = _why_no_carla()
+        if reason is not None:
+            return reason
+    return say("extras.command", command=install_command(extra))
+
+
+def install_command(extra: str) -> str:
+    """The command that installs the packages of an extra into the environment of this program, as a shell takes it."""
+    pip = [sys.executable, "-m", "pip"] if _has_pip() else ["pip", "--python", sys.executable]
+    words = [*pip, "install", *PACKAGES[extra]]
+    if sys.platform == "win32":
+        return " ".join(_quote_for_windows(word) for word in words)
+    return shlex.join(words)
+
+
+def _why_no_carla() -> Sentence | None:
+    """The reason why the package of the simulator cannot be installed here; None where it can be."""
+    if sys.platform == "darwin":
+        return say("extras.no_carla_for_macos")
+    processor = machine()
+    if processor.lower() not in _PROCESSORS:
+        return say("extras.no_carla_for_processor", processor=processor)
+    if _python >= _FIRST_WITHOUT_CARLA:
+        return say("extras.no_carla_for_python", version=".".join(map(str, _python)))
+    return None
+
+
+def _has_pip() -> bool:
+    return find_spec("pip") is not None
+
+
+def _quote_for_windows(word: str) -> str:
+    is_plain = all(sign.isalnum() or sign in "-_.\\/:" for sign in word)
+    return word if is_plain else f'"{word}"'
