@@ -8,6 +8,7 @@ import io
 import math
 import os
 import re
+import signal
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -15,7 +16,7 @@ from pathlib import Path
 from . import __version__
 from .sentences import language_of, say, speaking, translated
 from .terminal import Parser, printable
-from .termination import Terminated, unwind_on_signals
+from .termination import INTERRUPTED, Ending, Terminated, unwind_on_signals
 from .versions import versions
 
 WRONG_USAGE = 2
@@ -32,16 +33,21 @@ def main(argv: Sequence[str] | None = None) -> int:
     if arguments and arguments[0].partition("=")[0] == "--lang":  # before the verb it means the same as after it
         words = 1 if "=" in arguments[0] else 2
         arguments = arguments[words:] + arguments[:words]
+    ending = None
     if argv is None:
+        ending = Ending()
         unwind_on_signals()
         if isinstance(sys.stdout, io.TextIOWrapper) and sys.stdout.errors == "strict":
             sys.stdout.reconfigure(errors="backslashreplace")  # pipes of Windows have few characters
     try:
-        return _dispatch(arguments)
+        code = _dispatch(arguments)
     except Terminated as end:  # while the modules of a verb are imported
-        return _print_failure("Stopped.", end.end())
+        code = _print_failure("Stopped.", end.end())
     except KeyboardInterrupt:
-        return _print_failure("Stopped.", FAILED)
+        code = _print_failure("Stopped.", INTERRUPTED)
+    if ending is not None and code == INTERRUPTED:
+        ending.end_by(signal.SIGINT)
+    return code
 
 
 def _dispatch(arguments: list[str]) -> int:

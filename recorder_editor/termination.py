@@ -1,12 +1,20 @@
-"""SIGTERM and SIGHUP unwind the program as Ctrl+C does, so that temporary files are removed."""
+"""SIGTERM and SIGHUP unwind the program as Ctrl+C does, so that temporary files are removed.
 
+After Ctrl+C the process ends by SIGINT itself, as shells expect it of one that a loop is to end with.
+"""
+
+import atexit
 import os
 import signal
 import sys
+from contextlib import suppress
 from threading import Thread
 from types import FrameType
 
 SIGNALS = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
+ENDS_BY_SIGNALS = os.name == "posix"
+"""Whether a process can end by a signal, which others see; Windows has exit codes alone."""
+
 _RETRY_SECONDS = 0.05
 
 
@@ -29,6 +37,36 @@ class Terminated(KeyboardInterrupt):
 def exit_code(number: int) -> int:
     """The exit code of a process that a signal ended, by the convention of shells: 128 + number."""
     return 128 + number
+
+
+INTERRUPTED = exit_code(signal.SIGINT)
+"""The exit code after Ctrl+C."""
+
+
+class Ending:
+    """The end of this process: with its exit code, or by a signal after all that is done at exit.
+
+    Make it before others register with `atexit`, which begins with what was registered last.
+    """
+
+    def __init__(self) -> None:
+        self._number: int | None = None
+        atexit.register(self._end)
+
+    def end_by(self, number: int) -> None:
+        """Let the process end by this signal when it exits, and ignore the signal until then."""
+        self._number = number
+        signal.signal(number, signal.SIG_IGN)
+
+    def _end(self) -> None:
+        if self._number is None or not ENDS_BY_SIGNALS:
+            return
+        for stream in (sys.stdout, sys.stderr):
+            if stream is not None:  # closed by the parent process
+                with suppress(OSError, ValueError):
+                    stream.flush()
+        signal.signal(self._number, signal.SIG_DFL)
+        os.kill(os.getpid(), self._number)
 
 
 def unwind_on_signals() -> None:

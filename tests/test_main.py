@@ -155,7 +155,7 @@ def test_a_stop_while_a_verb_is_loaded_is_told_as_any_other(
         raise KeyboardInterrupt
 
     monkeypatch.setattr("recorder_editor.__main__._dispatch", stopped)
-    assert main(["info", "a.log"]) == 1
+    assert main(["info", "a.log"]) == 130
     assert capsys.readouterr().err == "recorder-editor: Stopped.\n"
 
 

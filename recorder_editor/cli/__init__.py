@@ -13,7 +13,7 @@ from types import ModuleType
 from ..errors import say, with_notes
 from ..sentences import FIRST_WIDE, columns, language, language_of, speaking, translated, wrapped
 from ..terminal import Parser, printable
-from ..termination import Terminated
+from ..termination import INTERRUPTED, Terminated
 from . import many
 from .files import FAILURES, failure
 from .options import TABLE, add_arguments
@@ -79,7 +79,7 @@ def _run(arguments: argparse.Namespace) -> int:
     except Terminated as end:
         return _print_failure(with_notes(say("cli.stopped"), end), end.end())
     except KeyboardInterrupt as stop:
-        return _print_failure(with_notes(say("cli.stopped"), stop), Exit.FAILED)
+        return _print_failure(with_notes(say("cli.stopped"), stop), INTERRUPTED)
     except FAILURES as error:
         code, sentence = failure(error)
         return _print_failure(sentence, code)

@@ -284,19 +284,23 @@ def screenshot(
         use_language(app, settings[LANGUAGE])  # fonts are chosen for it
         theme = theme_of(app, mode)
         theme.set_mode(mode)
-        window = create_window(path, theme=theme, settings=settings, size=size, preset=preset, xodr=xodr)
-        if frame is not None:
-            window.session.selection.go_to_frame(frame - 1)
-        wait_for_jobs(window)
-        scene = window.panes.get(SCENE)
-        scene.fit() if frame is None else scene.view.fit()
-        settle()
-        wait_for_jobs(window)
-        reason = window.session.roads.reason if xodr is not None and window.session.roads.map is None else ""
-        picture = window.grab().toImage()
-        window.close()
-        window.deleteLater()
-        settle()
+        with _Interrupts() as interrupts:
+            window = create_window(path, theme=theme, settings=settings, size=size, preset=preset, xodr=xodr)
+            try:
+                if frame is not None:
+                    window.session.selection.go_to_frame(frame - 1)
+                wait_for_jobs(window, interrupts)
+                scene = window.panes.get(SCENE)
+                scene.fit() if frame is None else scene.view.fit()
+                settle()
+                wait_for_jobs(window, interrupts)
+                reason = window.session.roads.reason if xodr is not None and window.session.roads.map is None else ""
+                picture = window.grab().toImage()
+            finally:
+                window.close()
+                window.deleteLater()
+                settle()
+            interrupts.raise_kept()
     if reason:
         raise NoPicture(reason)
     data = QBuffer()
@@ -308,8 +312,40 @@ def screenshot(
         raise NoPicture(say("errors.file_sentence", file=out, reason=reason_of(error))) from None
 
 
-def wait_for_jobs(window: MainWindow) -> None:
-    """Run the events until the survey is through, the roads are drawn and nothing moves any more."""
+class _Interrupts:
+    """Keeps Ctrl+C and other signals that end the program: Qt prints what its slots raise, and goes on.
+
+    Attribute: `kept` (what was raised first, or None).
+    """
+
+    def __init__(self) -> None:
+        self.kept: BaseException | None = None
+
+    def __enter__(self) -> "_Interrupts":
+        self._before = sys.excepthook
+        sys.excepthook = self._keep
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        sys.excepthook = self._before
+
+    def _keep(self, kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+        if not issubclass(kind, KeyboardInterrupt):
+            self._before(kind, error, trace)
+        elif self.kept is None:
+            self.kept = error
+
+    def raise_kept(self) -> None:
+        """Raise what was kept."""
+        if self.kept is not None:
+            raise self.kept
+
+
+def wait_for_jobs(window: MainWindow, interrupts: _Interrupts | None = None) -> None:
+    """Run the events until the survey is through, the roads are drawn and nothing moves any more.
+
+    Raises the KeyboardInterrupt that `interrupts` keeps meanwhile.
+    """
     session, loop, quiet = window.session, QEventLoop(), 0
     failed: list[object] = []
     session.jobs.failed.connect(failed.append)
@@ -320,7 +356,8 @@ def wait_for_jobs(window: MainWindow) -> None:
         scene = window.panes.if_made(SCENE)
         waiting |= session.roads.is_busy or (scene is not None and scene.view.is_drawing)
         quiet = 0 if waiting or session.jobs.running else quiet + 1
-        if quiet >= _QUIET_LOOKS:
+        is_interrupted = interrupts is not None and interrupts.kept is not None
+        if quiet >= _QUIET_LOOKS or is_interrupted:
             loop.quit()
 
     timer = QTimer(interval=_MS_BETWEEN_LOOKS)
@@ -331,6 +368,8 @@ def wait_for_jobs(window: MainWindow) -> None:
     with suppress(RuntimeError):
         session.jobs.failed.disconnect(failed.append)
     settle()
+    if interrupts is not None:
+        interrupts.raise_kept()
 
 
 def settle() -> None:

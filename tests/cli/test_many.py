@@ -440,7 +440,7 @@ def test_an_interrupted_run_leaves_whole_files_only_and_is_resumed(
         timeout=120,
     )
     assert (done.stdout, done.stderr) == ("", "recorder-editor: Stopped.\n")
-    assert done.returncode == (1 if number == signal.SIGINT else 128 + number)
+    assert done.returncode == (-number if number == signal.SIGINT else 128 + number)
     written = files("out")
     assert main([*words[:4], "--out-dir", "whole"]) == 0
     whole = files("whole")
