@@ -8,6 +8,9 @@ Read by packaging/linux/bundle.spec, by packaging/build and by the tests.
 import sys
 from collections.abc import Iterable
 from fnmatch import fnmatchcase
+from pathlib import Path
+
+PROJECT = Path(__file__).resolve().parents[1]
 
 PACKAGES = ("numpy", "PySide6_Essentials", "shiboken6", "pyqtgraph", "colorama")
 """The distributions in the bundle beside the program, which tell their versions and licences in it."""
@@ -116,6 +119,11 @@ LEFT_OUT = (
 def is_among(patterns: Iterable[str], name: str) -> bool:
     """Whether a name matches one of the patterns."""
     return any(fnmatchcase(name, pattern) for pattern in patterns)
+
+
+def licences() -> list[Path]:
+    """Return the texts that tell whose all of it is: notices, licences, and where the data of the program come from."""
+    return [PROJECT / "LICENSE", PROJECT / "NOTICE", *sorted((PROJECT / "packaging" / "licenses").glob("*.txt"))]
 
 
 def unknown(libraries: Iterable[str]) -> list[str]:

@@ -110,6 +110,8 @@ check_bundle() {
   local place=$trial/bundle newest
   unpack_bundle
   try_program "bundle" "$place/recorder-editor"
+  "$tools/python" "$source/packaging/trial.py" "$place/recorder-editor" || fail "bundle: see above."
+  [ -s "$place/_internal/licenses/LGPL-3.txt" ] || fail "The bundle lacks the licence of Qt."
   newest=$(needed_glibc)
   say "  needs glibc $newest"
   printf '%s\n' "$newest" "$max_glibc" | sort --version-sort --check || fail "That is newer than $max_glibc."

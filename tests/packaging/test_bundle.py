@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 from collections import deque
+from fnmatch import fnmatchcase
 from importlib.metadata import requires
 from pathlib import Path
 from types import ModuleType
@@ -15,6 +16,9 @@ from typing import Any
 import PySide6
 import pytest
 from packaging.requirements import Requirement
+
+from recorder_editor import cli
+from recorder_editor.__main__ import overview
 
 PROJECT = Path(__file__).resolve().parents[2]
 PACKAGING = PROJECT / "packaging"
@@ -163,3 +167,114 @@ def test_all_that_comes_along_tells_its_licence(contents: ModuleType) -> None:
                 found.add(name)
                 waiting.append(name)
     assert {name.lower().replace("_", "-") for name in contents.PACKAGES} == found
+
+
+# --- licences ---------------------------------------------------------------------------------------------
+
+
+def test_every_licence_that_is_named_is_there_and_each_text_is_named(contents: ModuleType) -> None:
+    names = {path.name for path in contents.licences()}
+    assert {"LICENSE", "NOTICE", "README.txt", "LGPL-3.txt", "GPL-3.txt"} <= names
+    page = (PACKAGING / "licenses" / "README.txt").read_text(encoding="utf-8")
+    named = set(re.findall(r"[\w.*-]+\.txt", page))
+    assert {each for each in named if not any(fnmatchcase(name, each) for name in names)} == set()
+    texts = names - {"LICENSE", "NOTICE", "README.txt"}
+    assert {name for name in texts if not any(fnmatchcase(name, each) for each in named)} == set()
+
+
+def test_the_texts_of_the_gnu_project_are_whole() -> None:
+    for name, title, end in (
+        ("LGPL-3", "GNU LESSER GENERAL PUBLIC LICENSE", "choose that version for the\nLibrary.\n"),
+        ("GPL-3", "GNU GENERAL PUBLIC LICENSE", "<https://www.gnu.org/licenses/why-not-lgpl.html>.\n"),
+    ):
+        text = (PACKAGING / "licenses" / f"{name}.txt").read_text(encoding="utf-8")
+        assert text.lstrip().startswith(title)
+        assert text.endswith(end)
+
+
+def test_libraries_and_packages_in_the_bundle_have_a_word_on_their_authors(contents: ModuleType) -> None:
+    page = (PACKAGING / "licenses" / "README.txt").read_text(encoding="utf-8")
+    debian = (PACKAGING / "linux" / "copyright").read_text(encoding="utf-8")
+    for name in ("PySide6", "shiboken6", "libicu", "libffi", "libsqlite3", "libxcb-", "numpy", "pyqtgraph", "colorama"):
+        assert name.lower() in page.lower()
+        assert name in debian or name == "pyqtgraph"
+    kept = {pattern for pattern in contents.KEPT if pattern.startswith("lib") and pattern != "libpython3*"}
+    for pattern in kept:
+        library = pattern.partition(".")[0].removeprefix("libxcb")
+        assert library in page
+
+
+def test_where_data_come_from_is_told() -> None:
+    text = (PROJECT / "NOTICE").read_text(encoding="utf-8")
+    for name in re.findall(r"resources/[\w.]+", text):
+        assert (PROJECT / name).is_file()
+    assert {"resources/lights.json", "resources/blueprints.json", "resources/reports.json"} <= set(
+        re.findall(r"resources/\w+\.\w+", text)
+    )
+    for word in ("MIT license", "Creative Commons Attribution", "Computer Vision Center"):
+        assert word in text
+
+
+# --- the trial --------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def trial(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    """The program that tries packages."""
+    monkeypatch.syspath_prepend(PACKAGING)
+    monkeypatch.delitem(sys.modules, "trial", raising=False)
+    return importlib.import_module("trial")
+
+
+def test_every_verb_of_the_program_is_tried(trial: ModuleType) -> None:
+    assert trial.verbs_of(overview()) == list(trial.TRIALS)
+    assert list(trial.TRIALS) == ["open", "screenshot", *cli.VERBS]
+
+
+FAKE = """
+import sys
+from pathlib import Path
+
+words = sys.argv[1:]
+if words == ["--help"]:
+    print("Verbs:\\n\\n  info          a report\\n  other         another verb\\n")
+elif "--help" in words:
+    print(f"usage: recorder-editor {words[0]}")
+elif words == ["--version"]:
+    print("recorder-editor 1")
+elif words[0] == "info":
+    {info}
+else:
+    sys.exit(1)
+"""
+
+
+@pytest.mark.parametrize(
+    ("info", "problem"),
+    [
+        ("print('Frames: 421')", ""),
+        ("raise ImportError('sqlite3')", "exit code 1 and not 0"),
+        ("print('Frames: 0')", "does not say"),
+        ("print('Frames: 421'); Path('out').write_text('')", ""),
+    ],
+)
+def test_the_trial_finds_what_does_not_run(
+    trial: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, info: str, problem: str
+) -> None:
+    program = tmp_path / "program.py"
+    program.write_text(FAKE.replace("{info}", info), encoding="utf-8")
+    folder = tmp_path / "work"
+    folder.mkdir()
+    monkeypatch.setattr(trial, "TRIALS", {"info": (trial.Trial("info town.log", says=r"(?m)^Frames: 421$"),)})
+    problems = list(trial.tried([sys.executable, str(program)], folder, is_bundle=False))
+    assert problems[0] == "other: packaging/trial.py does not try this verb."
+    assert len(problems) == (2 if problem else 1)
+    assert problem in problems[-1]
+
+
+@pytest.mark.long
+def test_every_trial_succeeds_without_a_bundle(
+    trial: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PYTHONPATH", str(PROJECT))
+    assert list(trial.tried([sys.executable, "-m", "recorder_editor"], tmp_path, is_bundle=False)) == []

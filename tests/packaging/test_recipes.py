@@ -211,6 +211,13 @@ def test_on_macos_the_bundle_has_names_version_and_file_types(spec: Any, known: 
     assert "CFBundleDocumentTypes" in bundle["info_plist"]
 
 
+@pytest.mark.parametrize("system", ["linux", "win32", "darwin"])
+def test_licences_and_notices_go_into_every_bundle(spec: Any, system: str) -> None:
+    (analysis,) = spec(system)["Analysis"]
+    placed = {Path(source).name for source, folder in analysis["datas"] if folder == "licenses"}
+    assert {"LICENSE", "NOTICE", "README.txt", "LGPL-3.txt", "GPL-3.txt", "Python.txt"} <= placed
+
+
 def test_on_linux_libraries_of_the_system_stay_with_it(spec: Any) -> None:
     made = spec("linux")
     assert [each["name"] for each in made["EXE"]] == ["recorder-editor"]
