@@ -35,8 +35,8 @@ ROAD_MAP = """<OpenDRIVE><header revMajor="1" revMinor="4" name="" version="1"/>
 class Trial:
     """One call of the program in a folder with the sample.
 
-    Attributes: `arguments` (words without blanks), `makes` (a file that it writes), `says` (a pattern of what it prints),
-    `code` (of its exit), `needs` (the library that a bundle lacks, and that the program has to name).
+    Attributes: `arguments` (words without blanks), `makes` (a file that it writes), `says` (a pattern of what it
+    prints), `code` (of its exit), `needs` (the library that a bundle lacks, and that the program has to name).
     """
 
     arguments: str

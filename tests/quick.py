@@ -1,9 +1,10 @@
-"""The tests of what was changed, as far as a minute reaches: `python -m tests.quick [BASE]`.
+"""The tests of what was changed, as far as 45 seconds reach: `python -m tests.quick [BASE]`.
 
 Changed is what differs from the merge base with the branch `main` (or BASE), committed or not, and what git does not
 know yet. In this order run: test modules that were changed; those named after a changed module or one of its folders
 (`ui/timeline/axis.py`: `tests/ui/test_timeline.py`); `CORE`, always; those that import a changed module; and the others
-of its package's folder. What is not begun within `SECONDS` is left out and counted: the whole suite has the last word.
+of its package's folder. What is not begun within `SECONDS` is left out and counted, but for the core: the whole suite has
+the last word. A run without any test fails.
 """
 
 import ast
@@ -121,11 +122,28 @@ def _closeness(path: Path, test: Path, uses: set[str]) -> int | None:
 # --- within the time, in the processes that run the tests ---------------------------------------------------
 
 
+def is_core(test: str) -> bool:
+    """Whether a test, by its id, is one of the core."""
+    return any(test == each or test.startswith((f"{each}::", f"{each}[")) for each in CORE)
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Leave out what begins too late."""
-    if time.time() > float(os.environ.get(UNTIL, "inf")):
+    """Leave out what begins too late, but for the core."""
+    if time.time() > float(os.environ.get(UNTIL, "inf")) and not is_core(item.nodeid):
         pytest.skip(_LEFT_OUT)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Let a run fail in which no test ran: it says nothing of the change."""
+    reporter = session.config.pluginmanager.get_plugin("terminalreporter")
+    if reporter is not None and session.exitstatus == pytest.ExitCode.OK and not _has_run(reporter):
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+def _has_run(reporter: pytest.TerminalReporter) -> bool:
+    return any(reporter.stats.get(outcome) for outcome in ("passed", "failed", "error", "xfailed", "xpassed"))
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
@@ -134,6 +152,8 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     late = sum(_LEFT_OUT in str(report.longrepr) for report in skipped)
     if late:
         terminalreporter.write_line(f"{late:,} tests were left out, for {_LEFT_OUT}: packaging/test runs all.")
+    if not _has_run(terminalreporter):
+        terminalreporter.write_line("No test was run, so this says nothing of the change.")
 
 
 if __name__ == "__main__":

@@ -96,10 +96,51 @@ def test_what_differs_from_the_branch_is_changed_whether_git_knows_it_or_not(
     assert quick.changed("no such branch") == ["edited", "new"]
 
 
-def test_what_begins_too_late_is_left_out_and_counted(tmp_path: Path) -> None:
-    (tmp_path / "test_two.py").write_text("def test_one():\n    assert False\n\ndef test_two():\n    assert False\n")
+TWO = "def test_one():\n    assert {outcome}\n\ndef test_two():\n    assert {outcome}\n"
+
+
+def late(folder: Path, *names: str) -> "subprocess.CompletedProcess[str]":
+    """Run test modules of a folder as the quick run does when its time is over."""
     environment = {**os.environ, quick.UNTIL: "0", "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTHONPATH": str(PROJECT)}
-    command = [sys.executable, "-m", "pytest", "-p", "tests.quick", "-p", "no:cacheprovider", "test_two.py"]
-    run = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+    command = [sys.executable, "-m", "pytest", "-p", "tests.quick", "-p", "no:cacheprovider", *names]
+    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+
+
+def test_what_begins_too_late_is_left_out_and_counted_but_the_core_runs(tmp_path: Path) -> None:
+    core = tmp_path / quick.CORE[0]
+    core.parent.mkdir()
+    core.write_text(TWO.format(outcome=True), encoding="utf-8")
+    (tmp_path / "test_two.py").write_text(TWO.format(outcome=False), encoding="utf-8")
+    run = late(tmp_path, "test_two.py", quick.CORE[0])
     assert run.returncode == 0, run.stdout + run.stderr
     assert "2 tests were left out" in run.stdout
+    assert "2 passed, 2 skipped" in run.stdout
+    core.write_text(TWO.format(outcome=False), encoding="utf-8")
+    assert late(tmp_path, "test_two.py", quick.CORE[0]).returncode == 1
+
+
+def test_a_run_without_any_test_fails(tmp_path: Path) -> None:
+    (tmp_path / "test_two.py").write_text(TWO.format(outcome=True), encoding="utf-8")
+    run = late(tmp_path, "test_two.py")
+    assert run.returncode == 1, run.stdout + run.stderr
+    assert "No test was run" in run.stdout
+    skipping = "import pytest\n\n@pytest.mark.skip\ndef test_one():\n    pass\n"
+    (tmp_path / "test_two.py").write_text(skipping, encoding="utf-8")
+    assert late(tmp_path, "test_two.py").returncode == 1
+
+
+def test_single_tests_of_the_core_are_of_it_and_their_neighbours_are_not() -> None:
+    single = next(name for name in quick.CORE if "::" in name)
+    assert quick.is_core(single)
+    assert quick.is_core(f"{single}[one]")
+    assert quick.is_core(f"{quick.CORE[0]}::test_any")
+    assert not quick.is_core(f"{single}_or_another")
+    assert not quick.is_core(f"{single.partition('::')[0]}::test_other")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="it is a script of bash")
+def test_the_clock_of_the_quick_run_starts_behind_the_types() -> None:
+    script = (PROJECT / "packaging" / "test").read_text(encoding="utf-8")
+    assert quick.UNTIL not in script
+    part = script.partition('if [ -n "$is_quick" ]; then\n')[2].partition("\nfi\n")[0]
+    assert 0 < part.index('wait "$types"') < part.index("tests.quick")
