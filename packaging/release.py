@@ -2,7 +2,7 @@
 
 python packaging/release.py            every check; exit code 1 if one finds something
 python packaging/release.py NAME...    these checks alone: tree, version, changelog, reference, translations,
-                                       benchmarks, packages, tests
+                                       benchmarks, packages, trial, tests
 python packaging/release.py --notes    what the changelog says of this version
 
 A check is a function of the project's folder that yields what is wrong, a sentence each.
@@ -13,6 +13,7 @@ import re
 import subprocess
 import sys
 import tarfile
+import tempfile
 import tomllib
 import zipfile
 from collections.abc import Callable, Iterator, Sequence
@@ -24,10 +25,11 @@ PROJECT = Path(__file__).resolve().parents[1]
 SECTIONS = {"Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"}
 MOST_DAYS = 14
 """Figures may be so much older than the last commit."""
+BUNDLE = "recorder-editor-{version}-linux-x86_64.tar.xz"
 PACKAGES = (
     "recorder_editor-{version}-py3-none-any.whl",
     "recorder_editor-{version}.tar.gz",
-    "recorder-editor-{version}-linux-x86_64.tar.xz",
+    BUNDLE,
     "recorder-editor_{version}_amd64.deb",
 )
 """What packaging/build leaves in dist/."""
@@ -174,6 +176,20 @@ def newest_content(path: Path) -> int:
         return max(int(each.mtime) for each in archive)
 
 
+def trial(project: Path) -> Iterator[str]:
+    """The program in the bundle runs, with every verb."""
+    path = project / "dist" / BUNDLE.format(version=version_of(project))
+    if not path.exists():
+        yield f"dist/{path.name} is missing: run packaging/build."
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        with tarfile.open(path) as archive:
+            archive.extractall(folder, filter="tar")
+        (program,) = Path(folder).glob("*/recorder-editor")
+        if run(project, sys.executable, project / "packaging" / "trial.py", program):
+            yield f"dist/{path.name}: its program does not do what it should (packaging/trial.py, above)."
+
+
 def tests(project: Path) -> Iterator[str]:
     """packaging/test passes."""
     if run(project, project / "packaging" / "test"):
@@ -181,7 +197,8 @@ def tests(project: Path) -> Iterator[str]:
 
 
 CHECKS: dict[str, Callable[[Path], Iterator[str]]] = {
-    check.__name__: check for check in (tree, version, changelog, reference, translations, benchmarks, packages, tests)
+    check.__name__: check
+    for check in (tree, version, changelog, reference, translations, benchmarks, packages, trial, tests)
 }
 
 

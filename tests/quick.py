@@ -3,8 +3,8 @@
 Changed is what differs from the merge base with the branch `main` (or BASE), committed or not, and what git does not
 know yet. In this order run: test modules that were changed; those named after a changed module or one of its folders
 (`ui/timeline/axis.py`: `tests/ui/test_timeline.py`); `CORE`, always; those that import a changed module; and the others
-of its package's folder. What is not begun within `SECONDS` is left out and counted, but for the core: the whole suite has
-the last word. A run without any test fails.
+of its package's folder. What is not begun within `SECONDS` is left out and counted, but for the core: the whole suite
+has the last word. A run without any test fails.
 """
 
 import ast

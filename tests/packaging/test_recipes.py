@@ -290,6 +290,16 @@ def test_every_job_calls_scripts_that_are_there(jobs: dict[str, Any]) -> None:
         assert [path for path in read if not (PROJECT / path).is_file()] == []
 
 
+def test_every_job_that_makes_a_program_tries_it(jobs: dict[str, Any]) -> None:
+    for name in jobs.keys() - {"test", "release"}:
+        lines = "\n".join(step.get("run", "") for step in jobs[name]["steps"]).replace("\\", "/")
+        assert "packaging/trial.py" in lines or "packaging/build packages" in lines, name
+    build = (PACKAGING / "build").read_text(encoding="utf-8")
+    before, _, after = build.rpartition("\ntry_packages\n")
+    assert "packages)" in before
+    assert "check.sh" in after
+
+
 def test_the_release_has_what_every_other_job_made(jobs: dict[str, Any]) -> None:
     release = jobs["release"]
     assert set(release["needs"]) == jobs.keys() - {"release"}

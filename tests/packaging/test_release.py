@@ -6,6 +6,7 @@ import subprocess
 import tarfile
 import zipfile
 from datetime import UTC, datetime
+from io import BytesIO
 from pathlib import Path
 from types import ModuleType
 
@@ -25,6 +26,7 @@ FILES = {
     "packaging/reference.py": "",
     "packaging/translations.py": "",
     "packaging/test": "#!/bin/sh\n",
+    "packaging/trial.py": "import subprocess, sys\n\nsys.exit(subprocess.run(sys.argv[1:]).returncode)\n",
 }
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="packaging/test is a shell script")
@@ -68,8 +70,8 @@ def commit(project: Path) -> None:
     git(project, "commit", "--quiet", "--message", "one")
 
 
-def build(path: Path, time: int) -> None:
-    """Write a package with one file of that time."""
+def build(path: Path, time: int, program: bytes = b"#!/bin/sh\n") -> None:
+    """Write a package with one file of that time, which is the program where it has one."""
     if path.suffix == ".whl":
         with zipfile.ZipFile(path, "w") as wheel:
             wheel.writestr(zipfile.ZipInfo("file", datetime.fromtimestamp(time, UTC).timetuple()[:6]), "")
@@ -79,9 +81,11 @@ def build(path: Path, time: int) -> None:
         )
     else:
         with tarfile.open(path, f"w:{path.suffix[1:]}") as archive:
-            entry = tarfile.TarInfo("file")
+            entry = tarfile.TarInfo("folder/recorder-editor")
             entry.mtime = time
-            archive.addfile(entry)
+            entry.mode = 0o755
+            entry.size = len(program)
+            archive.addfile(entry, BytesIO(program))
 
 
 def replace(project: Path, name: str, old: str, new: str) -> None:
@@ -185,3 +189,16 @@ def test_unknown_checks_are_refused(release: ModuleType, capsys: pytest.CaptureF
     with pytest.raises(SystemExit):
         release.main(["everything"])
     assert "there is no check everything" in capsys.readouterr().err
+
+
+def test_a_bundle_whose_program_does_not_run_is_not_released(
+    release: ModuleType, project: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    bundle = project / "dist" / release.BUNDLE.format(version="1.2.3")
+    build(bundle, COMMITTED, b"#!/bin/sh\necho broken >&2\nexit 1\n")
+    assert release.main(["trial"], project) == 1
+    told = capfd.readouterr()
+    assert f"dist/{bundle.name}: its program does not do what it should" in told.out
+    assert "broken" in told.err
+    bundle.unlink()
+    assert list(release.trial(project)) == [f"dist/{bundle.name} is missing: run packaging/build."]
