@@ -141,7 +141,10 @@ def tried(command: Sequence[str], folder: Path, *, is_bundle: bool = True) -> It
         folder: An empty folder to work in.
         is_bundle: Whether the program has no optional libraries, and runs code given by `-P -c`.
     """
-    program = Program(tuple(command), folder)
+    first = command[0]
+    if os.path.exists(first):
+        first = os.path.abspath(first)  # it runs in another folder
+    program = Program((first, *command[1:]), folder)
     lay_out(folder)
     overview = program.run(["--help"])
     yield from program.problems(Trial("--help", says="Verbs:"), overview)
