@@ -19,7 +19,7 @@ from pathlib import Path
 PROJECT = Path(__file__).resolve().parents[1]
 SAMPLE = PROJECT / "resources" / "sample" / "town.log"
 SECONDS = 600
-SMALLEST_PICTURE = 50_000
+SMALLEST_PICTURE = 20_000
 NOTHING_CAN_BE_ADDED = "Nothing can be added to this package of the program"
 
 ROAD_MAP = """<OpenDRIVE><header revMajor="1" revMinor="4" name="" version="1"/>
