@@ -34,7 +34,7 @@ def fit_bodies(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
         assert where.packet is not None
         chosen.setdefault(where.row, set()).add(where.packet)
     label = say("checks.fit_bodies", count=sum(map(len, chosen.values())))
-    return _edit_rows(snapshot, label, chosen, lambda row: _fitted(snapshot, row, chosen[row]))
+    return edit_rows(snapshot, label, chosen, lambda row: _fitted(snapshot, row, chosen[row]))
 
 
 def _fitted(snapshot: Snapshot, row: int, chosen: set[int]) -> Edit:
@@ -64,10 +64,10 @@ def end_frames(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
     def end(row: int) -> Edit:
         return with_bytes(snapshot, row, snapshot.row(row).data + _FRAME_END, "")
 
-    return _edit_rows(snapshot, say("checks.end_frames", count=len(rows)), rows, end)
+    return edit_rows(snapshot, say("checks.end_frames", count=len(rows)), rows, end)
 
 
-def _edit_rows(snapshot: Snapshot, label: str, rows: Iterable[int], make: Callable[[int], Edit]) -> Edit:
+def edit_rows(snapshot: Snapshot, label: str, rows: Iterable[int], make: Callable[[int], Edit]) -> Edit:
     """One edit that applies `make` to each row; neighbouring rows become one splice."""
 
     def splice(first: int, stop: int) -> Splice:

@@ -5,7 +5,9 @@ from collections.abc import Iterator
 from ..progress import SILENT, Progress
 from ..recording import Actors, Finding, Snapshot, Tracks
 from ..recording.tracks import COLUMNS
-from . import numbers, physics, presence
+from . import numbers, physics, presence, reserved_ids
+
+_Scan = physics.MotionScan | numbers.ValueScan | presence.DuplicateScan | reserved_ids.ReservedIdScan
 
 
 def find(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
@@ -21,9 +23,10 @@ def find(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
         and kind.name not in checked
     ]
     for track, part in progress.parts([*numbers.TRACKS, *others]):
-        scans: list[physics.MotionScan | numbers.ValueScan | presence.DuplicateScan] = []
+        scans: list[_Scan] = []
         if track == "positions":
             scans.append(physics.MotionScan(snapshot, actors))
+            scans.append(reserved_ids.ReservedIdScan(snapshot, actors))
         if track in numbers.TRACKS:
             scans.append(numbers.ValueScan(snapshot, actors, track))
         scans.append(presence.DuplicateScan(snapshot, COLUMNS[track][0] if track in COLUMNS else track))

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from ..edits.header import VERSIONS
-from ..format import MAX_RECORDS, PACKET_HEADER, PacketType, decode, parse_header
+from ..format import MAX_RECORDS, PACKET_HEADER, PacketType, decode, has_year, parse_header, simulators_date
 from ..format.codec import BodyDamage
 from ..progress import SILENT, Progress
 from ..recording import FRAME, RAW, Block, Finding, Snapshot
@@ -21,6 +21,8 @@ from ..sentences import say
 from .rule import new_finding
 
 _LOOKED_AT = 1 << 16
+_FRAME_END = 1
+_DATE_AT = 18  # offset in the file header
 _MANGLED = b"\xef\xbf\xbd"
 _MANGLED_SHARE = 0.02
 _KINDS = {
@@ -35,7 +37,12 @@ _KINDS = {
 def find(snapshot: Snapshot, progress: Progress = SILENT, rows: range | None = None) -> Iterator[Finding]:
     """Findings about the structure of the file, or of `rows`. Raises `Cancelled`."""
     if snapshot.header is None:
-        yield new_finding("no-header", diagnosis(snapshot), 0, None, 0 if snapshot.rows else None, snapshot.size)
+        row = 0 if snapshot.rows else None
+        yield new_finding("no-header", diagnosis(snapshot), 0, None, row, snapshot.size)
+        date = simulators_date(snapshot.read(0, _LOOKED_AT))
+        if date is not None and not has_year(date):
+            message = say("checks.header_date", date=date)
+            yield new_finding("header-date", message, _DATE_AT, None, row, 8)
     elif not snapshot.rows:
         yield new_finding("no-frames", say("checks.the_file_ends_after_its_header"), snapshot.size)
     else:
@@ -91,7 +98,7 @@ def _rows(snapshot: Snapshot, rows: range) -> Iterator[Finding]:
         frames = snapshot.table.frame_of_row(number)
         code, packets = "junk", 0
         if kinds[at] != RAW:
-            code, frames = "no-frame-end", frames + 1
+            code, frames = _open_frame(snapshot, number), frames + 1
         elif int(snapshot.table.row(number)["layout"]) >= 0:
             ids = Layouts.walk(snapshot.read(offset, min(size, _LOOKED_AT))).ids
             code, packets = "odd-frame-start" if len(ids) and ids[0] == 0 else "stray-packets", len(ids)
@@ -104,6 +111,14 @@ def _rows(snapshot: Snapshot, rows: range) -> Iterator[Finding]:
             yield new_finding("junk", text, offset, frames - 1 if frames else None, number, size)
             continue
         yield damage(code, offset, size, frames=frames, row=number, packets=packets)
+
+
+def _open_frame(snapshot: Snapshot, row: int) -> str:
+    """The code of the finding for a frame without an end: what ends it for the simulator may have a body."""
+    layout = int(snapshot.table.row(row)["layout"])
+    if layout >= 0 and (snapshot.layouts.get(layout).ids == _FRAME_END).any():
+        return "odd-frame-end"
+    return "no-frame-end"
 
 
 def _bodies(snapshot: Snapshot, rows: range, progress: Progress) -> Iterator[Finding]:

@@ -23,6 +23,7 @@ from ..recording.frames import NO_LAYOUT
 from ..recording.snapshot import Derived
 from ..recording.source_refs import copy_rows, sources_of
 from .actors.renumbering import with_ids
+from .actors.rewrite import SPECTATOR_ID
 from .attachments import as_offsets, holds_offsets
 from .convert.packet_map import attributes_apart
 from .rows import patched, rows_of, with_bodies
@@ -266,7 +267,7 @@ def _kept(before: World, later: Snapshot, matched: Mapping[int, ActorState]) -> 
 def _ids(highest: int, later: Snapshot, matched: Mapping[int, ActorState], kept: Collection[int]) -> dict[int, int]:
     """New ids of the later recording's lives, by index; without those that keep theirs."""
     actors = Actors.of(later)
-    free = max((highest, *(life.actor for life in actors))) + 1
+    free = max((SPECTATOR_ID, highest, *(life.actor for life in actors))) + 1
     ids: dict[int, int] = {}
     for life in actors:
         if life.index in matched:

@@ -29,7 +29,10 @@ class Dialect:
     """The packets of a release family.
 
     Attributes: `name` (as on the command line), `first`/`last` (releases that match the bytes), `engine` (4 or 5),
-    `real` (type of vectors), `header_version` (of such files), `family` (of CARLA's text reports), `packets` (by id).
+    `real` (type of vectors), `header_version` (of such files), `family` (of CARLA's text reports), `packets` (by id),
+    `ignores_spectator` (its replayer creates no spectator unless asked to, and leaves live actor 1 alone),
+    `interpolated` (packets that its replayer keeps and interpolates to the next one of the kind; others are applied
+    one by one).
     """
 
     name: str
@@ -40,6 +43,8 @@ class Dialect:
     header_version: int
     family: str
     packets: Mapping[int, PacketType]
+    ignores_spectator: bool = False
+    interpolated: tuple[str, ...] = ("Position",)
 
     @property
     def releases(self) -> str:
@@ -98,6 +103,8 @@ def _dialect(
     attribute_types: str = "1",
     long_wheels: bool = True,
     always_empty: Sequence[str] = (),
+    ignores_spectator: bool = False,
+    interpolated: Sequence[str] = ("Position",),
 ) -> Dialect:
     table = packet_types(
         "f32" if engine == 4 else "f64",
@@ -110,9 +117,10 @@ def _dialect(
         opaque = replace(table["PhysicsControl"], body="opaque", record=EMPTY, key=())
         table = {**table, opaque.name: opaque}
     table = {**table, **{each: replace(table[each], always_empty=True) for each in always_empty}}
-    return dialect_of(
+    dialect = dialect_of(
         table, dict(enumerate(ids)), name, (first, last), engine=engine, header_version=header_version, family=family
     )
+    return replace(dialect, ignores_spectator=ignores_spectator, interpolated=tuple(interpolated))
 
 
 def dialect_of(

@@ -19,6 +19,8 @@ FIELDS = (
 _HEAD = struct.Struct("<HH14sqH")  # up to the map name
 _EARLIEST = int(datetime(2015, 1, 1, tzinfo=UTC).timestamp())
 _LATEST = int(datetime(2100, 1, 1, tzinfo=UTC).timestamp())
+_DATES = range(-67_768_040_609_740_800, 67_768_036_191_676_800)
+"""The seconds since 1970 whose year fits the `int` of C's `struct tm`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +81,24 @@ def parse_header(data: bytes) -> tuple[FileHeader, int] | None:
     if not _is_map_name(data[28:end]) or not _begins_a_packet(data[end : end + 5]):
         return None
     return FileHeader(version, date, text_of(data[28:end])), end
+
+
+def simulators_date(data: bytes) -> int | None:
+    """The date that the simulator reads at the beginning of a file, None if it does not take it for a recording.
+
+    It looks at the magic alone.
+    """
+    if len(data) < _HEAD.size:
+        return None
+    _, marked, magic, date, _ = _HEAD.unpack_from(data)
+    if (marked, magic) != (len(MAGIC), MAGIC):
+        return None
+    return int(date)
+
+
+def has_year(date: int) -> bool:
+    """Whether a date has a year that C can hold; the simulator crashes when it prints another one."""
+    return date in _DATES
 
 
 def _is_map_name(raw: bytes) -> bool:

@@ -90,6 +90,11 @@ class Life:
         """Whether it is a traffic light or sign, which the simulator finds by its place (format reference 6.4)."""
         return self.blueprint.startswith("traffic.")
 
+    @property
+    def is_spectator(self) -> bool:
+        """Whether it is the simulator's own view."""
+        return self.blueprint == "spectator"
+
     def is_alive(self, frame_index: int) -> bool:
         """Whether it is alive in that frame."""
         return self.born <= frame_index and (self.gone is None or frame_index < self.gone)

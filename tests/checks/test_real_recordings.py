@@ -11,6 +11,8 @@ SEEN: dict[str, dict[str, int]] = {
     "carla-0.9.10-town01-scene-lights.log": {"replay-uid-0": 1},
     # Five cars of the background brake with a NaN of their controller, up to 414 frames each.
     "carla-0.9.13-town05-collisions.log": {"not-a-number": 5},
+    # The spectator has the id 24, and a position in every frame.
+    "carla-0.9.15-town05-bikes.log": {"replay-spectator": 1},
     # Six cars were falling under the map when the recording began, and were put back onto it in frame 61.
     "carla-0.9.6-town03-walkers.rec": {"below-ground": 6, "teleport": 6},
 }

@@ -222,12 +222,45 @@ def test_rotations_take_the_short_way_round(opened: Open) -> None:
 
 
 def test_what_was_not_told_before_is_not_interpolated(opened: Open) -> None:
-    frames = [ROLLING[0], [add(car(8, x=40.0)), at(8, 80.0)], [at(7, 200.0), at(8, 90.0)], []]
+    both = b.packet(6, b.position([b.pose(7, b.xyz(200.0)), b.pose(8, b.xyz(90.0))]))
+    frames = [ROLLING[0], [add(car(8, x=40.0)), at(8, 80.0)], [both], []]
     second, third = scenes(opened(film(*frames)))[1:3]
     assert second.picture(8, 0.5)[0] == 80.0
     assert second.picture(7, 0.5)[0] == 0.0  # not told of now: it stays
     assert third.picture(7, 0.5)[0] == 200.0
     assert third.picture(8, 0.5)[0] == 85.0
+
+
+def test_of_two_packets_of_positions_the_second_counts_and_the_first_is_that_of_the_frame_before(opened: Open) -> None:
+    born = [add(car(7), car(8), car(9)), at(7, 0.0), at(8, 0.0), at(9, 0.0)]
+    moved = b.packet(6, b.position([b.pose(7, b.xyz(10.0)), b.pose(8, b.xyz(20.0))]))
+    later = b.packet(6, b.position([b.pose(8, b.xyz(40.0)), b.pose(9, b.xyz(30.0))]))
+    second = scenes(opened(film(born[:2], [moved, later], [])))[1]
+    assert list(second.told["Position"]) == [8, 9]
+    assert second.pose(7)[0] == 0.0  # only in the first packet
+    assert second.picture(9, 0.5)[0] == 30.0  # told before, but not in the first packet
+    assert second.picture(8, 0.5)[0] == 30.0  # from the first packet to the second
+
+
+def test_of_two_packets_of_any_other_kind_each_is_applied(opened: Open) -> None:
+    both = [steer(7, 0.25), steer(8, 0.5), steer(7, 0.75)]
+    scene = scenes(opened(film([add(car(7), car(8)), at(7, 0.0), *both], [])))[0]
+    steering = [scene.actors[actor].records["AnimVehicle"][:4] for actor in (7, 8)]
+    assert steering == [b.f32(0.75), b.f32(0.5)]
+
+
+def test_of_two_packets_of_wheels_the_newest_unreal_5_keeps_the_second(opened: Open) -> None:
+    def turned(number: int) -> bytes:
+        return b.packet(
+            21, b.vehicle_wheels([{"id": number, "wheels": [{"location": 0, "steering": 1.0, "rotation": 2.0}]}])
+        )
+
+    wide = b.packet(2, b.event_add([car(7), car(8)], wide=True))
+    for dialect, data, kept in (
+        ("ue4-0.9.15", film([add(car(7), car(8)), turned(7), turned(8)], []), [7, 8]),
+        ("ue5-2026", film([wide, turned(7), turned(8)], []), [8]),
+    ):
+        assert list(scenes(opened(data, dialect))[0].told["AnimVehicleWheels"]) == kept
 
 
 def test_what_is_carried_follows_the_picture_of_what_carries_it(opened: Open) -> None:

@@ -3,6 +3,7 @@
 import re
 import struct
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from math import inf, nan
 from typing import Any, get_args
 
@@ -12,9 +13,10 @@ from hypothesis import strategies as st
 
 from recorder_editor import Recording
 from recorder_editor.checks import RULES, check, fix, fix_all, fixable, rule
-from recorder_editor.checks.rule import Subject, rule_table
+from recorder_editor.checks.rule import Subject, record_of, rule_table
 from recorder_editor.errors import EditError
 from recorder_editor.format.codec import Body
+from recorder_editor.recording.actors import Actors
 from recorder_editor.recording.findings import Finding, Severity
 from recorder_editor.recording.snapshot import Frame
 from recorder_editor.sentences import speaking
@@ -79,8 +81,12 @@ FIRST = [BORN, STANDING]
 ROLE = b.actor(1, attributes=[b.attribute(3, "role_name", "hero")])
 SOUND = story(FIRST, [STANDING], [STANDING], [STANDING])
 
+EYE = b.actor(24, 0, "spectator", uid=0)
+"""A spectator with an id that is not 1."""
+
 CASES: dict[str, bytes] = {
     "no-header": b"no recording at all\n" * 30,
+    "header-date": story(FIRST, date=1 << 62),
     "no-frames": b.header(),
     "no-frame-end": SOUND[:-5],
     "odd-frame-start": SOUND + b.packet(0, bytes(20)) + b.frame_end(),
@@ -97,6 +103,9 @@ CASES: dict[str, bytes] = {
     "replay-starts-late": timed((1, 5.0, 0.1), (2, 5.1, -1.0)),
     "replay-never-shown": timed((1, 0.0, 0.0), (2, 0.1, 0.1), (3, 0.2, -1.0)),
     "replay-last-duration": timed((1, 0.0, 0.1), (2, 0.1, 0.1)),
+    "replay-spectator": story([add(EYE, b.actor(2)), at((24, 5.0), (2, 0.0))], [at((24, 9.0), (2, 0.0))]),
+    "replay-id-1": story(FIRST, [STANDING]),
+    "replay-two-packets": story(FIRST, [at((1, 0.0)), at((2, 2000.0))], [STANDING]),
     "replay-added-twice": story(FIRST, [add(b.actor(1)), STANDING], [STANDING]),
     "replay-deleted-unknown": story(FIRST, [delete(9), STANDING]),
     "replay-parent-unknown": story(FIRST, [attach((1, 9)), STANDING]),
@@ -125,7 +134,11 @@ CASES: dict[str, bytes] = {
     "overlap": story([BORN, at((1, 0.0), (2, 150.0), yaw=5.0)], [at((1, 0.0), (2, 150.0), yaw=5.0)]),
 }
 
-READ_AS = {"replay-wrong-class": "ue4-0.9.15"}
+READ_AS = {
+    "replay-wrong-class": "ue4-0.9.15",
+    "replay-spectator": "ue4-0.9.15",
+    "replay-id-1": "ue4-0.9.15",
+}
 """The dialect of a case, if its packets are not those of 0.9.12."""
 
 ELSEWHERE = {
@@ -136,6 +149,11 @@ ELSEWHERE = {
     *("off-road", "wrong-way", "on-sidewalk"),
 }
 """Rules for what edits and the scan leave, for 2 GiB, and by a road map: their own tests hold them."""
+
+
+def case(code: str) -> AbstractContextManager[Recording]:
+    """The recording that is wrong in this way."""
+    return opened(CASES[code], READ_AS.get(code, "ue4-0.9.12"))
 
 
 def codes(recording: Recording) -> set[str]:
@@ -165,7 +183,7 @@ def test_every_rule_has_a_case_and_every_case_a_rule() -> None:
 
 @pytest.mark.parametrize("code", CASES)
 def test_what_a_rule_is_made_for_is_found_and_placed(code: str) -> None:
-    with opened(CASES[code], READ_AS.get(code, "ue4-0.9.12")) as recording:
+    with case(code) as recording:
         found = of(recording, code)
         assert found
         assert {finding.severity for finding in found} == {rule(code).severity}
@@ -177,7 +195,7 @@ def test_what_a_rule_is_made_for_is_found_and_placed(code: str) -> None:
 
 @pytest.mark.parametrize("code", [rule.code for rule in RULES if rule.fix is not None and rule.code in CASES])
 def test_a_fix_leaves_nothing_of_its_kind_and_no_new_error(code: str) -> None:
-    with opened(CASES[code], READ_AS.get(code, "ue4-0.9.12")) as recording:
+    with case(code) as recording:
         errors = {finding.code for finding in check(recording.snapshot) if finding.severity == "error"}
         found = of(recording, code)
         assert fixable(recording.snapshot, found) == found
@@ -192,7 +210,7 @@ def test_a_fix_leaves_nothing_of_its_kind_and_no_new_error(code: str) -> None:
 
 @pytest.mark.parametrize("code", [rule.code for rule in RULES if rule.fix is None and rule.code in CASES])
 def test_what_has_no_fix_says_so(code: str) -> None:
-    with opened(CASES[code], READ_AS.get(code, "ue4-0.9.12")) as recording:
+    with case(code) as recording:
         found = of(recording, code)
         assert fixable(recording.snapshot, found) == []
         with pytest.raises(EditError):
@@ -318,12 +336,160 @@ def test_a_blueprint_that_nobody_else_has_gives_no_uid() -> None:
         assert fixable(recording.snapshot, of(recording, "replay-uid-0")) == []
 
 
+@pytest.mark.parametrize(
+    ("dialect", "words"),
+    [
+        ("ue4-0.9.15", "has the id 24 to the recorded view."),
+        ("ue4-2026", "has the id 24 to the recorded view."),
+        ("ue5-0.10.0", "or its own spectator."),
+        ("ue5-2026", "or its own spectator."),
+    ],
+)
+def test_a_spectator_that_moves_others_is_told_for_each_engine(dialect: str, words: str) -> None:
+    wide, version = dialect.startswith("ue5"), 2 if dialect == "ue4-2026" else 1
+    with opened(seen(EYE, (24, 5.0), (24, 9.0), wide=wide, version=version), dialect) as recording:
+        (found,) = of(recording, "replay-spectator")
+        assert words in found.message
+        assert found.frame_index == 0
+        kind, place, actor = record_of(recording.snapshot, found)
+        assert (kind.name, place.row, actor) == ("EventAdd", 0, 24)
+
+
+def seen(eye: b.Record, *places: tuple[int, float], wide: bool = False, version: int = 1) -> bytes:
+    """A spectator, and a light that stands still, in frames that each hold the Position of one actor."""
+    told = [b.packet(6, b.position([b.pose(actor, b.xyz(x))], wide)) for actor, x in places]
+    first = b.packet(2, b.event_add([eye, b.actor(50, 3, "traffic.traffic_light", uid=0)], wide))
+    return story([first, told[0]], *([each] for each in told[1:]), version=version)
+
+
+@pytest.mark.parametrize("dialect", ["ue4-0.9.10", "ue4-0.9.12", "ue4-0.9.14"])
+def test_a_spectator_of_an_older_release_may_have_any_id(dialect: str) -> None:
+    with opened(seen(EYE, (24, 5.0)), dialect) as recording:
+        assert "replay-spectator" not in codes(recording)
+
+
+def test_a_spectator_with_the_id_1_or_without_positions_moves_nobody() -> None:
+    for data in (
+        seen({**EYE, "id": 1}, (1, 5.0), (1, 9.0)),
+        story([add(EYE, b.actor(2)), at((2, 0.0))], [at((2, 0.0))]),
+    ):
+        with opened(data, "ue4-0.9.15") as recording:
+            assert not codes(recording) & {"replay-spectator", "replay-id-1"}
+
+
+def test_a_spectator_gets_the_id_1_and_keeps_its_positions() -> None:
+    with case("replay-spectator") as recording:
+        recording.apply(fix(recording.snapshot, of(recording, "replay-spectator")))
+        assert recording.tracks.positions([1])["x"].tolist() == [5.0, 9.0]
+        assert [life.actor for life in Actors.of(recording.snapshot)] == [1, 2]
+        assert not codes(recording) & {"replay-spectator", "replay-id-1", "replay-moves-unknown"}
+
+
+@pytest.mark.parametrize("frame", [0, 1])
+def test_a_spectator_loses_its_positions_where_the_id_1_is_taken(frame: int) -> None:
+    """By an actor of another time, too, and by records without an actor."""
+    data = story([add(EYE, b.actor(2)), at((24, 5.0))], [at((24, 6.0), (2, 7.0))])
+    taken = story([add(EYE, b.actor(2), b.actor(1)), at((24, 5.0))], [at((24, 6.0), (2, 7.0)), delete(1)])
+    loose = story([add(EYE, b.actor(2)), at((24, 5.0))], [at((24, 6.0), (2, 7.0), (1, 8.0))])
+    with opened((taken, loose)[frame], "ue4-0.9.15") as recording, opened(data, "ue4-0.9.15") as free:
+        recording.apply(fix(recording.snapshot, of(recording, "replay-spectator")))
+        assert recording.tracks.positions([24])["x"].tolist() == []
+        assert recording.tracks.positions([2])["x"].tolist() == [7.0]
+        assert 24 in [life.actor for life in Actors.of(recording.snapshot)]
+        assert "replay-spectator" not in codes(recording)
+        free.apply(fix(free.snapshot, of(free, "replay-spectator")))
+        assert free.tracks.positions([1])["x"].tolist() == [5.0, 6.0]
+
+
+def test_two_spectators_one_after_the_other_both_get_the_id_1() -> None:
+    data = story(
+        [add(EYE, b.actor(2)), at((24, 5.0))], [delete(24)], [add({**EYE, "id": 30}), at((30, 7.0))], [at((30, 8.0))]
+    )
+    with opened(data, "ue4-0.9.15") as recording:
+        recording.apply(fix(recording.snapshot, of(recording, "replay-spectator")))
+        assert recording.tracks.positions([1])["x"].tolist() == [5.0, 7.0, 8.0]
+        assert check(recording.snapshot) == []
+
+
+def test_of_two_spectators_at_one_time_only_the_first_gets_the_id_1() -> None:
+    data = story([add(EYE, {**EYE, "id": 30}, b.actor(2)), at((24, 5.0), (30, 6.0))], [at((24, 7.0), (30, 8.0))])
+    with opened(data, "ue4-0.9.15") as recording:
+        recording.apply(fix(recording.snapshot, of(recording, "replay-spectator")))
+        assert recording.tracks.positions([1])["x"].tolist() == [5.0, 7.0]
+        assert recording.tracks.positions([30])["x"].tolist() == []
+        assert check(recording.snapshot) == []
+
+
+def test_an_actor_that_moves_as_1_gets_an_id_that_nobody_has() -> None:
+    with case("replay-id-1") as recording:
+        (found,) = of(recording, "replay-id-1")
+        assert "vehicle.lincoln.mkz_2017 1" in found.message
+        recording.apply(fix(recording.snapshot, [found]))
+        assert sorted(life.actor for life in Actors.of(recording.snapshot)) == [2, 50, 51]
+        assert recording.tracks.positions([51])["x"].tolist() == [0.0, 0.0]
+        assert "replay-id-1" not in codes(recording)
+
+
+def test_who_has_the_id_1_and_no_position_or_an_older_release_is_not_told_of() -> None:
+    with opened(story([add(b.actor(1)), at((2, 0.0))]), "ue4-0.9.15") as recording:
+        assert "replay-id-1" not in codes(recording)
+    with opened(CASES["replay-id-1"], "ue4-0.9.14") as recording:
+        assert "replay-id-1" not in codes(recording)
+
+
+def test_packets_of_one_kind_are_joined_and_the_later_record_of_an_actor_wins() -> None:
+    twice = [at((1, 5.0), (2, 2000.0)), control(), at((2, 2050.0), (1, 6.0)), at((1, 7.0))]
+    with opened(story(FIRST, twice, [at(), at((1, 9.0))], [STANDING], [STANDING, at()])) as recording:
+        (found,) = of(recording, "replay-two-packets")
+        assert found.message.startswith("Position stands more than once in frame 2 and 2 more:")
+        recording.apply(fix(recording.snapshot, [found]))
+        told = [[(each["id"], each["location"]["x"]) for each in records_of(frame, "Position")] for frame in recording]
+        still = [(1, 0.0), (2, 2000.0)]
+        assert told == [still, [(2, 2050.0), (1, 7.0)], [(1, 9.0)], still, still]
+        assert not codes(recording) & {"replay-two-packets", "duplicate-record"}
+        assert [packet.name for packet in recording[1].packets] == ["FrameStart", "Position", "AnimVehicle", "FrameEnd"]
+
+
+def test_only_packets_that_replace_one_another_are_told_of() -> None:
+    wheels = b.packet(21, b.vehicle_wheels([{"id": 2, "wheels": [{"location": 0, "steering": 0.0, "rotation": 1.0}]}]))
+    for dialect, found in (("ue4-0.9.15", []), ("ue4-2026", []), ("ue5-2026", ["AnimVehicleWheels"])):
+        with opened(story([wheels, wheels, control(), control(), delete(), delete()], [wheels]), dialect) as recording:
+            assert [each.message.partition(" ")[0] for each in of(recording, "replay-two-packets")] == found
+
+
+def test_too_many_positions_for_one_packet_stay_in_two() -> None:
+    many = at(*((number, 0.0) for number in range(40_000)))
+    others = at(*((number, 0.0) for number in range(40_000, 80_000)))
+    with opened(story(FIRST, [many, others])) as recording, pytest.raises(EditError, match="65,535"):
+        fix(recording.snapshot, of(recording, "replay-two-packets"))
+
+
 def test_a_bone_with_too_long_a_name_is_found() -> None:
     for size, number in ((32_767, 0), (32_768, 1)):
         bone = {"name": "b" * size, "location": b.xyz(), "rotation": b.turn()}
         packet = b.packet(19, b.walker_bones([{"id": 1, "bones": [bone]}]))
         with opened(story(FIRST, [STANDING, packet]), "ue4-0.9.14") as recording:
             assert len(of(recording, "long-string")) == number
+
+
+def test_a_text_that_no_recorder_writes_is_told_but_is_no_problem() -> None:
+    with case("long-string") as recording:
+        (found,) = of(recording, "long-string")
+        assert found.severity == "info"
+        assert not any(word in rule("long-string").why for word in ("lost", "negative"))
+
+
+def test_a_frame_end_with_a_body_is_told_as_what_it_is_and_mended() -> None:
+    first, *_, last = (b.frame(number + 1, number * 0.1, 0.1, [BORN, STANDING]) for number in range(3))
+    data = b.header() + first[:-5] + b.packet(1, b"body") + b.frame(2, 0.1, 0.1, [STANDING]) + last
+    with opened(data) as recording:
+        assert {"odd-frame-end", "body-size"} <= codes(recording)
+        assert "no-frame-end" not in codes(recording)
+        (found,) = of(recording, "odd-frame-end")
+        assert "loses its place" in found.message
+        fix_all(recording, ("error",))
+        assert not codes(recording) & {"odd-frame-end", "body-size", "no-frame-end"}
+        assert len(recording) == 3
 
 
 # --- time -----------------------------------------------------------------------------------------------

@@ -1,12 +1,22 @@
 """Actors removed, trimmed, renumbered and swapped in recordings written by hand: the exact bytes that come out."""
 
 import struct
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 
 from recorder_editor import Edit, Recording
-from recorder_editor.edits import keep_only_actors, remove_actors, set_actor_id, swap_actors, trim_life
+from recorder_editor.edits import (
+    add_actor,
+    duplicate_actor,
+    join,
+    keep_only_actors,
+    paste_actor,
+    remove_actors,
+    set_actor_id,
+    swap_actors,
+    trim_life,
+)
 from recorder_editor.errors import Cancelled, EditError
 from recorder_editor.progress import Progress
 from recorder_editor.recording.lives import Life
@@ -203,6 +213,56 @@ def test_an_id_is_free_again_after_its_life_but_not_in_its_last_frame() -> None:
         pytest.raises(EditError, match="has the id 1 from frame 1 to 1"),
     ):
         set_actor_id(recording, recording.actors.of_id(2)[0], 1)
+
+
+GIVING_1: dict[str, Callable[[Recording], Edit]] = {
+    "set_actor_id": lambda recording: set_actor_id(recording, life_of(recording, CAR), 1),
+    "duplicate_actor": lambda recording: duplicate_actor(recording, life_of(recording, CAR), new_id=1),
+    "paste_actor": lambda recording: paste_actor(
+        recording, recording.snapshot, life_of(recording, CAR), at=0.0, new_id=1
+    ),
+    "add_actor": lambda recording: add_actor(
+        recording, {"blueprint": "vehicle.tesla.model3", "path": [[0.0, 0.0]], "new_id": 1}
+    ),
+}
+
+
+@pytest.mark.parametrize("way", GIVING_1)
+def test_the_id_of_the_spectator_is_given_to_nobody_else_since_0_9_15(way: str) -> None:
+    data = film([add(born(CAR)), at(_7=0.0)], [at(_7=1.0)], [at(_7=2.0)])
+    with opened(data, "ue4-0.9.14") as recording:
+        recording.apply(GIVING_1[way](recording))
+        assert recording.actors.of_id(1)
+    for dialect in ("ue4-0.9.15", "ue4-doors", "ue4-0.9.16", "ue4-2026"):
+        with opened(data, dialect) as recording, pytest.raises(EditError, match=r"1 is the id of the spectator.* 8 is"):
+            GIVING_1[way](recording)
+
+
+def test_the_spectator_may_get_the_id_1() -> None:
+    eye = b.actor(24, 0, "spectator", uid=0)
+    with opened(film([add(eye), at(_24=0.0)], [at(_24=1.0)]), "ue4-0.9.15") as recording:
+        recording.apply(set_actor_id(recording, life_of(recording, 24), 1))
+        assert recording.tracks.positions([1])["x"].tolist() == [0.0, 1.0]
+
+
+def test_who_has_the_id_1_already_is_swapped_all_the_same() -> None:
+    one, two = (born(CAR, 9.0 * n) | {"id": n} for n in (1, 2))
+    with opened(film([add(one, two), at(_1=1.0, _2=2.0)], [at(_1=1.0, _2=2.0)]), "ue4-0.9.15") as recording:
+        recording.apply(swap_actors(recording, life_of(recording, 1), life_of(recording, 2)))
+        assert recording.tracks.positions([1])["x"].tolist() == [2.0, 2.0]
+
+
+def test_ids_that_are_picked_are_never_1() -> None:
+    path = {"blueprint": "vehicle.tesla.model3", "path": [[0.0, 0.0]]}
+    with opened(film([add(), at()], [at()], [at()])) as recording:
+        recording.apply(add_actor(recording, path))
+        assert recording.actors.ids == (2,)
+    with (
+        opened(film([add(born(CAR) | {"id": 0}), at()], [at()])) as one,
+        opened(film([add(born(CAR) | {"id": 0})])) as two,
+    ):
+        one.apply(join(one, [two]))
+        assert [life.actor for life in one.actors] == [0, 2]
 
 
 def test_two_change_places_and_keep_what_they_are() -> None:

@@ -292,6 +292,18 @@ def test_rounding_is_listed_and_no_loss() -> None:
         assert "Unreal 4 and 5" in conversion.warning
 
 
+@pytest.mark.parametrize(
+    ("actor", "target", "is_told"),
+    [(24, "ue4-0.9.15", True), (24, "ue5-2026", True), (24, "ue4-0.9.14", False), (1, "ue4-0.9.15", False)],
+)
+def test_a_spectator_whose_positions_will_move_others_is_told(actor: int, target: str, is_told: bool) -> None:
+    eye = b.packet(2, b.event_add([b.actor(actor, 0, "spectator", uid=0)]))
+    for told in (b.packet(6, b.position([b.pose(actor)])), b.packet(6, b.position([]))):
+        with opened(b.recording(b.frame(1, packets=[eye, told]), b.frame(2))) as recording:
+            is_moved = is_told and len(told) > 7
+            assert (f"The spectator is actor {actor}" in convert(recording, target).warning) is is_moved
+
+
 def test_a_double_too_large_for_a_float_is_a_loss() -> None:
     with opened(b.recording(b.frame(1, packets=[at(1e300, -1e300)])), "ue5-2026") as recording:
         conversion = done(recording, "ue4-2026")

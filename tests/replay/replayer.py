@@ -6,7 +6,7 @@ size, and `checks/replay.py` reports it.
 """
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Set
+from collections.abc import Collection, Iterable, Iterator, Mapping, Set
 from dataclasses import replace
 from functools import cached_property
 from typing import Any, TypeVar
@@ -39,7 +39,9 @@ class Replayer:
 
     def __init__(self, snapshot: Snapshot, *, release: str | None = None) -> None:
         self._snapshot = snapshot
-        self._reuses = (snapshot.dialect if release is None else DIALECTS[release]).name not in SPAWNS_ANEW
+        simulator = snapshot.dialect if release is None else DIALECTS[release]
+        self._reuses = simulator.name not in SPAWNS_ANEW
+        self._interpolated = simulator.interpolated
 
     def frames(self, stop: int | None = None) -> Iterator[Scene]:
         """The scene of every frame (of the first `stop` ones), stepped one by one from the start of the recording.
@@ -112,7 +114,7 @@ class Replayer:
             row = following
 
     def _world(self) -> "_World":
-        return _World(self._snapshot, self._reuses, self._offsets)
+        return _World(self._snapshot, self._reuses, self._offsets, self._interpolated)
 
     @cached_property
     def _offsets(self) -> bool:
@@ -128,11 +130,12 @@ class Replayer:
 class _World:
     """The simulator's world while frames pass. Mappings of a scene that was handed out never change."""
 
-    def __init__(self, snapshot: Snapshot, reuses: bool, offsets: bool) -> None:
+    def __init__(self, snapshot: Snapshot, reuses: bool, offsets: bool, interpolated: Collection[str]) -> None:
         self._wide, self._reuses, self._offsets = snapshot.dialect.wide, reuses, offsets
+        self._interpolated = interpolated
         self._now = Scene()
         self._new: set[int] = set()  # created since the last frame
-        self._positions: Records = {}  # of the frame that was found last
+        self._positions: Records = {}  # of the packet that was applied last
 
     def scene(self, frame: Frame, share: float | None, *, is_shown: bool | None = None) -> Scene:
         """What the world looks like now."""
@@ -173,6 +176,11 @@ class _World:
                 case kind if packet.type.keyed == "actor" and is_read(packet.type, is_found=is_found):
                     if packet.type.lifetime == "lasting":
                         self._set(held=self._held({kind: self._living(by_id(packet.decoded))}))
+                    elif kind in self._interpolated:
+                        # A second packet replaces the first, which becomes that of the frame before.
+                        if kind == "Position" and kind in told:
+                            self._positions = told[kind]
+                        told[kind] = by_id(packet.decoded)
                     else:
                         told[kind] = {**told.get(kind, {}), **by_id(packet.decoded)}
         if is_found:

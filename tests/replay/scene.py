@@ -95,10 +95,10 @@ class Scene:
     what it tells was applied, not only its events), `share` (how far time went from it to the next one; None before the
     first tick, when everybody is where EventAdd created them), `created` (the living by id), `links` (attachments by
     child), `told` (by kind, what the found frame tells of the living; empty where none was found), `held` (by kind, the
-    last that was told of each), `where` (stored poses: last told, else created), `previous` (the poses that the frame
-    found before told), `scene_lights` (records by lamp, its number taken as unsigned), `doors`, `weather`,
-    `visual_time` (the last records, or None), `left_behind` (actors that lost their id to another one and stay in the
-    world, with that id).
+    last that was told of each), `where` (stored poses: last told, else created), `previous` (the poses of the
+    Position packet before that of the found frame), `scene_lights` (records by lamp, its number taken as unsigned),
+    `doors`, `weather`, `visual_time` (the last records, or None), `left_behind` (actors that lost their id to another
+    one and stay in the world, with that id).
     """
 
     frame_index: int = -1

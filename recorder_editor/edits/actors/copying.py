@@ -22,7 +22,7 @@ from ..interpolation import LATEST, locate, tolerance
 from ..wrong_class import refuse_crash
 from .describing import FORMER_HERO, HERO, ROLE, uid_of
 from .removing import spawn_records
-from .rewrite import Plan, name_of, refuse_outside_frames, refuse_used_id, rewrite, unused_id
+from .rewrite import Plan, name_of, refuse_new_id, refuse_outside_frames, rewrite, unused_id
 from .stream import Frames, RigidTransform, Stream
 
 Metres = tuple[float, float, float]
@@ -149,7 +149,7 @@ class _Copy:
         self._refuse_of_the_map()
         gone = self.frames.stop if self.frames.stop < len(self.snapshot) else None
         self.id = unused_id(self.snapshot) if self.new_id is None else self.new_id
-        refuse_used_id(self.snapshot, self.id, self.frames.start, gone)
+        refuse_new_id(self.snapshot, self.id, self.frames.start, gone)
         self.plan = Plan()
         row_of = self.snapshot.table.row_of_frame
         first = int(self.frames.sources[0])

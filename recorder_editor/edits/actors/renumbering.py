@@ -9,7 +9,17 @@ from ...recording.place import record_at
 from ..attachments import event_add_record
 from ..intents import edit_of
 from ..wrong_class import refuse_crash
-from .rewrite import Plan, Rename, id_span_of, name_of, refuse_outside_frames, refuse_used_id, rewrite, unused_id
+from .rewrite import (
+    Plan,
+    Rename,
+    id_span_of,
+    name_of,
+    refuse_new_id,
+    refuse_outside_frames,
+    refuse_used_id,
+    rewrite,
+    unused_id,
+)
 
 _FAMILIES = {"vehicle": "vehicle", "two-wheeler": "vehicle"}
 
@@ -18,13 +28,14 @@ def set_actor_id(recording: RecordingLike, life: Life, new_id: int, *, progress:
     """The edit that gives a life another id in all its records; other lives of the old id keep it.
 
     Raises `EditError` if another actor has the new id during this life (or ends in the frame in which it begins), and
-    if the simulator would crash on records that have it already; `Cancelled`.
+    if the simulator would crash on records that have it already, and for an id that a replay takes for the spectator's;
+    `Cancelled`.
     """
     snapshot = recording.snapshot
     refuse_outside_frames(snapshot, [life])
     if new_id == life.actor:
         raise NothingToDo(say("edits.id_already", actor=name_of(life)))
-    refuse_used_id(snapshot, new_id, life.born, life.gone, [life])
+    refuse_new_id(snapshot, new_id, life.born, life.gone, [life], spectator=life.is_spectator)
     splices = with_ids(snapshot, {life.index: new_id}, progress)
     label = say("edits.change_id", actor=life.actor, id=new_id)
     return refuse_crash(snapshot, edit_of(snapshot, "set_actor_id", label, splices, [life], new_id=new_id))

@@ -22,6 +22,9 @@ from ..uniform_frames import Patterns, Records, UniformFrames
 EXACT = ("EventAdd", "EventDel")
 """Packets whose records are identified by their place."""
 
+SPECTATOR_ID = 1
+"""The id that simulators take for their spectator's: from 0.9.15 on a replay does not move it (reference 6.4)."""
+
 
 class IdSpan(NamedTuple):
     """The rows `[first, last]` in which an id means one life; empty if `last` is before `first`.
@@ -77,17 +80,30 @@ def is_of_level(life: Life) -> bool:
     The simulator destroys the movable meshes of the level before a replay; only their EventAdd creates them again
     (format reference 6.1).
     """
-    return life.is_traffic or life.blueprint == "spectator" or (life.blueprint.startswith("static.") and not life.born)
+    return life.is_traffic or life.is_spectator or (life.blueprint.startswith("static.") and not life.born)
 
 
 def unused_id(snapshot: Snapshot) -> int:
-    """An unused id: one above the highest, or the lowest free one if there is none above."""
+    """An unused id: one above the highest, or the lowest free one if there is none above; never the spectator's."""
     actors = Actors.of(snapshot)
     used = {life.actor for life in actors} | {each for pair in actors.parents for each in (pair.child, pair.parent)}
-    highest = max(used, default=0)
+    used.add(SPECTATOR_ID)
+    highest = max(used)
     if highest + 1 < 0xFFFFFFFF:
         return highest + 1
     return next(number for number in range(1, len(used) + 2) if number not in used)
+
+
+def refuse_new_id(
+    snapshot: Snapshot, actor: int, born: int, gone: int | None, among: Sequence[Life] = (), *, spectator: bool = False
+) -> None:
+    """Raises `EditError` for an id that an actor cannot get: one in use, and that of the spectator if it is none.
+
+    `spectator`: it is one. Arguments as in `refuse_used_id`.
+    """
+    if actor == SPECTATOR_ID and not spectator and snapshot.dialect.ignores_spectator:
+        raise EditError(say("edits.spectators_id", actor=actor, unused=unused_id(snapshot)))
+    refuse_used_id(snapshot, actor, born, gone, among)
 
 
 def refuse_used_id(snapshot: Snapshot, actor: int, born: int, gone: int | None, among: Sequence[Life] = ()) -> None:

@@ -13,8 +13,22 @@ from ...arrays import IntArray
 from ...errors import EditError, listed, say
 from ...format import DIALECTS, PACKET_HEADER, Detection, Dialect, FileHeader
 from ...progress import SILENT, Progress
-from ...recording import RAW, START_SIZE, Block, Bytes, Edit, FrameTable, Intent, RecordingLike, Snapshot, Splice
+from ...recording import (
+    RAW,
+    START_SIZE,
+    Actors,
+    Block,
+    Bytes,
+    Edit,
+    FrameTable,
+    Intent,
+    Life,
+    RecordingLike,
+    Snapshot,
+    Splice,
+)
 from ...recording.blocks import counts_of
+from ..actors.rewrite import SPECTATOR_ID
 from ..block_rewrite import Piece, RewrittenFrames, constant, joined, rewrite_blocks
 from ..uniform_frames import Patterns, Records, UniformFrames
 from .bodies import Recipe, recipe
@@ -117,8 +131,7 @@ __all__ = ["Conversion", "Loss", "convert", "is_lossy", "preview_losses", "warni
 class Conversion:
     """An edit that converts, and its losses.
 
-    Attributes: `edit`, `losses` (at the end those that are rounded or filled in), `warning` (a sentence if the engines
-    differ, else empty).
+    Attributes: `edit`, `losses` (at the end those that are rounded or filled in), `warning` (as of `warning`).
     """
 
     edit: Edit
@@ -165,7 +178,7 @@ def convert(recording: RecordingLike, dialect: str | Dialect, progress: Progress
             packet_map.dialect(), (say("edits.converted_from", title=source.title, name=source.name),), forced=True
         ),
     )
-    return Conversion(edit, tally.losses(source, target, len(snapshot)), warning(source, target))
+    return Conversion(edit, tally.losses(source, target, len(snapshot)), warning(snapshot, target))
 
 
 def preview_losses(recording: RecordingLike, dialect: str | Dialect, progress: Progress = SILENT) -> tuple[Loss, ...]:
@@ -205,11 +218,25 @@ def _header(snapshot: Snapshot, target: Dialect) -> FileHeader | None:
     return replace(snapshot.header, version=target.header_version)
 
 
-def warning(source: Dialect, target: Dialect) -> str:
-    """A sentence on what no conversion between the two can carry; empty if there is nothing."""
-    if source.engine == target.engine:
-        return ""
-    return say("edits.engines_differ")
+def warning(snapshot: Snapshot, target: Dialect) -> str:
+    """Sentences on what no conversion to a dialect can carry, and what its simulators would do wrong; or empty."""
+    found: list[str] = []
+    if snapshot.dialect.engine != target.engine:
+        found.append(say("edits.engines_differ"))
+    spectator = _spectator_that_moves_others(snapshot) if target.ignores_spectator else None
+    if spectator is not None:
+        found.append(say("edits.spectator_moves_others", actor=spectator.actor))
+    return " ".join(found)
+
+
+def _spectator_that_moves_others(snapshot: Snapshot) -> Life | None:
+    """The spectator whose Positions, by its id, are not its own for a simulator that ignores it (reference 6.4)."""
+    for life in Actors.of(snapshot):
+        if life.is_spectator and life.actor != SPECTATOR_ID and life.born < len(snapshot):
+            packet = snapshot.frame(life.born).packet("Position")
+            if packet is not None and life.actor in packet.decoded.actors:
+                return life
+    return None
 
 
 def _stray(snapshot: Snapshot, converter: Converter, progress: Progress) -> list[Splice]:

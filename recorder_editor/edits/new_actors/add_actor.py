@@ -11,7 +11,7 @@ from ...progress import SILENT, Progress
 from ...recording import Actors, Edit, Life, RecordingLike, Snapshot
 from ..actors.copying import shifted_frames
 from ..actors.describing import TYPES, attribute_type
-from ..actors.rewrite import Plan, Streamed, refuse_used_id, rewrite, unused_id
+from ..actors.rewrite import Plan, Streamed, refuse_new_id, rewrite, unused_id
 from ..block_rewrite import select_frames
 from ..intents import edit_of, frame_at, frames_between, lives_named, moment
 from ..paths.edit_path import MAX_STEERING
@@ -42,7 +42,7 @@ def add_actor(recording: RecordingLike, about: Mapping[str, Any], *, progress: P
     actor = NewActor(snapshot, about, progress)
     frames, row_of = actor.frames, snapshot.table.row_of_frame
     gone = frames.stop if frames.stop < len(snapshot) else None
-    refuse_used_id(snapshot, actor.id, frames.start, gone)
+    refuse_new_id(snapshot, actor.id, frames.start, gone)
     plan = Plan(stream=actor.visit, streamed=range(row_of(frames.start), row_of(frames.stop - 1) + 1))
     for name, record in actor.births():
         plan.add(row_of(frames.start), name, record)

@@ -64,7 +64,7 @@ class ConvertDialog(PreviewDialog):
         snapshot, name = self.snapshot, self.dialect
         self.command.say(self.command_line())
         self.job_panel.tell("")
-        caution = warning(snapshot.dialect, DIALECTS[name])
+        caution = warning(snapshot, DIALECTS[name])
         self.caution.setText(caution)
         self.caution.setVisible(bool(caution))
         self.make_room()

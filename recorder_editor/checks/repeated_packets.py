@@ -1,0 +1,89 @@
+"""Packets of one kind that replace one another within a frame.
+
+The replayer applies most packets one by one. Those that it interpolates it keeps until the next one of the kind: a
+second one in a frame becomes the current one, and the first the one before (format reference 6.4).
+"""
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from ..arrays import IntArray
+from ..edits.rows import raw_packets, with_packets
+from ..errors import EditError, say
+from ..format import MAX_RECORDS, PacketType
+from ..progress import SILENT, Progress
+from ..recording import Edit, Finding, Snapshot
+from .fixes import edit_rows
+from .rule import frames_text, new_finding, place_of
+
+
+def find(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
+    """One finding for each kind of packet, at the second packet of the first frame that holds two."""
+    for name in snapshot.dialect.interpolated:
+        kind = snapshot.dialect.by_name(name)
+        if kind is None:
+            continue
+        frames = _frames_with_several(snapshot, kind)
+        if not len(frames):
+            continue
+        first = int(frames[0])
+        found = snapshot.frame(first)
+        packet = [each for each in found.packets if each.name == name][1]
+        message = say("checks.two_packets", packet=name, frames=frames_text(first, len(frames)))
+        yield new_finding("replay-two-packets", message, packet.offset, first, found.row, 5 + packet.size)
+
+
+def _frames_with_several(snapshot: Snapshot, kind: PacketType) -> IntArray:
+    """The frames that hold several packets of a kind, empty ones included: int64[n], rising."""
+    layouts = snapshot.frame_column("layout").astype(np.int64)
+    several = np.zeros(len(snapshot.layouts) + 1, np.bool_)  # the last one is that of frames without a layout
+    for number in np.unique(layouts[layouts >= 0]).tolist():
+        several[number] = np.count_nonzero(snapshot.layouts.get(number).ids == kind.id) > 1
+    return np.flatnonzero(several[layouts])
+
+
+def join_packets(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
+    """The edit that joins the packets of a kind in each frame into one; of an actor, its last record stays.
+
+    Raises `EditError` if they hold more records than one packet can, or bytes that are no records.
+    """
+    kinds: dict[int, PacketType] = {}
+    for finding in findings:
+        where = place_of(snapshot, finding)
+        assert where.packet is not None
+        kind = snapshot.row(where.row).packets[where.packet].type
+        kinds[kind.id] = kind
+    rows: dict[int, list[PacketType]] = {}
+    for kind in kinds.values():
+        for frame in _frames_with_several(snapshot, kind).tolist():
+            rows.setdefault(snapshot.table.row_of_frame(frame), []).append(kind)
+    label = say("checks.join_packets", count=len(rows))
+    return edit_rows(snapshot, label, rows, lambda row: _joined(snapshot, row, rows[row]))
+
+
+def _joined(snapshot: Snapshot, row: int, kinds: Sequence[PacketType]) -> Edit:
+    """The edit of one row: its packets of each kind become one, where the first of them is."""
+    found = snapshot.row(row)
+    packets = raw_packets(found)
+    dropped: set[int] = set()
+    for kind in kinds:
+        indices = [packet.index for packet in found.packets if packet.id == kind.id]
+        records: dict[int, bytes] = {}
+        for index in indices:
+            body = found.packets[index].decoded
+            frame = snapshot.table.frame_of_row(row) + 1
+            if body.damage is not None:
+                raise EditError(say("checks.join_damaged", packet=kind.name, frame=frame), frame=frame)
+            for number, actor in enumerate(body.actors):
+                records.pop(actor, None)  # the later record takes its place in the order, too
+                records[actor] = body.raw(number)
+            if len(records) > MAX_RECORDS:
+                raise EditError(
+                    say("checks.join_too_many", packet=kind.name, frame=frame, most=MAX_RECORDS), frame=frame
+                )
+        body_bytes = len(records).to_bytes(2, "little") + b"".join(records.values())
+        packets[indices[0]] = (kind.id, body_bytes)
+        dropped.update(indices[1:])
+    kept = [packet for index, packet in enumerate(packets) if index not in dropped]
+    return with_packets(snapshot, row, kept, "")

@@ -1,0 +1,98 @@
+"""Ids that the replayer does not take for those of the recorded actors: that of the spectator, and 1.
+
+From 0.9.15 on the replayer creates no spectator unless asked to, so that its Positions move the live actor of that id,
+and it leaves live actor 1 alone, which it takes for its own spectator (format reference 6.4).
+"""
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from ..arrays import StructuredArray
+from ..edits.actors.renumbering import with_unused_ids
+from ..edits.actors.rewrite import SPECTATOR_ID, Plan, Rename, id_span_of, rewrite
+from ..errors import say
+from ..recording import Actors, Edit, Finding, Life, Snapshot, Tracks
+from .fixes import life_of
+from .rule import LifeProblems, actor_text, new_finding
+
+_POSITION = "Position"
+
+
+class ReservedIdScan:
+    """Finds spectators with another id than 1, and other actors with the id 1, that have Positions."""
+
+    def __init__(self, snapshot: Snapshot, actors: Actors) -> None:
+        self._snapshot = snapshot
+        self._actors = actors
+        self._problems = LifeProblems(len(actors))
+        self._ids = np.empty(0, np.uint32)
+        if snapshot.dialect.ignores_spectator:
+            ids = {life.actor for life in actors if _is_misplaced(life)}
+            self._ids = np.array(sorted(ids), np.uint32)
+
+    def add(self, block: StructuredArray) -> None:
+        """Check a block of positions: columns `frame` and `id`."""
+        if len(self._ids):
+            found = block[np.isin(block["id"], self._ids)]
+            lives = self._actors.indices_of(found["id"], found["frame"])
+            self._problems.add(lives, found["frame"], np.zeros(len(found)))
+
+    def findings(self) -> Iterator[Finding]:
+        """One finding for each life, at its EventAdd."""
+        for life, *_ in self._problems.lives(self._actors):
+            if not _is_misplaced(life):
+                continue
+            code = "replay-id-1"
+            sentence = "checks.id_1"
+            if life.is_spectator:
+                code = "replay-spectator"
+                sentence = "checks.spectator_ue5" if self._snapshot.dialect.engine == 5 else "checks.spectator"
+            message = say(sentence, frame=life.born + 1, name=actor_text(life), actor=life.actor)
+            packet = self._snapshot.row(life.added.row).packets[life.added.packet]
+            offset, size = packet.record_span(life.added.record)
+            yield new_finding(code, message, offset, life.born, life.added.row, size)
+
+
+def _is_misplaced(life: Life) -> bool:
+    """Whether an actor has the id 1 and is no spectator, or the other way round."""
+    return life.is_spectator != (life.actor == SPECTATOR_ID)
+
+
+def give_spectators_id_1(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
+    """The edit that gives spectators the id 1; where that is taken, it deletes their Positions instead."""
+    lives = [life_of(snapshot, finding) for finding in findings]
+    others = [kind.name for kind in snapshot.dialect.packets.values() if kind.name != _POSITION]
+    plan = Plan(spared=others)
+    named: list[Life] = []
+    is_free = _is_free(snapshot)
+    for life in lives:
+        span = id_span_of(snapshot, life)
+        if is_free and not any(_overlap(life, other) for other in named):
+            named.append(life)
+            plan.renamed.append(Rename(span, SPECTATOR_ID))
+            plan.renumbered += [(place, SPECTATOR_ID) for place in life.events]
+        else:
+            plan.leaving.append(span)
+    label = say("checks.give_spectators_id_1", count=len(lives))
+    return Edit(label, snapshot.version, rewrite(snapshot, plan))
+
+
+def _is_free(snapshot: Snapshot) -> bool:
+    """Whether nothing in the recording has the id 1."""
+    if Actors.of(snapshot).of_id(SPECTATOR_ID):
+        return False
+    return not len(Tracks(snapshot).positions([SPECTATOR_ID]))
+
+
+def _overlap(life: Life, other: Life) -> bool:
+    """Whether two lives share a frame; within one, actors are created before others are destroyed."""
+    first, second = sorted((life, other), key=lambda each: each.born)
+    return first.gone is None or first.gone >= second.born
+
+
+def give_unused_ids(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
+    """The edit that gives actors with the id 1 an unused id."""
+    lives = [life_of(snapshot, finding) for finding in findings]
+    label = say("checks.give_unused_ids", count=len(lives))
+    return Edit(label, snapshot.version, with_unused_ids(snapshot, lives))
