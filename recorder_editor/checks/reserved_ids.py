@@ -10,13 +10,15 @@ import numpy as np
 
 from ..arrays import StructuredArray
 from ..edits.actors.renumbering import with_unused_ids
-from ..edits.actors.rewrite import SPECTATOR_ID, Plan, Rename, id_span_of, rewrite
+from ..edits.actors.rewrite import Plan, Rename, id_span_of, rewrite
 from ..errors import say
 from ..recording import Actors, Edit, Finding, Life, Snapshot, Tracks
+from ..recording.lives import SPECTATOR_ID
+from ..recording.tracks import COLUMNS
 from .fixes import life_of
 from .rule import LifeProblems, actor_text, new_finding
 
-_POSITION = "Position"
+_POSITION = COLUMNS["positions"][0]
 
 
 class ReservedIdScan:

@@ -6,10 +6,11 @@ Actors that moved less than --min-distance (centimetres) for at least --min-time
 
 from argparse import Namespace
 
-from ..queries.reports.blocked import blocked, blocked_report
+from ..queries.reports.blocked import BLOCKED_READS, blocked, blocked_report
+from ..queries.reports.remarks import remarks
 from .collisions import actor_as_json
 from .files import open_input
-from .output import frame_times, number_as_json, print_json, progress_bar, write_bytes
+from .output import frame_times, number_as_json, print_error, print_json, progress_bar, write_bytes
 
 
 def run(arguments: Namespace) -> None:
@@ -18,6 +19,8 @@ def run(arguments: Namespace) -> None:
     with open_input(arguments.file, arguments.dialect) as recording:
         bar = progress_bar(f"Reading {arguments.file.name}")
         if not arguments.json:
+            for line in remarks(recording.snapshot, arguments.file, arguments.release, BLOCKED_READS):
+                print_error(line)
             write_bytes(blocked_report(recording.snapshot, *limits, utc=arguments.utc, progress=bar))
             return
         time_of = frame_times(recording.snapshot)

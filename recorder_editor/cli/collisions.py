@@ -8,10 +8,11 @@ from argparse import Namespace
 from collections.abc import Iterator
 from typing import Any
 
-from ..queries.reports.collisions import LETTERS, collision_report, matches
+from ..queries.reports.collisions import COLLISIONS_READS, LETTERS, collision_report, matches
+from ..queries.reports.remarks import remarks
 from ..recording import Actors, Life, Snapshot
 from .files import WrongUsage, open_input
-from .output import frame_times, print_json, progress_bar, write_bytes
+from .output import frame_times, print_error, print_json, progress_bar, write_bytes
 
 TYPES = "hvwtoa"
 
@@ -27,6 +28,8 @@ def run(arguments: Namespace) -> None:
             rows = list(_contacts(snapshot, first, second))
             print_json({"file": str(arguments.file), "types": [first, second], "collisions": rows})
             return
+        for line in remarks(snapshot, arguments.file, arguments.release, COLLISIONS_READS):
+            print_error(line)
         bar = progress_bar(f"Reading {arguments.file.name}")
         write_bytes(collision_report(snapshot, first, second, utc=arguments.utc, progress=bar))
 

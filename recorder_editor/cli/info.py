@@ -9,13 +9,15 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from ..queries.reports.info import info_report
+from ..queries.reports.info import info_reads, info_report
+from ..queries.reports.remarks import remarks
+from ..queries.reports.text import family_of
 from ..queries.statistics import duration, packet_counts, time_steps
 from ..recording import Actors, Recording
 from ..recording.event_index import CLASSES
 from .check import report
 from .files import open_input
-from .output import number_as_json, print_json, progress_bar, text_as_json, write_bytes
+from .output import number_as_json, print_error, print_json, progress_bar, text_as_json, write_bytes
 
 
 def run(arguments: Namespace) -> None:
@@ -26,6 +28,10 @@ def run(arguments: Namespace) -> None:
             return
         bar = progress_bar(f"Reading {arguments.file.name}")
         release, utc = arguments.release, arguments.utc
+        family = release or family_of(recording.snapshot)
+        reads = info_reads(recording.dialect, family, show_all=arguments.all)
+        for line in remarks(recording.snapshot, arguments.file, release, reads):
+            print_error(line)
         write_bytes(info_report(recording.snapshot, show_all=arguments.all, family=release, utc=utc, progress=bar))
 
 

@@ -20,10 +20,10 @@ from ..recording.actor_state import ActorState, World, last_records
 from ..recording.actors import NO_ACTOR
 from ..recording.compose import compose
 from ..recording.frames import NO_LAYOUT
+from ..recording.lives import SPECTATOR_ID
 from ..recording.snapshot import Derived
 from ..recording.source_refs import copy_rows, sources_of
 from .actors.renumbering import with_ids
-from .actors.rewrite import SPECTATOR_ID
 from .attachments import as_offsets, holds_offsets
 from .convert.packet_map import attributes_apart
 from .rows import patched, rows_of, with_bodies

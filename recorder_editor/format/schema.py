@@ -200,6 +200,17 @@ class Struct:
         return sum(WIDTHS[each.count] if isinstance(each, Array) else each.width or 2 for each in self.members)
 
     @cached_property
+    def layout(self) -> tuple[object, ...]:
+        """The types of the members in file order, nested for arrays: what decides how many bytes a record has."""
+        types: list[object] = []
+        for member in self.members:
+            if isinstance(member, Array):
+                types.append((member.count, member.element.layout))
+            else:
+                types.append(member.type)
+        return tuple(types)
+
+    @cached_property
     def gaps(self) -> tuple[tuple[int, ...], int] | None:
         """Bytes before the text of each string, and after the last string; None for a record with an array."""
         if self.arrays:

@@ -13,6 +13,9 @@ import numpy as np
 
 from .event_index import ActorClass, Added, Attribute, EventPacket, EventRow, Transform
 
+SPECTATOR_ID = 1
+"""The id that simulators take for their spectator's: from 0.9.15 on a replay does not move it (reference 6.4)."""
+
 
 class RecordPlace(NamedTuple):
     """The place of a record: row of the frame table, packet in the row (FrameStart is 0), ordinal in the packet."""

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shlex
 import subprocess
 import sys
 import time
@@ -125,8 +126,42 @@ def test_a_damaged_file_is_told_on_stderr_and_is_no_failure(
 ) -> None:
     assert main([verb, str(damaged_recording)]) == 0
     told = capsysbinary.readouterr()
-    assert told.out == b"File is not a CARLA recorder\n"
+    assert told.out == b""
     assert b"EF BF BD" in told.err
+    assert b"crashes when it prints the date -4616262460972875793" in told.err
+    assert b"not a CARLA recorder" not in told.err
+
+
+@pytest.mark.parametrize("verb", ["info", "collisions", "blocked"])
+def test_a_file_of_another_kind_is_denied_as_the_server_does(
+    verb: str, tmp_path: Path, capsysbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    path = tmp_path / "text.log"
+    path.write_text("no recording at all")
+    assert main([verb, str(path)]) == 0
+    assert capsysbinary.readouterr().out == b"File is not a CARLA recorder\n"
+
+
+def test_a_server_that_would_lose_its_place_is_told_on_stderr_with_the_command_that_converts(
+    tmp_path: Path, capsysbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    old, town = tmp_path / "old drive.log", tmp_path / "town.log"
+    old.write_bytes(b.everything("ue4-0.9.10"))
+    town.write_bytes(b.everything("ue4-0.9.12"))
+    for path, release, server in ((old, "0.9.13", "ue4-0.9.12"), (town, "0.9.10", "ue4-0.9.10")):
+        assert main(["info", str(path), "--all", "--release", release]) == 0
+        told = capsysbinary.readouterr().err.decode()
+        assert "loses its place in this file, since it reads PhysicsControl otherwise" in told
+        command = shlex.split(told.rpartition(": ")[2])
+        assert command[-1] == server
+        assert main(command[1:]) in (0, 3)
+        capsysbinary.readouterr()
+        assert main(["info", command[3], "--all", "--release", release]) == 0
+        assert capsysbinary.readouterr().err == b""
+    for arguments in (["--all"], ["--release", "0.9.13"], ["--all", "--release", "0.9.10"]):
+        assert main(["info", str(old), *arguments]) == 0
+        assert capsysbinary.readouterr().err == b""
 
 
 @pytest.mark.parametrize("verb", ["info", "collisions", "blocked"])

@@ -15,7 +15,7 @@ from tests.builders import RELEASES, exactly, frame, packet, recording
 FAMILIES = {
     "ue4-0.9.4": "0.9.4",
     "ue4-0.9.6": "0.9.6",
-    "ue4-0.9.10": "0.9.13",
+    "ue4-0.9.10": "0.9.10",
     "ue4-0.9.12": "0.9.13",
     "ue4-0.9.14": "0.9.13",
     "ue4-0.9.15": "0.9.15",

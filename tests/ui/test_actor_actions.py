@@ -399,7 +399,9 @@ def test_the_uid_follows_the_blueprint_and_an_unknown_one_is_refused_in_place(al
     assert form.against.text() == "No actor of this recording has that blueprint: give its uid, or choose another."
     assert not form.go.isEnabled()
     give(form, "uid", "99", qtbot)
-    assert form.outlook.text() == "Up to CARLA 0.9.15 the uid alone decides what is created."
+    assert form.outlook.text() == (
+        "Up to CARLA 0.9.15 the uid alone decides what is created; later it has to be that of the same kind of actor."
+    )
     give(form, "blueprint", "vehicle.audi.tt", qtbot)
     press(form, alone, qtbot)
     changed = life(alone, CAR)

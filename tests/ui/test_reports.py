@@ -13,12 +13,14 @@ from shiboken6 import isValid
 from recorder_editor import edits
 from recorder_editor.queries.reports.collisions import collision_report
 from recorder_editor.queries.reports.info import info_report
+from recorder_editor.queries.reports.text import FAMILIES
 from recorder_editor.ui.dialogs import reports
 from recorder_editor.ui.dialogs.reports import ReportsDialog, TextView
 from recorder_editor.ui.session import Session
 from recorder_editor.ui.text_lines import STRIDE, TextLines
 from recorder_editor.ui.theme import Theme
 
+from .. import builders
 from .windows import OpenWindow
 
 LEFT = Qt.MouseButton.LeftButton
@@ -236,7 +238,31 @@ def test_a_damaged_file_is_told_as_the_server_tells_it(
     window.registry.run("tools.reports")
     (dialog,) = window.findChildren(ReportsDialog)
     made(dialog, qtbot)
-    assert whole(dialog) == b"File is not a CARLA recorder\n"
+    assert whole(dialog) == b""
+    assert "crashes when it prints the date" in dialog.job_panel.sentence.text()
+
+
+def test_a_server_that_would_lose_its_place_in_the_file_is_told(
+    open_window: OpenWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    path = tmp_path / "old.log"
+    path.write_bytes(builders.everything("ue4-0.9.10"))
+    window = open_window(path)
+    window.show()
+    qtbot.waitUntil(lambda: not window.session.jobs.running)
+    window.registry.run("tools.reports")
+    (dialog,) = window.findChildren(ReportsDialog)
+    for kind, family, is_told in (
+        (1, "0.9.10", False),
+        (1, "0.9.13", True),
+        (0, "0.9.13", False),
+        (4, "0.9.13", False),
+    ):
+        dialog.kind.set_current(kind)
+        dialog.form.set_value("family", FAMILIES.index(family))
+        dialog.choose()
+        made(dialog, qtbot)
+        assert ("loses its place" in dialog.job_panel.sentence.text()) is is_told
 
 
 @pytest.mark.pictures

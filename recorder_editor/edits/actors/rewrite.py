@@ -16,14 +16,12 @@ from ...errors import EditError, say
 from ...format import Dialect
 from ...progress import SILENT, Progress
 from ...recording import RAW, Actors, Block, Bytes, Life, RecordPlace, Snapshot, Splice
+from ...recording.lives import SPECTATOR_ID
 from ..block_rewrite import ListChange, Masks, NewPacket, RewrittenFrames, group_by_dropped, rebuilt, rewrite_blocks
 from ..uniform_frames import Patterns, Records, UniformFrames
 
 EXACT = ("EventAdd", "EventDel")
 """Packets whose records are identified by their place."""
-
-SPECTATOR_ID = 1
-"""The id that simulators take for their spectator's: from 0.9.15 on a replay does not move it (reference 6.4)."""
 
 
 class IdSpan(NamedTuple):

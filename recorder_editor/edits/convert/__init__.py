@@ -28,7 +28,8 @@ from ...recording import (
     Splice,
 )
 from ...recording.blocks import counts_of
-from ..actors.rewrite import SPECTATOR_ID
+from ...recording.lives import SPECTATOR_ID
+from ...recording.tracks import COLUMNS
 from ..block_rewrite import Piece, RewrittenFrames, constant, joined, rewrite_blocks
 from ..uniform_frames import Patterns, Records, UniformFrames
 from .bodies import Recipe, recipe
@@ -233,7 +234,7 @@ def _spectator_that_moves_others(snapshot: Snapshot) -> Life | None:
     """The spectator whose Positions, by its id, are not its own for a simulator that ignores it (reference 6.4)."""
     for life in Actors.of(snapshot):
         if life.is_spectator and life.actor != SPECTATOR_ID and life.born < len(snapshot):
-            packet = snapshot.frame(life.born).packet("Position")
+            packet = snapshot.frame(life.born).packet(COLUMNS["positions"][0])
             if packet is not None and life.actor in packet.decoded.actors:
                 return life
     return None

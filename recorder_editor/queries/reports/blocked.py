@@ -10,13 +10,13 @@ from ...arrays import AnyArray, IndexArray, StructuredArray, UInt32Array
 from ...progress import SILENT, Progress
 from ...recording import Actors, Frame, Life, Packet, Snapshot
 from .text import (
-    NOT_A_RECORDING,
     added_actors,
     format_whole,
     pad,
     read_rows,
     report_footer,
     report_header,
+    report_without_header,
     rows_with_packets,
 )
 
@@ -26,7 +26,13 @@ SECONDS, CENTIMETRES = 30.0, 10.0
 _COLUMNS = b"    Time     Id %s   Duration\n" % pad(b"Actor")
 _STAY = np.dtype([("index", "u4"), ("frame", "i8"), ("time", "f8"), ("duration", "f8")])
 _PIECE = 1024  # rows of a batch
-_READ = ("Position", "EventAdd", "EventDel")  # packets; frames without records of them change nothing
+
+_ADD = "EventAdd"
+_DELETE = "EventDel"
+_POSITION = "Position"
+
+BLOCKED_READS = frozenset((_ADD, _DELETE, _POSITION))
+"""The packets that this report reads by their content; it skips others by their size."""
 
 
 def blocked_report(
@@ -42,7 +48,7 @@ def blocked_report(
     `min_time` in seconds, `min_distance` in centimetres. `progress` counts rows. Raises `Cancelled`.
     """
     if snapshot.header is None:
-        yield NOT_A_RECORDING
+        yield report_without_header(snapshot)
         return
     yield report_header(snapshot, utc=utc) + _COLUMNS
     detector = _BlockedDetector(snapshot, min_time, min_distance, as_printed=True)
@@ -113,7 +119,7 @@ class _BlockedDetector:
 
     def run(self, progress: Progress) -> StructuredArray:
         """Read the recording; returns every stay of `min_time` and more, the longest first: dtype `_STAY`."""
-        rows = rows_with_packets(self._snapshot, _READ)
+        rows = rows_with_packets(self._snapshot, BLOCKED_READS)
         for row in read_rows(self._snapshot, rows, progress):
             if isinstance(row, Frame):
                 self._frame, self._elapsed, self._step = row.index, row.elapsed, row.duration
@@ -128,14 +134,14 @@ class _BlockedDetector:
         return stays[order]
 
     def _read_packet(self, packet: Packet) -> None:
-        if packet.name == "Position":
+        if packet.name == _POSITION:
             self._compare_positions(packet)
-        elif packet.name == "EventAdd":
+        elif packet.name == _ADD:
             for actor, _, blueprint in added_actors(packet.decoded):
                 self._last_added = actor
                 self._remove_actor(actor)
                 self._add_actor(actor, blueprint)
-        elif packet.name == "EventDel":
+        elif packet.name == _DELETE:
             for actor in packet.array["id"].tolist():
                 # The simulator removes the actor that was added last, whichever the packet names.
                 self._remove_actor(self._last_added if self._as_printed else actor)

@@ -10,13 +10,13 @@ from ...progress import SILENT, Progress
 from ...recording import Frame, Packet, Snapshot
 from ...recording.actors import NO_ACTOR
 from .text import (
-    NOT_A_RECORDING,
     added_actors,
     format_whole,
     pad,
     read_rows,
     report_footer,
     report_header,
+    report_without_header,
     rows_with_events,
 )
 
@@ -25,6 +25,13 @@ LETTERS = "ovwtha"
 of the actor type, so that a traffic sign is an `h` and a sensor an `a`."""
 
 _COLUMNS = b"    Time  Types     Id %s     Id %s\n" % (pad(b"Actor 1"), pad(b"Actor 2"))
+
+_ADD = "EventAdd"
+_DELETE = "EventDel"
+_COLLISION = "Collision"
+
+COLLISIONS_READS = frozenset((_ADD, _DELETE, _COLLISION))
+"""The packets that this report reads by their content; it skips others by their size."""
 
 
 def collision_report(
@@ -35,7 +42,7 @@ def collision_report(
     `first` and `second` are letters of `LETTERS`. `progress` counts rows. Raises `Cancelled`.
     """
     if snapshot.header is None:
-        yield NOT_A_RECORDING
+        yield report_without_header(snapshot)
         return
     yield report_header(snapshot, utc=utc) + _COLUMNS
     writer = _ReportWriter(first, second)
@@ -76,14 +83,14 @@ class _ReportWriter:
     def packet_lines(self, packet: Packet) -> Iterator[bytes]:
         """The lines of the report for a packet."""
         body = packet.decoded
-        if packet.name == "EventAdd":
+        if packet.name == _ADD:
             for actor, kind, blueprint in added_actors(body):
                 self._last_added = actor
                 self._known[actor] = _KnownActor(kind, blueprint)
-        elif packet.name == "EventDel" and len(body) and self._last_added is not None:
+        elif packet.name == _DELETE and len(body) and self._last_added is not None:
             # The simulator removes the actor that was added last, whichever the packet names.
             self._known.pop(self._last_added, None)
-        elif packet.name == "Collision":
+        elif packet.name == _COLLISION:
             for _, one, other, hero, hero_too in body.array.tolist():
                 yield from self._collision_line((one, other), (hero, hero_too))
 

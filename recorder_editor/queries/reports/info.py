@@ -23,7 +23,6 @@ from ...recording.frames import NO_LAYOUT, Layouts
 from ...recording.layout_filter import LayoutFilter
 from .text import (
     FAMILIES,
-    NOT_A_RECORDING,
     Family,
     family_of,
     format_general,
@@ -31,6 +30,7 @@ from .text import (
     read_runs,
     report_footer,
     report_header,
+    report_without_header,
     rows_with_events,
 )
 
@@ -54,7 +54,7 @@ def info_report(
     that 0.9.4 does not know.
     """
     if snapshot.header is None:
-        yield NOT_A_RECORDING
+        yield report_without_header(snapshot)
         return
     yield report_header(snapshot, utc=utc)
     writer = _InfoWriter(family or family_of(snapshot), show_all, snapshot.dialect)
@@ -81,6 +81,14 @@ class _Plain(NamedTuple):
 
     text: str
     ends_frame: bool
+
+
+def info_reads(dialect: Dialect, family: Family, *, show_all: bool) -> frozenset[str]:
+    """The packets that this report of a release reads by their content; it skips others by their size."""
+    events = _event_templates(family, dialect).keys()
+    if not show_all or family == "0.9.4":
+        return frozenset(events)
+    return frozenset(events | _record_templates(family).keys())
 
 
 class _InfoWriter:

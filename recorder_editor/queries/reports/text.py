@@ -9,7 +9,7 @@ from typing import Literal, get_args
 import numpy as np
 
 from ...arrays import StructuredArray, begins
-from ...format import Body
+from ...format import Body, simulators_date
 from ...format.schema import RawFloat
 from ...progress import SILENT, Progress
 from ...recording import Actors, Row, Snapshot
@@ -22,6 +22,18 @@ FAMILIES: tuple[Family, ...] = get_args(Family)
 
 NOT_A_RECORDING = b"File is not a CARLA recorder\n"
 """The report of a file without the magic of a recording."""
+
+HEAD_SIZE = 28
+"""Bytes of a file header up to the map name."""
+
+
+def report_without_header(snapshot: Snapshot) -> bytes:
+    """The report of a file without a credible header; empty where the server takes it for a recording all the same.
+
+    `remarks` tells what becomes of such a report.
+    """
+    is_taken = simulators_date(snapshot.read(0, HEAD_SIZE)) is not None
+    return b"" if is_taken else NOT_A_RECORDING
 
 
 def family_of(snapshot: Snapshot) -> Family:

@@ -11,9 +11,10 @@ from PySide6.QtGui import QFontMetrics, QGuiApplication, QKeySequence, QShortcut
 from PySide6.QtWidgets import QCheckBox, QTableView, QWidget
 
 from ...progress import Progress
-from ...queries.reports.blocked import blocked_report
-from ...queries.reports.collisions import collision_report
-from ...queries.reports.info import info_report
+from ...queries.reports.blocked import BLOCKED_READS, blocked_report
+from ...queries.reports.collisions import COLLISIONS_READS, collision_report
+from ...queries.reports.info import info_reads, info_report
+from ...queries.reports.remarks import remarks
 from ...queries.reports.text import FAMILIES, family_of
 from ...recording import Snapshot, atomic_write
 from ...recording.notes import note_lines
@@ -136,11 +137,27 @@ class ReportsDialog(PreviewDialog):
 
         return made
 
+    def remark(self, snapshot: Snapshot) -> str:
+        """What a server of the release would do wrong with the recording; empty if nothing."""
+        kind = self.kind.current
+        if kind == _NOTES:
+            return ""
+        family = FAMILIES[self.form.values["family"]]
+        reads = info_reads(snapshot.dialect, family, show_all=kind == _ALL)
+        if kind == _COLLISIONS:
+            reads = COLLISIONS_READS
+        elif kind == _BLOCKED:
+            reads = BLOCKED_READS
+        is_own = family == family_of(snapshot)
+        return " ".join(remarks(snapshot, self.session.path, None if is_own else family, reads))
+
     # --- making -----------------------------------------------------------------------------------------
 
     def look(self) -> None:
         """Make the report."""
-        make = self.maker(self.session.snapshot_or_refuse())
+        snapshot = self.session.snapshot_or_refuse()
+        make = self.maker(snapshot)
+        self.job_panel.tell(self.remark(snapshot), "warning")
 
         def work(progress: Progress) -> TextLines:
             text = TextLines()
