@@ -16,7 +16,7 @@ import recorder_editor
 from recorder_editor import edits
 from recorder_editor.checks import check
 from recorder_editor.edits.new_actors.add_actor import NewActor, crossing_walker, follower, parked_car
-from recorder_editor.edits.new_actors.blueprints import DRIVERS, Blueprint, catalogue
+from recorder_editor.edits.new_actors.blueprints import DRIVERS, Blueprint, blueprint_of, catalogue
 from recorder_editor.errors import EditError
 from recorder_editor.exchange.demo import make_town
 from recorder_editor.recording.actors import Actors
@@ -43,11 +43,11 @@ STREET = [[0.0, 0.0], [60.0, 0.0]]
 
 
 @contextmanager
-def opened(data: bytes) -> Iterator[Recording]:
+def opened(data: bytes, dialect: str | None = None) -> Iterator[Recording]:
     with TemporaryDirectory() as folder:
         path = Path(folder) / "street.log"
         path.write_bytes(data)
-        with recorder_editor.open(path) as recording:
+        with recorder_editor.open(path, dialect=dialect) as recording:
             yield recording
 
 
@@ -411,3 +411,33 @@ def test_any_path_is_driven_without_a_jump(path: list[tuple[float, float]], spee
         moved = np.hypot(*np.diff(actor.poses[:, :2], axis=0).T)
         assert moved.max() <= 0.1 * speed + 1e-6
         assert np.isfinite(actor.velocities).all()
+
+
+@pytest.mark.parametrize("dialect", ["ue4-0.9.16", "ue4-2026", "ue5-2026"])
+def test_releases_that_find_a_blueprint_by_its_name_need_the_number_of_one_of_its_kind(dialect: str) -> None:
+    """The number chooses what makes the actor: a vehicle, a walker or a prop (format reference 6.4)."""
+    prop = "static.prop.advertisement"  # without a number in the catalogue
+    data = b"".join(make_town(0.5, vehicles=2, walkers=0, seed=3, dialect=dialect))
+    with opened(data, dialect) as recording:
+        snapshot = recording.snapshot
+        of_props = {life.uid for life in Actors.of(snapshot) if life.blueprint.startswith("static.")}
+        assert blueprint_of(snapshot, prop).uid in of_props
+        assert blueprint_of(snapshot, prop, 5).uid == 5
+        of_vehicles = {life.uid for life in Actors.of(snapshot) if life.blueprint.startswith("vehicle.")}
+        assert blueprint_of(snapshot, next(iter(unmet(snapshot, "vehicle.")))).uid in of_vehicles
+    with opened(straight(lambda t: 5.0, 3), "ue4-2026") as recording:
+        with pytest.raises(EditError, match="later ones need that of an actor of its kind"):
+            blueprint_of(recording.snapshot, prop)
+        recorded = {life.blueprint: life.uid for life in Actors.of(recording.snapshot)}
+        assert all(blueprint_of(recording.snapshot, name).uid == uid for name, uid in recorded.items())
+
+
+def test_releases_of_numbers_take_that_of_the_catalogue() -> None:
+    with opened(b"".join(make_town(0.5, vehicles=2, walkers=0, seed=3))) as recording:
+        for name, uid in unmet(recording.snapshot, "vehicle.").items():
+            assert uid is None or blueprint_of(recording.snapshot, name).uid == uid
+
+
+def unmet(snapshot: Snapshot, kind: str) -> dict[str, int | None]:
+    """The uids of the catalogue for blueprints of a kind that the recording does not hold."""
+    return {name: each.uid for name, each in catalogue(snapshot).items() if each.life is None and name.startswith(kind)}

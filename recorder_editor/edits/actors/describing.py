@@ -129,7 +129,7 @@ def uid_of(snapshot: Snapshot, blueprint: str) -> int | None:
 
 
 def _refuse_long(code: str, text: str) -> None:
-    # The length has two bytes, which the simulator reads as a signed number (format reference, section 1).
+    # The length has two bytes, which recorders count as a signed number (format reference, section 1).
     length = len(text.encode("utf-8", "surrogatepass"))
     if length > LONGEST_STRING:
         raise FieldError(say(code, length=length, most=LONGEST_STRING))

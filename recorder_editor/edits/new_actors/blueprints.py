@@ -7,6 +7,7 @@ before) it has to be given. Each attribute comes with the first and the last era
 value where that is always the same.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -211,8 +212,23 @@ def blueprint_of(snapshot: Snapshot, name: str, uid: int | None = None) -> Bluep
     if found is None and (uid is None or class_ not in KINDS):
         raise EditError(say("edits.not_to_be_added", blueprint=name))
     found = found or _unknown(class_, name)
-    # Newer releases find the class by its name, and refuse only 0 (format reference 6.4).
-    usual = 1 if snapshot.dialect.header_version == 2 or snapshot.dialect.name == "ue5-2026" else None
-    if not (uid or found.uid or usual):
+    if not uid and found.life is not None:
+        uid = found.uid
+    # The uid of the catalogue comes last: it is a number of other builds.
+    chosen = uid or uid_of_kind(snapshot, name) or found.uid
+    if not chosen:
         raise EditError(say("edits.unknown_uid", blueprint=name))
-    return found._replace(uid=uid or found.uid or usual)
+    return found._replace(uid=chosen)
+
+
+def uid_of_kind(snapshot: Snapshot, name: str) -> int | None:
+    """A uid in the recording of an actor of the same kind (`vehicle`, `walker`, `static`), if that is enough.
+
+    Newer releases find the class by its name, and take the uid for what makes an actor of that kind (format reference
+    6.4). None for others, and if the recording has no such actor.
+    """
+    if snapshot.dialect.header_version != 2 and snapshot.dialect.name != "ue5-2026":
+        return None
+    kind = name.partition(".")[0]
+    uids = Counter(life.uid for life in Actors.of(snapshot) if life.uid and life.blueprint.partition(".")[0] == kind)
+    return uids.most_common(1)[0][0] if uids else None

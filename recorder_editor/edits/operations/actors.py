@@ -15,7 +15,7 @@ from ..actors.renumbering import set_actor_id, swap_actors
 from ..actors.rewrite import unused_id
 from ..intents import frame_at, is_moment
 from ..new_actors.add_actor import add_actor, usual
-from ..new_actors.blueprints import blueprint_of, catalogue, typical_model
+from ..new_actors.blueprints import blueprint_of, catalogue, typical_model, uid_of_kind
 from .common import of_the_map, pose_in, spawn_pose_of
 from .schema import Argument, Call, Form, OperationResult, Situation, describe_frames, named, names_of, operation
 
@@ -33,8 +33,11 @@ def _add(call: Call) -> OperationResult:
 
 def _remarks(call: Call) -> tuple[str, ...]:
     found = blueprint_of(call.snapshot, call["blueprint"], call["uid"])
-    is_sure = found.life is not None or call["uid"] is not None or call.snapshot.dialect.header_version > 1
-    return () if is_sure else (say("edits.uid_of_catalogue", uid=found.uid),)
+    if found.life is not None or call["uid"] is not None:
+        return ()
+    if uid_of_kind(call.snapshot, call["blueprint"]) is not None:
+        return ()
+    return (say("edits.uid_of_catalogue", uid=found.uid),)
 
 
 def _describe_new(call: Call) -> tuple[str, ...]:
