@@ -134,11 +134,7 @@ CASES: dict[str, bytes] = {
     "overlap": story([BORN, at((1, 0.0), (2, 150.0), yaw=5.0)], [at((1, 0.0), (2, 150.0), yaw=5.0)]),
 }
 
-READ_AS = {
-    "replay-wrong-class": "ue4-0.9.15",
-    "replay-spectator": "ue4-0.9.15",
-    "replay-id-1": "ue4-0.9.15",
-}
+READ_AS = {"replay-wrong-class": "ue4-0.9.15", "replay-spectator": "ue4-0.9.15", "replay-id-1": "ue4-0.9.15"}
 """The dialect of a case, if its packets are not those of 0.9.12."""
 
 ELSEWHERE = {
