@@ -90,6 +90,14 @@ class SaveRefused(RecorderError):
     """Saving would destroy data, or did not verify; the target is unchanged."""
 
 
+class FileBusy(SaveRefused):
+    """Another window or process of this program is writing the target."""
+
+
+class FileChanged(SaveRefused):
+    """Another program changed, made or removed the target while it was written."""
+
+
 class RestoreRefused(RecorderError):
     """Edits from a crashed session cannot be restored; their journal is kept."""
 

@@ -11,19 +11,22 @@ import re
 import secrets
 import stat
 import sys
+import time
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import BinaryIO
 
-from ..errors import SaveRefused, say
+from ..errors import FileBusy, FileChanged, SaveRefused, say
 from .locking import LOCKS_UNSUPPORTED, claim, create, is_held, remove, sweep
 
 _MINE = "recorder-editor"
 _LEFT = re.compile(rf"\..+-[0-9a-f]{{8}}\.{_MINE}\.(tmp|lock)", re.DOTALL)
 _ATTEMPTS = 100
+_REWRITES = 5  # by other programs, which know no lock, until one is told
+_SECONDS_BETWEEN_LOOKS = 0.005
 _NOFOLLOW = getattr(os, "O_NOFOLLOW", 0)
 
 
@@ -69,7 +72,7 @@ class Target:
                         os.setxattr(descriptor, name, os.getxattr(self.final, name))
 
     def verify(self) -> None:
-        """Raises `SaveRefused` if the target changed since the beginning."""
+        """Raises `FileChanged` if the target changed since the beginning."""
         try:
             now = os.stat(self.final)
         except FileNotFoundError:
@@ -80,7 +83,11 @@ class Target:
             code = "recording.was_removed"
         else:
             code = "recording.was_created" if self.present is None else "recording.was_changed"
-        raise SaveRefused(say(code, name=self.final.name))
+        raise FileChanged(say(code, name=self.final.name))
+
+    def renewed(self) -> "Target":
+        """The same target as it is now; raises what `reserve` raises of its file."""
+        return replace(self, present=_present(self.final, self.asked))
 
     def named(self, error: OSError) -> OSError:
         """The same error with the path of the target instead of the temporary file."""
@@ -88,18 +95,19 @@ class Target:
 
 
 @contextmanager
-def reserve(asked: Path) -> Iterator[Target]:
+def reserve(asked: Path, *, patience: float = 0.0) -> Iterator[Target]:
     """Reserve a target, so that no other window or process of this program writes it meanwhile.
 
-    Links are followed. Files left by killed processes in the folder are removed. Raises `SaveRefused` if the target is
-    being written, or is no regular file, and OSError if it cannot be replaced.
+    Links are followed. Files left by killed processes in the folder are removed. `patience`: seconds to wait for
+    another one that has it. Raises `FileBusy` if the target is being written, `SaveRefused` if it is no regular file,
+    and OSError if it cannot be replaced.
     """
     final = Path(os.path.realpath(asked))
     # Before the lock, so that a file replaced while waiting counts as changed.
     present = _present(final, asked)
     sweep_folder(final.parent)
     lock = _beside(final, f"{zlib.crc32(os.fsencode(final.name)):08x}", "lock")
-    descriptor = _locked(lock, final.name)
+    descriptor = _locked(lock, final.name, patience)
     try:
         yield Target(asked, final, present)
     finally:
@@ -115,34 +123,73 @@ def atomic_write(asked: Path) -> Iterator[BinaryIO]:
     For all files but recordings. Raises what `reserve` raises, `SaveRefused` if the target was
     changed meanwhile, OSError with the target's name.
     """
-    with reserve(asked) as target:
-        path, descriptor = target.create()
-        file = open(descriptor, "w+b")  # noqa: SIM115 - it is closed before the renaming on Windows, after it elsewhere
+    with reserve(asked) as target, _replacing(target) as file:
+        yield file
+
+
+@contextmanager
+def _replacing(target: Target) -> Iterator[BinaryIO]:
+    """A file that is renamed to a reserved target on success and removed on failure."""
+    path, descriptor = target.create()
+    file = open(descriptor, "w+b")  # noqa: SIM115 - it is closed before the renaming on Windows, after it elsewhere
+    try:
+        yield file
+        file.flush()
+        os.fsync(file.fileno())
+        target.copy_attributes(file.fileno())
+        if sys.platform == "win32":
+            file.close()
+        target.verify()
         try:
-            yield file
-            file.flush()
-            os.fsync(file.fileno())
-            target.copy_attributes(file.fileno())
-            if sys.platform == "win32":
-                file.close()
-            target.verify()
-            try:
-                os.replace(path, target.final)
-            except OSError as error:
-                raise target.named(error) from None
-            sync_folder(target.final.parent)
-        except BaseException:
-            with suppress(OSError):  # closing flushes again, which fails again on a full disk
-                file.close()
-            path.unlink(missing_ok=True)
-            raise
-        file.close()
+            os.replace(path, target.final)
+        except OSError as error:
+            raise target.named(error) from None
+        sync_folder(target.final.parent)
+    except BaseException:
+        with suppress(OSError):  # closing flushes again, which fails again on a full disk
+            file.close()
+        path.unlink(missing_ok=True)
+        raise
+    file.close()
 
 
 def write_file(path: Path, data: bytes | bytearray | memoryview) -> None:
     """Write a small file, as `atomic_write` does."""
     with atomic_write(path) as file:
         file.write(data)
+
+
+def rewrite_file(path: Path, make: Callable[[], bytes | None], *, patience: float = 0.0) -> None:
+    """Read a small file and write it anew, under one lock: of several that do so none loses what another wrote.
+
+    Args:
+        path: The file; there may be none yet.
+        make: Reads the file and returns its new bytes; None leaves it as it is. Called again if a program that knows
+            no lock wrote the file meanwhile.
+        patience: Seconds to wait while another window or process writes the file.
+
+    Raises:
+        FileBusy: Others went on writing the file.
+        SaveRefused: It is no regular file.
+        OSError: It cannot be written.
+    """
+    try:
+        with reserve(path, patience=patience) as reserved:
+            for _ in range(_REWRITES):
+                # Of now: while the lock was waited for, its holder replaced the file.
+                target = reserved.renewed()
+                data = make()
+                if data is None:
+                    return
+                try:
+                    with _replacing(target) as file:
+                        file.write(data)
+                except FileChanged:
+                    continue
+                return
+    except FileBusy:
+        pass  # its words offer another name, which nobody can give to what belongs beside a recording
+    raise FileBusy(say("recording.is_busy", name=path.name))
 
 
 def sweep_folder(folder: Path) -> None:
@@ -166,27 +213,34 @@ def _beside(final: Path, token: str, ending: str) -> Path:
     return final.with_name(f".{final.name[:50]}-{token}.{_MINE}.{ending}")
 
 
-def _locked(path: Path, name: str) -> int | None:
+def _locked(path: Path, name: str, patience: float) -> int | None:
     """The descriptor of a locked lock file; None if the folder or file system does not support one.
 
-    Raises `SaveRefused` if it is locked already.
+    Raises `FileBusy` if it is locked already, and stays so for `patience` seconds.
     """
-    for _ in range(_ATTEMPTS):
+    until = time.monotonic() + patience
+    attempts = 0
+    while attempts < _ATTEMPTS:
         try:
             descriptor = claim(path, os.O_CREAT | _NOFOLLOW)
             if descriptor is not None:
                 return descriptor
-            if is_held(path):
+            if not is_held(path):
+                attempts += 1
+            elif time.monotonic() < until:
+                time.sleep(_SECONDS_BETWEEN_LOOKS)
+            else:
                 break
         except FileNotFoundError:
             if not path.parent.is_dir():
                 return None  # writing the file will raise the error
+            attempts += 1
         except OSError as error:
             if error.errno in LOCKS_UNSUPPORTED:
                 with suppress(OSError):
                     path.unlink()
             return None
-    raise SaveRefused(say("recording.is_being_written_by_another_window", name=name, lock=path.name))
+    raise FileBusy(say("recording.is_being_written_by_another_window", name=name, lock=path.name))
 
 
 def _present(final: Path, asked: Path) -> os.stat_result | None:

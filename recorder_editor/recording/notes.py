@@ -2,11 +2,17 @@
 
 The file is JSON, an array: an object with the fingerprint of the recording, then each note, one a line that begins with
 its comma, so that version control merges it line by line. Frames are those of the recording as it was saved.
+
+Several may write the file. What each did since it read the file is done to what stands there then (`NoteBook.save`):
+notes that others added are taken in, and notes that others deleted go, unless they were changed here. A note that both
+changed is kept in both forms, and one that both made the same in all its members is kept once. A file that is gone or
+empty deletes nothing: it is written again.
 """
 
 import hashlib
 import re
 from codecs import BOM_UTF8
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -19,13 +25,16 @@ from ..errors import EditError, RecorderError, error_sentence, say
 from ..format import read_json
 from ..format.json_text import json_of, shown
 from ..sentences import Measure
-from .atomic_file import write_file
+from .atomic_file import rewrite_file
 from .frame_keys import FrameKeys, follow
 from .recording import Recording
 from .snapshot import Frame, Snapshot
 
 ENDING, FORM = ".notes.json", 1
 COLOR = "#CCBB44"
+PATIENCE = 5.0
+"""Seconds that `NoteBook.save` waits while others write the file."""
+
 _LARGEST = 64 << 20
 _NO_MARK = "-"
 _SPREAD, _MOST_OF_A_FRAME = 16, 1 << 16
@@ -134,9 +143,19 @@ def _note(item: Any) -> Note:
 
 def write_notes(mark: str, notes: Iterable[Note]) -> bytes:
     """The bytes of the file, sorted by frames; `mark` is the fingerprint."""
-    lines = sorted((note.start, note.stop, json_of(note.as_json())) for note in notes)
+    return _file_of(mark, [(note, line_of(note)) for note in notes])
+
+
+def line_of(note: Note) -> str:
+    """The object of a note as it stands in its line of the file."""
+    return json_of(note.as_json())
+
+
+def _file_of(mark: str, lines: Iterable[tuple[Note, str]]) -> bytes:
+    """The bytes of the file with these notes, which are given with their lines."""
+    in_order = sorted((note.start, note.stop, line) for note, line in lines)
     head = json_of({"notes": FORM, "fingerprint": mark})
-    return ("[" + "\n,".join([head, *(line for *_, line in lines)]) + "\n]\n").encode()
+    return ("[" + "\n,".join([head, *(line for _, _, line in in_order)]) + "\n]\n").encode()
 
 
 def note_lines(snapshot: Snapshot) -> Iterator[str]:
@@ -151,6 +170,19 @@ def note_lines(snapshot: Snapshot) -> Iterator[str]:
 # --- the notes of an open recording ---------------------------------------------------------------------
 
 
+class _Held(NamedTuple):
+    """A note that is held.
+
+    Attributes: `note`, `keys` (of the rows of its frames), `line` (what the file had of it when that was read or
+    written last; empty where it had nothing), `replaced` (the line of the note in whose place it was set).
+    """
+
+    note: Note
+    keys: IntArray
+    line: str = ""
+    replaced: str = ""
+
+
 class NoteBook:
     """The notes of an open recording, which follow its edits: what comes to stand between frames of a note is its own.
 
@@ -159,17 +191,22 @@ class NoteBook:
     """
 
     def __init__(self, recording: Recording) -> None:
-        self._recording, self._path, self._known = recording, notes_path(recording.path), b""
+        self._recording = recording
+        self._path = notes_path(recording.path)
+        self._data = b""  # of the file, when it was read or written last
+        self._lines = Counter[str]()  # of the notes in it
         self._journal = recording.journal.path.stem if recording.journal is not None else ""
         self._shown = recording.snapshot
-        self._held: list[tuple[Note, IntArray]] = []
+        self._held: list[_Held] = []
+        self._marked: Snapshot | None = None
+        self._mark = ""
         self.items: tuple[Note, ...] = ()
-        self.error, self.doubt, self._mark = "", "", ""
+        self.error = ""
+        self.doubt = ""
         try:
-            self._mark = fingerprint(recording.saved)
-            found = self.take_over(self._path)
-            self._known = _bytes_of(self._path)
-            if found not in ("", self._mark):
+            mark = self._mark_of(recording.saved)
+            found = self._merge(self._path, _bytes_of(self._path))
+            if found not in ("", mark):
                 self.doubt = say("recording.unmarked_notes" if found == _NO_MARK else "recording.foreign_notes")
         except (OSError, RecorderError) as error:
             self.error = say("errors.file", file=self._path.name, reason=error_sentence(error))
@@ -181,32 +218,77 @@ class NoteBook:
         """
         if self.error:
             raise EditError(say("recording.note_not_kept", reason=self.error))
-        rest = [pair for pair in self._held if pair[0] is not instead]
+        rest = [each for each in self._held if each.note is not instead]
         if note is not None:
-            before = (held for each, held in self._held if each is instead and each.place == note.place)
-            rest.append((note, next(before, FrameKeys(self._shown).of(note))))
+            before = next((each for each in self._held if each.note is instead), None)
+            replaced = ""
+            keys = None
+            if before is not None:
+                replaced = before.line or before.replaced
+                keys = before.keys if before.note.place == note.place else None
+            if keys is None:
+                keys = FrameKeys(self._shown).of(note)
+            rest.append(_Held(note, keys, replaced=replaced))
         self._have(rest)
 
     def follow(self, after: Snapshot) -> None:
         """Show the notes as they are in a state of the recording, which came of the one shown before."""
-        before, self._shown = self._shown, after
+        before = self._shown
+        self._shown = after
         self._have(_followed(before, after, self._held))
 
-    def save(self) -> None:
-        """Write the file beside the recording, if something changed; notes that others wrote there meanwhile stay.
+    def save(self, *, patience: float = PATIENCE) -> None:
+        """Write the file beside the recording, if something changed; what others did to it meanwhile is taken over.
 
-        Raises `EditError`, `SaveRefused`, OSError.
+        Reading, merging and writing are done under one lock. Where this fails, nothing is lost: the notes are still
+        held, and it can be done again.
+
+        Args:
+            patience: Seconds to wait while another window or process writes the file.
+
+        Raises:
+            EditError: The file cannot be read.
+            FileBusy: Others went on writing it.
+            SaveRefused: It is no regular file.
+            OSError: It cannot be read or written.
         """
-        path, saved = notes_path(self._recording.path), self._recording.saved
         if self.error:
             raise EditError(self.error)
-        data = _bytes_of(path)
-        if data != (self._known if path == self._path else b""):
-            self.take_over(path, is_other=path != self._path)
-        written = write_notes(fingerprint(saved), self._in_file(saved)) if self._held or data else b""
-        if written != data:
-            write_file(path, written)
-        self._path, self._known = path, written
+        path = notes_path(self._recording.path)
+        lines: list[str] = []
+        written = b""
+
+        def make(*, is_due: bool) -> bytes | None:
+            """The bytes to be written; None where the file has them, or has what they were made for before."""
+            nonlocal lines, written
+            data = _bytes_of(path)
+            if is_due or path != self._path or data != self._data:
+                self._merge(path, data)
+                lines, written = self._written()
+            return None if written == self._data else written
+
+        # Nothing is locked, and no folder is written to, where nothing changed.
+        if make(is_due=True) is None:
+            return
+        rewrite_file(path, lambda: make(is_due=False), patience=patience)
+        self._data = written
+        self._lines = Counter(lines)
+        self._have(each._replace(line=line, replaced="") for each, line in zip(self._held, lines, strict=True))
+
+    def unwritten(self) -> tuple[str, ...]:
+        """What the file does not hold as it is here, as far as is known: a text for each note, deleted ones last."""
+        is_other = notes_path(self._recording.path) != self._path
+        lines, _ = self._written()
+        deleted = self._lines - Counter(each.line or each.replaced for each in self._held)
+        changed = [
+            _one_line(each.note.text)
+            for each, line in zip(self._held, lines, strict=True)
+            if is_other or each.line != line
+        ]
+        if is_other:
+            return tuple(changed)
+        gone = [_one_line(_note(read_json(line)).text) for line in deleted.elements()]
+        return (*changed, *(say("recording.deleted_note", text=text) for text in gone))
 
     def others(self, elsewhere: Iterable[Path] = ()) -> Path | None:
         """A file with notes of the same content under another name: in the same folder, or one of `elsewhere`."""
@@ -216,41 +298,118 @@ class NoteBook:
                     return path
         return None
 
-    def take_over(self, path: Path, *, is_other: bool = False) -> str:
-        """Have the notes of a file, too, that were not known of it; the frames of `is_other` recording are gone here.
+    def take_over(self, path: Path) -> None:
+        """Have the notes of the same content that another file holds, too. Raises `EditError`, OSError."""
+        _, notes = read_notes(_bytes_of(path))
+        lines, _ = self._written()
+        known = self._lines | Counter(lines)
+        self._take((note, "") for note in notes if not known[line_of(note)])
 
-        Returns the fingerprint in the file. Raises `EditError`, OSError.
+    def _merge(self, path: Path, data: bytes) -> str:
+        """Do to the notes what others did to the file since it was read or written last.
+
+        The notes of a file under another name are taken in as ones whose frames are gone here: the recording was saved
+        over another one. Done again with the same bytes, it changes nothing.
+
+        Returns:
+            The fingerprint in the file.
+
+        Raises:
+            EditError: The file cannot be read.
         """
-        shown, (mark, notes), (_, known) = self._shown, read_notes(_bytes_of(path)), read_notes(self._known)
+        mark, notes = read_notes(data)
+        found = [(note, line_of(note)) for note in notes]
+        left = Counter(line for _, line in found)
+        theirs = left.copy()
+        is_other = path != self._path
+        dropped = self._lines - Counter(each.line for each in self._held)
+        held = []
+        for each in self._held:
+            if left[each.line]:
+                left[each.line] -= 1
+                held.append(each)
+            elif not each.line or is_other or not mark:
+                held.append(each._replace(line=""))
+            # Else others deleted it, and nobody changed it here.
+        left -= dropped  # what was deleted or changed here stays so
+        self._held = held
+        if left.total():
+            unwritten = [index for index, each in enumerate(held) if not each.line]
+            for index, (_, line) in zip(unwritten, self._in_file([held[index] for index in unwritten]), strict=True):
+                if left[line]:  # others have the same one, or an attempt to write it got so far
+                    left[line] -= 1
+                    held[index] = held[index]._replace(line=line)
+        new = []
+        for note, line in found:
+            if left[line]:
+                left[line] -= 1
+                new.append((note, line))
+        self._path = path
+        self._data = data
+        self._lines = theirs
+        self._take(new, is_other=is_other)
+        return mark
+
+    def _take(self, notes: Iterable[tuple[Note, str]], *, is_other: bool = False) -> None:
+        """Have further notes, given with their lines in the file; the frames of `is_other` recording are gone here."""
+        saved = self._recording.saved
+        keys_of = FrameKeys(saved)
         journal = self._recording.journal
         journals = {each.stem for each in journal.path.parent.iterdir()} if journal is not None else set()
-        self.follow(self._recording.saved)
-        saved = FrameKeys(self._shown)
-        for note in (note for note in notes if note not in known):
+        further = []
+        for note, line in notes:
             keys = _UNSAVED_KEYS.fullmatch(note.keys)
             is_recovered = keys is not None and keys[1] == self._journal
             waits = keys is not None and not is_recovered and keys[1] in journals
-            made = note._replace(is_gone=note.is_gone or is_other or is_recovered, keys=note.keys if waits else "")
-            held = np.array(keys.groups()[1:], np.int64) if keys and is_recovered else saved.of(made)
-            self._held.append((made, held))
-        self.follow(shown)
-        return mark
+            is_gone = note.is_gone or is_other or is_recovered
+            taken = note._replace(is_gone=is_gone, keys=note.keys if waits else "")
+            held = np.array(keys.groups()[1:], np.int64) if keys and is_recovered else keys_of.of(taken)
+            further.append(_Held(taken, held, line))
+        self._have([*self._held, *_followed(saved, self._shown, further)])
 
-    def _in_file(self, saved: Snapshot) -> Iterator[Note]:
-        """The notes as they are in the saved state; keys tell a recovery of the journal the frames that it lacks.
+    def _written(self) -> tuple[list[str], bytes]:
+        """The lines of the notes that are held, in their order, and the bytes of the file with them."""
+        notes = self._in_file(self._held)
+        lines = [line for _, line in notes]
+        if not notes and not self._data:
+            return lines, b""
+        return lines, _file_of(self._mark_of(self._recording.saved), notes)
 
-        Those of a journal that is still to be restored stay as they are.
+    def _mark_of(self, saved: Snapshot) -> str:
+        """The fingerprint of the saved state, read once: the file may be rewritten beneath later."""
+        if saved is not self._marked:
+            self._mark = fingerprint(saved)
+            self._marked = saved
+        return self._mark
+
+    def _in_file(self, held: list[_Held]) -> list[tuple[Note, str]]:
+        """Notes as they are in the saved state, with their lines.
+
+        Keys tell a recovery of the journal the frames that the saved state lacks. Those of a journal that is still to
+        be restored stay as they are.
         """
-        keys, shown = FrameKeys(saved), FrameKeys(self._shown)
-        for (note, held), (placed, _) in zip(self._held, _followed(self._shown, saved, self._held), strict=True):
-            own = shown.of(note)
-            first, last = (own if len(own) else held)[[0, -1]] if len(held) else (0, 0)
-            differs = len(keys.frames(own)) < len(own) or note.is_gone > placed.is_gone
-            yield placed._replace(keys=f"{self._journal} {first} {last}" if differs else note.keys)
+        saved = self._recording.saved
+        keys = FrameKeys(saved)
+        shown = FrameKeys(self._shown)
+        notes = []
+        for each, placed in zip(held, _followed(self._shown, saved, held), strict=True):
+            own = shown.of(each.note)
+            known = own if len(own) else each.keys
+            journal = each.note.keys
+            if len(keys.frames(own)) < len(own) or each.note.is_gone > placed.note.is_gone:
+                first, last = (known[0], known[-1]) if len(known) else (0, 0)
+                journal = f"{self._journal} {first} {last}"
+            note = placed.note._replace(keys=journal)
+            notes.append((note, line_of(note)))
+        return notes
 
-    def _have(self, held: Iterable[tuple[Note, IntArray]]) -> None:
-        self._held = sorted(held, key=lambda pair: pair[0].place)
-        self.items = self._shown.derived.notes = tuple(note for note, _ in self._held)
+    def _have(self, held: Iterable[_Held]) -> None:
+        self._held = sorted(held, key=lambda each: each.note.place)
+        self.items = self._shown.derived.notes = tuple(each.note for each in self._held)
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
 
 
 def _bytes_of(path: Path) -> bytes:
@@ -260,14 +419,18 @@ def _bytes_of(path: Path) -> bytes:
     return path.read_bytes() if path.is_file() else b""
 
 
-def _followed(before: Snapshot, after: Snapshot, held: list[tuple[Note, IntArray]]) -> list[tuple[Note, IntArray]]:
+def _followed(before: Snapshot, after: Snapshot, held: list[_Held]) -> list[_Held]:
     """The notes where their frames are now, about the actors that they were about."""
-    made = follow(before, after, held)
-    for at, ((old, _), (note, own)) in enumerate(zip(held, made, strict=True)):
-        if note.actor is not None and old.frames and note.frames and before is not after:
-            actor = _same_actor(before.frame(old.start), after.frame(note.start), note.actor)
-            made[at] = note._replace(actor=actor), own
-    return made
+    placed = follow(before, after, [(each.note, each.keys) for each in held])
+    followed = []
+    for each, (note, keys) in zip(held, placed, strict=True):
+        if note.actor is not None and each.note.frames and note.frames and before is not after:
+            # Where the file was rewritten beneath, its frames cannot be read: the note stays, with the id that it has.
+            with suppress(OSError, RecorderError):
+                actor = _same_actor(before.frame(each.note.start), after.frame(note.start), note.actor)
+                note = note._replace(actor=actor)
+        followed.append(each._replace(note=note, keys=keys))
+    return followed
 
 
 def _same_actor(before: Frame, after: Frame, actor: int) -> int:
