@@ -277,18 +277,13 @@ class NoteBook:
 
     def unwritten(self) -> tuple[str, ...]:
         """What the file does not hold as it is here, as far as is known: a text for each note, deleted ones last."""
-        is_other = notes_path(self._recording.path) != self._path
-        lines, _ = self._written()
+        notes = zip(self._held, self._in_file(self._held), strict=True)
+        if notes_path(self._recording.path) != self._path:  # saved under another name, beside which there are none yet
+            return tuple(_one_line(each.note.text) for each, _ in notes)
+        texts = [_one_line(each.note.text) for each, (_, line) in notes if each.line != line]
         deleted = self._lines - Counter(each.line or each.replaced for each in self._held)
-        changed = [
-            _one_line(each.note.text)
-            for each, line in zip(self._held, lines, strict=True)
-            if is_other or each.line != line
-        ]
-        if is_other:
-            return tuple(changed)
-        gone = [_one_line(_note(read_json(line)).text) for line in deleted.elements()]
-        return (*changed, *(say("recording.deleted_note", text=text) for text in gone))
+        gone = [_note(read_json(line)).text for line in deleted.elements()]
+        return (*texts, *(say("recording.deleted_note", text=_one_line(text)) for text in gone))
 
     def others(self, elsewhere: Iterable[Path] = ()) -> Path | None:
         """A file with notes of the same content under another name: in the same folder, or one of `elsewhere`."""

@@ -310,15 +310,38 @@ class Documents(QObject):
     # --- before it is too late --------------------------------------------------------------------------
 
     def before_losing_edits(self, go: Does) -> None:
-        """Do something that closes the recording; where edits are not saved, ask first."""
+        """Do something that closes the recording; where edits or notes would be lost, ask first."""
+        if not self.ask_before_losing(go):
+            go()
+
+    def ask_before_losing(self, go: Does) -> bool:
+        """Where edits or notes would be lost, ask what becomes of them, and let `go` follow; else False."""
         recording = self.session.recording
         if recording is None or not recording.is_modified:
-            go()
-            return
+            return self._ask_of_notes(go)
         from .dialogs.closing import ClosePrompt, unsaved
 
-        name, edits = recording.path.name, unsaved(recording.history)
-        ClosePrompt(self.theme, name, edits, lambda: self.save(go), go, self.window).open_()
+        name = recording.path.name
+        then = partial(self._before_losing_notes, go)
+        ClosePrompt(self.theme, name, unsaved(recording.history), lambda: self.save(then), then, self.window).open_()
+        return True
+
+    def _before_losing_notes(self, go: Does) -> None:
+        if not self._ask_of_notes(go):
+            go()
+
+    def _ask_of_notes(self, go: Does) -> bool:
+        """Where notes cannot be written, ask what becomes of them, and let `go` follow; else False."""
+        notes = self.session.notes
+        recording = self.session.recording
+        if recording is None or notes.finish():
+            return False
+        from .dialogs.closing import UnwrittenPrompt
+
+        name = recording.path.name
+        again = partial(self._before_losing_notes, go)
+        UnwrittenPrompt(self.theme, name, notes.unwritten, notes.reason, again, go, self.window).open_()
+        return True
 
     def tell(
         self, heading: str, error: BaseException, path: Path | None = None, remedy: "Remedy | None" = None

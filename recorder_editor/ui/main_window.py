@@ -471,9 +471,8 @@ class MainWindow(QMainWindow):
         if self.documents.wait_for_saving(self.close):
             event.ignore()
             return
-        if self.session.is_modified and not self._may_close:
+        if not self._may_close and self.documents.ask_before_losing(self.close_anyway):
             event.ignore()
-            self.documents.before_losing_edits(self.close_anyway)
             return
         self.player.pause()
         self.panes.layout.keep()

@@ -8,6 +8,8 @@ MS_OF_REST = 250
 MS_UNTIL_PAINTED = 20
 MS_OF_OPENING = 100
 """A thread that runs Python beside the first picture of a recording would hold it up."""
+MS_UNTIL_AGAIN = 3000
+"""What could not be written may be possible a little later: a disk has room again, another window is done."""
 
 
 class Rest(QTimer):
@@ -18,6 +20,16 @@ class Rest(QTimer):
         super().__init__(parent, singleShot=True, interval=milliseconds)
         self.timeout.connect(then)
 
-    def begin(self, *, at_once: bool = False, opening: bool = False) -> None:
-        """Wait from now on, or with `at_once` only until a view has been painted, or `opening` until all are."""
-        self.start(MS_OF_OPENING if opening else MS_UNTIL_PAINTED if at_once else MS_OF_REST)
+    def begin(self, *, at_once: bool = False, opening: bool = False, again: bool = False) -> None:
+        """Wait from now on, or with `at_once` only until a view has been painted, or `opening` until all are.
+
+        `again`: it failed, and is tried again some seconds later.
+        """
+        milliseconds = MS_OF_REST
+        if again:
+            milliseconds = MS_UNTIL_AGAIN
+        elif opening:
+            milliseconds = MS_OF_OPENING
+        elif at_once:
+            milliseconds = MS_UNTIL_PAINTED
+        self.start(milliseconds)

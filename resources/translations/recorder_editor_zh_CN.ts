@@ -136,6 +136,18 @@
         <translation>未保存的编辑</translation>
     </message>
     <message>
+        <source>Write again</source>
+        <translation>再次写入</translation>
+    </message>
+    <message>
+        <source>Write the notes of %1?</source>
+        <translation>写入 %1 的备注？</translation>
+    </message>
+    <message>
+        <source>Unwritten notes</source>
+        <translation>未写入的备注</translation>
+    </message>
+    <message>
         <source>%1 earlier ones</source>
         <translation>之前还有 %1 个</translation>
     </message>

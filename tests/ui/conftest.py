@@ -31,6 +31,7 @@ def nobody_rests() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(rest, "MS_OF_REST", 0)
         patch.setattr(rest, "MS_OF_OPENING", 0)
+        patch.setattr(rest, "MS_UNTIL_AGAIN", 0)
         yield
 
 

@@ -1,4 +1,6 @@
-"""Before edits would be lost: Save, Discard or Cancel, and the list of what would be lost."""
+"""Before edits or notes would be lost: the question what becomes of them, and the list of what would be lost."""
+
+from collections.abc import Sequence
 
 from PySide6.QtWidgets import QWidget
 
@@ -10,6 +12,7 @@ from ..theme import Theme
 from .base import Question
 
 _SHOWN = 8
+_LONGEST = 200  # letters of one: a note may be a page
 
 
 def unsaved(history: History) -> tuple[str, ...]:
@@ -34,8 +37,36 @@ class ClosePrompt(Question):
         words = say("ui.unsaved_edits", count=count) if count else tr("There are unsaved edits.")
         heading = tr("Save the edits to %1?").replace("%1", name)
         self.say(tr("Unsaved edits"), heading, words)
-        shown = labels[-_SHOWN:]
-        if count > len(shown):
-            self.add_line(tr("%1 earlier ones").replace("%1", f"{count - len(shown):,}"), small=True, muted=True)
-        for text in shown:
-            self.add_line(f"•  {text}")
+        _list(self, labels)
+
+
+class UnwrittenPrompt(Question):
+    """Asks what becomes of notes that could not be written beside the recording."""
+
+    def __init__(
+        self,
+        theme: Theme,
+        name: str,
+        texts: Sequence[str],
+        reason: str,
+        write: Does,
+        discard: Does,
+        parent: QWidget | None = None,
+    ) -> None:
+        answers = ((tr("Write again"), write), (tr("Discard"), discard), (tr("Cancel"), lambda: None))
+        super().__init__(theme, answers, parent)
+        heading = tr("Write the notes of %1?").replace("%1", name)
+        self.say(tr("Unwritten notes"), heading, say("ui.unwritten_notes", count=len(texts), reason=reason))
+        _list(self, texts)
+
+
+def _list(question: Question, texts: Sequence[str]) -> None:
+    """List what would be lost: the newest, and how many there are before them."""
+    shown = texts[-_SHOWN:]
+    if len(texts) > len(shown):
+        earlier = f"{len(texts) - len(shown):,}"
+        question.add_line(tr("%1 earlier ones").replace("%1", earlier), small=True, muted=True)
+    for text in shown:
+        if len(text) > _LONGEST:
+            text = f"{text[: _LONGEST - 1]}…"
+        question.add_line(f"•  {text}")

@@ -7,19 +7,22 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
-from ...errors import say
+from ...errors import RecorderError, error_sentence, say
 from ...recording import Change
 from ...recording.notes import Note, NoteBook, notes_path
 from ..rest import Rest
 from .editing import Editing
 from .state import SessionState
 
+_PATIENCE = 0.1  # seconds that the window stands still while another one writes the notes
+
 
 class Notes(QObject):
     """The notes in the order of their frames.
 
     Attributes: `items`, `newest` (the one made or opened last), `error` (why there are none that can be changed),
-    `other` (a file with notes of the same content, to be taken over), `elsewhere` (recordings beside which one may be).
+    `other` (a file with notes of the same content, to be taken over), `elsewhere` (recordings beside which one may be),
+    `reason` (why those that are not written could not be; empty: all are, or wait for their moment).
     Signal: `changed`.
     """
 
@@ -31,6 +34,8 @@ class Notes(QObject):
         self._book: NoteBook | None = None
         self.newest: Note | None = None
         self.error = ""
+        self.reason = ""
+        self._told = ""
         self.other: Path | None = None
         self.elsewhere: Callable[[], Iterable[Path]] = tuple
         self._rest = Rest(self, self._keep)
@@ -45,7 +50,9 @@ class Notes(QObject):
         """Read the notes of the recording that was opened."""
         recording = self._state.recording
         self._book = book = NoteBook(recording) if recording is not None else None
-        self.error, self.other = "", None
+        self.error = ""
+        self.other = None
+        self._forget_failure()
         if book is not None:
             self.error = book.error
             self.other = None if book.items else book.others(map(notes_path, self.elsewhere()))
@@ -77,15 +84,54 @@ class Notes(QObject):
         """Have a note about frames, or an actor in them. A refusal is told; False then."""
         return self.set(Note(text, frames.start, frames.stop, actor))
 
-    def finish(self) -> None:
-        """Write what is not written yet."""
+    @property
+    def unwritten(self) -> tuple[str, ...]:
+        """What could not be written yet: a text for each note."""
+        return self._book.unwritten() if self._book is not None and self.reason else ()
+
+    def finish(self) -> bool:
+        """Write what is not written yet; False where that cannot be, and is tried again later."""
         if self._rest.isActive():
             self._rest.stop()
             self._keep()
+        return not self.reason
+
+    def close(self) -> None:
+        """Write what is not written yet, and try no more."""
+        self.finish()
+        self._forget_failure()
 
     def _keep(self) -> None:
-        if self._book is not None and not self.error:
-            self._state.attempt(self._book.save)
+        book = self._book
+        if book is None or self.error:
+            return
+        before = book.items
+        try:
+            book.save(patience=_PATIENCE)
+        except (RecorderError, OSError) as error:
+            self._take_failure(book, error_sentence(error))
+        else:
+            if self._told:
+                self._state.informed.emit(say("ui.notes_written"))
+            self._forget_failure()
+        if book.items != before:  # others wrote some, or deleted them
+            self.changed.emit()
+
+    def _take_failure(self, book: NoteBook, reason: str) -> None:
+        """Say which notes are not written, once as long as nothing changes, and try again later."""
+        count = len(book.unwritten())
+        self.reason = reason if count else ""
+        if count:
+            told = say("ui.notes_unwritten", count=count, reason=reason)
+            if told != self._told:
+                self._told = told
+                self._state.refused.emit(told)
+            self._rest.begin(again=True)
+
+    def _forget_failure(self) -> None:
+        self._rest.stop()
+        self.reason = ""
+        self._told = ""
 
     def _follow(self, change: Change) -> None:
         if self._book is not None:

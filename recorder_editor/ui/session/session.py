@@ -146,7 +146,7 @@ class Session(SessionState):
     def close(self, *, keep_edits: bool = False) -> None:
         """Close the recording, whatever was not saved; `keep_edits` leaves that to the next start of the program."""
         self.segments.close()
-        self.notes.finish()
+        self.notes.close()
         self.path_editing.stop()
         self.background.stop()
         self.comparison.stop()
