@@ -22,7 +22,7 @@ from ..edits.operations.kinds import ACTORS, MOMENT, MeasureError
 from ..edits.operations.schema import Call
 from ..edits.script import ScriptStep, perform, save_script
 from ..errors import EditError, RecorderError
-from ..recording import Edit, Recording, SelectorError, Snapshot
+from ..recording import Edit, Recording, SelectorError, Snapshot, write_file
 from ..recording.selectors import find_frames
 from ..sentences import say, translated
 from .editing import EditLog, outcome_as_json, outcome_text
@@ -257,7 +257,7 @@ def _paste(recording: Recording, change: RequestedChange) -> OperationResult:
 
 def _save_script(path: Path, made: Sequence[Edit]) -> None:
     saved = save_script(made)
-    path.write_text(saved.text, encoding="utf-8", newline="\n")
+    write_file(path, saved.text.encode())
     for label in saved.left_out:
         print_error(say("cli.is_left_out_it_belongs_to", name=path.name, label=label))
 

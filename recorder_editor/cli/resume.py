@@ -13,14 +13,16 @@ from time import monotonic
 from typing import Any
 
 from .. import __version__
+from ..errors import SaveRefused
 from ..format import JsonError, read_json
-from ..recording import write_file
+from ..recording.atomic_file import rewrite_file
 from ..recording.files import content
 from ..recording.notes import notes_path
 from ..sentences import language
 
 RECORD = "recorder-editor-done.json"
 _SECONDS = 2.0  # between two writings
+_PATIENCE = 5.0  # seconds to wait for another run that writes the file
 
 _HOW = {"file", "files", "out", "out_dir", "recursive", "workers", "dask", "resume", "json", "outcomes"}
 """Arguments that do not change what an output holds, or that its name tells."""
@@ -37,12 +39,12 @@ class Record:
         self._is_written = arguments.resume and not getattr(arguments, "dry_run", False)
         self._saved = monotonic()
         self._outputs: dict[str, Any] = {}
+        self._own: dict[str, Any] = {}  # of this run
         self.key = ""
         if arguments.resume:
             own = {name: each for name, each in vars(arguments).items() if name not in _HOW and not callable(each)}
             self.key = _hash(__version__, language(), repr([(name, _by_content(own[name])) for name in sorted(own)]))
-            with suppress(OSError, JsonError, LookupError, TypeError, ValueError):
-                self._outputs = dict(read_json((self._folder / RECORD).read_bytes())["outputs"])
+            self._outputs = self._read()
 
     def known(self, out: Path | None) -> object:
         """The entry of an output, None without one."""
@@ -50,15 +52,25 @@ class Record:
 
     def add(self, out: Path, entry: list[Any]) -> None:
         """Take in an output."""
-        self._outputs[self._name(out)] = entry
+        self._own[self._name(out)] = entry
         if monotonic() - self._saved > _SECONDS:
-            self.write()
+            with suppress(OSError, SaveRefused):  # told at the end, where it is tried again
+                self.write()
 
     def write(self) -> None:
-        """Write the file."""
+        """Write the file; entries that another run wrote meanwhile stay. Raises `SaveRefused`, OSError."""
         if self._is_written:
-            write_file(self._folder / RECORD, json.dumps({"outputs": self._outputs}, indent=1).encode("ascii"))
             self._saved = monotonic()
+            rewrite_file(self._folder / RECORD, self._bytes, patience=_PATIENCE)
+
+    def _read(self) -> dict[str, Any]:
+        """The entries in the file; none of one that is spoilt."""
+        with suppress(OSError, JsonError, LookupError, TypeError, ValueError):
+            return dict(read_json((self._folder / RECORD).read_bytes())["outputs"])
+        return {}
+
+    def _bytes(self) -> bytes:
+        return json.dumps({"outputs": self._read() | self._own}, indent=1).encode("ascii")
 
     def _name(self, out: Path) -> str:
         return out.relative_to(self._folder).as_posix()

@@ -262,8 +262,10 @@ class NoteBook:
             """The bytes to be written; None where the file has them, or has what they were made for before."""
             nonlocal lines, written
             data = _bytes_of(path)
-            if is_due or path != self._path or data != self._data:
+            is_other = path != self._path or data != self._data
+            if is_other:
                 self._merge(path, data)
+            if is_due or is_other:
                 lines, written = self._written()
             return None if written == self._data else written
 

@@ -1,5 +1,6 @@
 """Opening, saving and closing: what is asked before, what is said afterwards. Draws nothing but dialogs."""
 
+from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -315,32 +316,42 @@ class Documents(QObject):
             go()
 
     def ask_before_losing(self, go: Does) -> bool:
-        """Where edits or notes would be lost, ask what becomes of them, and let `go` follow; else False."""
+        """Where edits, notes or settings would be lost, ask what becomes of them, and let `go` follow; else False."""
         recording = self.session.recording
         if recording is None or not recording.is_modified:
             return self._ask_of_notes(go)
         from .dialogs.closing import ClosePrompt, unsaved
 
         name = recording.path.name
-        then = partial(self._before_losing_notes, go)
+        then = partial(self._go_on, self._ask_of_notes, go)
         ClosePrompt(self.theme, name, unsaved(recording.history), lambda: self.save(then), then, self.window).open_()
         return True
 
-    def _before_losing_notes(self, go: Does) -> None:
-        if not self._ask_of_notes(go):
+    def _go_on(self, ask: Callable[[Does], bool], go: Does) -> None:
+        if not ask(go):
             go()
 
     def _ask_of_notes(self, go: Does) -> bool:
-        """Where notes cannot be written, ask what becomes of them, and let `go` follow; else False."""
         notes = self.session.notes
         recording = self.session.recording
         if recording is None or notes.finish():
+            return self._ask_of_settings(go)
+        from .dialogs.closing import UnwrittenPrompt
+
+        again = partial(self._go_on, self._ask_of_notes, go)
+        discard = partial(self._go_on, self._ask_of_settings, go)
+        prompt = UnwrittenPrompt(self.theme, again, discard, self.window)
+        prompt.ask_of_notes(recording.path.name, notes.unwritten, notes.reason)
+        return True
+
+    def _ask_of_settings(self, go: Does) -> bool:
+        self.session.segments.keep()
+        if self.settings.is_written or self.settings.write():
             return False
         from .dialogs.closing import UnwrittenPrompt
 
-        name = recording.path.name
-        again = partial(self._before_losing_notes, go)
-        UnwrittenPrompt(self.theme, name, notes.unwritten, notes.reason, again, go, self.window).open_()
+        again = partial(self._go_on, self._ask_of_settings, go)
+        UnwrittenPrompt(self.theme, again, go, self.window).ask_of_settings(self.settings.path)
         return True
 
     def tell(

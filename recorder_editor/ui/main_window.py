@@ -89,6 +89,7 @@ class MainWindow(QMainWindow):
             for part in (self.session, self.player, self.documents, self.recovery):
                 part.setParent(self)
         settings.changed.connect(self._take_preference)
+        self._road_maps = self.session.roads.remembered  # as this window knew them last
         self._may_close = False
         self._keeps_edits = False
         self.setMinimumSize(SMALLEST.boundedTo(room_for(self)))
@@ -256,6 +257,7 @@ class MainWindow(QMainWindow):
         self.panes.changed.connect(self._show_mode)
         self.panes.laid_out.connect(self._show_bars)
         session.roads.chosen.connect(self._keep_road_maps)
+        self.settings.refused.connect(session.refused)
         documents.began.connect(self._begin)
         documents.watcher.told.connect(self.message_bar.say)
         documents.recents_changed.connect(self.start_page.refresh)
@@ -351,7 +353,9 @@ class MainWindow(QMainWindow):
         fit_tools(self.toolbar)
 
     def _keep_road_maps(self) -> None:
-        self.settings.road_maps = self.session.roads.remembered
+        roads = self.session.roads
+        self.settings.put(Settings.road_maps, roads.remembered, before=self._road_maps)
+        roads.remembered = self._road_maps = self.settings.road_maps
 
     def _show_mode(self) -> None:
         """Tell the status bar what the panes and the layout say."""

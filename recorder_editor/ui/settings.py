@@ -1,22 +1,32 @@
-"""What the program remembers between runs: preferences, recent files, layouts. One file, written here alone."""
+"""What the program remembers between runs: preferences, recent files, layouts. One file, written here alone.
+
+Several windows and programs may write it. Qt writes each key for itself, and a list under a key is read, changed and
+written under one lock: what a window did to the list that it knew is done to the list that is there.
+"""
 
 import json
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, Self, TypeVar, overload
 
 import numpy as np
 from PySide6.QtCore import QByteArray, QObject, QSettings, QStandardPaths, Signal
 
+from ..errors import SaveRefused, say
 from ..format import Dialect, JsonError, read_json
+from ..format.json_text import json_of
 from ..recording import Recording, Trajectories
+from ..recording.atomic_file import reserve
 from ..recording.trajectories import lines_of
 from .preferences import ANGLE, KEYS, LENGTH, MAP_FOLDERS, SPEED, TIME, Preference
+from .rest import Rest
 from .units import Units
 
 MOST_RECENT = 10
 MOST_TEXTS = 50
+_PATIENCE = 0.5  # seconds that the window stands still while another program writes the settings
 
 T = TypeVar("T", bound=str | int)
 V = TypeVar("V")
@@ -41,26 +51,90 @@ class Recent(NamedTuple):
 
 
 class _Texts(Generic[V]):
-    """What is kept under a key as pairs of texts, which `made` makes it of and `pairs` makes of it."""
+    """What is kept under a key as pairs of texts, which `made` makes it of and `pairs` makes of it.
 
-    def __init__(self, key: str, made: Callable[[Pairs], V], pairs: Callable[[V], Pairs]) -> None:
-        self._key, self._made, self._pairs = key, made, pairs
+    Attributes: `key`, `merges` (its entries are kept by their names: what another window added to them stays).
+    """
 
-    def __get__(self, settings: "Settings", owner: type) -> V:
+    def __init__(
+        self, key: str, made: Callable[[Pairs], V], pairs: Callable[[V], Pairs], *, merges: bool = True
+    ) -> None:
+        self.key = key
+        self.merges = merges
+        self._made = made
+        self._pairs = pairs
+
+    @overload
+    def __get__(self, settings: None, owner: type) -> Self: ...
+
+    @overload
+    def __get__(self, settings: "Settings", owner: type) -> V: ...
+
+    def __get__(self, settings: "Settings | None", owner: type) -> Self | V:
+        if settings is None:
+            return self
+        return self.read(str(settings.store.value(self.key, "[]")))
+
+    def __set__(self, settings: "Settings", value: V) -> None:
+        settings.put(self, value, self.__get__(settings, type(settings)))
+
+    def read(self, stored: str) -> V:
+        """The value of a stored text; an empty one for a text that is spoilt."""
         try:
-            stored = read_json(str(settings.store.value(self._key, "[]")))
-            return self._made([(str(name), str(text)) for name, text in stored][:MOST_TEXTS])
+            return self._made([(str(name), str(text)) for name, text in read_json(stored)][:MOST_TEXTS])
         except (JsonError, ValueError, TypeError):
             return self._made(())
 
-    def __set__(self, settings: "Settings", value: V) -> None:
-        settings.store.setValue(self._key, json.dumps([list(each) for each in self._pairs(value)][:MOST_TEXTS]))
+    def entries(self, value: V) -> Pairs:
+        """The entries of a value, each with its name."""
+        return self._pairs(value)
+
+    def stored(self, entries: Pairs) -> str:
+        """The text that is stored for entries."""
+        return json.dumps([list(each) for each in entries][:MOST_TEXTS])
+
+
+class _Lines(_Texts[Sequence[str]]):
+    """Lines, which are stored as one text: there may be more of them than texts are kept."""
+
+    def __init__(self, key: str) -> None:
+        super().__init__(
+            key,
+            lambda found: tuple("\n".join(lines for lines, _ in found).splitlines()),
+            lambda lines: [(line, "") for line in lines],
+        )
+
+    def stored(self, entries: Pairs) -> str:
+        return super().stored([("\n".join(line for line, _ in entries), "")])
+
+
+def merged(before: Pairs, after: Pairs, there: Pairs) -> list[tuple[str, str]]:
+    """What was done to entries `before`, so that they are those `after`, done to those that are `there` by now.
+
+    Entries are told apart by their names. What others added stays, what they removed is gone unless it was changed
+    here, and what was removed here stays where they changed it.
+    """
+    known = dict(before)
+    theirs = dict(there)
+    done = []
+    for name, text in after:
+        if known.get(name) != text:
+            done.append((name, text))
+        elif name in theirs:
+            done.append((name, theirs[name]))
+    names = {name for name, _ in after}
+    done += [(name, text) for name, text in there if name not in names and known.get(name) != text]
+    return done
 
 
 class Settings(QObject):
     """Everything that is remembered; a missing or spoilt file is an empty one.
 
-    `settings[THEME]` reads a preference and `settings[THEME] = "dark"` chooses it. Signal: `changed(Preference)`.
+    `settings[THEME]` reads a preference and `settings[THEME] = "dark"` chooses it.
+
+    Attribute: `is_written` (False: the file could not be written, and holds less).
+
+    Signals: `changed(Preference)`, `refused(str)` (a sentence that they are not written, and why).
 
     Attributes: `filters` (those that are kept: (name, text)), `color_rules` (of the scene, a line each), `road_maps`
     (those that were chosen, by town; an empty path for none), `segments` (of files, as JSON, by path), `workspaces`
@@ -69,18 +143,15 @@ class Settings(QObject):
     """
 
     changed = Signal(object)
+    refused = Signal(str)
 
     filters = _Texts[Pairs]("filters", tuple, tuple)
-    color_rules = _Texts[Sequence[str]](
-        "color_rules",
-        lambda found: tuple("\n".join(lines for lines, _ in found).splitlines()),
-        lambda lines: [("\n".join(lines), "")],  # in one text: there may be more of them than texts are kept
-    )
+    color_rules = _Lines("color_rules")
     road_maps = _Texts[Mapping[str, str]]("roads/chosen", dict, lambda chosen: tuple(chosen.items()))
     segments = _Texts[Pairs]("segments", tuple, tuple)
     workspaces = _Texts[Pairs]("workspaces", tuple, tuple)
     workspace_of = _Texts[Pairs]("workspace_of", tuple, tuple)
-    library = _Texts[str]("library", lambda found: "".join(dict(found)), lambda folder: [(folder, "")])
+    library = _Texts[str]("library", lambda found: "".join(dict(found)), lambda folder: [(folder, "")], merges=False)
     lanes = _Texts[dict[str, bool]](
         "timeline/lanes",
         lambda found: {name: shown == "yes" for name, shown in found},
@@ -92,34 +163,79 @@ class Settings(QObject):
         self.path = path if path is not None else settings_path()
         self.path.parent.mkdir(parents=True, exist_ok=True)
         self.store = QSettings(str(self.path), QSettings.Format.IniFormat)
+        self.is_written = True
+        self._again = Rest(self, self.write)
+
+    # --- the file ---------------------------------------------------------------------------------------
+
+    def put(self, texts: _Texts[V], value: V, before: V) -> None:
+        """Keep a value under its key; only what it changes of the value `before`, where others wrote meanwhile."""
+
+        def change(stored: str) -> str:
+            entries = texts.entries(value)
+            if texts.merges:
+                entries = merged(texts.entries(before), entries, texts.entries(texts.read(stored)))
+            return texts.stored(entries)
+
+        self._change(texts.key, change)
+
+    def write(self) -> bool:
+        """Write what is not written yet; False where that cannot be, which is told once and tried again later."""
+        self._again.stop()
+        if not self.is_written:
+            # Its status keeps the first error; what it holds is that of the file, and shared with the new one.
+            self.store = QSettings(str(self.path), QSettings.Format.IniFormat)
+        self.store.sync()
+        was_written = self.is_written
+        self.is_written = self.store.status() != QSettings.Status.AccessError
+        if not self.is_written:
+            self._again.begin(again=True)
+            if was_written:
+                self.refused.emit(say("ui.settings_unwritten", path=self.path))
+        return self.is_written
+
+    def _change(self, key: str, change: Callable[[str], str]) -> None:
+        """Change what is stored under a key, as it is in the file now."""
+        with self._reserved():
+            self.store.sync()
+            before = str(self.store.value(key, "[]"))
+            after = change(before)
+            if after != before:
+                self.store.setValue(key, after)
+            self.write()
+
+    @contextmanager
+    def _reserved(self) -> Iterator[None]:
+        """Keep others from changing the file meanwhile, as far as that can be: Qt never tears it."""
+        with ExitStack() as stack:
+            with suppress(SaveRefused, OSError):
+                stack.enter_context(reserve(self.path, patience=_PATIENCE))
+            yield
 
     # --- recent files -----------------------------------------------------------------------------------
 
     @property
     def recents(self) -> tuple[Recent, ...]:
         """The files opened last, the last one first, as far as they are still there."""
-        try:
-            stored = read_json(str(self.store.value("recent", "[]")))
-            every = tuple(_recent(one) for one in stored)
-        except (JsonError, ValueError, TypeError, KeyError, OverflowError):
-            return ()
-        return tuple(one for one in every if os.path.isfile(one.path))
+        return _recents(str(self.store.value("recent", "[]")))
 
     def remember(self, recent: Recent) -> None:
         """Put a file on top of the list; what was known of its paths stays."""
-        before = next((one for one in self.recents if one.path == recent.path), None)
-        if before is not None and not recent.lines:
-            recent = recent._replace(lines=before.lines)
-        rest = [one for one in self.recents if one.path != recent.path]
-        self._write([recent, *rest][:MOST_RECENT])
+
+        def change(stored: str) -> str:
+            known = _recents(stored)
+            before = next((one for one in known if one.path == recent.path), None)
+            top = recent
+            if before is not None and not recent.lines:
+                top = recent._replace(lines=before.lines)
+            rest = [one for one in known if one.path != recent.path]
+            return json.dumps([one._asdict() for one in [top, *rest][:MOST_RECENT]])
+
+        self._change("recent", change)
 
     def forget_recents(self) -> None:
         """Empty the list."""
-        self._write([])
-
-    def _write(self, recents: Iterable[Recent]) -> None:
-        self.store.setValue("recent", json.dumps([one._asdict() for one in recents]))
-        self.store.sync()
+        self._change("recent", lambda _: "[]")
 
     # --- the window -------------------------------------------------------------------------------------
 
@@ -143,7 +259,12 @@ class Settings(QObject):
 
     @keys.setter
     def keys(self, keys: Mapping[str, str]) -> None:
-        self[KEYS] = json.dumps(dict(sorted(keys.items())))
+        before = self.keys
+        with self._reserved():
+            self.store.sync()
+            entries = merged([*before.items()], [*keys.items()], [*self.keys.items()])
+            self[KEYS] = json.dumps(dict(sorted(entries)))
+            self.write()
 
     @property
     def units(self) -> Units:
@@ -154,10 +275,23 @@ class Settings(QObject):
         """The segments that are remembered of a file, as JSON."""
         return dict(self.segments).get(path, "")
 
-    def keep_segments(self, path: str, listed: str) -> None:
-        """Remember the segments of a file, or with an empty text none."""
-        others = [pair for pair in self.segments if pair[0] != path]
-        self.segments = [(path, listed), *others] if listed else others
+    def keep_segments(self, path: str, listed: str, before: str = "") -> None:
+        """Remember the segments of a file, or with an empty text none.
+
+        `before`: those that the window knew. What another one did to the list meanwhile stays.
+        """
+        texts = Settings.segments
+
+        def change(stored: str) -> str:
+            pairs = texts.read(stored)
+            there = dict(pairs).get(path, "")
+            entries = merged(_segments(before), _segments(listed), _segments(there))
+            others = [pair for pair in pairs if pair[0] != path]
+            if entries:
+                others.insert(0, (path, f"[{', '.join(segment for segment, _ in entries)}]"))
+            return texts.stored(others)
+
+        self._change(texts.key, change)
 
     @property
     def map_folders(self) -> tuple[Path, ...]:
@@ -200,6 +334,23 @@ def settings_path() -> Path:
         return Path(chosen) / "settings.ini"
     place = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.GenericConfigLocation)
     return Path(place) / "recorder-editor" / "settings.ini"
+
+
+def _recents(stored: str) -> tuple[Recent, ...]:
+    """The files of a stored list that are still there."""
+    try:
+        every = [_recent(one) for one in read_json(stored)]
+    except (JsonError, ValueError, TypeError, KeyError, OverflowError):
+        return ()
+    return tuple(one for one in every if os.path.isfile(one.path))
+
+
+def _segments(listed: str) -> list[tuple[str, str]]:
+    """The segments of a list as JSON, each as an entry; none of a text that is spoilt."""
+    try:
+        return [(json_of(each), "") for each in read_json(listed or "[]")]
+    except (JsonError, TypeError, ValueError):
+        return []
 
 
 def _recent(stored: Any) -> Recent:

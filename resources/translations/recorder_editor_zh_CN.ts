@@ -148,6 +148,18 @@
         <translation>未写入的备注</translation>
     </message>
     <message>
+        <source>Segments, workspaces, filters and recent files could not be written to this file:</source>
+        <translation>片段、工作区、筛选和最近文件无法写入此文件：</translation>
+    </message>
+    <message>
+        <source>Unwritten settings</source>
+        <translation>未写入的设置</translation>
+    </message>
+    <message>
+        <source>Write what the program remembers?</source>
+        <translation>写入程序记住的内容？</translation>
+    </message>
+    <message>
         <source>%1 earlier ones</source>
         <translation>之前还有 %1 个</translation>
     </message>

@@ -1,6 +1,8 @@
 """The verb that changes a recording: what each option writes, what belongs to it, what is refused."""
 
+import errno
 import json
+import os
 import struct
 from collections.abc import Sequence
 from contextlib import suppress
@@ -576,3 +578,20 @@ def test_who_comes_and_goes_in_one_frame_is_not_edited(tmp_path: Path, capsys: C
         assert main(["edit", str(source), str(out), *change]) == 1
         assert "created and destroyed in one frame" in capsys.readouterr().err
         assert not out.exists()
+
+
+def test_a_script_that_cannot_be_written_leaves_the_one_that_is_there(
+    small: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    script = tmp_path / "script.json"
+    script.write_text("what was there")
+    replace = os.replace
+
+    def full(source: Any, target: Any) -> None:
+        if Path(target) == script:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        replace(source, target)
+
+    monkeypatch.setattr(os, "replace", full)
+    assert main(["edit", str(small), str(tmp_path / "o"), "--retime", "2", "--save-script", str(script)]) == 1
+    assert script.read_text() == "what was there"

@@ -330,6 +330,10 @@ def test_progress_counts_the_files(folder: Path, capsys: Captured, monkeypatch: 
 # --- what is done already -----------------------------------------------------------------------------------
 
 
+def _environment() -> dict[str, str]:
+    return os.environ | {"PYTHONPATH": str(PROJECT)}
+
+
 def words_of(said: str) -> dict[str, str]:
     """The outcome of each recording in a table."""
     rows = re.findall(r"^(done|with loss|unchanged|failed) +(\S+)", said, re.MULTILINE)
@@ -385,6 +389,25 @@ def test_an_output_left_out_keeps_its_exit_code_and_a_failure_is_tried_again(fol
         text = Path("checked/torn.txt").read_text("utf-8")
         assert "torn/torn.log: error: " in text
     assert words_of(capsys.readouterr().out) == {"torn/torn.log": "unchanged"}
+
+
+def test_of_two_runs_into_one_folder_the_record_has_what_both_did(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured
+) -> None:
+    own = trim.run
+
+    def run(arguments: Any) -> Any:
+        """Another run, of other recordings, begins after this one and ends before it."""
+        monkeypatch.setattr(trim, "run", own)
+        command = ["trim", "in/b.REC", "--out-dir", "out", "--to", "#3", "--resume"]
+        subprocess.run([sys.executable, "-m", "recorder_editor", *command], env=_environment(), check=True)
+        return own(arguments)
+
+    monkeypatch.setattr(trim, "run", run)
+    assert main(["trim", "in/a.log", "--out-dir", "out", "--to", "#3", "--resume"]) == 0
+    capsys.readouterr()
+    assert main(["trim", "in", "--out-dir", "out", "--to", "#3", "--resume"]) == 0
+    assert words_of(capsys.readouterr().out) == {"in/a.log": "unchanged", "in/b.REC": "unchanged"}
 
 
 def test_nothing_is_kept_of_a_run_that_does_not_ask_for_it(folder: Path) -> None:

@@ -56,3 +56,18 @@ def test_a_spoilt_list_is_an_empty_one_and_a_long_one_is_cut(settings: Settings)
     assert (len(kept), kept[0]) == (MOST_TEXTS, ("n0", "Position"))
     settings.store.setValue("filters", "[1, [2]]")
     assert settings.filters == ()
+
+
+def test_no_more_are_kept_than_there_is_room_for_and_none_is_pushed_out(
+    settings: Settings, theme: Theme, qtbot: QtBot
+) -> None:
+    line = QLineEdit("Position")
+    qtbot.addWidget(line)
+    saved = SavedFilters(settings, theme, line)
+    for count, is_enabled in ((MOST_TEXTS - 1, True), (MOST_TEXTS, False)):
+        settings.filters = [(f"n{number}", "Position") for number in range(count)]
+        menu = saved.menu()
+        save = next(action for action in menu.actions() if action.text() == "Save filter...")
+        assert save.isEnabled() == is_enabled
+        menu.deleteLater()
+    assert save.toolTip() == "50 filters are the most that are kept; delete one first."

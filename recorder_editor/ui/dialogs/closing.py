@@ -1,6 +1,7 @@
 """Before edits or notes would be lost: the question what becomes of them, and the list of what would be lost."""
 
 from collections.abc import Sequence
+from pathlib import Path
 
 from PySide6.QtWidgets import QWidget
 
@@ -41,23 +42,25 @@ class ClosePrompt(Question):
 
 
 class UnwrittenPrompt(Question):
-    """Asks what becomes of notes that could not be written beside the recording."""
+    """Asks what becomes of what could not be written: notes, or what the program remembers."""
 
-    def __init__(
-        self,
-        theme: Theme,
-        name: str,
-        texts: Sequence[str],
-        reason: str,
-        write: Does,
-        discard: Does,
-        parent: QWidget | None = None,
-    ) -> None:
+    def __init__(self, theme: Theme, write: Does, discard: Does, parent: QWidget | None = None) -> None:
         answers = ((tr("Write again"), write), (tr("Discard"), discard), (tr("Cancel"), lambda: None))
         super().__init__(theme, answers, parent)
+
+    def ask_of_notes(self, name: str, texts: Sequence[str], reason: str) -> None:
+        """Ask of the notes of a recording."""
         heading = tr("Write the notes of %1?").replace("%1", name)
         self.say(tr("Unwritten notes"), heading, say("ui.unwritten_notes", count=len(texts), reason=reason))
         _list(self, texts)
+        self.open_()
+
+    def ask_of_settings(self, path: Path) -> None:
+        """Ask of the file that holds what the program remembers."""
+        words = tr("Segments, workspaces, filters and recent files could not be written to this file:")
+        self.say(tr("Unwritten settings"), tr("Write what the program remembers?"), words)
+        self.add_path(str(path))
+        self.open_()
 
 
 def _list(question: Question, texts: Sequence[str]) -> None:

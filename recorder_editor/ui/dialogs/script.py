@@ -18,7 +18,7 @@ from ...edits.operations import OPERATIONS
 from ...edits.script import Script, ScriptError, ScriptStep, perform, read_script, save_script
 from ...errors import Cancelled, EditError, NothingToDo, RecorderError, say
 from ...progress import Progress
-from ...recording import Edit, Intent, Snapshot
+from ...recording import Edit, Intent, Snapshot, write_file
 from ...recording.compose import compose
 from ...sentences import listed
 from ..export_files import SCRIPTS, ask_open, ask_save
@@ -139,8 +139,8 @@ class SaveScriptDialog(_ScriptDialog):
         if self.is_recording(target):
             return
         try:
-            target.write_text(self.text, encoding="utf-8", newline="\n")
-        except OSError as error:
+            write_file(target, self.text.encode())
+        except (RecorderError, OSError) as error:
             self.job_panel.refuse(error)
         else:
             self.job_panel.tell(self.tr("Wrote %1").replace("%1", target.name), "fine")

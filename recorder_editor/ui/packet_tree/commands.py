@@ -14,7 +14,7 @@ import recorder_editor as library
 from ...errors import say
 from ...exchange.dump import header_line, json_record, packet_line
 from ...progress import Progress
-from ...recording import Edit, Frame, Packet, Place, Snapshot
+from ...recording import Edit, Frame, Packet, Place, Snapshot, write_file
 from ...recording.compose import compose
 from ..describe import guide_place
 from ..export_files import ask_file
@@ -178,7 +178,7 @@ class PacketCommands(Pane):
             return
         body = packet.body
         title = self.tr("Export body")
-        ask_file(self, self.session, title, f"{packet.name}.bin", lambda path: path.write_bytes(body))
+        ask_file(self, self.session, title, f"{packet.name}.bin", lambda path: write_file(path, body))
 
     def replace_body(self) -> None:
         """Give the selected packet the bytes of a file as its body."""

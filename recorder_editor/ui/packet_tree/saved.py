@@ -5,7 +5,8 @@ from functools import partial
 from PySide6.QtCore import QObject, QPoint, Qt
 from PySide6.QtWidgets import QLineEdit, QMenu
 
-from ..settings import Settings
+from ...errors import say
+from ..settings import MOST_TEXTS, Settings
 from ..theme import Theme
 
 
@@ -26,7 +27,10 @@ class SavedFilters(QObject):
         for name, query in kept:
             menu.addAction(name, partial(self.line.setText, query)).setToolTip(query)
         menu.addSeparator()
-        menu.addAction(self.tr("Save filter..."), self._ask_name).setEnabled(bool(text))
+        save = menu.addAction(self.tr("Save filter..."), self._ask_name)
+        save.setEnabled(bool(text) and len(kept) < MOST_TEXTS)
+        if len(kept) >= MOST_TEXTS:  # one of them would be lost without a word
+            save.setToolTip(say("ui.filters_full", most=MOST_TEXTS))
         forget = menu.addMenu(self.tr("Delete filter"))
         forget.setEnabled(bool(kept))
         for name, _ in kept:

@@ -12,7 +12,7 @@ from PySide6.QtGui import QHideEvent, QResizeEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from ...errors import RecorderError, error_sentence, say
-from ...recording import Finding
+from ...recording import Finding, write_file
 from ...repair import find_errors
 from ..boxes import fill, push_button
 from ..export_files import REPORTS, ask_open, ask_save
@@ -446,9 +446,10 @@ class RepairPane(Pane):
         recording = self.session.recording
         if found is None or recording is None:
             return
+        text = "\n".join([*report_lines(recording.path, found.proposal, self.errors), ""])
         try:
-            target.write_text("\n".join([*report_lines(recording.path, found.proposal, self.errors), ""]), "utf-8")
-        except OSError as error:
+            write_file(target, text.encode())
+        except (RecorderError, OSError) as error:
             self.job_panel.refuse(error)
             return
         self.job_panel.tell(self.tr("Wrote %1").replace("%1", target.name), "fine")

@@ -107,7 +107,7 @@ class ScenePane(Pane):
         self._settings[COLOR_BY] = "rules"
 
     def _use_rules(self, lines: Sequence[str]) -> None:
-        self._settings.color_rules = lines
+        self._settings.put(Settings.color_rules, lines, before=self.session.rule_colors.rules.lines)
         self.session.rule_colors.show(ColorRules(lines), on=self.view.color_by == "rules")
 
     def follow(self, on: bool) -> None:

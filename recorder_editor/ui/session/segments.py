@@ -28,17 +28,19 @@ class Segments(QObject):
     """The segments in the order of their list.
 
     Attributes: `skips` (playing leaves out what is off), `recall` (the list that is remembered of a file). Signals:
-    `changed`, `kept(str, str)` (the list of a file is to be remembered, as JSON).
+    `changed`, `kept(str, str, str)` (the list of a file is to be remembered, as JSON, in place of the last one that was
+    recalled or kept here).
     """
 
     changed = Signal()
-    kept = Signal(str, str)
+    kept = Signal(str, str, str)
 
     def __init__(self, state: SessionState, editing: Editing) -> None:
         super().__init__(state)
         self._state, self.skips = state, False
         self.recall: Callable[[str], str] = lambda _path: ""
         self._held: list[tuple[Segment, IntArray]] = []  # each with keys of rows; those out of sight come last
+        self._known = "", ""  # the file and its list, as recalled or kept last
         self._rest = Rest(self, self.keep)
         editing.changed.connect(self._follow)
 
@@ -120,7 +122,10 @@ class Segments(QObject):
     def open(self) -> None:
         """Take up the recording that was opened, with the segments that are remembered of its file."""
         recording = self._state.recording
-        if recording is not None and (listed := self.recall(str(recording.path.absolute()))):
+        path = str(recording.path.absolute()) if recording is not None else ""
+        listed = self.recall(path)
+        self._known = path, listed
+        if recording is not None and listed:
             keys = FrameKeys(recording.saved)
             with suppress(RecorderError):  # the file is another one now, or the settings are spoilt
                 found = library.edits.segments.read_segments(recording.saved, listed.encode())
@@ -141,7 +146,13 @@ class Segments(QObject):
             placed = follow(recording.snapshot, recording.saved, self._held)
             there = [each for each, _ in placed if each.frames]
             listed = library.edits.segments.write_segments(recording.saved, there, as_json=True) if there else ""
-            self.kept.emit(str(recording.path.absolute()), listed)
+            path = str(recording.path.absolute())
+            known_path, known = self._known
+            if known_path != path:
+                known = ""
+            if listed != known:
+                self.kept.emit(path, listed, known)
+            self._known = path, listed
 
     def _follow(self, change: Change) -> None:
         if self._held:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from ..docks import Placement
 from ..panes import PaneSpec, Services
 from ..scene import SCENE
+from ..settings import Settings
 
 if TYPE_CHECKING:
     from .pane import TimelinePane
@@ -15,8 +16,14 @@ def _make(services: Services) -> "TimelinePane":
 
     pane = TimelinePane(services.session, services.theme, services.player)
     settings, canvas = services.settings, pane.canvas
-    canvas.wishes = settings.lanes
-    canvas.wished.connect(lambda: setattr(settings, "lanes", canvas.wishes))
+    known = canvas.wishes = settings.lanes
+
+    def keep_lanes() -> None:
+        nonlocal known
+        settings.put(Settings.lanes, canvas.wishes, before=known)
+        known = canvas.wishes
+
+    canvas.wished.connect(keep_lanes)
     canvas.picture_at = lambda frame: services.panes.get(SCENE).picture_at(frame)
     return pane
 
