@@ -9,13 +9,14 @@ import json
 import re
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import groupby
 from typing import Any, NamedTuple
 
 from recorder_editor.format.dialects import DIALECTS
 from recorder_editor.format.header import FIELDS, MAGIC
 from recorder_editor.format.packets import CHOICES, TABLE
-from recorder_editor.format.schema import Array, Field, PacketType, Struct
+from recorder_editor.format.schema import RAW_CODES, Array, Field, PacketType, Struct
 
 NEWEST = DIALECTS["ue4-2026"]
 BY_HEADER = {1: "ue4-0.9.15", 2: NEWEST.name}
@@ -24,8 +25,13 @@ BY_HEADER = {1: "ue4-0.9.15", 2: NEWEST.name}
 RENUMBERED, ABSENT = 0x100, 0x200
 """Added to numbers that mean something in another dialect: to what the newest one lacks, and to what means nothing."""
 
-OPAQUE = ABSENT - 1
-"""Stands for the layout of a packet that this dialect does not define."""
+UNREAL_5: Mapping[str, str] = {
+    f"{kind.name}Unreal5": kind.name for kind in DIALECTS["ue5-2026"].packets.values() if kind.by_engine
+}
+"""The names of layouts that packets have in Unreal 5 alone, with those of the packets."""
+
+LAYOUTS: Mapping[int, str] = {ABSENT - 1 - number: name for number, name in enumerate(UNREAL_5)}
+"""The numbers of these layouts among the kinds."""
 
 
 # --- what differs between dialects ------------------------------------------------------------------------
@@ -96,11 +102,11 @@ class Variants(NamedTuple):
 
 
 def variants(packet: str, path: Sequence[str]) -> Variants:
-    """A field by the packet's name and its path, which begins with those of the arrays around it."""
+    """A field by the name of the packet or layout and its path, which begins with those of the arrays around it."""
     found: dict[str, Field | None] = {}
     for name, dialect in DIALECTS.items():
-        kind = dialect.by_name(packet)
-        if kind is not None and kind.body != "opaque":
+        kind = dialect.by_name(UNREAL_5.get(packet, packet))
+        if kind is not None and (not kind.by_engine or dialect.wide == (packet in UNREAL_5)):
             record = kind.record
             for array in path[:-1]:
                 record = record.arrays[array].element
@@ -108,10 +114,9 @@ def variants(packet: str, path: Sequence[str]) -> Variants:
     return Variants(found)
 
 
-def opaque_in(packet: str) -> tuple[str, ...]:
-    """The dialects that have a packet without defining what is in it."""
-    kinds = ((name, dialect.by_name(packet)) for name, dialect in DIALECTS.items())
-    return tuple(name for name, kind in kinds if kind is not None and kind.body == "opaque")
+def in_unreal_5(layout: str) -> tuple[str, ...]:
+    """The dialects whose packet has this layout of Unreal 5."""
+    return tuple(name for name, dialect in DIALECTS.items() if dialect.wide and dialect.by_name(UNREAL_5[layout]))
 
 
 class Group(NamedTuple):
@@ -140,8 +145,14 @@ def grouped(record: Struct) -> Iterator[Field | Array | Group]:
 
 
 def decoded() -> Iterator[PacketType]:
-    """The packets whose bodies have members, by id."""
-    return (NEWEST.packets[number] for number in sorted(NEWEST.packets) if NEWEST.packets[number].record.members)
+    """The packets whose bodies have members, by id, and behind them the layouts that Unreal 5 alone has."""
+    for number in sorted(NEWEST.packets):
+        if NEWEST.packets[number].record.members:
+            yield NEWEST.packets[number]
+    for layout, packet in UNREAL_5.items():
+        kind = DIALECTS["ue5-2026"].by_name(packet)
+        assert kind is not None
+        yield replace(kind, name=layout)
 
 
 def element_name(record: Struct, array: Array) -> str:
@@ -248,10 +259,10 @@ def kaitai_number(raw: str, numbering: Numbering) -> str:
 def kaitai_frame() -> Node:
     """The types around the bodies of packets: header, packet, text and vectors."""
     meaning = {field.name: said(field.meaning, field.unit) for field in FIELDS}
-    opaque = {kind.name: who for kind in decoded() if (who := opaque_in(kind.name))}
-    unread = "".join(
-        f"kind == packet_kind::{snake(name)} and ({spoken(who, '_root.')}) ? packet_kind::opaque : "
-        for name, who in opaque.items()
+    others = "".join(
+        f"kind == packet_kind::{snake(packet)} and ({spoken(in_unreal_5(layout), '_root.')})"
+        f" ? packet_kind::{snake(layout)} : "
+        for layout, packet in UNREAL_5.items()
     )
     left = "_root.file_size - _io.pos"
     types: Node = {
@@ -283,8 +294,8 @@ def kaitai_frame() -> Node:
                     "doc": "Kind of the packet, by one numbering for all dialects",
                 },
                 "layout": {
-                    "value": f"{unread}kind",
-                    "doc": "The kind, or `opaque` where the dialect does not define it",
+                    "value": f"{others}kind",
+                    "doc": "The kind, or one of its own where Unreal 5 has other members",
                 },
                 "body": {
                     "io": "raw._io",
@@ -357,7 +368,11 @@ def kaitai_record(record: Struct, packet: str, arrays: Sequence[str]) -> Node:
 
 def kaitai_field(field: Field, among: Variants) -> tuple[Node, Node]:
     """The attribute of a field, and the instances that explain its number."""
-    attribute: Node = {"id": field.path, "type": KAITAI[field.type]}
+    attribute: Node = {"id": field.path}
+    if field.is_raw:
+        attribute["size"] = field.width
+    else:
+        attribute["type"] = KAITAI[field.type]
     instances: Node = {}
     if among.lacking:
         attribute["if"] = f"not ({spoken(among.lacking, '_root.')})"
@@ -384,7 +399,7 @@ def kaitai_enums() -> Node:
     dialects: Node = {0: {"id": "by_header", "doc": "As the version of the header says"}}
     for number, dialect in enumerate(DIALECTS.values(), 1):
         dialects[number] = {"id": snake(dialect.name), "doc": dialect.title}
-    packets = {**packet_numbering().names, OPAQUE: "opaque"}
+    packets = {**packet_numbering().names, **LAYOUTS}
     enums: Node = {"dialect": dialects, "packet_kind": {number: snake(packets[number]) for number in sorted(packets)}}
     for kind in decoded():
         for path, field in paths(kind.record, ()):
@@ -435,6 +450,7 @@ def scalar(value: Any) -> str:
 # --- ImHex ------------------------------------------------------------------------------------------------
 
 IMHEX = {"i8": "s8", "i16": "s16", "i32": "s32", "i64": "s64", "f32": "float", "f64": "double", "str": "Text"}
+IMHEX |= dict.fromkeys(RAW_CODES, "u8")
 
 RESERVED = ("parent", "this", "null", "in", "out", "ref", "padding")
 """Words of ImHex's language that may be names of fields."""
@@ -463,7 +479,7 @@ def imhex() -> Iterator[str]:
     yield from (f"// {line}" for line in ABOUT_HEXPAT.strip().splitlines())
     yield ""
     yield from imhex_enum("Dialect", "u8", dict(enumerate(("by header", *DIALECTS))))
-    yield from imhex_enum("Kind", "u16", {**packet_numbering().names, OPAQUE: "Opaque"})
+    yield from imhex_enum("Kind", "u16", {**packet_numbering().names, **LAYOUTS})
     yield from imhex_choices()
     yield from ("struct Text {", "    u16 size;", "    if ($ + size <= sizeof($)) {", "        char value[size];")
     yield from ("    }", "};", "")
@@ -572,9 +588,10 @@ def imhex_record(record: Struct, packet: str, arrays: Sequence[str], name: str) 
 
 def imhex_field(field: Field, among: Variants) -> Iterator[str]:
     """The lines of a field; its enumeration may depend on the dialect, and whether there is one."""
-    name = f"{field.path}_ {comment(field.meaning, field.unit, field.path)}"
+    size = f"[{field.width}]" if field.is_raw else ""
+    name = f"{field.path}_{size} {comment(field.meaning, field.unit, field.path)}"
     if field.path not in RESERVED:
-        name = f"{field.path} {comment(field.meaning, field.unit)}"
+        name = f"{field.path}{size} {comment(field.meaning, field.unit)}"
     kinds: dict[str, list[str]] = {}
     for dialect, each in among.fields.items():
         if each is not None:
@@ -605,13 +622,12 @@ def imhex_packet() -> Iterator[str]:
         numbers = f"id == {first}" if first == last else f"id >= {first} && id <= {last}"
         yield f"    if ({numbers} && ({imhex_spoken(who)})) {{"
         yield from (f"        return id {'+' if by > 0 else '-'} {abs(by)};", "    }")
-    for kind in decoded():
-        if who := opaque_in(kind.name):
-            yield from (
-                f"    if (id == {kind.id} && ({imhex_spoken(who)})) {{",
-                "        return Kind::Opaque;",
-                "    }",
-            )
+    for layout, packet in UNREAL_5.items():
+        dialects = in_unreal_5(layout)
+        number = DIALECTS[dialects[0]].by_name(packet)
+        assert number is not None
+        yield f"    if (id == {number.id} && ({imhex_spoken(dialects)})) {{"
+        yield from (f"        return Kind::{layout};", "    }")
     yield from ("    return id;", "};", "")
     yield "struct Packet {"
     yield "    u8 id;"

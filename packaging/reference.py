@@ -106,7 +106,14 @@ def packets(say: Say) -> Iterator[str]:
             yield f"| {number} | {name} | {releases(say, [each == name for each in names])} |"
     newest = DIALECTS["ue4-2026"]
     for number in sorted(newest.packets):
-        yield from packet_lines(say, newest.packets[number])
+        kind = newest.packets[number]
+        yield from packet_lines(say, kind)
+        if kind.by_engine:
+            other = DIALECTS["ue5-2026"].by_name(kind.name)
+            assert other is not None
+            yield from ("", say("In CARLA 0.10 (Unreal 5) the records are others:"), "")
+            yield from table(say, "---", "field", "type", "unit", "meaning")
+            yield from member_lines(say, other.record, "", kind.name)
 
 
 def table(say: Say, first: str, *columns: str) -> Iterator[str]:

@@ -123,13 +123,18 @@ def members(table: Any, names: set[str]) -> Iterator[str]:
             yield from texts_of(value) if name in names else members(value, names)
 
 
+def members_of(packet: Mapping[str, Any]) -> list[Any]:
+    """The members of a packet or of an array, those of Unreal 5 among them."""
+    return [*packet.get("members", ()), *packet.get("unreal_5_members", ())]
+
+
 def packet_texts(fields: Iterable[Any]) -> Iterator[str]:
     """The meanings of packets and of their members, and the parts of their names."""
     for field in fields:
         if isinstance(field, Mapping):
             yield from (field.get(name, "") for name in ("name", "record", "meaning"))
             yield field.get("path", "")
-            yield from packet_texts(field.get("members", ()))
+            yield from packet_texts(members_of(field))
         else:
             yield from (field[2], *(part for part in field[0].split(".") if part not in SAME))
 
@@ -138,7 +143,7 @@ def joined(fields: Iterable[Any], axes: Mapping[str, Mapping[str, str]]) -> Iter
     """Meanings of fields that the program joins, each with its parts: that of a vector and an axis, and counts."""
     for field in fields:
         if isinstance(field, Mapping):
-            yield from joined(field.get("members", ()), axes)
+            yield from joined(members_of(field), axes)
             if "path" in field:
                 yield NUMBER_OF.replace("%1", field["path"]), (NUMBER_OF, field["path"])
         else:

@@ -337,61 +337,103 @@ def physics_control(records: Sequence[Record], stiffness: bool = True) -> bytes:
     return listed(records, one)
 
 
-def physics_control_ue5(actor_id: int, wheels: int = 2) -> bytes:
-    """One record of the double-vector releases; a wheel is the server's memory, padding and pointers too."""
-    wheel = b"".join(
-        [
-            u8(1),  # axle
-            b"\xcd" * 3,  # padding
-            *(f32(value) for value in (0.0, 0.0, 0.0)),  # offset
-            *(f32(value) for value in (32.0, 22.0, 30.0, 1000.0)),  # radius, width, mass, cornering stiffness
-            *(f32(value) for value in (3.0, 1.0, 20.0, 20.0)),  # friction, side slip, slip, skid
-            f32(70.0),  # max steer
-            *(boolean(value) for value in (True, True, True, False, True, False)),
-            b"\xcd" * 2,  # padding
-            f32(30.0),  # max wheelspin
-            u8(0),  # torque combine
-            b"\xcd" * 7,  # padding
-            *(u64(value) for value in (0x7F12_3456_7890, 0x7F12_3456_78A0, 0x7F12_3456_78A0)),  # pointers
-            *(f32(value) for value in (0.0, 0.0, -1.0)),  # suspension axis
-            *(f32(value) for value in (0.0, 0.0, 0.0)),  # force offset
-            *(f32(value) for value in (10.0, 10.0, 0.5, 0.5, 250.0, 50.0)),  # raise ... preload
-            i32(0),  # smoothing
-            f32(0.15),  # roll bar
-            u8(0),  # sweep shape
-            u8(1),  # sweep type
-            b"\xcd" * 2,  # padding
-            f32(1500.0),  # brake torque
-            f32(3000.0),  # handbrake torque
-            i32(0),  # wheel index
-            *(f32(value) for value in (1.0, 2.0, 3.0)),  # location
-            *(f32(value) for value in (1.0, 2.0, 3.0)),  # old location
-            *(f32(value) for value in (0.0, 0.0, 0.0)),  # velocity
-            b"\xcd" * 4,  # padding
-        ]
-    )
-    assert len(wheel) == 208
-    return b"".join(
-        [
-            u16(1),
-            u32(actor_id),
-            *(f32(value) for value in (300.0, 5000.0, 900.0, 0.05, 5.0, 600.0)),  # torque ... rev down rate
-            u8(1),  # differential type
-            f32(0.5),  # front rear split
-            boolean(True),  # automatic gears
-            *(f32(value) for value in (0.5, 4.0, 4500.0, 2000.0, 0.9, 1845.0, 0.3)),  # gear change ... drag
-            *(f32(value) for value in (0.45, 0.0, -0.3)),  # centre of mass
-            *(f32(value) for value in (180.0, 140.0, 0.3, 0.0)),  # chassis, downforce, drag area
-            *(f32(value) for value in (1.0, 1.0, 1.0)),  # inertia tensor scale
-            *(f32(value) for value in (10.0, 0.866)),  # sleep threshold and slope limit
-            boolean(False),  # sweep wheel collision
-            u32(2) + f32(0.0) + f32(400.0) + f32(1890.0) + f32(500.0),  # torque curve
-            u32(3) + f32(4.25) + f32(2.52) + f32(1.66),  # forward ratios
-            u32(1) + f32(4.04),  # reverse ratios
-            u32(1) + f32(20.0) + f32(0.9),  # steering curve
-            u32(wheels) + wheel * wheels,
-        ]
-    )
+def physics_control_ue5(records: Sequence[Record]) -> bytes:
+    """The records of the double-vector releases; a wheel is the server's memory, padding and pointers too."""
+
+    def wheel(record: Record) -> bytes:
+        data = b"".join(
+            [
+                u8(record["axle_type"]),
+                record["padding_1"],
+                vector(record["offset"], wide=False),
+                f32(record["wheel_radius"]),
+                f32(record["wheel_width"]),
+                f32(record["wheel_mass"]),
+                f32(record["cornering_stiffness"]),
+                f32(record["friction_force_multiplier"]),
+                f32(record["side_slip_modifier"]),
+                f32(record["slip_threshold"]),
+                f32(record["skid_threshold"]),
+                f32(record["max_steer_angle"]),
+                boolean(record["affected_by_steering"]),
+                boolean(record["affected_by_brake"]),
+                boolean(record["affected_by_handbrake"]),
+                boolean(record["affected_by_engine"]),
+                boolean(record["abs_enabled"]),
+                boolean(record["traction_control_enabled"]),
+                record["padding_58"],
+                f32(record["max_wheelspin_rotation"]),
+                u8(record["external_torque_combine_method"]),
+                record["padding_65"],
+                record["lateral_slip_graph"],
+                vector(record["suspension_axis"], wide=False),
+                vector(record["suspension_force_offset"], wide=False),
+                f32(record["suspension_max_raise"]),
+                f32(record["suspension_max_drop"]),
+                f32(record["suspension_damping_ratio"]),
+                f32(record["wheel_load_ratio"]),
+                f32(record["spring_rate"]),
+                f32(record["spring_preload"]),
+                i32(record["suspension_smoothing"]),
+                f32(record["rollbar_scaling"]),
+                u8(record["sweep_shape"]),
+                u8(record["sweep_type"]),
+                record["padding_154"],
+                f32(record["max_brake_torque"]),
+                f32(record["max_hand_brake_torque"]),
+                i32(record["wheel_index"]),
+                vector(record["location"], wide=False),
+                vector(record["old_location"], wide=False),
+                vector(record["velocity"], wide=False),
+                record["padding_204"],
+            ]
+        )
+        assert len(data) == 208
+        return data
+
+    def one(record: Record) -> bytes:
+        return b"".join(
+            [
+                u32(record["id"]),
+                f32(record["max_torque"]),
+                f32(record["max_rpm"]),
+                f32(record["idle_rpm"]),
+                f32(record["brake_effect"]),
+                f32(record["rev_up_moi"]),
+                f32(record["rev_down_rate"]),
+                u8(record["differential_type"]),
+                f32(record["front_rear_split"]),
+                boolean(record["use_automatic_gears"]),
+                f32(record["gear_change_time"]),
+                f32(record["final_ratio"]),
+                f32(record["change_up_rpm"]),
+                f32(record["change_down_rpm"]),
+                f32(record["transmission_efficiency"]),
+                f32(record["mass"]),
+                f32(record["drag_coefficient"]),
+                vector(record["center_of_mass"], wide=False),
+                f32(record["chassis_width"]),
+                f32(record["chassis_height"]),
+                f32(record["downforce_coefficient"]),
+                f32(record["drag_area"]),
+                vector(record["inertia_tensor_scale"], wide=False),
+                f32(record["sleep_threshold"]),
+                f32(record["sleep_slope_limit"]),
+                boolean(record["use_sweep_wheel_collision"]),
+                u32(len(record["torque_curve"])),
+                *(f32(p["rpm"]) + f32(p["torque"]) for p in record["torque_curve"]),
+                u32(len(record["forward_gear_ratios"])),
+                *(f32(g["ratio"]) for g in record["forward_gear_ratios"]),
+                u32(len(record["reverse_gear_ratios"])),
+                *(f32(g["ratio"]) for g in record["reverse_gear_ratios"]),
+                u32(len(record["steering_curve"])),
+                *(f32(p["speed"]) + f32(p["value"]) for p in record["steering_curve"]),
+                u32(len(record["wheels"])),
+                *(wheel(w) for w in record["wheels"]),
+            ]
+        )
+
+    return listed(records, one)
 
 
 def traffic_light_time(records: Sequence[Record]) -> bytes:
@@ -607,6 +649,109 @@ def physics(stiffness: bool) -> Record:
     }
 
 
+NO_POINTERS = bytes(24)
+POINTERS = b"".join(u64(value) for value in (0x7F12_3456_7890, 0x7F12_3456_78A0, 0x7F12_3456_78A0))
+"""What is in a wheel of Unreal 5 where its slip graph is: nothing, or where the points were in the server's memory."""
+
+
+def wheel_ue5(number: int = 0, pointers: bytes = POINTERS) -> Record:
+    return {
+        "axle_type": 1,
+        "padding_1": b"\xcd" * 3,
+        "offset": xyz(135.0, -80.0, 30.0),
+        "wheel_radius": 32.0,
+        "wheel_width": 22.0,
+        "wheel_mass": 30.0,
+        "cornering_stiffness": 1000.0,
+        "friction_force_multiplier": 3.5,
+        "side_slip_modifier": 1.0,
+        "slip_threshold": 20.0,
+        "skid_threshold": 20.0,
+        "max_steer_angle": 70.0,
+        "affected_by_steering": True,
+        "affected_by_brake": True,
+        "affected_by_handbrake": True,
+        "affected_by_engine": False,
+        "abs_enabled": True,
+        "traction_control_enabled": False,
+        "padding_58": b"\xcd\x00",
+        "max_wheelspin_rotation": 30.0,
+        "external_torque_combine_method": 0,
+        "padding_65": b"\x00\xcd\xcd\xcd\xcd\xcd\x00",
+        "lateral_slip_graph": pointers,
+        "suspension_axis": xyz(0.0, 0.0, -1.0),
+        "suspension_force_offset": xyz(0.0, 0.0, 0.0),
+        "suspension_max_raise": 8.0,
+        "suspension_max_drop": 10.0,
+        "suspension_damping_ratio": 0.5,
+        "wheel_load_ratio": 0.5,
+        "spring_rate": 250.0,
+        "spring_preload": 50.0,
+        "suspension_smoothing": -4,
+        "rollbar_scaling": 0.15000000596046448,
+        "sweep_shape": 0,
+        "sweep_type": 200,
+        "padding_154": b"\xcd\xcd",
+        "max_brake_torque": 1500.0,
+        "max_hand_brake_torque": 3000.0,
+        "wheel_index": number,
+        "location": xyz(1.0, 2.0, 3.0),
+        "old_location": xyz(1.0, 2.0, 3.5),
+        "velocity": xyz(0.0, 0.0, 0.0),
+        "padding_204": b"\xff\xff\xff\xff",
+    }
+
+
+def physics_ue5(actor_id: int = 174, wheels: int = 2, pointers: bytes = POINTERS) -> Record:
+    return {
+        "id": actor_id,
+        "max_torque": 300.0,
+        "max_rpm": 5000.0,
+        "idle_rpm": 900.0,
+        "brake_effect": 0.0625,
+        "rev_up_moi": 5.0,
+        "rev_down_rate": 600.0,
+        "differential_type": 3,
+        "front_rear_split": 0.5,
+        "use_automatic_gears": True,
+        "gear_change_time": 0.5,
+        "final_ratio": 4.0,
+        "change_up_rpm": 4500.0,
+        "change_down_rpm": 2000.0,
+        "transmission_efficiency": 0.875,
+        "mass": 1845.0,
+        "drag_coefficient": 0.25,
+        "center_of_mass": xyz(0.5, 0.0, -0.25),
+        "chassis_width": 180.0,
+        "chassis_height": 140.0,
+        "downforce_coefficient": 0.25,
+        "drag_area": 0.0,
+        "inertia_tensor_scale": xyz(1.0, 1.0, 1.0),
+        "sleep_threshold": 10.0,
+        "sleep_slope_limit": 0.875,
+        "use_sweep_wheel_collision": False,
+        "torque_curve": [{"rpm": 0.0, "torque": 400.0}, {"rpm": 1890.0, "torque": 500.0}],
+        "forward_gear_ratios": [{"ratio": 4.25}, {"ratio": 2.5}, {"ratio": 1.75}],
+        "reverse_gear_ratios": [{"ratio": 4.0}],
+        "steering_curve": [{"speed": 20.0, "value": 0.875}],
+        "wheels": [wheel_ue5(number, pointers) for number in range(wheels)],
+    }
+
+
+def odd_physics_ue5() -> Record:
+    """Values that Python's own do not hold unharmed, in a vehicle and in its wheel."""
+    wheel = wheel_ue5(-1, NO_POINTERS) | {"abs_enabled": 2, "spring_rate": SIGNALLING_32, "padding_1": b"\x80\xff\x00"}
+    wheel["velocity"] = xyz(PAYLOAD_32, -0.0, INFINITE)
+    odd = {"use_automatic_gears": 2, "mass": SIGNALLING_32, "drag_coefficient": -0.0, "differential_type": 255}
+    return physics_ue5(176) | odd | {"center_of_mass": xyz(PAYLOAD_32, INFINITE, -INFINITE), "wheels": [wheel]}
+
+
+def bare_physics_ue5() -> Record:
+    """Five empty lists: the shortest record there is."""
+    names = ("torque_curve", "forward_gear_ratios", "reverse_gear_ratios", "steering_curve", "wheels")
+    return physics_ue5(175) | {name: [] for name in names}
+
+
 def bare_physics() -> Record:
     """Four empty lists: the shortest record there is."""
     empty: Record = {"torque_curve": [], "forward_gears": [], "steering_curve": [], "wheels": []}
@@ -764,7 +909,8 @@ def samples(dialect: str) -> list[Sample]:
         platform: Record = {"time": SIGNALLING_64}
         add(14, "PlatformTime", platform_time(platform), [platform], f64(0.25))
         if wide:
-            add(15, "PhysicsControl", physics_control_ue5(174), None, None)
+            engines = [physics_ue5(174), bare_physics_ue5(), odd_physics_ue5()]
+            add(15, "PhysicsControl", physics_control_ue5(engines), engines, None)
         else:
             engines = [physics(release.stiffness), bare_physics()]
             add(15, "PhysicsControl", physics_control(engines, release.stiffness), engines, None)

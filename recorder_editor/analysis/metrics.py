@@ -52,6 +52,8 @@ def _scene_light(on: str, intensity: float, *color: float) -> Any:
 
 
 def _physics(text: str) -> Any:
+    if "\n   max_torque = " in text:
+        return None  # of Unreal 5: the simulator's package for Unreal 4 has no class for them
     control = _set(carla.VehiclePhysicsControl(), re.findall(r"\n   (\w+) = ?(.*)", text))
     for name, kind, make in zip(("forward_gears", "wheels"), ("gear", "wheel"), ("Gear", "Wheel"), strict=True):
         lines = (re.findall(r"(\w+) (\(.*?\)|\S+)", each) for each in re.findall(rf"\n    {kind} \d+: (.*)", text))

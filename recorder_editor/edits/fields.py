@@ -166,7 +166,7 @@ def add_over(
     snapshot = recording.snapshot
     target = where if isinstance(where, ActorField) else ActorField.at(snapshot, where)
     leaf = target.field
-    if leaf.choices or leaf.flags or leaf.type == "bool":
+    if leaf.choices or leaf.flags or leaf.is_raw or leaf.type == "bool":
         raise EditError(say("edits.not_a_number_field", label=leaf.label), field=leaf.path)
     if not math.isfinite(delta):
         raise FieldError(say("edits.not_finite_sum", delta=delta, label=leaf.label), field=leaf.path)

@@ -74,6 +74,9 @@ def value_of_json(field: Field, given: Any) -> Value:
             return _from_hex(field, given)
         if isinstance(given, str):
             return given
+    elif field.is_raw:
+        if isinstance(given, dict):
+            return _from_hex(field, given)
     elif field.type in ("f32", "f64"):
         if isinstance(given, str) and given.startswith(f"{field.type}:"):
             return _from_bits(field, given[4:])
@@ -150,6 +153,8 @@ def _template(fields: list[Field]) -> str:
 
 def column_texts(field: Field, column: np.ndarray[Any, np.dtype[Any]]) -> list[str]:
     """Values of a field, an array of the field's width, as strict JSON; non-finite ones as their bits."""
+    if field.is_raw:
+        return [json_of(json_value(field, value)) for value in column.tolist()]
     if field.type == "bool":
         words = {0: "false", 1: "true"}
         return [words.get(value, str(value)) for value in column.tolist()]

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import FieldError, say
-from .schema import WIDTHS, Array, Field, PacketType, RawFloat, Run, Struct, Value
+from .schema import WIDTHS, Array, Field, PacketType, RawFloat, Run, Step, Struct, Value
 from .values import LONGEST_STRING, normalize, pack_text, pack_value, text_of, unfit, unpack_value
 
 Record = dict[str, Any]
@@ -125,6 +125,15 @@ class Body:
             if leaf.path == path:
                 return leaf
         raise KeyError(path)
+
+    def lists(self, index: int) -> Iterator[tuple[Array, int, int]]:
+        """The lists of a record: the array, the offset of its first element, the number of elements."""
+        at, _ = self.span(index)
+        for step in self.type.record.steps:
+            if isinstance(step, Array):
+                first = at + WIDTHS[step.count]
+                yield step, first, int.from_bytes(self.data[at:first], "little")
+            at = _measure_step(step, self.data, at)
 
     def value(self, leaf: Leaf) -> Value:
         """The value of a located field."""
@@ -249,23 +258,28 @@ def _measure_one_array(record: Struct, data: bytes, count: int) -> tuple[list[in
 def _measure(record: Struct, data: bytes, at: int) -> int:
     """The end of the record that begins at `at`; raises _Truncated."""
     for step in record.steps:
-        if isinstance(step, Run):
-            if at + step.unpack.size > len(data):
-                missing = next(
-                    field
-                    for field, place in zip(step.fields, step.places, strict=True)
-                    if at + place + WIDTHS[field.type] > len(data)
-                )
-                raise _Truncated(at, missing.label)
-            at += step.unpack.size
-        elif isinstance(step, Array):
-            at = _measure_array(step, data, at)
-        else:
-            end = at + 2 + int.from_bytes(data[at : at + 2], "little")
-            if at + 2 > len(data) or end > len(data):
-                raise _Truncated(at, step.label)
-            at = end
+        at = _measure_step(step, data, at)
     return at
+
+
+def _measure_step(step: Step, data: bytes, at: int) -> int:
+    """The end of the fields or the array that begin at `at`; raises _Truncated."""
+    if isinstance(step, Run):
+        end = at + step.unpack.size
+        if end > len(data):
+            missing = next(
+                field
+                for field, place in zip(step.fields, step.places, strict=True)
+                if at + place + WIDTHS[field.type] > len(data)
+            )
+            raise _Truncated(at, missing.label)
+    elif isinstance(step, Array):
+        end = _measure_array(step, data, at)
+    else:
+        end = at + 2 + int.from_bytes(data[at : at + 2], "little")
+        if at + 2 > len(data) or end > len(data):
+            raise _Truncated(at, step.label)
+    return end
 
 
 def _measure_array(array: Array, data: bytes, at: int) -> int:
@@ -370,7 +384,7 @@ def _value_of(values: Mapping[str, Any], field: Field, group: str, name: str) ->
 def _pack_run(run: Run, values: Mapping[str, Any]) -> bytes:
     try:
         numbers = [values[group][name] if group else values[name] for group, name in run.names]
-        if RawFloat not in map(type, numbers):
+        if not run.has_raw and RawFloat not in map(type, numbers):
             return run.unpack.pack(*numbers)
     except (KeyError, TypeError, struct.error, OverflowError):
         pass  # below, the field that is missing or does not fit raises

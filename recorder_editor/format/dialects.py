@@ -112,10 +112,6 @@ def _dialect(
         attribute_types=CHOICES[f"attribute types {attribute_types}"],
         long_wheels=long_wheels,
     )
-    if engine == 5:
-        # A raw memory image with heap pointers (format reference 4.15) that cannot be decoded.
-        opaque = replace(table["PhysicsControl"], body="opaque", record=EMPTY, key=())
-        table = {**table, opaque.name: opaque}
     table = {**table, **{each: replace(table[each], always_empty=True) for each in always_empty}}
     dialect = dialect_of(
         table, dict(enumerate(ids)), name, (first, last), engine=engine, header_version=header_version, family=family

@@ -19,6 +19,7 @@ TABLE: Mapping[str, Any] = resources.table("packets")
 
 A member is a path, a type or one of the `kinds`, its meaning, maybe a unit and further attributes of `Field`, or an
 `Array` as an object. Vectors and rotations have a field for each of the `axes`; `real` is f32 in UE4 and f64 in UE5.
+`unreal_5_members` of a packet are its members in UE5, where these are not those of UE4.
 """
 
 CHOICES: Mapping[str, dict[int, str]] = {
@@ -45,6 +46,7 @@ class _Reader:
         name: str,
         record: str = "",
         members: Iterable[Any] = (),
+        unreal_5_members: Iterable[Any] | None = None,
         body: BodyKind = "list",
         key: Sequence[str] | None = None,
         actors: Sequence[str] = (),
@@ -52,8 +54,11 @@ class _Reader:
     ) -> PacketType:
         if key is None:
             key = ["id"] if body == "list" else []
+        by_engine = unreal_5_members is not None
+        if unreal_5_members is not None and self.real == "f64":
+            members = unreal_5_members
         struct = Struct(record, tuple(self.members(members))) if record else EMPTY
-        return PacketType(-1, name, body, struct, key=tuple(key), actors=tuple(actors), **traits)
+        return PacketType(-1, name, body, struct, key=tuple(key), actors=tuple(actors), by_engine=by_engine, **traits)
 
     def members(self, rows: Iterable[Any]) -> Iterator[Field | Array]:
         for row in rows:

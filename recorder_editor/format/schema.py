@@ -15,16 +15,26 @@ import numpy as np
 
 from ..sentences import field_title
 
-FieldType = Literal["u8", "i8", "u16", "i16", "u32", "i32", "u64", "i64", "f32", "f64", "bool", "str"]
+NumberType = Literal["u8", "i8", "u16", "i16", "u32", "i32", "u64", "i64", "f32", "f64", "bool"]
+RawType = Literal["bytes2", "bytes3", "bytes4", "bytes7", "bytes24"]
+"""Bytes that are kept as they are, as padding and pointers in the memory of a server; the number is their width."""
 
-CODES: Mapping[str, str] = dict(zip(get_args(FieldType)[:-1], "BbHhIiQqfdB", strict=True))
-"""The `struct` codes of all field types but `str`; a bool is a byte, whose value may be other than 0 and 1."""
+FieldType = Literal[NumberType, RawType, "str"]
+
+NUMBER_CODES: Mapping[str, str] = dict(zip(get_args(NumberType), "BbHhIiQqfdB", strict=True))
+"""The `struct` codes of numbers; a bool is a byte, whose value may be other than 0 and 1."""
+
+RAW_CODES: Mapping[str, str] = {name: name.removeprefix("bytes") + "s" for name in get_args(RawType)}
+"""The `struct` codes of raw bytes."""
+
+CODES: Mapping[str, str] = {**NUMBER_CODES, **RAW_CODES}
+"""The `struct` codes of all field types but `str`."""
 
 WIDTHS: Mapping[str, int] = {name: struct.calcsize("<" + code) for name, code in CODES.items()}
 INTEGER_RANGES: Mapping[str, tuple[int, int]] = {
     name: (-(1 << 8 * width - 1), (1 << 8 * width - 1) - 1) if name[0] == "i" else (0, (1 << 8 * width) - 1)
     for name, width in WIDTHS.items()
-    if name[0] != "f"
+    if name in NUMBER_CODES and name[0] != "f"
 }
 
 
@@ -64,7 +74,7 @@ World = Literal["place", "rotation", "velocity"]
 """The kind of a vector in world axes: a translation changes places, a rotation all of them."""
 
 Value = int | float | bool | str | bytes
-"""The value of a field: a number; `RawFloat` for NaN; `str`, or `bytes` if the text is not valid UTF-8."""
+"""The value of a field: a number; `RawFloat` for NaN; `str`, or `bytes` if the text is not valid UTF-8; raw `bytes`."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -74,7 +84,8 @@ class Field:
     Attributes: `path` (dotted, as in `location.x`), `type`, `meaning` (one line), `unit`, `choices` (enumeration),
     `flags` (bit masks), `low`/`high`/`step` (of the editor, not limits of the format), `actor` (the value is an actor
     id), `angle` (degrees on a circle), `clock` (a time that increases from frame to frame), `world` (for a component of
-    a vector in world axes: its kind), `every` (the value that means all values of this part of the key).
+    a vector in world axes: its kind), `every` (the value that means all values of this part of the key), `pointers`
+    (raw bytes that a server takes for pointers of its own when it reads them back; it crashes if they are not zero).
     """
 
     path: str
@@ -91,6 +102,12 @@ class Field:
     clock: bool = False
     world: World | None = None
     every: int | None = None
+    pointers: bool = False
+
+    @property
+    def is_raw(self) -> bool:
+        """Its value is bytes that are kept as they are: nothing is calculated with them."""
+        return self.type in RAW_CODES
 
     @property
     def width(self) -> int | None:
@@ -132,13 +149,15 @@ class Array:
 class Run:
     """Neighbouring fixed-width fields, unpacked in one call.
 
-    Attributes: `unpack`, `fields`, `places` (byte offsets inside the run), `names` (group and name of each field).
+    Attributes: `unpack`, `fields`, `places` (byte offsets inside the run), `names` (group and name of each field),
+    `has_raw` (some are raw bytes, which `unpack.pack` would pad or shorten without a word).
     """
 
     unpack: struct.Struct
     fields: tuple[Field, ...]
     places: tuple[int, ...]
     names: tuple[tuple[str, str], ...]
+    has_raw: bool
 
 
 Step = Run | Field | Array
@@ -163,7 +182,9 @@ class Struct:
             run = tuple(member for member in members if isinstance(member, Field))
             places = tuple(accumulate((WIDTHS[field.type] for field in run[:-1]), initial=0))
             unpack = struct.Struct("<" + "".join(CODES[field.type] for field in run))
-            steps.append(Run(unpack, run, places, tuple((field.group, field.name) for field in run)))
+            names = tuple((field.group, field.name) for field in run)
+            has_raw = any(field.is_raw for field in run)
+            steps.append(Run(unpack, run, places, names, has_raw))
         return tuple(steps)
 
     @cached_property
@@ -226,10 +247,12 @@ class Struct:
 
     @cached_property
     def dtype(self) -> np.dtype[np.void] | None:
-        """Packed little-endian numpy dtype, dotted paths as names, booleans as u1; None for variable size."""
+        """Packed little-endian numpy dtype, dotted paths as names, booleans as u1, raw bytes as void; None for variable
+        size.
+        """
         if self.size is None:
             return None
-        return np.dtype([(path, np.dtype("<" + CODES[field.type])) for path, field in self.fields.items()])
+        return np.dtype([(path, _numpy_type(field)) for path, field in self.fields.items()])
 
     @cached_property
     def fields(self) -> Mapping[str, Field]:
@@ -247,12 +270,24 @@ class Struct:
         for member in self.members:
             if isinstance(member, Array):
                 values[member.path] = []
-            elif member.type == "str":
-                values[member.path] = ""
             else:
                 group = values.setdefault(member.group, {}) if member.group else values
-                group[member.name] = False if member.type == "bool" else 0.0 if member.type in ("f32", "f64") else 0
+                group[member.name] = _zero(member)
         return values
+
+
+def _numpy_type(field: Field) -> str:
+    return f"V{field.width}" if field.is_raw else "<" + CODES[field.type]
+
+
+def _zero(field: Field) -> Value:
+    if field.type == "str":
+        return ""
+    if field.is_raw:
+        return bytes(WIDTHS[field.type])
+    if field.type == "bool":
+        return False
+    return 0.0 if field.type in ("f32", "f64") else 0
 
 
 EMPTY = Struct("nothing", ())
@@ -278,7 +313,8 @@ class PacketType:
     appears in text reports), `actors` (the classes of actors that its records may name, as in `CLASSES` of
     `recording.event_index`; empty: any), `wrong_class` (what the replayer does with a record of an actor of another
     class: `ignored`, or the simulator will `crash`), `always_empty` (recorders of this dialect write it without
-    records), `rank` (its position in the packet order of a frame; -1: the recorder writes none).
+    records), `by_engine` (Unreal 4 and 5 have other members for it, which mean other things, so that none is
+    converted), `rank` (its position in the packet order of a frame; -1: the recorder writes none).
     """
 
     id: int
@@ -296,6 +332,7 @@ class PacketType:
     actors: tuple[str, ...] = ()
     wrong_class: WrongClass = "ignored"
     always_empty: bool = False
+    by_engine: bool = False
     rank: int = -1
 
     @property

@@ -25,6 +25,8 @@ def unpack_value(field: Field, data: bytes | memoryview) -> Value:
     """The value of a field's bytes (for a string: its length and its text)."""
     if field.type == "str":
         return text_of(bytes(data[2:]))
+    if field.is_raw:
+        return bytes(data)
     number: int | float = struct.unpack("<" + CODES[field.type], data)[0]
     return normalize(field, number, data)
 
@@ -55,6 +57,8 @@ def pack_value(field: Field, value: Value) -> bytes:
     """The bytes of a value; raises `FieldError` if it does not fit the field's type."""
     if field.type == "str":
         return pack_text(field, value)
+    if field.is_raw:
+        return _pack_raw(field, value)
     if field.type in _FLOAT_BITS:
         return _pack_float(field, value)
     low, high = INTEGER_RANGES[field.type]
@@ -90,6 +94,15 @@ def pack_text(field: Field, value: Value) -> bytes:
     if len(raw) > 0xFFFF:
         raise unfit(field, "format.the_text_is_bytes_long_holds", raw=len(raw), longest_string=LONGEST_STRING)
     return len(raw).to_bytes(2, "little") + raw
+
+
+def _pack_raw(field: Field, value: Value) -> bytes:
+    width = WIDTHS[field.type]
+    if not isinstance(value, bytes):
+        raise unfit(field, "format.takes_bytes_not", width=width, value=value)
+    if len(value) != width:
+        raise unfit(field, "format.takes_so_many_bytes", width=width, size=len(value))
+    return value
 
 
 def _pack_float(field: Field, value: Value) -> bytes:
@@ -153,11 +166,14 @@ def parse_value(field: Field, text: str) -> Value:
     """Typed text as a value of the field.
 
     Numbers in decimal (or hex with `0x` for integers), floats by bits (`f32:7fc00000`), `inf`, `nan`, names of an
-    enumeration, `true`/`false`, `hex:...` for bytes of a string. Raises `FieldError` that says what is expected.
+    enumeration, `true`/`false`, `hex:...` for bytes of a string and for raw bytes. Raises `FieldError` that says what
+    is expected.
     """
     if field.type == "str":
         return bytes_from_hex(field, text[4:]) if text.startswith("hex:") else text
     text = text.strip().replace("−", "-")
+    if field.is_raw:
+        return _pack_raw(field, bytes_from_hex(field, text.removeprefix("hex:")))
     for number, name in (field.choices or {}).items():
         if text.lower() == name.lower():
             return number

@@ -25,8 +25,7 @@ class ActorState:
     for creating it in this frame, before its EventParent: the original one of a traffic actor; the offset from the
     parent if EventAdds hold offsets; else the pose), `pose_source` (what it is taken from: its Position, in this frame
     or the last one with it; its EventAdd; its parent since it was attached), `parent` (the living actor to which it is
-    attached, or None), `lasting` (by packet, the records in force: the last one of each key; none of UE5's physics,
-    whose records cannot be separated).
+    attached, or None), `lasting` (by packet, the records in force: the last one of each key).
     """
 
     life: Life

@@ -100,8 +100,8 @@ types:
       layout:
         value: >-
           kind == packet_kind::physics_control and (_root.spoken == dialect::ue5_0_10_0 or _root.spoken ==
-          dialect::ue5_2026) ? packet_kind::opaque : kind
-        doc: The kind, or `opaque` where the dialect does not define it
+          dialect::ue5_2026) ? packet_kind::physics_control_unreal5 : kind
+        doc: The kind, or one of its own where Unreal 5 has other members
       body:
         io: raw._io
         pos: 0
@@ -133,6 +133,7 @@ types:
             packet_kind::anim_biker: anim_biker_body
             packet_kind::vehicle_door: vehicle_door_body
             packet_kind::weather: weather_body
+            packet_kind::physics_control_unreal5: physics_control_unreal5_body
   span:
     doc: Bytes that others read
   text:
@@ -1023,6 +1024,378 @@ types:
           - id: dust_storm
             type: f4
             doc: Dust storm (%)
+  physics_control_unreal5_body:
+    doc: Physics of vehicles, when set (additional data)
+    seq:
+      - id: count
+        type: u2
+      - id: records
+        type: physics
+        repeat: expr
+        repeat-expr: count
+      - id: tail
+        size-eos: true
+        doc: Bytes behind the records; none in a sound packet
+    types:
+      physics:
+        seq:
+          - id: id
+            type: u4
+            doc: Actor id at recording time
+          - id: max_torque
+            type: f4
+            doc: Maximum torque of the engine (N·m)
+          - id: max_rpm
+            type: f4
+            doc: Maximum engine speed (rpm)
+          - id: idle_rpm
+            type: f4
+            doc: Engine speed when idling (rpm)
+          - id: brake_effect
+            type: f4
+            doc: Strength of engine braking
+          - id: rev_up_moi
+            type: f4
+            doc: Moment of inertia of the engine
+          - id: rev_down_rate
+            type: f4
+            doc: How fast the engine slows down
+          - id: differential_type
+            type: u1
+            doc: Kind of differential
+          - id: front_rear_split
+            type: f4
+            doc: Split of the torque between front and rear wheels
+          - id: use_automatic_gears
+            type: u1
+            doc: The gearbox is automatic
+          - id: gear_change_time
+            type: f4
+            doc: Time to change a gear (s)
+          - id: final_ratio
+            type: f4
+            doc: Final drive ratio
+          - id: change_up_rpm
+            type: f4
+            doc: Engine speed at which it shifts up (rpm)
+          - id: change_down_rpm
+            type: f4
+            doc: Engine speed at which it shifts down (rpm)
+          - id: transmission_efficiency
+            type: f4
+            doc: Efficiency of the transmission
+          - id: mass
+            type: f4
+            doc: Mass (kg)
+          - id: drag_coefficient
+            type: f4
+            doc: Drag coefficient
+          - id: center_of_mass
+            type: center_of_mass
+          - id: chassis_width
+            type: f4
+            doc: Width of the chassis (cm)
+          - id: chassis_height
+            type: f4
+            doc: Height of the chassis (cm)
+          - id: downforce_coefficient
+            type: f4
+            doc: Downforce coefficient
+          - id: drag_area
+            type: f4
+            doc: Area for the drag
+          - id: inertia_tensor_scale
+            type: inertia_tensor_scale
+          - id: sleep_threshold
+            type: f4
+            doc: Motion below which its physics may sleep
+          - id: sleep_slope_limit
+            type: f4
+            doc: Slope up to which its physics may sleep
+          - id: use_sweep_wheel_collision
+            type: u1
+            doc: The wheels meet the ground with their whole shape
+          - id: num_torque_curve
+            type: u4
+            doc: Number of torque_curve that follow
+          - id: torque_curve
+            type: torque_curve_point
+            repeat: expr
+            repeat-expr: num_torque_curve
+            doc: Torque over engine speed
+          - id: num_forward_gear_ratios
+            type: u4
+            doc: Number of forward_gear_ratios that follow
+          - id: forward_gear_ratios
+            type: forward_gear_ratios_gear
+            repeat: expr
+            repeat-expr: num_forward_gear_ratios
+            doc: The forward gears
+          - id: num_reverse_gear_ratios
+            type: u4
+            doc: Number of reverse_gear_ratios that follow
+          - id: reverse_gear_ratios
+            type: reverse_gear_ratios_gear
+            repeat: expr
+            repeat-expr: num_reverse_gear_ratios
+            doc: The reverse gears
+          - id: num_steering_curve
+            type: u4
+            doc: Number of steering_curve that follow
+          - id: steering_curve
+            type: steering_curve_point
+            repeat: expr
+            repeat-expr: num_steering_curve
+            doc: Steering over speed
+          - id: num_wheels
+            type: u4
+            doc: Number of wheels that follow
+          - id: wheels
+            type: wheel
+            repeat: expr
+            repeat-expr: num_wheels
+            doc: The wheels, as the memory of the server held them
+        types:
+          center_of_mass:
+            seq:
+              - id: x
+                type: f4
+                doc: "Centre of mass, in the actor's axes: X, forward (m)"
+              - id: "y"
+                type: f4
+                doc: "Centre of mass, in the actor's axes: Y, to the right (m)"
+              - id: z
+                type: f4
+                doc: "Centre of mass, in the actor's axes: Z, up (m)"
+          inertia_tensor_scale:
+            seq:
+              - id: x
+                type: f4
+                doc: "Factor of the inertia: X, forward"
+              - id: "y"
+                type: f4
+                doc: "Factor of the inertia: Y, to the right"
+              - id: z
+                type: f4
+                doc: "Factor of the inertia: Z, up"
+          torque_curve_point:
+            seq:
+              - id: rpm
+                type: f4
+                doc: Engine speed (rpm)
+              - id: torque
+                type: f4
+                doc: Torque at that speed (N·m)
+          forward_gear_ratios_gear:
+            seq:
+              - id: ratio
+                type: f4
+                doc: Gear ratio
+          reverse_gear_ratios_gear:
+            seq:
+              - id: ratio
+                type: f4
+                doc: Gear ratio
+          steering_curve_point:
+            seq:
+              - id: speed
+                type: f4
+                doc: Speed
+              - id: value
+                type: f4
+                doc: Fraction of the steering angle at that speed
+          wheel:
+            seq:
+              - id: axle_type
+                type: u1
+                doc: Kind of axle
+              - id: padding_1
+                size: 3
+                doc: Bytes without a meaning
+              - id: offset
+                type: offset
+              - id: wheel_radius
+                type: f4
+                doc: Radius (cm)
+              - id: wheel_width
+                type: f4
+                doc: Width (cm)
+              - id: wheel_mass
+                type: f4
+                doc: Mass (kg)
+              - id: cornering_stiffness
+                type: f4
+                doc: Cornering stiffness
+              - id: friction_force_multiplier
+                type: f4
+                doc: Factor of the friction of the tyre
+              - id: side_slip_modifier
+                type: f4
+                doc: Factor of the grip to the side while it skids
+              - id: slip_threshold
+                type: f4
+                doc: Slip from which the wheel spins or locks
+              - id: skid_threshold
+                type: f4
+                doc: Slip to the side from which the wheel skids
+              - id: max_steer_angle
+                type: f4
+                doc: Maximum steering angle (°)
+              - id: affected_by_steering
+                type: u1
+                doc: The wheel is steered
+              - id: affected_by_brake
+                type: u1
+                doc: The brake acts on the wheel
+              - id: affected_by_handbrake
+                type: u1
+                doc: The hand brake acts on the wheel
+              - id: affected_by_engine
+                type: u1
+                doc: The engine drives the wheel
+              - id: abs_enabled
+                type: u1
+                doc: The brake does not lock the wheel (ABS)
+              - id: traction_control_enabled
+                type: u1
+                doc: The engine does not spin the wheel (traction control)
+              - id: padding_58
+                size: 2
+                doc: Bytes without a meaning
+              - id: max_wheelspin_rotation
+                type: f4
+                doc: How fast the wheel spins at most
+              - id: external_torque_combine_method
+                type: u1
+                doc: How torque from outside is combined with that of the engine
+              - id: padding_65
+                size: 7
+                doc: Bytes without a meaning
+              - id: lateral_slip_graph
+                size: 24
+                doc: Pointers of the server that recorded it; zeros if its curve is empty
+              - id: suspension_axis
+                type: suspension_axis
+              - id: suspension_force_offset
+                type: suspension_force_offset
+              - id: suspension_max_raise
+                type: f4
+                doc: How far the suspension lets the wheel rise (cm)
+              - id: suspension_max_drop
+                type: f4
+                doc: How far the suspension lets the wheel drop (cm)
+              - id: suspension_damping_ratio
+                type: f4
+                doc: Damping of the suspension
+              - id: wheel_load_ratio
+                type: f4
+                doc: Share of its load in the grip of the wheel
+              - id: spring_rate
+                type: f4
+                doc: Stiffness of the spring
+              - id: spring_preload
+                type: f4
+                doc: Force of the spring at rest
+              - id: suspension_smoothing
+                type: s4
+                doc: Smoothing of the suspension
+              - id: rollbar_scaling
+                type: f4
+                doc: Strength of the anti-roll bar
+              - id: sweep_shape
+                type: u1
+                doc: Shape with which the wheel looks for the ground
+              - id: sweep_type
+                type: u1
+                doc: What counts as ground for the wheel
+              - id: padding_154
+                size: 2
+                doc: Bytes without a meaning
+              - id: max_brake_torque
+                type: f4
+                doc: Maximum braking torque (N·m)
+              - id: max_hand_brake_torque
+                type: f4
+                doc: Maximum torque of the hand brake (N·m)
+              - id: wheel_index
+                type: s4
+                doc: Number of the wheel
+              - id: location
+                type: location
+              - id: old_location
+                type: old_location
+              - id: velocity
+                type: velocity
+              - id: padding_204
+                size: 4
+                doc: Bytes without a meaning
+            types:
+              offset:
+                seq:
+                  - id: x
+                    type: f4
+                    doc: "Position of the wheel, on the vehicle: X, forward (cm)"
+                  - id: "y"
+                    type: f4
+                    doc: "Position of the wheel, on the vehicle: Y, to the right (cm)"
+                  - id: z
+                    type: f4
+                    doc: "Position of the wheel, on the vehicle: Z, up (cm)"
+              suspension_axis:
+                seq:
+                  - id: x
+                    type: f4
+                    doc: "Direction of the suspension: X, forward"
+                  - id: "y"
+                    type: f4
+                    doc: "Direction of the suspension: Y, to the right"
+                  - id: z
+                    type: f4
+                    doc: "Direction of the suspension: Z, up"
+              suspension_force_offset:
+                seq:
+                  - id: x
+                    type: f4
+                    doc: "Where the suspension pushes, from the wheel: X, forward (cm)"
+                  - id: "y"
+                    type: f4
+                    doc: "Where the suspension pushes, from the wheel: Y, to the right (cm)"
+                  - id: z
+                    type: f4
+                    doc: "Where the suspension pushes, from the wheel: Z, up (cm)"
+              location:
+                seq:
+                  - id: x
+                    type: f4
+                    doc: "Where the server had the wheel: X, forward"
+                  - id: "y"
+                    type: f4
+                    doc: "Where the server had the wheel: Y, to the right"
+                  - id: z
+                    type: f4
+                    doc: "Where the server had the wheel: Z, up"
+              old_location:
+                seq:
+                  - id: x
+                    type: f4
+                    doc: "Where the server had the wheel before: X, forward"
+                  - id: "y"
+                    type: f4
+                    doc: "Where the server had the wheel before: Y, to the right"
+                  - id: z
+                    type: f4
+                    doc: "Where the server had the wheel before: Z, up"
+              velocity:
+                seq:
+                  - id: x
+                    type: f4
+                    doc: "How fast the server had the wheel move: X, forward"
+                  - id: "y"
+                    type: f4
+                    doc: "How fast the server had the wheel move: Y, to the right"
+                  - id: z
+                    type: f4
+                    doc: "How fast the server had the wheel move: Z, up"
 enums:
   dialect:
     0:
@@ -1091,7 +1464,7 @@ enums:
     140: d_reye_vr_custom_actor
     141: d_reye_vr_config
     274: d_reye_vr_weather
-    511: opaque
+    511: physics_control_unreal5
   actor_types:
     0: other
     1: vehicle

@@ -119,6 +119,18 @@ CASES: dict[str, bytes] = {
     "friction-trigger": story(
         [add(b.actor(1), b.actor(2), b.actor(8, 0, "static.trigger.friction"), LIGHT), STANDING], [STANDING]
     ),
+    "stale-pointers": b.recording(
+        b.frame(
+            1,
+            0.0,
+            -1.0,
+            [
+                b.packet(2, b.event_add([b.actor(1), b.actor(2)], wide=True)),
+                b.packet(6, b.position([b.pose(1), b.pose(2)], wide=True)),
+                b.packet(15, b.physics_control_ue5([b.physics_ue5(1, pointers=b.NO_POINTERS), b.physics_ue5(2)])),
+            ],
+        )
+    ),
     "long-string": story(
         [add(b.actor(1, attributes=[b.attribute(3, "object_type", "x" * 32_768)]), b.actor(2), LIGHT), STANDING]
     ),
@@ -134,7 +146,12 @@ CASES: dict[str, bytes] = {
     "overlap": story([BORN, at((1, 0.0), (2, 150.0), yaw=5.0)], [at((1, 0.0), (2, 150.0), yaw=5.0)]),
 }
 
-READ_AS = {"replay-wrong-class": "ue4-0.9.15", "replay-spectator": "ue4-0.9.15", "replay-id-1": "ue4-0.9.15"}
+READ_AS = {
+    "replay-wrong-class": "ue4-0.9.15",
+    "replay-spectator": "ue4-0.9.15",
+    "replay-id-1": "ue4-0.9.15",
+    "stale-pointers": "ue5-2026",
+}
 """The dialect of a case, if its packets are not those of 0.9.12."""
 
 ELSEWHERE = {
@@ -211,6 +228,17 @@ def test_what_has_no_fix_says_so(code: str) -> None:
         assert fixable(recording.snapshot, found) == []
         with pytest.raises(EditError):
             fix(recording.snapshot, found)
+
+
+def test_pointers_of_a_wheel_become_zeros_and_nothing_else_changes() -> None:
+    with case("stale-pointers") as recording:
+        (found,) = of(recording, "stale-pointers")
+        assert found.message == (
+            "Frame 1: PhysicsControl of actor 2 holds pointers of the server that recorded it, in 2 wheels."
+        )
+        recording.apply(fix(recording.snapshot, [found]))
+        data = recording.snapshot.read(0, recording.snapshot.size)
+    assert data == CASES["stale-pointers"].replace(b.POINTERS, b.NO_POINTERS)
 
 
 @pytest.mark.parametrize("release", b.RELEASES)

@@ -93,6 +93,8 @@ def converted(sample: b.Sample, source: str, target: str) -> bytes:
     if sample.name in ("VisualTime", "PlatformTime") or sample.records is None:
         return sample.body
     records = sample.records
+    if sample.name == "PhysicsControl" and there.wide:
+        return b.physics_control_ue5(records)
     if sample.name == "PhysicsControl":
         filled = [{**record, "wheels": [{**STIFFNESS, **wheel} for wheel in record["wheels"]]} for record in records]
         return b.physics_control(filled, there.stiffness)

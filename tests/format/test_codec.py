@@ -27,6 +27,7 @@ from recorder_editor.format.codec import (
 )
 from recorder_editor.format.dialects import DIALECTS
 from recorder_editor.format.schema import Array, Field, PacketType, RawFloat, Struct, Value
+from recorder_editor.format.values import exact_text, parse_value
 from tests import builders
 from tests.builders import (
     DOORS,
@@ -155,6 +156,8 @@ def flattened(record: Record, prefix: str = "") -> dict[str, Any]:
 
 def value_from_bits(field: Field, raw: bytes) -> Value:
     """What a fixed-width field holds, read without the library."""
+    if field.is_raw:
+        return raw
     value: int | float = struct.unpack(CODES[field.type], raw)[0]
     if field.type == "bool" and value in (0, 1):
         return bool(value)
@@ -316,12 +319,37 @@ def test_packets_nobody_knows_are_kept_whole(sample: Sample) -> None:
     assert all(body.at(offset) == (None, None) for offset in range(len(sample.body)))
 
 
+@pytest.mark.parametrize("dialect", ["ue5-0.10.0", "ue5-2026"])
 @pytest.mark.parametrize("wheels", [0, 1, 4])
-def test_physics_of_ue5_is_kept_whole(wheels: int) -> None:
-    data = builders.physics_control_ue5(174, wheels)
-    body = decode(kind_of("ue5-2026", "PhysicsControl"), data)
+def test_physics_of_ue5_is_told_by_actor(dialect: str, wheels: int) -> None:
+    records = [builders.physics_ue5(actor, wheels) for actor in (174, 175)]
+    body = decode(kind_of(dialect, "PhysicsControl"), builders.physics_control_ue5(records))
     assert body.damage is None
-    assert (len(body), body.data) == (0, data)
+    assert body.actors == [174, 175]
+    assert exactly(body.records()) == exactly(records)
+
+
+@pytest.mark.parametrize("raw", [b"", bytes(23), bytes(25), "hex:00", 0])
+def test_raw_bytes_have_their_width(raw: Any) -> None:
+    kind = kind_of("ue5-2026", "PhysicsControl")
+    body = decode(kind, builders.physics_control_ue5([builders.physics_ue5(7)]))
+    with pytest.raises(FieldError) as refused:
+        patch(body, 0, "wheels[1].lateral_slip_graph", raw)
+    assert_is_a_sentence(refused.value)
+    record = body.record(0)
+    record["wheels"][1]["lateral_slip_graph"] = raw
+    with pytest.raises(FieldError):
+        encode(kind, [record])
+
+
+def test_raw_bytes_are_typed_as_hexadecimal_digits() -> None:
+    body = decode(kind_of("ue5-2026", "PhysicsControl"), builders.physics_control_ue5([builders.physics_ue5(7)]))
+    leaf = body.leaf(0, "wheels[0].padding_1")
+    assert exact_text(leaf.field, body.value(leaf)) == "hex:cdcdcd"
+    assert parse_value(leaf.field, "hex:00 01 ff") == parse_value(leaf.field, "0001ff") == b"\x00\x01\xff"
+    for text in ("hex:00 01", "12 34 5g", "nothing"):
+        with pytest.raises(FieldError):
+            parse_value(leaf.field, text)
 
 
 @every(LISTS)
@@ -568,6 +596,8 @@ def test_what_does_not_exist_cannot_be_patched() -> None:
         ("ue4-0.9.12", "EventAdd", "attributes"),
         ("ue4-0.9.12", "PhysicsControl", "torque_curve"),
         ("ue4-0.9.12", "PhysicsControl", "wheels"),
+        ("ue5-2026", "PhysicsControl", "forward_gear_ratios"),
+        ("ue5-2026", "PhysicsControl", "wheels"),
         ("ue4-0.9.15", "AnimVehicleWheels", "wheels"),
         ("ue4-0.9.14", "WalkerBones", "bones"),
     ],
@@ -609,6 +639,8 @@ def unfit(field: Field) -> list[Any]:
         return ["1.5", b"1", None, 1e39, -1e300, 10**400, RawFloat(0x7FF0000000000001, 64)]
     if field.type == "f64":
         return ["1.5", b"1", None, 10**400, -(10**400), RawFloat(0x7F800001, 32)]
+    if field.is_raw:
+        return [7, 1.5, None, "hex:00", b"", bytes(25), bytes(1)]
     low, high = {
         "u8": (0, 255),
         "i8": (-128, 127),
@@ -768,6 +800,12 @@ def enormous_lists() -> dict[str, tuple[PacketType, bytes]]:
         f"{path} of physics": (kind_of("ue4-0.9.12", "PhysicsControl"), physics[:at] + bytes(4 * n) + most)
         for n, path in enumerate(("torque_curve", "forward_gears", "steering_curve", "wheels"))
     }
+    physics = builders.physics_control_ue5([builders.bare_physics_ue5()])
+    at = len(physics) - 20
+    lists = ("torque_curve", "forward_gear_ratios", "reverse_gear_ratios", "steering_curve", "wheels")
+    for n, path in enumerate(lists):
+        body = physics[:at] + bytes(4 * n) + most + bytes(300)
+        cases[f"{path} of physics of Unreal 5"] = (kind_of("ue5-2026", "PhysicsControl"), body)
     wheels = kind_of("ue4-0.9.15", "AnimVehicleWheels")
     cases["wheels"] = (wheels, u16(1) + u32(7) + most + bytes(27))
     cases["a billion vehicles' wheels"] = (wheels, u16(65535) + (u32(7) + most) * 100)

@@ -80,7 +80,7 @@ def plain(value: Any, like: Any) -> Any:
         assert len(value) == len(like)
         return [plain(each, other) for each, other in zip(value, like, strict=True)]
     if isinstance(like, bytes):
-        return value.bytes
+        return value if isinstance(value, bytes) else value.bytes
     if isinstance(like, str):
         assert value.bytes == like.encode()
         return value.value

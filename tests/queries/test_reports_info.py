@@ -291,11 +291,53 @@ def test_an_unknown_door_ends_without_a_newline() -> None:
     )
 
 
-def test_of_physics_of_unreal_5_the_title_is_told() -> None:
-    data = film([b.packet(15, b.physics_control_ue5(9)), b.packet(14, b.platform_time({"time": 2.0}))])
-    assert lines_of(data, dialect="ue5-0.10.0") == (
-        "Frame 1 at 0 seconds\n Physics Control events: 1\n Current platform time: 2\n"
+def wheel_of_unreal_5(number: int, graph: str = "[]") -> str:
+    return (
+        f"wheel #{number}:\n"
+        " axle_type: \x01 offset: (135.000000, -80.000000, 30.000000) wheel_radius: 32 wheel_width: 22 wheel_mass: 30"
+        " cornering_stiffness: 1000 friction_force_multiplier: 3.5 side_slip_modifier: 1 slip_threshold: 20"
+        " skid_threshold: 20 max_steer_angle: 70 affected_by_steering: 1 affected_by_brake: 1 affected_by_handbrake: 1"
+        " affected_by_engine: 0 abs_enabled: 1 traction_control_enabled: 0 max_wheelspin_rotation: 30"
+        f" external_torque_combine_method: \x00 lateral_slip_graph: {graph} suspension_axis: (0.000000, 0.000000,"
+        " -1.000000) suspension_force_offset: (0.000000, 0.000000, 0.000000) suspension_max_raise: 8"
+        " suspension_max_drop: 10 suspension_damping_ratio: 0.5 wheel_load_ratio: 0.5 spring_rate: 250"
+        " spring_preload: 50 suspension_smoothing: -4 rollbar_scaling: 0.15 sweep_shape: \x00 sweep_type: \udcc8"
+        f" max_brake_torque: 1500 max_hand_brake_torque: 3000 wheel_index: {number}"
+        " location: (1.000000, 2.000000, 3.000000) old_location: (1.000000, 2.000000, 3.500000)"
+        " velocity: (0.000000, 0.000000, 0.000000)\n"
     )
+
+
+ENGINE_OF_UNREAL_5 = (
+    "   max_torque = 300\n   max_rpm = 5000\n   MOI = 5\n   rev_down_rate = 600\n   differential_type = \x03\n"
+    "   front_rear_split = 0.5\n   use_gear_auto_box = true\n   gear_change_time = 0.5\n   final_ratio = 4\n"
+    "   change_up_rpm = 4500\n   change_down_rpm = 2000\n   transmission_efficiency = 0.875\n   mass = 1845\n"
+    "   drag_coefficient = 0.25\n   center_of_mass = (0.5, 0, -0.25)\n"
+)
+
+
+def test_physics_of_unreal_5_are_told_as_a_server_for_linux_does() -> None:
+    """Behind the points that every new object has stand those of the file, sorted, a later one before its equal."""
+    unsorted = [(0.0, 500.0), (5000.0, 500.0), (0.0, 400.0), (1890.0, 520.0)]
+    record = b.physics_ue5(9, pointers=b.NO_POINTERS)
+    record["torque_curve"] = [{"rpm": speed, "torque": torque} for speed, torque in unsorted]
+    bare = b.bare_physics_ue5()
+    data = film([b.packet(15, b.physics_control_ue5([record, bare])), b.packet(14, b.platform_time({"time": 2.0}))])
+    assert lines_of(data, dialect="ue5-0.10.0") == (
+        f"Frame 1 at 0 seconds\n Physics Control events: 2\n  Id: 9\n{ENGINE_OF_UNREAL_5}"
+        "   torque_curve = (0, 500) (5000, 500) (0, 400) (0, 500) (1890, 520) (5000, 500)\n"
+        "   steering_curve = (0, 1) (10, 0.5) (20, 0.875)\n"
+        "   forward_gear_ratios:\n    gear 0: ratio 4.25\n    gear 1: ratio 2.5\n    gear 2: ratio 1.75\n"
+        f"   reverse_gear_ratios:\n    gear 0: ratio 4\n   wheels:\n{wheel_of_unreal_5(0)}{wheel_of_unreal_5(1)}"
+        f"  Id: 175\n{ENGINE_OF_UNREAL_5}   torque_curve = (0, 500) (5000, 500)\n"
+        "   steering_curve = (0, 1) (10, 0.5)\n   forward_gear_ratios:\n   reverse_gear_ratios:\n   wheels:\n"
+        " Current platform time: 2\n"
+    )
+
+
+def test_a_slip_graph_in_the_memory_of_another_server_is_not_told() -> None:
+    data = film([b.packet(15, b.physics_control_ue5([b.physics_ue5(9, wheels=1)]))])
+    assert wheel_of_unreal_5(0, "[?]") in lines_of(data, dialect="ue5-0.10.0")
 
 
 def test_packets_before_the_first_frame_are_told_of_a_frame_that_is_not_there() -> None:

@@ -370,7 +370,7 @@ def test_everything_a_release_can_write_is_told(open_bytes: Open, dialect: str) 
     assert doors["actor"].tolist() == ([174, 174, 175] if release.door is not None else [])
     if release.lights:
         physics = actors.events[actors.events["kind"] == EVENT_KINDS.index("physics")]
-        assert physics["actor"].tolist() == ([-1] if release.wide else [174, 175])
+        assert physics["actor"].tolist() == ([174, 175, 176] if release.wide else [174, 175])
         assert actors.boxes[3].extent == (245.0, 91.75, 76.0)
 
 

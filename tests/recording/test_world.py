@@ -876,10 +876,19 @@ def test_a_weather_that_tells_nothing_changes_nothing(open_bytes: Open) -> None:
     assert number_in(actors.world_at(2).weather, 0) == 5.0
 
 
-def test_physics_that_cannot_be_told_apart_are_nobody_s(open_bytes: Open) -> None:
-    born = packet(2, builders.event_add([car(7)], wide=True))
-    actors = open_bytes(film([born, packet(15, builders.physics_control_ue5(7))]), "ue5-2026").actors
-    assert only_told(standing(actors.world_at(0), 7), "PhysicsControl") is None
+def test_physics_of_unreal_5_last_until_the_next_of_the_actor(open_bytes: Open) -> None:
+    born = packet(2, builders.event_add([car(7), car(8)], wide=True))
+    first = [builders.physics_ue5(7), builders.physics_ue5(8, wheels=4)]
+    later = builders.physics_ue5(7) | {"mass": 5.0}
+    frames = (
+        [born, packet(15, builders.physics_control_ue5(first))],
+        [packet(15, builders.physics_control_ue5([later]))],
+    )
+    actors = open_bytes(film(*frames, []), "ue5-2026").actors
+    for index, of_7 in enumerate((first[0], later, later)):
+        world = actors.world_at(index)
+        assert only_told(standing(world, 7), "PhysicsControl") == builders.physics_control_ue5([of_7])[2:]
+        assert only_told(standing(world, 8), "PhysicsControl") == builders.physics_control_ue5(first[1:])[2:]
 
 
 def test_a_frame_of_too_many_packets_to_keep_is_heard(open_bytes: Open) -> None:

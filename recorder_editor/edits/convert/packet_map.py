@@ -284,11 +284,10 @@ class PacketMap:
         found = self.target.by_name(kind.name)
         if found is None:
             return PacketMapping(kind, None, reason="packet")
-        if "opaque" in (kind.body, found.body):
-            same = kind.body == found.body
-            return PacketMapping(kind, found.id if same else None, reason=None if same else "engine")
         if found.always_empty and not kind.always_empty:
             return PacketMapping(kind, found.id, reason="always-empty")
+        if kind.by_engine and self.source.engine != self.target.engine:
+            return PacketMapping(kind, None, reason="engine")
         renumbered = kind.name == "EventAdd" and (self.attribute_types is not None or self.actor_types is not None)
         other = renumbered or _layout(kind.record) != _layout(found.record)
         return PacketMapping(kind, found.id, found if other else None)

@@ -134,9 +134,9 @@ class NewActor:
             kind = dialect.by_name(name)
             if kind is None or (name == "PhysicsControl" and of != "Vehicle"):
                 continue
-            # What is always written is absent where a file has none; records are not added to opaque ones.
-            is_there = frame.packet(name) is not None
-            if is_there if kind.additional and kind.presence == "always" else kind.body == "list" or not is_there:
+            # What is always written is absent only where the file has no additional data.
+            is_recorded = not kind.additional or kind.presence != "always" or frame.packet(name) is not None
+            if is_recorded:
                 same = self.id.to_bytes(4, "little") + held[name].record[4:] if name in held else b""
                 yield name, same or self._writer.records(kind, [(self.id, *values)]).tobytes()
 

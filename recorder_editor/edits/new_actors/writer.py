@@ -3,7 +3,6 @@
 Records are tuples in the order of their fields, arrays in them lists of such tuples.
 """
 
-import struct
 from collections.abc import Iterable, Mapping, Sequence
 from math import cos, sin
 from typing import Any
@@ -12,7 +11,7 @@ import numpy as np
 
 from ...arrays import AnyArray, FloatArray
 from ...format import Array, Dialect, PacketType, Struct, pack_value, packet_bytes
-from ...format.codec import counted, encode_array
+from ...format.codec import counted, encode_array, encode_record
 from ...recording import Bytes
 from ..paths.edit_path import MAX_STEERING
 from .blueprints import LIMBS, Model
@@ -114,11 +113,7 @@ def _packed(shape: Struct, values: Iterable[Any]) -> bytes:
 
 
 def _physics(kind: PacketType, actor: int, model: Model, pose: Any) -> bytes:
-    """The physics of a vehicle at a pose (metres, radians); numbers follow from mass and engine.
-
-    UE5 stores the server's memory of every wheel, which the format leaves as opaque bytes (format reference 4.15); the
-    pointers inside are null here.
-    """
+    """The physics of a vehicle at a pose (metres, radians); numbers follow from mass and engine."""
     mass, strongest, (radius, rpm, gears) = model.mass, 0.32 * model.mass + 40.0, model.drive
     torque = [(share * rpm, part * strongest) for share, part in TORQUE]
     ratios = [(4.2 * 0.68**gear, 0.25, 0.55) for gear in range(gears)]
@@ -127,7 +122,7 @@ def _physics(kind: PacketType, actor: int, model: Model, pose: Any) -> bytes:
         along, across, yaw = 0.5 * ahead * model.wheelbase, 0.0079 * right * model.half_width, float(pose[5])
         x, y = pose[0] + along * cos(yaw) - across * sin(yaw), pose[1] + along * sin(yaw) + across * cos(yaw)
         wheels.append((ahead > 0, 100.0 * x, 100.0 * y, 100.0 * (pose[2] + radius)))
-    if kind.body != "opaque":
+    if "max_torque" not in kind.record.fields:
         stiffness = (3.0, 20.0, 3000.0)[: len(kind.record.arrays["wheels"].element.members) - 9]
         sets = [
             (3.5, 0.25, MAX_STEERING * front, 100 * radius, 0.45 * mass, 0.9 * mass * (not front), *stiffness, *place)
@@ -137,17 +132,79 @@ def _physics(kind: PacketType, actor: int, model: Model, pose: Any) -> bytes:
             kind.record,
             (actor, rpm, 1.0, 0.15, 2.0, 0.35, True, 10.0, 4.0, mass, 0.3, *centre, torque, ratios, STEERING, sets),
         )
-    parts = [
-        struct.pack("<I6fBf?", actor, strongest, rpm, 900.0, 0.05, 5.0, 600.0, 1, 0.5, True),
-        struct.pack("<10f", 0.2, 4.0, 0.75 * rpm, 0.3 * rpm, 0.9, mass, 0.3, *centre),
-        struct.pack("<9f?", 2 * model.half_width, 2 * model.half_height, 0.3, 2.2, 1.0, 1.0, 1.0, 10.0, 0.866, False),
-    ]
-    for curve in (torque, [ratio[:1] for ratio in ratios], [(2.86,)], STEERING):
-        parts += [len(curve).to_bytes(4, "little"), *(struct.pack(f"<{len(point)}f", *point) for point in curve)]
-    parts.append(len(wheels).to_bytes(4, "little"))
-    for number, (front, *place) in enumerate(wheels):
-        tyre = (100 * radius, 20.0, 30.0, 1000.0, 3.0, 1.0, 20.0, 20.0, MAX_STEERING * front)
-        flags = (front, True, not front, True, False, False)
-        brakes = struct.pack("<2fi6f", 0.9 * mass, 1.8 * mass * (not front), number, *place, *place)
-        parts.append(struct.pack("<B15x9f6?98x", 2 - front, *tyre, *flags) + brakes + bytes(16))
-    return b"".join(parts)
+    return _unreal_5_physics(kind.record, actor, model, torque, [ratio[0] for ratio in ratios], centre, wheels)
+
+
+def _unreal_5_physics(
+    shape: Struct,
+    actor: int,
+    model: Model,
+    torque: Sequence[tuple[float, float]],
+    ratios: Sequence[float],
+    centre: tuple[float, float, float],
+    wheels: Sequence[tuple[bool, float, float, float]],
+) -> bytes:
+    """The same as Unreal 5 has it; what is not said of a wheel is zero, as its pointers (format reference 4.15)."""
+    mass, (radius, rpm, _) = model.mass, model.drive
+    memories = []
+    for number, (is_front, *place) in enumerate(wheels):
+        location = dict(zip("xyz", place, strict=True))
+        said = {
+            "axle_type": 1 if is_front else 2,
+            "wheel_radius": 100 * radius,
+            "wheel_width": 20.0,
+            "wheel_mass": 30.0,
+            "cornering_stiffness": 1000.0,
+            "friction_force_multiplier": 3.0,
+            "side_slip_modifier": 1.0,
+            "slip_threshold": 20.0,
+            "skid_threshold": 20.0,
+            "max_steer_angle": MAX_STEERING * is_front,
+            "affected_by_steering": is_front,
+            "affected_by_brake": True,
+            "affected_by_handbrake": not is_front,
+            "affected_by_engine": True,
+            "max_brake_torque": 0.9 * mass,
+            "max_hand_brake_torque": 1.8 * mass * (not is_front),
+            "wheel_index": number,
+            "location": location,
+            "old_location": location,
+        }
+        memories.append(shape.arrays["wheels"].element.default_record() | said)
+    engine = {
+        "max_torque": max(strength for _, strength in torque),
+        "max_rpm": rpm,
+        "idle_rpm": 900.0,
+        "brake_effect": 0.05,
+        "rev_up_moi": 5.0,
+        "rev_down_rate": 600.0,
+        "differential_type": 1,
+        "front_rear_split": 0.5,
+        "use_automatic_gears": True,
+        "gear_change_time": 0.2,
+        "final_ratio": 4.0,
+        "change_up_rpm": 0.75 * rpm,
+        "change_down_rpm": 0.3 * rpm,
+        "transmission_efficiency": 0.9,
+    }
+    body = {
+        "mass": mass,
+        "drag_coefficient": 0.3,
+        "center_of_mass": dict(zip("xyz", centre, strict=True)),
+        "chassis_width": 2 * model.half_width,
+        "chassis_height": 2 * model.half_height,
+        "downforce_coefficient": 0.3,
+        "drag_area": 2.2,
+        "inertia_tensor_scale": {"x": 1.0, "y": 1.0, "z": 1.0},
+        "sleep_threshold": 10.0,
+        "sleep_slope_limit": 0.866,
+        "use_sweep_wheel_collision": False,
+    }
+    lists = {
+        "torque_curve": [{"rpm": speed, "torque": strength} for speed, strength in torque],
+        "forward_gear_ratios": [{"ratio": ratio} for ratio in ratios],
+        "reverse_gear_ratios": [{"ratio": 2.86}],
+        "steering_curve": [{"speed": speed, "value": share} for speed, share in STEERING],
+        "wheels": memories,
+    }
+    return encode_record(shape, {"id": actor, **engine, **body, **lists})

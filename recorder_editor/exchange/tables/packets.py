@@ -12,7 +12,7 @@ import numpy as np
 
 from ...arrays import AnyArray, BoolArray, Int32Array, StructuredArray, UInt32Array, begins
 from ...edits.rows import frames_with
-from ...format import Array, Body, Field, PacketType
+from ...format import Array, Body, Field, PacketType, Struct
 from ...progress import Progress
 from ...recording import SelectorError, Snapshot, Subset, Tracks
 from ...sentences import say
@@ -42,9 +42,14 @@ def packet_tables(snapshot: Snapshot) -> Iterator[Table]:
 # --- columns ----------------------------------------------------------------------------------------------
 
 
+def _told(record: Struct) -> dict[str, Field]:
+    """The fields that are columns, by path; raw bytes, as padding, are none."""
+    return {path: field for path, field in record.fields.items() if not field.is_raw}
+
+
 def _fields(kind: PacketType) -> list[Field]:
     """The plain fields as columns."""
-    fields = kind.record.fields
+    fields = _told(kind.record)
     if kind.body == "single" and len(fields) == 1:
         # `time_s` alone would be the frame's time.
         return [column_for(snake_case(kind.name), field) for field in fields.values()]
@@ -99,7 +104,7 @@ def _fixed_size_table(snapshot: Snapshot, kind: PacketType) -> Table:
                 mask = _subset_mask(subset, kind, records)
                 records, places = records[mask], [each[mask] for each in places]
             frames = records["frame"]
-            stored: list[Values] = [stored_column(records[path], field) for path, field in kind.record.fields.items()]
+            stored: list[Values] = [stored_column(records[path], field) for path, field in _told(kind.record).items()]
             if known is not None:
                 stored[1:1] = known.columns(records["id"], _frames_alive(kind, frames))
             yield Block(len(records), (*times.columns(frames), *places, *stored))
@@ -153,11 +158,11 @@ def _variable_size_table(snapshot: Snapshot, kind: PacketType, array: Array | No
     identity = column_for(owner.path, owner)
     if array is None:
         counts = [Field(path, "u32", each.count_field.meaning) for path, each in kind.record.arrays.items()]
-        rest = [column_for(path, field) for path, field in kind.record.fields.items() if path != owner.path]
+        rest = [column_for(path, field) for path, field in _told(kind.record).items() if path != owner.path]
         columns: tuple[Field, ...] = (*_leading_columns(kind), identity, *names, *rest, *counts)
         name, meaning = kind.name, kind.meaning
     else:
-        elements = [column_for(path, field, f"{array.path}.") for path, field in array.element.fields.items()]
+        elements = [column_for(path, field, f"{array.path}.") for path, field in _told(array.element).items()]
         columns = (*_leading_columns(kind), identity, *ACTOR_COLUMNS[1:], _ELEMENT, *elements)
         name, meaning = f"{kind.name}.{array.path}", array.meaning
 
@@ -195,13 +200,13 @@ def _rows(kind: PacketType, record: Mapping[str, Any], array: Array | None) -> I
     if array is None:
         yield tuple(
             chain(
-                (_value(record, path) for path, field in kind.record.fields.items() if field is not kind.actor_field),
+                (_value(record, path) for path, field in _told(kind.record).items() if field is not kind.actor_field),
                 (len(record[path]) for path in kind.record.arrays),
             )
         )
         return
     for number, element in enumerate(record[array.path], 1):
-        yield (number, *(_value(element, path) for path in array.element.fields))
+        yield (number, *(_value(element, path) for path in _told(array.element)))
 
 
 def _value(values: Mapping[str, Any], path: str) -> Any:

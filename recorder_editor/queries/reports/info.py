@@ -4,6 +4,7 @@ Each release has a table of templates: a title, and a line for each record; `res
 with the first release that prints it.
 """
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import reduce
 from operator import getitem
@@ -16,7 +17,7 @@ from ...arrays import StructuredArray
 from ...format import VEHICLE_LIGHTS, Body, Dialect, PacketType
 from ...format.codec import Record
 from ...format.packets import DOORS
-from ...format.schema import Run
+from ...format.schema import Field, Run, Struct
 from ...progress import SILENT, Progress
 from ...recording import RAW, Frame, Packet, Row, Snapshot
 from ...recording.frames import NO_LAYOUT, Layouts
@@ -25,6 +26,7 @@ from .text import (
     FAMILIES,
     Family,
     family_of,
+    format_fixed,
     format_general,
     read_rows,
     read_runs,
@@ -50,8 +52,8 @@ def info_report(
     """The text of `show_recorder_file_info(name, show_all)` in pieces.
 
     `family` is the release whose server prints it (None: the one that wrote the recording). `progress` counts rows.
-    Raises `Cancelled`. Not byte for byte: physics of UE5, of which only the title is written, and ids
-    that 0.9.4 does not know.
+    Raises `Cancelled`. Not byte for byte: physics of UE5 of a server for Windows, or with pointers in a wheel, and
+    ids that 0.9.4 does not know.
     """
     if snapshot.header is None:
         yield report_without_header(snapshot)
@@ -88,7 +90,7 @@ def info_reads(dialect: Dialect, family: Family, *, show_all: bool) -> frozenset
     events = _event_templates(family, dialect).keys()
     if not show_all or family == "0.9.4":
         return frozenset(events)
-    return frozenset(events | _record_templates(family).keys())
+    return frozenset(events | _record_templates(family, dialect).keys())
 
 
 class _InfoWriter:
@@ -109,7 +111,7 @@ class _InfoWriter:
         self._frame_end = "\n" if family == "newest" else ""
         self._dialect = dialect
         self._plain: dict[int, _Plain] = {}
-        tables = _record_templates(family) | _other_templates(dialect) if self._show_all else {}
+        tables = _record_templates(family, dialect) | _other_templates(dialect) if self._show_all else {}
         self._templates = _event_templates(family, dialect) | tables
 
     def flush(self) -> bytes:
@@ -187,8 +189,7 @@ class _InfoWriter:
         return ""
 
     def _write_records(self, template: "_Template", body: Body) -> Iterator[bytes]:
-        # An opaque body (physics of UE5) still has a count of records.
-        count = int.from_bytes(body.data[:2], "little") if body.type.body == "opaque" else len(body)
+        count = len(body)
         if count:
             self._write_frame_title()
         if template.title and (count or self._show_all):
@@ -263,7 +264,7 @@ def _collision(values: tuple[int, ...]) -> str:
     return f" Collision id {number} between {one}{heroes[0]} with {other}{heroes[1]}\n"
 
 
-def _record_templates(family: Family) -> dict[str, _Template]:
+def _record_templates(family: Family, dialect: Dialect) -> dict[str, _Template]:
     """The templates of packets that are printed with `show_all`."""
     releases = FAMILIES[: FAMILIES.index(family) + 1]
     tables = {}
@@ -271,12 +272,16 @@ def _record_templates(family: Family) -> dict[str, _Template]:
         if lines := [said["lines"][release] for release in releases if release in said["lines"]]:
             end = "\n" if name == "WalkerBones" and family != "newest" else ""
             tables[name] = _Template(said["title"], _LINES.get(name) or _formatter(lines[-1]), end)
+    physics = dialect.by_name("PhysicsControl")
+    if physics is not None and physics.name in tables and dialect.engine == 5:
+        line = _unreal_5_physics(physics.record.arrays["wheels"].element)
+        tables[physics.name] = tables[physics.name]._replace(line=line)
     return tables
 
 
 def _other_templates(dialect: Dialect) -> dict[str, _Template]:
     """The templates of packets that no release of CARLA prints: each field with its path."""
-    known = _event_templates("newest", dialect).keys() | _record_templates("newest").keys()
+    known = _event_templates("newest", dialect).keys() | _record_templates("newest", dialect).keys()
     others = [kind for kind in dialect.kinds() if kind.reported and kind.name not in known]
     return {kind.name: _Template(kind.name, _field_list(kind)) for kind in others}
 
@@ -344,6 +349,76 @@ def _physics(record: Record) -> str:
         ),
     ]
     return "\n".join(lines) + "\n"
+
+
+_DEFAULT_TORQUE = ((0.0, 500.0), (5000.0, 500.0))
+_DEFAULT_STEERING = ((0.0, 1.0), (10.0, 0.5))
+"""The points of a new object of the simulator, to which a server of Unreal 5 adds those of the file."""
+
+
+def _unreal_5_physics(wheel: Struct) -> Callable[[Record], str]:
+    """A function that formats physics of Unreal 5, as a server for Linux does; `wheel` is the type of its wheels."""
+
+    def line(record: Record) -> str:
+        wheels = record["wheels"]
+        lines = [
+            f"  Id: {record['id']}",
+            *(f"   {label} = {_printed(record[path])}" for label, path in _TABLE["unreal 5 engine"].items()),
+            f"   differential_type = {_character(record['differential_type'])}",
+            f"   front_rear_split = {format_general(record['front_rear_split'])}",
+            f"   use_gear_auto_box = {'true' if record['use_automatic_gears'] else 'false'}",
+            *(f"   {path} = {format_general(record[path])}" for path in _TABLE["unreal 5 drive"]),
+            f"   center_of_mass = {_vector(record['center_of_mass'])}",
+            f"   torque_curve ={_unreal_curve(_DEFAULT_TORQUE, record['torque_curve'])}",
+            f"   steering_curve ={_unreal_curve(_DEFAULT_STEERING, record['steering_curve'])}",
+            "   forward_gear_ratios:",
+            *(f"    gear {at}: {_named(gear, ('ratio',))}" for at, gear in enumerate(record["forward_gear_ratios"])),
+            "   reverse_gear_ratios:",
+            *(f"    gear {at}: {_named(gear, ('ratio',))}" for at, gear in enumerate(record["reverse_gear_ratios"])),
+            "   wheels:",
+            *(f"wheel #{at}:\n{_unreal_wheel(wheel, values)}" for at, values in enumerate(wheels)),
+        ]
+        return "\n".join(lines) + "\n"
+
+    return line
+
+
+def _unreal_wheel(wheel: Struct, values: Record) -> str:
+    """All that a wheel holds, in its order."""
+    parts: dict[str, str] = {}
+    for path, field in wheel.fields.items():
+        if field.group:
+            parts[field.group] = f"({', '.join(map(format_fixed, values[field.group].values()))})"
+        elif not field.is_raw or field.pointers:
+            parts[path] = _printed_member(field, values[path])
+    return "".join(f" {name}: {text}" for name, text in parts.items())
+
+
+def _printed_member(field: Field, value: Any) -> str:
+    if field.pointers:
+        # The server follows the pointers, where there may be anything by now.
+        return "[?]" if any(value) else "[]"
+    return _character(value) if field.type == "u8" else _printed(value)
+
+
+def _printed(value: Any) -> str:
+    return format_general(value) if isinstance(value, float) else str(int(value))
+
+
+def _character(value: int) -> str:
+    """A number of one byte as the character that streams take it for."""
+    return bytes([value]).decode("utf-8", "surrogateescape")
+
+
+def _unreal_curve(defaults: Sequence[tuple[float, float]], points: list[Record]) -> str:
+    """The default points, and those of the file as a curve of Unreal sorts them: a new one before its equals."""
+    starts: list[float] = []
+    pairs: list[tuple[float, ...]] = []
+    for start, value in (point.values() for point in points):
+        index = bisect_left(starts, start)
+        starts.insert(index, start)
+        pairs.insert(index, (start, value))
+    return "".join(f" ({', '.join(map(format_general, pair))})" for pair in (*defaults, *pairs))
 
 
 def _curve(points: list[Record]) -> str:

@@ -66,6 +66,11 @@ def format_general(value: float) -> str:
     return _with_nan_sign(f"{value:g}", value)
 
 
+def format_fixed(value: float) -> str:
+    """A float as `%f` of C writes it."""
+    return _with_nan_sign(f"{value:f}", value)
+
+
 def format_whole(value: float) -> str:
     """A float as a stream with `fixed` and no decimals writes it."""
     return _with_nan_sign(f"{value:.0f}", value)

@@ -186,7 +186,7 @@ class _NoColumns:
 class _Resolver:
     def __init__(self, kind: PacketType, derived: Mapping[str, bool] = DERIVED) -> None:
         self.kind, self.derived = kind, derived
-        self.fields = kind.record.fields
+        self.fields = {path: field for path, field in kind.record.fields.items() if not field.is_raw}
 
     def assignment(self, name: Token, value: Node) -> Assignment:
         """The resolved assignment of a value to a field."""

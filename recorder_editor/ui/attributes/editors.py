@@ -88,7 +88,10 @@ class FieldEditor(QObject):
     def show(self, value: Value) -> None:
         """Show a value, forgetting what was typed."""
         widget = self.widget
-        if isinstance(widget, TextEdit):
+        if self.field.is_raw:
+            assert isinstance(widget, TextEdit)
+            widget.set_value(exact_text(self.field, value))
+        elif isinstance(widget, TextEdit):
             widget.set_value(value if isinstance(value, (str, bytes)) else str(value))
         elif isinstance(widget, NumberEdit):
             assert not isinstance(value, (str, bytes))
@@ -114,6 +117,8 @@ def _control(theme: Theme, field: Field) -> Control:
         return CheckEdit(theme, field.label)
     if field.type == "str":
         return TextEdit(theme, longest=LONGEST_STRING, name=field.label)
+    if field.is_raw:
+        return TextEdit(theme, name=field.label)
     step = field.step or 1.0
     if field.angle:
         return AngleEdit(theme, field.unit, step=step, name=field.label)
@@ -125,7 +130,7 @@ def _control(theme: Theme, field: Field) -> Control:
 
 def is_addable(field: Field) -> bool:
     """Something can be added to its values: numbers that count or measure, not names, switches and ids."""
-    return not (field.actor or field.choices or field.flags or field.type in ("str", "bool"))
+    return not (field.actor or field.choices or field.flags or field.is_raw or field.type in ("str", "bool"))
 
 
 def sum_of(field: Field, before: Value, added: Value) -> Value:

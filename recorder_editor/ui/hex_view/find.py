@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QWidget
 
-from ...format.schema import CODES
+from ...format.schema import NUMBER_CODES
 from ...progress import SILENT, Progress
 from ...recording import Snapshot
 from ...sentences import say
@@ -15,7 +15,7 @@ from ..theme import Theme
 from ..widgets import Label, SearchField, ThemedWidget
 
 BLOCK = 4 << 20
-KINDS = ("bytes", "text", *(name for name in CODES if name != "bool"))
+KINDS = ("bytes", "text", *(name for name in NUMBER_CODES if name != "bool"))
 
 
 def pattern_of(kind: str, text: str) -> bytes:
@@ -28,7 +28,7 @@ def pattern_of(kind: str, text: str) -> bytes:
         if kind == "text":
             return text.encode("utf-8")
         number: int | float = float(text) if kind[0] == "f" else int(text, 0)
-        return struct.pack(f"<{CODES[kind]}", number)
+        return struct.pack(f"<{NUMBER_CODES[kind]}", number)
     except (ValueError, struct.error, OverflowError):
         said = say("ui.not_hex", text=text) if kind == "bytes" else say("ui.no_value", text=text, kind=kind)
         raise ValueError(said) from None

@@ -97,8 +97,8 @@ def title_of(key: Key, dialect: Dialect) -> str:
 
 
 def key_of(packet: Packet, record: int, leaf: Leaf) -> Key | None:
-    """The signal of a field of a record; None for texts and ids."""
-    if leaf.field.type == "str" or leaf.field.actor or packet.id in (0, 1):
+    """The signal of a field of a record; None for texts, raw bytes and ids."""
+    if leaf.field.type == "str" or leaf.field.is_raw or leaf.field.actor or packet.id in (0, 1):
         return None
     owner = packet.decoded.get(record, "id") if packet.type.actor_field is not None else None
     return Key("field", packet.name, leaf.path, owner if isinstance(owner, int) else None)

@@ -1,0 +1,92 @@
+"""Pointers that a server left in a recording with other memory, and the edit that sets them to zero.
+
+Wheels of Unreal 5 are recorded as they are in memory, with the pointers of their slip graph (format reference 4.15).
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+import numpy as np
+
+from ..edits.rows import frames_with, with_bodies
+from ..errors import EditError, say
+from ..format import WIDTHS, Body, Struct
+from ..progress import SILENT, Progress
+from ..recording import Edit, Finding, Frame, Packet, Snapshot
+from .rule import new_finding, record_of
+
+_CODE = "stale-pointers"
+
+
+def find(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
+    """Findings about records with pointers that are not zero, one for each record. Raises `Cancelled`."""
+    kinds = [kind for kind in snapshot.dialect.kinds() if _has_pointers(kind.record)]
+    for kind in kinds:
+        for index in progress.over(frames_with(snapshot, kind, range(len(snapshot))).tolist()):
+            frame = snapshot.frame(index)
+            for packet in frame.packets:
+                if packet.id == kind.id:
+                    yield from _in_packet(packet, frame)
+
+
+def _has_pointers(record: Struct) -> bool:
+    structs = [record, *(array.element for array in record.arrays.values())]
+    return any(field.pointers for struct in structs for field in struct.fields.values())
+
+
+def _in_packet(packet: Packet, frame: Frame) -> Iterator[Finding]:
+    body = packet.decoded
+    for index in range(len(body)):
+        places = _pointers_in(body, index)
+        if places:
+            actor = packet.type.actor_in(body.raw(index))
+            message = say(
+                "checks.stale_pointers", packet=packet.name, actor=actor, frame=frame.index + 1, count=len(places)
+            )
+            offset, size = packet.record_span(index)
+            yield new_finding(_CODE, message, offset, frame.index, frame.row, size)
+
+
+def _pointers_in(body: Body, index: int) -> list[tuple[int, int]]:
+    """The bytes `(start, stop)` of the body with pointers of a record that are not zero."""
+    start, _ = body.span(index)
+    places = list(_nonzero(body.type.record, body.data, start, 1))
+    for array, first, count in body.lists(index):
+        if array.element.size is not None:
+            places += _nonzero(array.element, body.data, first, count)
+    return places
+
+
+def _nonzero(element: Struct, data: bytes, first: int, count: int) -> Iterator[tuple[int, int]]:
+    """The pointers that are not zero in `count` neighbouring elements, of which the first one begins at `first`."""
+    for field, place in element.head:
+        if field.pointers:
+            width = WIDTHS[field.type]
+            size = element.size or place + width
+            memory = np.frombuffer(data, np.uint8, count * size, first).reshape(count, size)
+            for number in np.flatnonzero(memory[:, place : place + width].any(axis=1)).tolist():
+                start = first + number * size + place
+                yield start, start + width
+
+
+def clear(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
+    """The edit that sets the pointers in the records of the findings to zero."""
+    chosen: dict[tuple[int, int], list[int]] = {}
+    for finding in findings:
+        _, place, _ = record_of(snapshot, finding)
+        chosen.setdefault((place.row, place.packet), []).append(place.record)
+    bodies = {
+        (row, packet): _cleared(snapshot.row(row).packets[packet].decoded, records)
+        for (row, packet), records in chosen.items()
+    }
+    splices = with_bodies(snapshot, bodies)
+    if not splices:
+        raise EditError(say("checks.the_data_of_this_finding_no"))
+    return Edit(say("checks.clear_pointers", count=len(findings)), snapshot.version, splices)
+
+
+def _cleared(body: Body, records: Iterable[int]) -> bytes:
+    data = bytearray(body.data)
+    for index in records:
+        for start, stop in _pointers_in(body, index):
+            data[start:stop] = bytes(stop - start)
+    return bytes(data)
