@@ -350,6 +350,13 @@ def world() -> bytes:
     )
 
 
+def test_physics_of_unreal_5_are_none_and_the_rest_is_told(log_of: Callable[[Path | bytes], Any]) -> None:
+    log = log_of(make.everything("ue5-2026"))
+    assert log.get_vehicle_physics_control(174, 1) is None
+    assert log.get_actor_bounding_box(174) is not None
+    assert log.get_total_frame_count() == 3
+
+
 def test_what_lasts_is_told_from_the_last_frame_that_said_it(
     log_of: Callable[[Path | bytes], Any], carla: ModuleType
 ) -> None:

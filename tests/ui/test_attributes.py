@@ -524,6 +524,24 @@ def test_a_field_of_an_element_is_edited_where_it_is_selected(
     assert steps(session) == 2
 
 
+def test_raw_bytes_of_a_wheel_of_unreal_5_are_shown_and_typed_as_hexadecimal_digits(
+    qtbot: QtBot, show: Callable[..., AttributePanel], session: Session
+) -> None:
+    panel = show(b.everything("ue5-2026"), "ue5-2026")
+    assert session.snapshot is not None
+    packet = session.snapshot.frame(0).packet("PhysicsControl")
+    assert packet is not None
+    path = "wheels[1].lateral_slip_graph"
+    session.selection.select(Place(0, packet.index, 0, path))
+    line = page_of(panel).nested.findChild(TextEdit)
+    assert line.text() == f"hex:{b.POINTERS.hex()}"
+    typed(qtbot, line, "hex:00")
+    assert line.reason
+    typed(qtbot, line, "00" * 24)
+    assert session.snapshot.frame(0).packets[packet.index].decoded.get(0, path) == b.NO_POINTERS
+    assert steps(session) == 1
+
+
 def test_a_file_that_is_still_read_is_not_changed(qtbot: QtBot, panel: AttributePanel, session: Session) -> None:
     select(session, "Position", CAR)
     recording, session.recording = session.recording, None
