@@ -16,6 +16,7 @@ from recorder_editor.recording.findings import Finding
 from recorder_editor.recording.snapshot import Snapshot
 
 from .replay import Created, Replayer, Scene
+from .replay.offsets import are_offsets
 from .replay.rotation import distance, numbers
 from .replay.scene import SHUT
 
@@ -36,17 +37,20 @@ def assert_replays_same(
     result_first: int = 0,
     ids: Mapping[int, int] | None = None,
     without: Collection[str] = (),
+    release: str | None = None,
 ) -> None:
     """The frames `[first, stop)` of the original are replayed by the result from its frame `result_first` on.
 
     `ids` tells the new id of actors that have another one; `without` names kinds of packets that the result need not
-    carry (as where it is written for a release that has none of them, or where times were meant to change).
+    carry (as where it is written for a release that has none of them, or where times were meant to change). `release`
+    names the dialect of the simulator that replays both, by default that of each.
     """
     assert 0 <= first < stop <= len(original), f"there are no frames [{first}, {stop}) among {len(original)}"
     needed = result_first + stop - first
     assert needed <= len(result), f"the result has {len(result)} frames, but {needed} are to be compared"
     comparison = _Comparison(original, result, ids or {}, frozenset(without))
-    ours, theirs = Replayer(original).frames(stop), Replayer(result).frames(needed)
+    ours = _as_meant(original, release).frames(stop)
+    theirs = _as_meant(result, release).frames(needed)
     for scene in islice(ours, first):
         comparison.reserve(scene, comparison.renamed)
     for scene in islice(theirs, result_first):
@@ -54,6 +58,11 @@ def assert_replays_same(
     for ordinal, (was, now) in enumerate(zip(ours, theirs, strict=True)):
         if was.frame_index < len(original) - 1 and now.frame_index < len(result) - 1:
             comparison.compare(was, now, is_first=ordinal == 0)
+
+
+def _as_meant(snapshot: Snapshot, release: str | None) -> Replayer:
+    """The replay of a recording, or what its author meant by EventAdds with places in the world."""
+    return Replayer(snapshot, release=release, keeps_places=not are_offsets(snapshot))
 
 
 def complaints(snapshot: Snapshot) -> list[Finding]:

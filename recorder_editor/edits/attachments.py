@@ -1,10 +1,10 @@
 """Attached actors whose EventAdd holds an offset in the axes of their parent instead of a pose in the world.
 
 Edits change poses in the world, so offsets are converted to the world and back. `recording/world.py` decides whether a
-recording holds offsets.
+recording holds offsets, and says what a simulator makes of an EventAdd and an EventParent in different frames.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 
 import numpy as np
 
@@ -35,17 +35,19 @@ def event_add_record(snapshot: Snapshot, life: Life, pose: bytes | None = None) 
 def parent_pose(snapshot: Snapshot, life: Life, frame: int) -> Pose | None:
     """The pose of the parent in a frame if the EventAdd of a life is an offset from it, else None.
 
-    If the life has another parent by then, the pose in the frame of the EventAdd; of a destroyed parent, the last one.
+    If the life is not yet or no longer attached to it, the pose in the frame of the EventParent; of a destroyed parent,
+    the last one.
     """
-    mount = Actors.of(snapshot).offset_parent_of(life)
+    mount = Actors.of(snapshot).mount_of(life)
     if mount is None:
         return None
-    last = min([len(snapshot), *(each.gone for each in (life, mount) if each.gone is not None)]) - 1
-    at = max(life.born, min(frame, last))
+    parent = mount.parent
+    last = min([len(snapshot), *(each.gone for each in (life, parent) if each.gone is not None)]) - 1
+    at = max(mount.frame_index, min(frame, last))
     state = state_at(snapshot, life, at)
-    if state is None or state.parent is None or state.parent.index != mount.index:
-        at = life.born
-    return pose_at(snapshot, mount, at)
+    if state is None or state.parent is None or state.parent.index != parent.index:
+        at = mount.frame_index
+    return pose_at(snapshot, parent, at)
 
 
 def spawn_pose(snapshot: Snapshot, life: Life) -> Pose:
@@ -62,63 +64,78 @@ def stored_world_pose(snapshot: Snapshot, life: Life) -> bytes | None:
     return None if state is None else state.pose
 
 
-def detached_children(snapshot: Snapshot, leaving: Iterable[Life]) -> list[tuple[Life, bytes]]:
-    """The children created at an offset from one of these lives, and their poses in the world (as stored)."""
+def children_by_parent(snapshot: Snapshot) -> Mapping[int, list[Life]]:
+    """The lives that were ever attached to a life, by its index, in order of birth."""
     actors = Actors.of(snapshot)
-    gone = {life.index for life in leaving}
-    children = {each.child_life for each in actors.parents if each.parent_life in gone} - gone
-    found = []
-    for index in sorted(child for child in children if child is not None):
-        life = actors.lives[index]
-        mount = actors.offset_parent_of(life)
-        pose = stored_world_pose(snapshot, life) if mount is not None and mount.index in gone else None
-        if pose is not None:
-            found.append((life, pose))
-    return found
+    found: dict[int, set[int]] = {}
+    for each in actors.parents:
+        if each.child_life is not None and each.parent_life is not None:
+            found.setdefault(each.parent_life, set()).add(each.child_life)
+    return {parent: [actors.lives[child] for child in sorted(children)] for parent, children in found.items()}
 
 
-def waiting_children(snapshot: Snapshot, life: Life, frame: int) -> list[tuple[Life, bytes]]:
-    """The children created attached to a life, and their poses in the world (as stored) in a frame.
+def is_born_attached(snapshot: Snapshot, child: Life, parent: Life) -> bool:
+    """Whether a life is attached to another one in the frame in which it is created, and has no Position there."""
+    if child.is_traffic or child.born >= len(snapshot):
+        return False
+    state = state_at(snapshot, child, child.born)
+    return state is not None and state.parent == parent and state.pose_source != "position"
 
-    Created there, they keep their place on a life that is created in that frame. Without children that have a Position.
+
+def next_attachment(snapshot: Snapshot, child: Life, begins: Mapping[int, int | None]) -> int | None:
+    """The first frame in which a living child is attached to a life that is there, or None.
+
+    `begins`: by index of the life, the frame in which it is created instead, None if it leaves altogether.
     """
-    world = Actors.of(snapshot).world_at(frame, own_events=False)
-    riding = [each for each in world.actors if each.pose_source == "attached" and each.parent == life]
-    found = []
-    for each in riding:
-        at_birth = state_at(snapshot, each.life, each.life.born)
-        if at_birth is not None and at_birth.parent == life and at_birth.pose_source != "position":
-            found.append((each.life, each.pose))
-    return found
+    for each in Actors.of(snapshot).parents:
+        if each.child_life != child.index or each.parent_life is None or not child.is_alive(each.frame_index):
+            continue
+        begin = begins.get(each.parent_life, 0)
+        if begin is not None and each.frame_index >= begin:
+            return each.frame_index
+    return None
 
 
-def holds_offsets(snapshot: Snapshot) -> bool:
-    """Whether EventAdds of a recording hold offsets; False if that is unknown."""
+def holds_offsets(snapshot: Snapshot) -> bool | None:
+    """Whether EventAdds of attached actors hold offsets and not places in the world; None without such actors."""
     actors = Actors.of(snapshot)
+    if actors.holds_places:
+        return False
     children = {each.child_life for each in actors.parents}
-    return any(actors.offset_parent_of(actors.lives[child]) is not None for child in children if child is not None)
+    mounted = any(actors.mount_of(actors.lives[child]) is not None for child in children if child is not None)
+    return True if mounted else None
 
 
 def as_offsets(snapshot: Snapshot) -> Mapping[RecordPlace, bytes]:
-    """Poses as offsets (as stored) for the EventAdds of actors that are attached when created, by place of the record.
+    """Poses as offsets (as stored) for the EventAdds of attached actors that hold places in the world, by place of the
+    record.
 
-    Without actors that have a Position in that frame: the replayer uses that.
+    An actor gets its offset in the frame in which it is attached first. Without actors that have a Position there.
     """
     actors = Actors.of(snapshot)
-    children = [actors.lives[each.child_life] for each in actors.parents if each.child_life is not None]
-    born: dict[int, set[int]] = {}
-    for child in children:
-        if child.born < len(snapshot) and not child.is_traffic:
-            born.setdefault(child.born, set()).add(child.index)
+    attached: dict[int, dict[int, Life]] = {}
+    known: set[int] = set()
+    for each in actors.parents:
+        child = each.child_life
+        if child is None or each.parent_life is None or child in known:
+            continue
+        known.add(child)
+        life = actors.lives[child]
+        if each.frame_index < len(snapshot) and not life.is_traffic:
+            attached.setdefault(each.frame_index, {})[child] = life
     found: dict[RecordPlace, bytes] = {}
-    for frame, those in sorted(born.items()):
-        for each in actors.world_at(frame).actors:
-            if each.life.index in those and each.parent is not None and each.pose_source != "position":
-                place = np.array(each.life.transform, np.float64)
-                made = relative(pose_at(snapshot, each.parent, frame), place)
-                with np.errstate(all="ignore"):
-                    found[each.life.added] = made.astype("<f4" if len(each.pose) == 24 else "<f8").tobytes()
+    for frame, children in sorted(attached.items()):
+        for state in actors.world_at(frame).actors:
+            if state.life.index in children and state.parent is not None and state.pose_source != "position":
+                found[state.life.added] = offset_record(snapshot, state.life, state.parent, frame)
     return found
+
+
+def offset_record(snapshot: Snapshot, life: Life, parent: Life, frame: int) -> bytes:
+    """The pose of an EventAdd as an offset (as stored) from a parent at its pose in a frame."""
+    with np.errstate(all="ignore"):
+        offset = relative(pose_at(snapshot, parent, frame), np.array(life.transform, np.float64))
+        return offset.astype("<f8" if snapshot.dialect.wide else "<f4").tobytes()
 
 
 def apply_in_world(parent: Pose, offset: Pose, change: Callable[[Pose], Pose]) -> Pose:

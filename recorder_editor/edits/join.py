@@ -16,7 +16,7 @@ from ..errors import EditError, SourceChanged, say
 from ..format import PacketType
 from ..progress import SILENT, Progress
 from ..recording import RAW, Actors, Edit, FrameTable, Life, RecordingLike, RecordPlace, Snapshot, Splice
-from ..recording.actor_state import ActorState, World, last_records
+from ..recording.actor_state import ActorState, World, last_records, numbers_of
 from ..recording.actors import NO_ACTOR
 from ..recording.compose import compose
 from ..recording.frames import NO_LAYOUT
@@ -31,6 +31,9 @@ from .trim import FrameDraft, numbered
 from .wrong_class import refuse_crash
 
 Subject = TypeVar("Subject")
+
+_SAME_OFFSET = 0.1
+"""How far offsets of one attachment differ at most by the rounding of places in the world, cm and degrees."""
 
 
 def join(
@@ -59,7 +62,7 @@ def join(
     joining = _Joining(snapshot, gap, match_actors, progress)
     label = say("edits.append", count=len(others))
     edit = compose(snapshot, label, (partial(joining.append, other=other.snapshot) for other in others))
-    if joining.mixed and not holds_offsets(snapshot.after(edit)):
+    if joining.mixed and holds_offsets(snapshot.after(edit)) is False:
         raise EditError(say("edits.mixed_offsets"))
     return refuse_crash(snapshot, edit, appended=[other.snapshot for other in others])
 
@@ -119,18 +122,23 @@ class _Joining:
 
     def __init__(self, snapshot: Snapshot, gap: float | None, match_actors: bool, progress: Progress) -> None:
         self.mixed = False
-        self._offsets = holds_offsets(snapshot)  # true once one recording holds offsets
+        self._offsets = holds_offsets(snapshot)  # true once one recording holds offsets, None without any actor
         self._ending = _Ending.of(snapshot, progress)
         self._gap, self._match_actors, self._progress = gap, match_actors, progress
 
     def append(self, snapshot: Snapshot, other: Snapshot) -> Edit:
         """The edit that appends another recording to the present state."""
         version, step = snapshot.version, _gap(snapshot, other, self._gap)
-        offsets = [self._offsets, holds_offsets(other)]
-        self._offsets = any(offsets)
+        before, later = self._offsets, holds_offsets(other)
         # The simulator reads offsets, so places are converted.
-        moved = _moved(snapshot, as_offsets(snapshot)) if offsets == [False, True] else ()
-        poses = as_offsets(other) if offsets == [True, False] else {}
+        moved: tuple[Splice, ...] = ()
+        poses: Mapping[RecordPlace, bytes] = {}
+        if before is False and later is True:
+            moved = _moved(snapshot, as_offsets(snapshot))
+        elif before is True and later is False:
+            poses = as_offsets(other)
+        if before is None or later is True:
+            self._offsets = later
         if moved:
             snapshot = _after(snapshot, moved)
             self._ending = _Ending.of(snapshot, self._progress)
@@ -236,7 +244,35 @@ def _matched(before: World, later: Snapshot, by_id: bool) -> dict[int, ActorStat
         if same is not None:
             found[life.index] = same
             taken.add(same.life.index)
+    children = [
+        state
+        for state in Actors.of(later).world_at(0).actors
+        if state.life.index in found and state.parent is not None and state.pose_source != "position"
+    ]
+    is_checked = False
+    while not is_checked:
+        is_checked = True
+        for state in children:
+            if state.life.index in found and not _stays_attached(found, later, state):
+                del found[state.life.index]
+                is_checked = False
     return found
+
+
+def _stays_attached(matched: Mapping[int, ActorState], later: Snapshot, now: ActorState) -> bool:
+    """Whether a known actor is attached to the parent, and at the offset, of the later recording's first frame.
+
+    An EventParent does not move it, so at another place another actor has to be created.
+    """
+    then = matched[now.life.index]
+    parent = None if now.parent is None else matched.get(now.parent.index)
+    if parent is None or then.parent is None or then.parent.actor != parent.life.actor:
+        return False
+    if Actors.of(later).holds_places:
+        return True
+    with np.errstate(all="ignore"):
+        apart = np.abs(numbers_of(then.spawn) - numbers_of(now.spawn))
+    return not bool((apart > _SAME_OFFSET).any())
 
 
 def _keys(life: Life, by_id: bool) -> list[tuple[object, ...]]:

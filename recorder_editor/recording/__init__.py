@@ -9,7 +9,7 @@ from .blocks import Block, Bytes
 from .findings import Finding
 from .frames import FRAME, LARGEST_FRAME, RAW, START_SIZE, FrameTable
 from .history import Edit, Intent, Splice
-from .lives import Life, RecordPlace, short_blueprint
+from .lives import Attachment, Life, RecordPlace, short_blueprint
 from .place import Place, RecordingLike
 from .recording import Change, Recording, open_recording
 from .rigid import Ghost

@@ -18,7 +18,7 @@ from .frames import frozen
 from .lives import Box, Life, Lifetimes
 from .motion import keys_of
 from .snapshot import Snapshot
-from .world import LastingRecord, StateHistory
+from .world import LastingRecord, Mount, StateHistory
 
 _EVENTS = {
     "EventAdd": "born",
@@ -145,7 +145,17 @@ class Actors:
 
         The simulator writes offsets for attached sensors; `world` detects them.
         """
-        return self._history.offset_parent_of(life)
+        mount = self._history.mount_of(life)
+        return None if mount is None else mount.parent
+
+    def mount_of(self, life: Life) -> Mount | None:
+        """That parent with the frame in which the life is attached to it, or None."""
+        return self._history.mount_of(life)
+
+    @property
+    def holds_places(self) -> bool:
+        """Whether EventAdds of attached actors hold places in the world, which simulators take as offsets."""
+        return self._history.holds_places()
 
     def parent_of(self, life: Life) -> Life | None:
         """The last parent of a life, or None."""

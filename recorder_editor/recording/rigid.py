@@ -73,14 +73,15 @@ def are_offsets(spawns: Sequence[Pose], parents: Sequence[Pose]) -> bool:
     """Whether the spawn positions of attached actors are offsets from their parents instead of world positions.
 
     The smaller sum of lengths decides: an offset is short wherever the parent is, and the world position of a child is
-    near its parent's. No data or a tie means world positions; positions that are not finite are ignored.
+    near its parent's. No data or a tie means offsets, as simulators read them; positions that are not finite are
+    ignored.
     """
     with np.errstate(all="ignore"):
         positions = np.array(spawns, np.float64).reshape(-1, 6)[:, :3]
         lengths = np.linalg.norm((positions, positions - np.array(parents, np.float64).reshape(-1, 6)[:, :3]), axis=2)
         # Sorted, so that the sum does not depend on their order.
         as_offsets, in_world = np.sort(lengths[:, np.isfinite(lengths).all(axis=0)]).sum(axis=1)
-        return bool(as_offsets < in_world)
+        return bool(as_offsets <= in_world)
 
 
 def axes_of(pose: Pose) -> Axes:

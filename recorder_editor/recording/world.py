@@ -4,17 +4,23 @@ Lasting records (attachments, boxes, physics, lights of the map, doors, weather)
 next one. Their packets are read once; the world at any frame then takes a few lookups and one read. Records are kept as
 bytes.
 
-The EventAdd of an actor that is attached in its first frame and has no Position there is ambiguous. The simulator
-spawns it at its offset from the parent and then attaches it, and the replayer does the same: every real recording has a
-camera at (-550, 0, 280) cm, pitch -15, attached to a car that is 140 m away. Other programs write world positions.
-Which one a recording contains is detected once from its data (`rigid.are_offsets`).
+An actor that is attached keeps its relative transform, in every release and whichever frame its EventParent is in. An
+actor without a parent is relative to the world, so the place of its EventAdd becomes its offset from the parent, also
+if it was attached long after it was created; a second parent takes over the offset. Every real recording has a camera
+at (-550, 0, 280) cm, pitch -15, attached to a car that is 140 m away. Poses here follow this rule, with two exceptions,
+which are what the author of a file meant and not what a simulator makes of it (`checks/attached.py` reports both):
+
+- Other programs write places in the world into the EventAdds of attached actors. Whether a recording as a whole holds
+  such places is detected once from its data (`rigid.are_offsets`); then an attached actor keeps its place in the world
+  when it is attached.
+- A Position is always a place in the world. Simulators from 0.9.12 on take that of an attached actor as its offset.
 """
 
 import math
 import struct
 from bisect import bisect_left
 from collections import OrderedDict, defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import islice
 from operator import itemgetter
@@ -46,10 +52,24 @@ class _Attached(NamedTuple):
     parent: int
 
 
-class PoseSource(NamedTuple):
-    """The source of the pose of a life, and the (life, frame) whose poses determine it."""
+class Mount(NamedTuple):
+    """The parent from which an EventAdd is an offset, and the frame in which it becomes one."""
 
-    by: Literal["birth", "sight", "offset", "carried"]
+    parent: Life
+    frame_index: int
+
+
+class PoseSource(NamedTuple):
+    """The source of the pose of a life, and the (life, frame) whose poses determine it.
+
+    Attributes: `by` (`birth`: its EventAdd; `sight`: its last Position; `offset`: its EventAdd is an offset from the
+    parent; `place`: an earlier pose of its own in the world is an offset from the parent; `carried`: it moved with the
+    parent from the poses of both in an earlier frame; `moved`: it kept its offset from an earlier parent in a frame),
+    `sources` (its own earlier pose, that of the parent at that time, and the present one of the parent, as far as they
+    count).
+    """
+
+    by: Literal["birth", "sight", "offset", "place", "carried", "moved"]
     sources: tuple[tuple[int, int], ...]
 
 
@@ -83,6 +103,7 @@ class StateHistory:
         self._attached: defaultdict[int, list[_Attached]] = defaultdict(list)
         self._placed: OrderedDict[int, Mapping[int, bytes]] = OrderedDict()
         self._poses: dict[tuple[int, int], tuple[bytes, PoseKind]] = {}
+        self._placed_there: dict[tuple[int, int], bool] = {}
         self._lock = Lock()
         self._numbers = struct.Struct("<6d" if snapshot.dialect.wide else "<6f")
         self._read(lines)
@@ -120,11 +141,16 @@ class StateHistory:
         found = [(name, each) for name in self._kinds for each in self._series.get((name, life.index), ())]
         return sorted(found, key=itemgetter(1))
 
-    def offset_parent_of(self, life: Life) -> Life | None:
+    def mount_of(self, life: Life) -> Mount | None:
         """The parent to which the EventAdd of a life is an offset, None for a world position."""
         with self._lock:
-            mount = self._offsets.get(life.index)
-        return None if mount is None else self._lives[mount.parent]
+            mount = self._mounts.get(life.index)
+        return None if mount is None else Mount(self._lives[mount.parent], mount.frame)
+
+    def holds_places(self) -> bool:
+        """Whether EventAdds of attached actors hold places in the world, which no simulator expects."""
+        with self._lock:
+            return self._holds_places
 
     def _state_of(self, life: Life, frame: int, bound: int, living: Mapping[int, Life]) -> ActorState:
         pose, how = self._recorded_pose(life, frame) or self._pose(life.index, frame)
@@ -157,7 +183,7 @@ class StateHistory:
         waiting = [(index, frame)]
         while waiting:
             life, at = self._lives[waiting[-1][0]], waiting[-1][1]
-            pose = self._recorded_pose(life, at)
+            pose = self._recorded_pose(life, at) if at >= life.born else (self._birth(life), "birth")
             if pose is None:
                 source = self._pose_source(life, at)
                 missing = [each for each in source.sources if each not in self._poses]
@@ -169,25 +195,74 @@ class StateHistory:
         return self._poses[index, frame]
 
     def _pose_source(self, life: Life, frame: int) -> PoseSource:
-        """What determines the pose of a life: its EventAdd, its last Position, or its parent.
-
-        With a parent, it is at its offset from the parent's current or last pose, or it moved with the parent from the
-        poses of both when it was attached.
-        """
+        """What determines the pose of a life without a Position in a frame: its EventAdd, its last Position, or its
+        parent."""
         attached = self._attached.get(life.index, ())
-        rides = self._offsets.get(life.index) if attached else None
-        held = [each for each in attached if each.frame < frame or each is rides]
+        if attached and self._holds_places:
+            return self._source_of_place(life, attached, frame)
+        held = [each for each in attached if each.frame <= frame]
         if held:
-            _, since, parent = held[-1]
-            gone = self._lives[parent].gone
-            now = parent, frame if gone is None else max(since, min(frame, gone - 1))
-            if held[-1] is rides:
-                return PoseSource("offset", (now,))
-            return PoseSource("carried", ((life.index, since), (parent, since), now))
-        if frame == life.born:
-            return PoseSource("birth", ())
-        seen = self._position_index.last(life.actor, life.born, frame)
+            return self._source_of_offset(life, held, frame)
+        return self._source_in_world(life, frame)
+
+    def _source_in_world(self, life: Life, frame: int) -> PoseSource:
+        """What determines the pose of a life without a parent."""
+        seen = None
+        if frame > life.born:
+            seen = self._position_index.last(life.actor, life.born, frame)
         return PoseSource("birth", ()) if seen is None else PoseSource("sight", ((life.index, seen),))
+
+    def _source_of_place(self, life: Life, attached: Sequence[_Attached], frame: int) -> PoseSource:
+        """The same if attached actors keep their place in the world: it moved with the parent since then."""
+        held = [each for each in attached if each.frame < frame]
+        if not held:
+            return self._source_in_world(life, frame)
+        _, since, parent = held[-1]
+        gone = self._lives[parent].gone
+        until = frame if gone is None else max(since, min(frame, gone - 1))
+        return PoseSource("carried", ((life.index, since), (parent, since), (parent, until)))
+
+    def _source_of_offset(self, life: Life, held: Sequence[_Attached], frame: int) -> PoseSource:
+        """The same if attached actors keep their relative transform; `held` are the attachments up to the frame."""
+        attachment = held[-1]
+        parent = self._lives[attachment.parent]
+        # A parent that is destroyed leaves its children where they are in the world.
+        until = frame if parent.gone is None else min(frame, parent.gone - 1)
+        now = (parent.index, until)
+        seen = self._last_position(life, attachment, frame)
+        if seen is None:
+            return self._source_of_relative(life, held, now)
+        if parent.gone is not None and seen >= parent.gone:
+            return PoseSource("sight", ((life.index, seen),))
+        return PoseSource("carried", ((life.index, seen), (parent.index, seen), now))
+
+    def _source_of_relative(self, life: Life, held: Sequence[_Attached], now: tuple[int, int]) -> PoseSource:
+        """What determines the pose of a life on its last parent: its relative transform at the last attachment."""
+        for number in range(len(held) - 1, 0, -1):
+            start, earlier = held[number].frame, held[number - 1]
+            gone = self._lives[earlier.parent].gone
+            if gone is not None and gone <= start and earlier.frame < start:
+                return PoseSource("place", ((life.index, start - 1), now))
+            seen = self._last_position(life, earlier, start - 1)
+            if seen is not None:
+                return PoseSource("moved", ((life.index, seen), (earlier.parent, seen), now))
+        before = self._source_in_world(life, held[0].frame - 1)
+        if before.by == "birth":
+            return PoseSource("offset", (now,))
+        return PoseSource("place", (*before.sources, now))
+
+    def _last_position(self, life: Life, attachment: _Attached, frame: int) -> int | None:
+        """The last frame up to `frame` in which a life has a Position since an attachment.
+
+        One that is attached when it is created has a Position there, or in no frame in which it is attached, as
+        recorders write them: the others need not be searched.
+        """
+        key = life.index, attachment.frame
+        if key not in self._placed_there:
+            self._placed_there[key] = life.actor in self._positions(attachment.frame)
+        if attachment.frame == life.born and not self._placed_there[key]:
+            return None
+        return self._position_index.last(life.actor, attachment.frame, frame)
 
     def _derived(self, life: Life, source: PoseSource) -> tuple[bytes, PoseKind]:
         found = [self._poses[each] for each in source.sources]
@@ -195,23 +270,33 @@ class StateHistory:
             return found[0]
         if source.by == "birth":
             return self._birth(life), "birth"
+        now = found[-1][0]
         if source.by == "offset":
-            return self._map_pose(composed, found[0][0], self._birth(life)), "attached"
-        begin, then, now = (pose for pose, _ in found)
+            return self._map_pose(composed, now, self._birth(life)), "attached"
+        begin = found[0][0]
+        if source.by == "place":
+            return self._map_pose(composed, now, begin), "attached"
+        then = found[1][0]
+        if source.by == "moved":
+            offset = relative(numbers_of(then), numbers_of(begin))
+            return _stored(composed(numbers_of(now), offset), len(begin)), "attached"
         if then == now:
             return begin, "attached"
         return _stored(carried(numbers_of(begin), numbers_of(then), numbers_of(now)), len(begin)), "attached"
 
     def _spawn(self, life: Life, frame: int, pose: bytes) -> bytes:
         """The pose for an EventAdd that creates it in a frame, before the EventParent that attaches it there."""
-        attached = [each for each in self._attached.get(life.index, ()) if each.frame <= frame]
-        if not attached or not self._offsets or life.is_traffic or life.actor in self._positions(frame):
+        held = [each for each in self._attached.get(life.index, ()) if each.frame <= frame]
+        if not held or life.is_traffic or life.actor in self._positions(frame) or self._holds_places:
             return pose
-        parent = self._lives[attached[-1].parent]
+        parent = self._lives[held[-1].parent]
         if not parent.is_alive(frame):
             return pose
-        if attached[-1] is self._offsets.get(life.index):
+        source = self._source_of_offset(life, held, frame)
+        if source.by == "offset":
             return self._birth(life)
+        if source.by == "place":
+            return self._pose(*source.sources[0])[0]
         return self._map_pose(relative, self._pose(parent.index, frame)[0], pose)
 
     @cached_property
@@ -219,28 +304,43 @@ class StateHistory:
         return _PositionIndex(self._snapshot)
 
     @cached_property
-    def _offsets(self) -> Mapping[int, _Attached]:
-        """By life, the attachment to which its EventAdd is an offset; empty if EventAdds hold world positions.
+    def _holds_places(self) -> bool:
+        """Whether EventAdds of attached actors hold places in the world.
 
-        Candidates are attached in their first frame and have no Position there. Those whose parent has a Position
-        decide which one it is.
+        Actors decide that are attached in their first frame and have no Position there, and whose parent has one.
         """
-        riding: dict[int, _Attached] = {}
         places, parents = list[Pose](), list[Pose]()
         attached = [self._lives[index] for index in self._attached]
         for life in sorted(attached, key=lambda each: each.born):  # frames are read once
-            own = [each for each in self._attached[life.index] if each.frame == life.born]
-            if not own or life.is_traffic or life.actor in self._positions(life.born):
+            mount = self._first_mount(life)
+            if mount is None or mount.frame != life.born or self._lives[mount.parent].is_traffic:
                 continue
-            parent = self._lives[own[-1].parent]
-            if not (life.is_alive(life.born) and parent.is_alive(life.born)):
-                continue
-            riding[life.index] = own[-1]
-            where = None if parent.is_traffic else self._positions(life.born).get(parent.actor)
+            where = self._positions(life.born).get(self._lives[mount.parent].actor)
             if where is not None:
                 places.append(numbers_of(self._birth(life)))
                 parents.append(numbers_of(where))
-        return riding if are_offsets(places, parents) else {}
+        return not are_offsets(places, parents)
+
+    @cached_property
+    def _mounts(self) -> Mapping[int, _Attached]:
+        """By life, the attachment to which its EventAdd is an offset; empty if EventAdds hold world positions."""
+        found: dict[int, _Attached] = {}
+        for index in self._attached if not self._holds_places else ():
+            life = self._lives[index]
+            mount = self._first_mount(life)
+            if mount is not None and self._source_in_world(life, mount.frame - 1).by == "birth":
+                found[index] = mount
+        return found
+
+    def _first_mount(self, life: Life) -> _Attached | None:
+        """The last attachment in the first frame with one, None if the life has a Position there."""
+        attached = self._attached[life.index]
+        first = attached[0].frame
+        mount = [each for each in attached if each.frame == first][-1]
+        if life.is_traffic or life.actor in self._positions(first):
+            return None
+        both_alive = life.is_alive(first) and self._lives[mount.parent].is_alive(first)
+        return mount if both_alive else None
 
     def _map_pose(self, by: Callable[[Pose, Pose], Pose], parent: bytes, pose: bytes) -> bytes:
         """The result of a function of two poses; the bytes of the second one if it is unchanged."""

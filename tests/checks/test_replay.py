@@ -335,21 +335,71 @@ def test_a_child_moves_and_turns_with_its_parent(opened: Open) -> None:
     assert scene.pose(8) == pytest.approx([50.0, 100.0, 0.0, 0.0, 0.0, 100.0])
 
 
-def test_an_attachment_holds_from_where_both_are_in_its_frame(opened: Open) -> None:
+def test_an_attachment_makes_an_offset_of_a_place_in_the_world(opened: Open) -> None:
     frames = [ROLLING[0], [add(car(8, x=150.0)), attach(8, 7), at(7, 100.0)], [at(7, 200.0)], []]
-    assert [scene.pose(8)[0] for scene in scenes(opened(film(*frames)))[1:3]] == [150.0, 250.0]
+    snapshot = opened(film(*frames))
+    assert [scene.pose(8)[0] for scene in scenes(snapshot)[1:3]] == [250.0, 350.0]
+    # What its author meant: it is 50 cm ahead.
+    meant = list(Replayer(snapshot, keeps_places=True).frames())
+    assert [scene.pose(8)[0] for scene in meant[1:3]] == [150.0, 250.0]
+
+
+def test_an_attachment_in_a_later_frame_makes_an_offset_as_well(opened: Open) -> None:
+    waits = [add(car(7), camera(8, 130.0), car(9, x=50.0)), b.packet(6, b.position([b.pose(9, b.xyz(60.0))]))]
+    joins = [attach(8, 7), attach(9, 7), at(7, FAR, yaw=90.0)]
+    one, two, three, _ = scenes(opened(film(waits, joins, [at(7, FAR + 10.0)], [])))
+    assert [one.pose(actor)[0] for actor in (8, 9)] == [130.0, 60.0]
+    assert two.pose(8)[:2] == pytest.approx([FAR, 130.0])
+    assert two.pose(9)[:2] == pytest.approx([FAR, 60.0])  # where it was told to be last
+    assert [three.pose(actor)[0] for actor in (8, 9)] == [FAR + 140.0, FAR + 70.0]
+
+
+def test_attachments_are_run_where_they_stand(opened: Open) -> None:
+    """Before the Positions of their frame, and before or after what goes in it."""
+    told = b.packet(6, b.position([b.pose(7, b.xyz(100.0))]))
+    first = [add(car(7), camera(8, 30.0)), at(7, 10.0)]
+    before, after = (
+        scenes(opened(film(first, [told, *order], [])))[1]
+        for order in ([attach(8, 7), remove(7)], [remove(7), attach(8, 7)])
+    )
+    assert (before.pose(8)[0], before.parents) == (40.0, {})
+    assert (after.pose(8)[0], after.parents) == (30.0, {})
+
+
+@pytest.mark.parametrize(
+    ("release", "places"),
+    [("ue4-0.9.10", (500.0, 600.0)), ("ue4-0.9.12", (600.0, 700.0)), ("ue5-2026", (600.0, 700.0))],
+)
+def test_a_position_of_an_attached_actor_is_its_offset_from_0_9_12_on(
+    opened: Open, release: str, places: tuple[float, float]
+) -> None:
+    first = [add(car(7), car(8, x=10.0)), attach(8, 7), at(7, 0.0)]
+    both = b.packet(6, b.position([b.pose(7, b.xyz(100.0)), b.pose(8, b.xyz(500.0))]))
+    snapshot = opened(film(first, [both], [at(7, 200.0)], []))
+    played = list(Replayer(snapshot, release=release).frames())
+    assert tuple(scene.pose(8)[0] for scene in played[1:3]) == places
+
+
+@pytest.mark.parametrize(("release", "is_there"), [("ue4-0.9.15", True), ("ue4-2026", False), ("ue5-2026", False)])
+def test_an_actor_with_uid_0_is_refused_by_the_newest_simulators(opened: Open, release: str, is_there: bool) -> None:
+    level = [b.actor(1, 0, "spectator", uid=0), b.actor(2, 3, "traffic.traffic_light", uid=0)]
+    first = [add(*level, car(7, uid=0), camera(8, 100.0)), attach(8, 7), at(7, FAR)]
+    scene = next(Replayer(opened(film(first, [])), release=release).frames())
+    assert (7 in scene.created) is is_there
+    assert (scene.parents, scene.pose(8)[0]) == (({8: 7}, FAR + 100.0) if is_there else ({}, 100.0))
+    assert {1, 2} <= scene.created.keys()
 
 
 def test_a_child_of_a_child_is_carried_as_well(opened: Open) -> None:
     first = [add(car(7), car(8, x=10.0), car(9, x=20.0)), attach(8, 7), attach(9, 8), at(7, 0.0)]
     scene = scenes(opened(film(first, [at(7, 100.0)], [])))[1]
-    assert [scene.pose(actor)[0] for actor in (7, 8, 9)] == [100.0, 110.0, 120.0]
+    assert [scene.pose(actor)[0] for actor in (7, 8, 9)] == [100.0, 110.0, 130.0]
 
 
 def test_a_child_that_is_told_of_goes_where_it_is_told_and_on_from_there(opened: Open) -> None:
     first = [add(car(7), car(8, x=10.0)), attach(8, 7), at(7, 0.0)]
     both = b.packet(6, b.position([b.pose(7, b.xyz(100.0)), b.pose(8, b.xyz(500.0))]))
-    frames = scenes(opened(film(first, [both], [at(7, 200.0)], [])))
+    frames = list(Replayer(opened(film(first, [both], [at(7, 200.0)], [])), release="ue4-0.9.10").frames())
     assert [scene.pose(8)[0] for scene in frames[:3]] == [10.0, 500.0, 600.0]
 
 
@@ -360,10 +410,10 @@ def test_a_child_stays_where_it_is_when_its_parent_goes(opened: Open) -> None:
     assert [scene.parents for scene in frames[:4]] == [{8: 7}, {8: 7}, {}, {}]
 
 
-def test_a_child_attached_to_another_parent_follows_that_one(opened: Open) -> None:
-    first = [add(car(7), car(8, x=10.0), car(9, x=300.0)), attach(8, 7), at(7, 0.0)]
+def test_a_child_attached_to_another_parent_takes_its_offset_along(opened: Open) -> None:
+    first = [add(car(7), car(8, x=10.0), car(9, x=300.0)), attach(8, 7), at(7, 50.0)]
     frames = scenes(opened(film(first, [attach(8, 9), at(7, 100.0)], [at(9, 500.0)], [])))
-    assert [scene.pose(8)[0] for scene in frames[:3]] == [10.0, 110.0, 310.0]
+    assert [scene.pose(8)[0] for scene in frames[:3]] == [60.0, 310.0, 510.0]
 
 
 FAR = 20000.0
@@ -400,13 +450,7 @@ def test_a_camera_stays_where_its_car_took_it_when_that_one_goes(opened: Open) -
     assert [scene.pose(8)[0] for scene in found[:4]] == [FAR + 100.0, *[FAR + 110.0] * 3]
 
 
-def test_who_is_attached_later_is_carried_from_where_it_is(opened: Open) -> None:
-    first = [add(car(7), camera(8, 100.0), car(9, x=60.0)), attach(8, 7), at(7, FAR)]
-    found = scenes(opened(film(first, [attach(9, 7), at(7, FAR)], [at(7, FAR + 10.0)], [])))
-    assert [scene.pose(9)[0] for scene in found[:3]] == [60.0, 60.0, 70.0]
-
-
-def test_who_is_told_of_is_no_offset_whether_its_frame_is_shown_or_not(opened: Open) -> None:
+def test_an_event_add_is_an_offset_whether_its_frame_is_shown_or_not(opened: Open) -> None:
     positions = b.packet(6, b.position([b.pose(7, b.xyz(FAR)), b.pose(9, b.xyz(FAR + 5.0))]))
     born = [add(car(9, x=FAR + 5.0), camera(8, 100.0)), attach(9, 7), attach(8, 7), positions]
     frames = [
@@ -416,7 +460,7 @@ def test_who_is_told_of_is_no_offset_whether_its_frame_is_shown_or_not(opened: O
         b.frame(4, 2.0, -1.0),
     ]
     found = scenes(opened(b.recording(*frames)))
-    assert [(scene.pose(8)[0], scene.pose(9)[0]) for scene in found[1:3]] == [(FAR + 100.0, FAR + 5.0)] * 2
+    assert [(scene.pose(8)[0], scene.pose(9)[0]) for scene in found[1:3]] == [(FAR + 100.0, FAR + FAR + 5.0)] * 2
 
 
 @pytest.mark.parametrize(
@@ -424,22 +468,19 @@ def test_who_is_told_of_is_no_offset_whether_its_frame_is_shown_or_not(opened: O
     [
         ([add(car(7), camera(8, 100.0)), attach(8, 7), at(7, FAR)], True),
         ([add(car(7), camera(8, FAR + 100.0)), attach(8, 7), at(7, FAR)], False),
-        ([add(car(7), camera(8, 100.0)), attach(8, 7), at(7, 0.0)], False),  # the same either way
-        ([add(car(7), camera(8, 100.0)), attach(8, 7), at(7, 200.0)], False),  # a tie
-        ([add(car(7), camera(8, 100.0)), attach(8, 7)], False),
-        ([add(car(7), camera(8, 100.0)), at(7, FAR), at(8, FAR), attach(8, 7)], False),
-        ([add(car(7), car(8, blueprint="traffic.stop")), attach(8, 7), at(7, FAR)], False),
-        ([add(car(7), camera(8, float("nan"))), attach(8, 7), at(7, FAR)], False),
-        ([add(car(7), camera(8, 100.0)), attach(8, 7), at(7, float("inf"))], False),
+        ([add(car(7), camera(8, 100.0)), attach(8, 7), at(7, 0.0)], True),  # the same either way
+        ([add(car(7), camera(8, 100.0)), attach(8, 7), at(7, 200.0)], True),  # a tie
+        ([add(car(7), camera(8, 100.0)), attach(8, 7)], True),
+        ([add(car(7), camera(8, 100.0)), at(7, FAR), at(8, FAR), attach(8, 7)], True),
+        ([add(car(7), car(8, blueprint="traffic.stop")), attach(8, 7), at(7, FAR)], True),
+        ([add(car(7), camera(8, float("nan"))), attach(8, 7), at(7, FAR)], True),
+        ([add(car(7), camera(8, 100.0)), attach(8, 7), at(7, float("inf"))], True),
     ],
 )
 def test_a_recording_holds_offsets_where_they_are_shorter(opened: Open, first: list[bytes], expected: bool) -> None:
     snapshot = opened(film(first, [at(7, FAR)], []))
     assert are_offsets(snapshot) is expected
-    child = Actors.of(snapshot).world_at(0).of(8)
-    assert child is not None
-    assert (child.pose_source == "attached") is expected
-    assert (scenes(snapshot)[0].links[8].parent_then is None) is expected
+    assert Actors.of(snapshot).holds_places is not expected
 
 
 def test_offsets_are_told_of_packets_between_frames_and_in_frames_of_too_many_packets(opened: Open) -> None:
@@ -487,7 +528,7 @@ def test_double_vectors_are_read_as_such(opened: Open) -> None:
     ]
     second = [b.packet(6, b.position([b.pose(7, b.xyz(100.1))], wide=True))]
     scene = scenes(opened(film(first, second, []), "ue5-2026"))[1]
-    assert (scene.pose(7)[0], scene.pose(8)[0]) == (100.1, 110.0)
+    assert (scene.pose(7)[0], scene.pose(8)[0]) == (100.1, 110.1)
 
 
 def test_every_packet_of_every_release_is_taken_in(opened: Open) -> None:
@@ -769,7 +810,7 @@ def test_sensors_of_a_real_recording_are_where_its_world_has_them(short_recordin
     snapshot = opened(short_recording)
     actors = Actors.of(snapshot)
     riding = [life for life in actors if life.class_ == "sensor" and life.parent is not None]
-    assert are_offsets(snapshot) is bool(riding)
+    assert are_offsets(snapshot)
     for scene in scenes(snapshot)[:-1:9]:
         world = actors.world_at(scene.frame_index)
         for standing in world.actors:

@@ -194,11 +194,6 @@ def without(data: bytes, gone: set[tuple[int, int]]) -> bytes:
     return with_records(data, change)
 
 
-def without_births(data: bytes, actors: set[int]) -> bytes:
-    """Without the EventAdds of these."""
-    return with_records(data, lambda _, number, record: None if number == 2 and u32(record, 0) in actors else record)
-
-
 def renumbered(data: bytes, actor: int, life: int, new: int) -> bytes:
     """With another id for a life."""
     lives = spans(split(data)[1])

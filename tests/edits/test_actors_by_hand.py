@@ -141,10 +141,11 @@ def test_a_life_begins_later_where_it_is_then_and_ends_sooner(street: Recording)
     edit = trim_life(street, life_of(street, CAR), range(2, 4))
     assert edit.label == "Trim 7 to 2 frames"
     three = collide((7, 8), (8, 7), (7, 0xFFFFFFFF))
+    come = add(born(CAMERA, 2.0), born(CAR, 2.0))
     assert applied(street, edit) == film(
-        [add(born(LIGHT), born(CAMERA, 2.0)), delete(), attach(), collide(), at(), box(9)],
+        [add(born(LIGHT)), delete(), attach(), collide(), at(), box()],
         [add(born(TRUCK, 50.0)), delete(), attach(), collide(), at(_8=50.0), box(8), physics(8)],
-        [add(born(CAR, 2.0)), delete(), attach((CAMERA, CAR)), three, at(_7=2.0, _8=49.0), box(7)],
+        [come, delete(), attach((CAMERA, CAR)), three, at(_7=2.0, _8=49.0), box(9, 7)],
         [add(), delete(8), attach(), collide((7, 8)), at(_7=3.0), box()],
         [add(other_car()), delete(CAR), attach(), collide(), at(_8=0.0), box(8)],
         [add(), delete(), attach(), collide(), at(_8=1.0), box()],

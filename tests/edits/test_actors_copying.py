@@ -171,14 +171,16 @@ def test_the_copy_of_a_hero_is_none_and_collides_with_nobody() -> None:
 
 
 def test_a_camera_is_attached_as_its_original_unless_it_comes_at_another_time() -> None:
-    camera = born(CAMERA, blueprint="sensor.camera")
-    data = film([add(born(), camera), attach((CAMERA, CAR)), at(_7=1.0)], [add(), attach(), at(_7=1.0)])
+    # So near to the car, and so far from the middle of the map, that it is a place in the world.
+    camera = born(CAMERA, 300.0, blueprint="sensor.camera")
+    data = film([add(born(), camera), attach((CAMERA, CAR)), at(_7=290.0)], [add(), attach(), at(_7=290.0)])
     with opened(data) as recording:
         (life,) = recording.actors.of_id(CAMERA)
         recording.apply(duplicate_actor(recording, life, offset=(1.0, 0.0, 0.0)))
-        copied = born(10, 100.0, blueprint="sensor.camera")
+        copied = born(10, 400.0, blueprint="sensor.camera")
         assert saved(recording) == film(
-            [add(born(), camera, copied), attach((CAMERA, CAR), (10, CAR)), at(_7=1.0)], [add(), attach(), at(_7=1.0)]
+            [add(born(), camera, copied), attach((CAMERA, CAR), (10, CAR)), at(_7=290.0)],
+            [add(), attach(), at(_7=290.0)],
         )
         recording.undo()
         recording.apply(duplicate_actor(recording, life, seconds=0.05))

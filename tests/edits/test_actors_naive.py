@@ -136,6 +136,15 @@ def test_a_copy_is_every_record_again_behind_the_others(seed: int, frames: int, 
         holds(recording, edit, expected)
 
 
+def riders_of(recording: Recording, life: Life) -> set[tuple[int, int]]:
+    """Who was ever attached to a life, over any number of others: (id, number of its life)."""
+    found = {life.index}
+    while more := {each.child_life for each in recording.actors.parents if each.parent_life in found} - found - {None}:
+        found |= {child for child in more if child is not None}
+    lives = [recording.actors.lives[index] for index in found - {life.index}]
+    return {(each.actor, number_of(recording, each)) for each in lives}
+
+
 @given(seeds, lengths, ways, st.integers(0, 13), st.integers(1, 14))
 @example(114380095, 11, "calm", 1, 1)
 @settings(max_examples=80)
@@ -154,8 +163,8 @@ def test_trimming_changes_nothing_but_records_that_name_the_life(
                 trim_life(recording, life, kept)
             return
         which = number_of(recording, life)
-        # Who was born on it waits elsewhere (test_mounts).
-        riders = {each.child for each in recording.actors.parents if each.parent_life == life.index}
+        # Who was born on it comes with it (test_attachments), and who was born on those.
+        riders = riders_of(recording, life)
         recording.apply(trim_life(recording, life, kept))
         trimmed = saved(recording)
         after = naive.split(trimmed)[1]
@@ -163,10 +172,11 @@ def test_trimming_changes_nothing_but_records_that_name_the_life(
         found = naive.spans(after)[life.actor][which]
         assert (found.born, found.gone) == (inside[0], inside[-1] + 1 if inside[-1] + 1 < span.stop else life.gone)
         gone = {(life.actor, which)}
-        was, now = (naive.without_births(naive.without(each, gone), riders) for each in (data, trimmed))
+        was, now = (naive.without(each, gone | riders) for each in (data, trimmed))
         assert was == now
         for index in inside:
             for packet in naive.IN_EVERY_FRAME:
+                # Riders have no such records.
                 assert naive.listed(naive.split(data)[1][index], packet) == naive.listed(after[index], packet)
         recording.undo()
         assert saved(recording) == data

@@ -192,7 +192,7 @@ def test_the_others_stay_as_they_are(opened: Recording, what: str) -> None:
         except EditError:
             assert what == "hero"
             continue
-        # Who rides on one that comes later is born at its place in the world instead.
+        # Who rides on one that comes later comes with it.
         riders = {
             each.actor for each in opened.actors if opened.actors.offset_parent_of(each) == life and what == "trim"
         }

@@ -167,19 +167,51 @@ def test_keeping_the_camera_keeps_its_car_and_its_offset(drive: Recording) -> No
     assert births(drive, CAMERA) == [(0, OFFSET)]
 
 
-def test_a_parent_that_comes_later_leaves_the_camera_in_the_world_until_then(drive: Recording) -> None:
+def test_a_parent_that_comes_later_brings_the_camera_along(drive: Recording) -> None:
     applied(drive, trim_life(drive, life_of(drive, CAR), range(2, 4)))
-    meeting = (1200.0, -500.0, 280.0, 90.0)
-    assert births(drive, CAMERA) == [(0, near(*meeting))]
-    assert [place_of(drive, CAMERA, frame) for frame in (0, 1, 2)] == [near(*meeting)] * 3
+    assert births(drive, CAMERA) == [(2, OFFSET)]
+    assert place_of(drive, CAMERA, 2) == near(1200.0, -500.0, 280.0, 90.0)
     assert [life.actor for _, life in drive.actors.world_at(2).parents] == [CAR]
     assert place_of(drive, CAMERA, 3) == near(1300.0, -500.0, 280.0, 90.0)
 
 
-def test_a_place_in_the_world_waits_for_the_parent_too() -> None:
+def test_a_parent_that_comes_later_brings_a_whole_chain_along() -> None:
+    sensors = (born(CAMERA, *OFFSET), born(MICROPHONE, 10.0, 0.0, 0.0))
+    come = add(born(CAR, 1000.0, 0.0, 0.0, 90.0), born(OTHER, 0.0, 4000.0, 0.0), *sensors)
+    first = [come, delete(), attach((MICROPHONE, CAMERA), (CAMERA, CAR)), cars(0)]
+    with opened(film(first, *([add(), delete(), attach(), cars(n)] for n in range(1, 4)))) as recording:
+        before = place_of(recording, MICROPHONE, 3)
+        applied(recording, trim_life(recording, life_of(recording, CAR), range(2, 4)))
+        assert births(recording, CAMERA) == [(2, OFFSET)]
+        assert births(recording, MICROPHONE) == [(2, (10.0, 0.0, 0.0, 0.0))]
+        assert place_of(recording, MICROPHONE, 3) == near(*before)
+
+
+def changing_cars() -> bytes:
+    """A camera on one car, and from frame 3 on at the same offset on the other one."""
+    come = add(born(CAR, 1000.0, 0.0, 0.0, 90.0), born(OTHER, 0.0, 4000.0, 0.0), born(CAMERA, *OFFSET))
+    first = [come, delete(), attach((CAMERA, CAR)), cars(0)]
+    later = [[add(), delete(), attach(*([(CAMERA, OTHER)] if n == 2 else [])), cars(n)] for n in range(1, 5)]
+    return film(first, *later)
+
+
+@pytest.mark.parametrize("frames", [None, range(3, 5), range(1, 5)])
+def test_a_camera_that_changes_cars_keeps_its_offset_without_the_first_one(frames: range | None) -> None:
+    with opened(changing_cars()) as recording:
+        car = life_of(recording, CAR)
+        if frames is None:
+            applied(recording, remove_actors(recording, [car], children=False))
+        else:
+            applied(recording, trim_life(recording, car, frames))
+        # Where it is created, a car is there to carry it.
+        assert births(recording, CAMERA) == [(1 if frames == range(1, 5) else 2, OFFSET)]
+        assert place_of(recording, CAMERA, 4) == near(-500.0, 4000.0, 280.0, 0.0)
+
+
+def test_a_place_in_the_world_comes_with_the_parent_too() -> None:
     with opened(road(born(CAMERA, *IN_WORLD))) as recording:
         applied(recording, trim_life(recording, life_of(recording, CAR), range(2, 4)))
-        assert births(recording, CAMERA) == [(0, near(1200.0, -500.0, 280.0, 90.0))]
+        assert births(recording, CAMERA) == [(2, near(1200.0, -500.0, 280.0, 90.0))]
         assert place_of(recording, CAMERA, 3) == near(1300.0, -500.0, 280.0, 90.0)
 
 

@@ -28,7 +28,8 @@ def test_a_stretch_of_a_real_recording_replays_the_same_there_and_back(short_rec
         there = convert(stretch, target)
         converted = stretch.after(there.edit)
         lost = {loss.name for loss in there.losses if loss.kind == "packet"}
-        assert_replays_same(snapshot, first, stop, converted, without=lost)
+        # The newest simulators refuse the uid 0, which some releases wrote for the props of a level.
+        assert_replays_same(snapshot, first, stop, converted, without=lost, release=source)
         assert_no_new_warnings(snapshot, converted)
         back = converted.after(convert(converted, source).edit)
         assert back.dialect.name == source
@@ -43,4 +44,6 @@ def test_a_converted_recording_is_trimmed_to_what_the_original_is(short_recordin
         first = chance.randrange(len(snapshot) - 2)
         stop = min(len(snapshot), first + LONGEST)
         converted = snapshot.after(convert(snapshot, "ue5-2026").edit)
-        assert_replays_same(snapshot, first, stop, converted.after(trim(converted, range(first, stop))))
+        trimmed = converted.after(trim(converted, range(first, stop)))
+        # The newest simulators refuse the uid 0, which some releases wrote for the props of a level.
+        assert_replays_same(snapshot, first, stop, trimmed, release=snapshot.dialect.name)

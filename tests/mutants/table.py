@@ -160,7 +160,7 @@ MUTANTS = (
     Mutant(
         "actors-removed-without-their-children-released",
         "edits",
-        "    detach_children(snapshot, plan, leaving)\n",
+        "    release_children(snapshot, plan, leaving)\n",
         "",
         ("tests/edits/test_attachments.py",),
     ),

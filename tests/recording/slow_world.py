@@ -59,7 +59,9 @@ class Being:
     where: Where
     birth: "Where"
     parent: "Being | None" = None
-    mount: "Being | None" = None  # to whose axes its birth is an offset
+    offset: Where | None = None  # on its parent
+    is_young_tie: bool = False  # attached in this frame
+    is_deaf: bool = False  # attached at birth without a Position there: later ones count in their frames alone
     is_told: bool = False
     tie: Tie | None = None
     ride: Where | None = None
@@ -131,11 +133,11 @@ class SlowWorld:
                 blueprint = str(packet.decoded.record(ordinal)["blueprint"])
                 where = Where(matrix_of(birth), birth, "birth")
                 # Again at the end: they are told of in order of birth.
-                self.here.pop(number, None)
+                self.leave(number)
                 self.here[number] = Being(number, (row, packet.index, ordinal), blueprint, where, where)
                 self.young.append(self.here[number])
             elif packet.name == "EventDel":
-                self.here.pop(number, None)
+                self.leave(number)
             elif packet.name == "EventParent":
                 self.tie(self.here.get(number), self.here.get(int.from_bytes(record[4:], "little")), tied)
             elif packet.name == "SceneLight":
@@ -147,8 +149,8 @@ class SlowWorld:
             elif packet.name in OWN and number in self.here:
                 self.here[number].records[packet.name] = record
 
-    def is_here(self, being: Being) -> bool:
-        return self.here.get(being.actor) is being
+    def is_here(self, being: Being | None) -> bool:
+        return being is not None and self.here.get(being.actor) is being
 
     def tie(self, child: Being | None, parent: Being | None, tied: list[Being]) -> None:
         if child is None or parent is None or child.parent is parent:
@@ -158,8 +160,36 @@ class SlowWorld:
             if above is child:
                 return
             above = above.parent
+        if self.offsets:
+            self.set_offset(child)
         child.parent = parent
+        child.is_young_tie = True
         tied.append(child)
+
+    def set_offset(self, child: Being) -> None:
+        """Its place on the parent before, or in the world, is that on the next parent."""
+        keeps = child.is_young_tie or self.is_here(child.parent)
+        if child.offset is None or not keeps:
+            child.offset = child.where
+        elif child.tie is not None and child.parent is not None:
+            child.offset = Where(np.linalg.inv(child.parent.where.matrix) @ child.where.matrix, None, "")
+        child.tie = None
+
+    def leave(self, number: int) -> None:
+        """Somebody goes; what is attached to it stays where it is."""
+        gone = self.here.pop(number, None)
+        if gone is None:
+            return
+        for child in self.here.values():
+            if child.parent is gone and child.offset is not None and not child.is_traffic:
+                if child.is_young_tie:
+                    child.where = self.on(gone, child.offset)
+                child.where = child.where._replace(how="attached")
+                child.ride = child.where
+
+    def on(self, parent: Being, offset: Where) -> Where:
+        at_zero = parent.where.exact is not None and not any(np.frombuffer(parent.where.exact, self.real))
+        return Where(parent.where.matrix @ offset.matrix, offset.exact if at_zero else None, "attached")
 
     # --- where they are ---------------------------------------------------------------------------------
 
@@ -176,15 +206,17 @@ class SlowWorld:
                 spawn, place = (coordinates(each) for each in (being.birth.exact, told[being.parent.actor]))
                 if all(map(math.isfinite, (*spawn, *place))):
                     self.lengths.append((math.hypot(*spawn), math.dist(spawn, place)))
-            being.mount = being.parent if self.offsets else None
+        for being in tied:
+            being.is_deaf = being in self.young and being.actor not in told
         done: set[int] = set()
         for being in self.here.values():
             being.is_told = being.actor in told
             self.move(being, told, done)
+        for being in self.here.values():
+            being.is_young_tie = False
         self.young = []
-        for being in tied:
-            if being.parent is not None and not (self.offsets and being in mounted):
-                being.mount = None
+        for being in tied if not self.offsets else ():
+            if being.parent is not None:
                 being.tie = Tie(being.parent, being.parent.where, being.where)
                 being.ride = being.where._replace(how="attached")
 
@@ -197,22 +229,26 @@ class SlowWorld:
         if id(being) in done:
             return
         done.add(id(being))
-        tie, mount = being.tie, being.mount
-        if mount is not None and self.is_here(mount):
-            self.move(mount, told, done)
-            at_zero = mount.where.exact is not None and not any(np.frombuffer(mount.where.exact, self.real))
-            exact = being.birth.exact if at_zero else None
-            being.ride = Where(mount.where.matrix @ being.birth.matrix, exact, "attached")
-        elif tie is not None and self.is_here(tie.parent):
+        tie = being.tie
+        is_attached = self.is_here(being.parent)
+        if is_attached and being.parent is not None:
+            self.move(being.parent, told, done)
+        if tie is not None and self.is_here(tie.parent):
             self.move(tie.parent, told, done)
             then, now, own = tie.parents_then, tie.parent.where, tie.own_then
             still = then.exact == now.exact if then.exact or now.exact else bool((then.matrix == now.matrix).all())
             matrix = now.matrix @ np.linalg.inv(then.matrix) @ own.matrix
             being.ride = own._replace(how="attached") if still else Where(matrix, None, "attached")
+        elif is_attached and being.parent is not None and being.offset is not None:
+            being.ride = self.on(being.parent, being.offset)
         if being.is_traffic:
             return
         if being.actor in told:
             being.where = Where(matrix_of(told[being.actor]), told[being.actor], "position")
+            if self.offsets and not being.is_deaf:
+                being.ride = being.where
+                if is_attached and being.parent is not None:
+                    being.tie = Tie(being.parent, being.parent.where, being.where)
         elif being.ride is not None:
             being.where = being.ride
 
@@ -221,8 +257,8 @@ class SlowWorld:
         parent = being.parent
         if not self.offsets or parent is None or not self.is_here(parent) or being.is_told or being.is_traffic:
             return being.where
-        if being.mount is parent:
-            return being.birth
+        if being.tie is None and being.offset is not None:
+            return being.offset
         return Where(np.linalg.inv(parent.where.matrix) @ being.where.matrix, None, "")
 
     # --- telling ----------------------------------------------------------------------------------------
@@ -261,7 +297,7 @@ def are_offsets(snapshot: Snapshot) -> bool:
     for _ in first.views(()):
         pass
     offsets, places = (sum(sorted(each)) for each in zip(*first.lengths or [(0.0, 0.0)], strict=True))
-    return offsets < places
+    return bool(offsets <= places)
 
 
 def coordinates(pose: bytes | None) -> list[float]:

@@ -414,7 +414,7 @@ def test_what_is_attached_and_told_of_is_where_it_is_told_to_be(open_bytes: Open
     assert standing(recording.actors.world_at(1), 2).parent is recording.actors.lives[0]
 
 
-def test_what_is_attached_late_goes_along_from_where_it_is_then(open_bytes: Open) -> None:
+def test_what_is_attached_late_has_its_place_in_the_world_as_its_offset(open_bytes: Open) -> None:
     recording = open_bytes(
         film(
             [add(car(1), car(2, 1.0), car(3, 2.0)), place((1, 0.0))],
@@ -423,8 +423,12 @@ def test_what_is_attached_late_goes_along_from_where_it_is_then(open_bytes: Open
             [place((1, 30.0))],
         )
     )
-    assert poses(recording, 2) == [*[(bits(1.0), "birth")] * 3, (bits(11.0), "attached")]
-    assert poses(recording, 3) == [(bits(2.0), "birth"), *[(bits(50.0), "position")] * 2, (bits(60.0), "attached")]
+    born, *later = poses(recording, 2)
+    assert born == (bits(1.0), "birth")
+    assert later == [(bits(1.0), "birth"), (bits(21.0), "attached"), (bits(31.0), "attached")]
+    born, *later = poses(recording, 3)
+    assert born == (bits(2.0), "birth")
+    assert later == [(bits(50.0), "position"), (bits(70.0), "attached"), (bits(80.0), "attached")]
 
 
 def test_who_stays_behind_when_its_parent_goes_is_where_that_one_was_last(open_bytes: Open) -> None:
@@ -462,11 +466,11 @@ def test_a_parent_of_a_parent_carries_both(open_bytes: Open) -> None:
             [place((1, 100.0, 0.0, 0.0, 0.0, 0.0, 90.0))],
         )
     )
-    assert poses(recording, 3)[1] == (bits(102.0), "attached")
-    assert near(recording, 3, 2, 100.0, 2.0, 0.0, 0.0, 0.0, 90.0)
+    assert poses(recording, 3)[1] == (bits(103.0), "attached")
+    assert near(recording, 3, 2, 100.0, 3.0, 0.0, 0.0, 0.0, 90.0)
 
 
-def test_another_attachment_takes_the_place_of_the_first(open_bytes: Open) -> None:
+def test_another_parent_takes_over_the_offset(open_bytes: Open) -> None:
     recording = open_bytes(
         film(
             [add(car(1), car(2), car(3, 1.0)), attach((3, 1)), place((1, 0.0), (2, 0.0))],
@@ -478,7 +482,7 @@ def test_another_attachment_takes_the_place_of_the_first(open_bytes: Open) -> No
         )
     )
     assert [where for where, _ in filter(None, poses(recording, 3))] == [
-        bits(x) for x in (1.0, 11.0, 21.0, 121.0, 221.0, 321.0)
+        bits(x) for x in (1.0, 11.0, 201.0, 301.0, 401.0, 501.0)
     ]
     one, two, three = recording.actors.lives
     assert [recording.actors.world_at(n).parents for n in range(6)] == [((three, one),)] * 2 + [((three, two),)] * 4
@@ -502,7 +506,7 @@ def test_nobody_carries_itself(open_bytes: Open) -> None:
     one, two, three = recording.actors.lives
     assert recording.actors.world_at(2).parents == ((one, two), (two, three))
     found = [standing(recording.actors.world_at(2), n).pose for n in (1, 2, 3)]
-    assert found == [bits(1.0), bits(2.0), bits(3.0)]
+    assert found == [bits(6.0), bits(5.0), bits(3.0)]
 
 
 @pytest.mark.parametrize("end", [delete(3), add(car(3))])
@@ -543,7 +547,9 @@ def test_a_parent_that_is_nowhere_takes_its_child_there(open_bytes: Open) -> Non
 
 def test_a_child_that_was_put_nowhere_keeps_its_bits_while_its_parent_stays(open_bytes: Open) -> None:
     odd = actor(2, location=xyz(SIGNALLING_32))
-    recording = open_bytes(film([add(car(1), odd), attach((2, 1)), place((1, math.nan))], [place((1, math.nan))]))
+    first = [add(car(1), odd, camera(3, FAR)), attach((2, 1), (3, 1)), place((1, FAR))]
+    recording = open_bytes(film(first, [place((1, FAR))]))
+    assert recording.actors.holds_places
     assert poses(recording, 2)[1] == (struct.pack("<I", SIGNALLING_32.bits) + bytes(20), "attached")
 
 
@@ -599,14 +605,21 @@ def test_places_in_the_world_are_told_as_they_are_and_created_where_they_are_now
         [place((1, 0.0))],  # the same either way
         [place((1, -500.0))],  # as long as it is from the car
         [],  # nothing tells where the car is
-        [place((1, FAR), (2, FAR))],  # it is told of itself
     ],
 )
-def test_what_cannot_be_told_is_taken_for_places_in_the_world(open_bytes: Open, told: list[bytes]) -> None:
+def test_what_cannot_be_told_is_taken_for_an_offset(open_bytes: Open, told: list[bytes]) -> None:
     recording = open_bytes(film([add(car(1), camera(2, -250.0)), attach((2, 1)), *told], [place((1, FAR))], []))
     first = standing(recording.actors.world_at(0), 2)
+    assert (first.spawn, first.pose_source) == (bits(-250.0), "attached")
+    assert not recording.actors.holds_places
+
+
+def test_what_is_told_of_itself_is_where_it_is_told_to_be(open_bytes: Open) -> None:
+    told = place((1, FAR), (2, FAR))
+    recording = open_bytes(film([add(car(1), camera(2, -250.0)), attach((2, 1)), told], [place((1, FAR))], []))
+    first = standing(recording.actors.world_at(0), 2)
     assert first.spawn == first.pose
-    assert first.pose_source != "attached"
+    assert first.pose_source == "position"
 
 
 def test_a_recording_holds_offsets_as_a_whole(open_bytes: Open) -> None:
@@ -675,17 +688,17 @@ def test_who_stays_behind_is_created_where_its_parent_took_it(open_bytes: Open) 
             assert (found.pose, found.spawn, found.parent) == (last.pose, last.pose, None)
 
 
-def test_a_parent_that_goes_in_the_frame_of_a_birth_carries_nobody(open_bytes: Open) -> None:
+def test_a_parent_that_goes_in_the_frame_of_a_birth_leaves_its_child_where_it_was(open_bytes: Open) -> None:
     recording = open_bytes(
         film(
             [add(car(1), camera(2, 50.0)), attach((2, 1)), place((1, FAR))],
             [add(camera(3, 60.0)), attach((3, 1)), delete(1)],
         )
     )
-    assert poses(recording, 3)[1] == (bits(60.0), "birth")
+    assert poses(recording, 3)[1] == (bits(FAR + 60.0), "attached")
 
 
-def test_who_is_attached_later_is_created_at_its_offset(open_bytes: Open) -> None:
+def test_who_is_attached_later_waits_at_its_offset_from_the_middle_of_the_map(open_bytes: Open) -> None:
     recording = open_bytes(
         film(
             [add(car(1), camera(2, 50.0), camera(3, FAR, 500.0)), attach((2, 1)), place((1, FAR))],
@@ -695,14 +708,14 @@ def test_who_is_attached_later_is_created_at_its_offset(open_bytes: Open) -> Non
     )
     worlds = [recording.actors.world_at(index, own_events=own) for index in range(3) for own in (False, True)]
     found = [each for world in worlds if (each := world.of(3)) is not None]
-    assert [each.transform[:2] for each in found] == [(FAR, 500.0)] * 3 + [(FAR, 1400.0)] * 2
-    assert [each.pose_source for each in found] == ["birth"] * 3 + ["attached"] * 2
-    assert found[0].spawn == found[0].pose
-    for each in found[1:]:  # before the car, which attaches it in the first of these frames
-        assert np.allclose(np.frombuffer(each.spawn, "<f4"), (500.0, 0.0, 0.0, 0.0, 0.0, -90.0), atol=1e-3)
+    places = [each.transform[:2] for each in found]
+    assert places == [(FAR, 500.0)] + [(FAR - 500.0, FAR)] * 2 + [(FAR - 500.0, FAR + 900.0)] * 2
+    assert [each.pose_source for each in found] == ["birth"] + ["attached"] * 4
+    assert [each.spawn for each in found] == [bits(FAR, 500.0)] * 5
+    assert recording.actors.mount_of(recording.actors.lives[2]) == (recording.actors.lives[0], 1)
 
 
-def test_another_attachment_ends_an_offset(open_bytes: Open) -> None:
+def test_another_attachment_keeps_an_offset(open_bytes: Open) -> None:
     recording = open_bytes(
         film(
             [add(car(1), car(4), camera(2, 50.0)), attach((2, 1)), place((1, FAR), (4, 0.0))],
@@ -710,9 +723,9 @@ def test_another_attachment_ends_an_offset(open_bytes: Open) -> None:
             [place((1, 0.0), (4, FAR + 100.0))],
         )
     )
-    assert poses(recording, 2) == [(bits(FAR + x), "attached") for x in (50.0, 60.0, 160.0)]
+    assert poses(recording, 2) == [(bits(FAR + x), "attached") for x in (50.0, 50.0, 150.0)]
     spawns = [standing(recording.actors.world_at(index), 2).spawn for index in range(3)]
-    assert spawns == [bits(50.0), bits(60.0), bits(60.0)]
+    assert spawns == [bits(50.0)] * 3
 
 
 def test_of_two_parents_at_birth_the_last_one_counts(open_bytes: Open) -> None:
@@ -959,7 +972,7 @@ def test_packets_between_frames_count_for_the_frame_after_them_and_come_before_i
     assert (lamps(first), first.weather) == ({}, None)
     assert [each.life.actor for each in second.actors] == [7, 8]
     assert recording.actors.world_at(1, own_events=False) == second
-    assert poses(recording, 8)[1:] == [(bits(5.0), "birth"), (bits(25.0), "attached")]
+    assert poses(recording, 8)[1:] == [(bits(15.0), "attached"), (bits(35.0), "attached")]
     assert standing(third, 8).parent is recording.actors.lives[0]
 
 

@@ -2,8 +2,8 @@
 
 The simulator spawns a sensor at its offset and attaches it then, keeping the relative place, and that offset is what
 the recorder writes; it says nothing else of where a sensor is. So every real recording has a camera at (-550, 0, 280)
-cm under a car that is 140 m away. Other programs write the place in the world. The bytes alone show which it is.
-Written for the replay model alone.
+cm under a car that is 140 m away. Other programs write the place in the world, which a simulator takes as an offset,
+too. The bytes alone show which it is. Written for comparisons of replays alone.
 """
 
 import math
@@ -23,11 +23,11 @@ def are_offsets(snapshot: Snapshot) -> bool:
     """Whether those born and attached in one frame, without a Position in it, are told by their offset.
 
     Where the frame tells of the parent: they are offsets if together they are shorter than the ways from the parents to
-    the same places in the world. A tie, or nobody to tell from, is the world.
+    the same places in the world. A tie, or nobody to tell from, are offsets.
     """
     lengths = [each for rows in _with_attachments(snapshot) for each in _lengths(rows, snapshot.dialect.wide)]
     known = [each for each in lengths if all(map(math.isfinite, each))]
-    return sum(sorted(length for length, _ in known)) < sum(sorted(length for _, length in known))
+    return sum(sorted(length for length, _ in known)) <= sum(sorted(length for _, length in known))
 
 
 def _with_attachments(snapshot: Snapshot) -> Iterator[list[Row]]:

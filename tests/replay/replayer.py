@@ -6,9 +6,8 @@ size, and `checks/replay.py` reports it.
 """
 
 from collections import deque
-from collections.abc import Collection, Iterable, Iterator, Mapping, Set
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
-from functools import cached_property
 from typing import Any, TypeVar
 
 import numpy as np
@@ -19,12 +18,15 @@ from recorder_editor.format.schema import PacketType
 from recorder_editor.recording.frames import FRAME
 from recorder_editor.recording.snapshot import Frame, Packet, Row, Snapshot
 
-from .offsets import are_offsets
-from .rotation import Pose, numbers
+from .rotation import Pose, numbers, relative
 from .scene import ALL_DOORS, DOORS, SHUT, Attribute, Created, Link, Records, Scene
 
 SPAWNS_ANEW = ("ue4-2026", "ue5-2026")
-"""Simulators that never reuse a living actor for the same id and blueprint (format reference 6.4)."""
+"""Simulators that never reuse a living actor for the same id and blueprint, and refuse the uid 0 (format reference
+6.4)."""
+
+PLACES_IN_WORLD = ("ue4-0.9.4", "ue4-0.9.6", "ue4-0.9.10")
+"""Simulators for which a Position of an attached actor is a place in the world; later ones take it as its offset."""
 
 
 _Value = TypeVar("_Value")
@@ -35,13 +37,17 @@ class Replayer:
 
     `release` names the dialect of the simulator that replays (`ue4-2026`); without it, the one that recorded. Raises
     KeyError for a name that is none. Sensors, the spectator and the weather are replayed, as on request.
+
+    `keeps_places`: not what a simulator does, but what the author of a recording meant whose EventAdds hold places in
+    the world (`offsets.are_offsets`): what is attached keeps its place in the world, and Positions are such places.
     """
 
-    def __init__(self, snapshot: Snapshot, *, release: str | None = None) -> None:
+    def __init__(self, snapshot: Snapshot, *, release: str | None = None, keeps_places: bool = False) -> None:
         self._snapshot = snapshot
         simulator = snapshot.dialect if release is None else DIALECTS[release]
-        self._reuses = simulator.name not in SPAWNS_ANEW
+        self._release = simulator.name
         self._interpolated = simulator.interpolated
+        self._keeps_places = keeps_places
 
     def frames(self, stop: int | None = None) -> Iterator[Scene]:
         """The scene of every frame (of the first `stop` ones), stepped one by one from the start of the recording.
@@ -114,11 +120,7 @@ class Replayer:
             row = following
 
     def _world(self) -> "_World":
-        return _World(self._snapshot, self._reuses, self._offsets, self._interpolated)
-
-    @cached_property
-    def _offsets(self) -> bool:
-        return are_offsets(self._snapshot)
+        return _World(self._snapshot, self._release, self._keeps_places, self._interpolated)
 
     def _rows(self) -> Iterator[Row]:
         return map(self._snapshot.row, range(self._snapshot.rows))
@@ -130,11 +132,12 @@ class Replayer:
 class _World:
     """The simulator's world while frames pass. Mappings of a scene that was handed out never change."""
 
-    def __init__(self, snapshot: Snapshot, reuses: bool, offsets: bool, interpolated: Collection[str]) -> None:
-        self._wide, self._reuses, self._offsets = snapshot.dialect.wide, reuses, offsets
+    def __init__(self, snapshot: Snapshot, release: str, keeps_places: bool, interpolated: Collection[str]) -> None:
+        self._wide = snapshot.dialect.wide
+        self._spawns_anew = release in SPAWNS_ANEW
+        self._keeps_places = keeps_places
         self._interpolated = interpolated
-        self._now = Scene()
-        self._new: set[int] = set()  # created since the last frame
+        self._now = Scene(positions_are_offsets=not keeps_places and release not in PLACES_IN_WORLD)
         self._positions: Records = {}  # of the packet that was applied last
 
     def scene(self, frame: Frame, share: float | None, *, is_shown: bool | None = None) -> Scene:
@@ -155,7 +158,7 @@ class _World:
     def run(self, row: Row, *, is_found: bool) -> None:
         """Run the events of a row, and apply its other records where it is the found frame."""
         frame = row.index if isinstance(row, Frame) else -1
-        pairs: list[tuple[int, int]] = []
+        late: list[tuple[int, int]] = []
         told: dict[str, Records] = {}
         for packet in row.packets:
             match packet.name:
@@ -164,7 +167,11 @@ class _World:
                 case "EventDel":
                     self._delete(packet)
                 case "EventParent":
-                    pairs += [(child, parent) for child, parent in packet.array.tolist()]
+                    pairs = [(child, parent) for child, parent in packet.array.tolist()]
+                    if self._keeps_places:
+                        late += pairs
+                    else:
+                        self._attach(pairs)
                 case "Weather" if len(packet.decoded):
                     self._set(weather=packet.body[slice(*packet.decoded.span(len(packet.decoded) - 1))])
                 case "VisualTime" if len(packet.decoded):
@@ -187,11 +194,7 @@ class _World:
             self._apply(told)
         else:
             self._set(shown=False, told={})
-        if pairs:
-            placed = {actor for packet in row.packets if packet.name == "Position" for actor in packet.decoded.actors}
-            self._attach(pairs, placed)
-        if isinstance(row, Frame):
-            self._new.clear()
+        self._attach_in_place(late)
 
     # --- events -----------------------------------------------------------------------------------------
 
@@ -203,14 +206,17 @@ class _World:
         self._set(created=created, where=where)
         for index in range(len(body)):
             actor, added = self._described(body, index, frame)
+            if self._spawns_anew and added.uid == 0 and not added.is_of_level:
+                continue
             before = created.pop(actor, None)
-            if before is not None and not (self._reuses and before.blueprint == added.blueprint):
+            if before is not None and (self._spawns_anew or before.blueprint != added.blueprint):
                 if not before.is_traffic:
                     self._set(left_behind=(*self._now.left_behind, (actor, before)))
                 self._forget({actor}, where)
             created[actor] = added
             where[actor] = added.pose
-            self._new.add(actor)
+            if actor in self._now.links:
+                self._settle(actor, self._now.links[actor].parent)
 
     def _described(self, body: Body, index: int, frame: int) -> tuple[int, Created]:
         record = body.record(index)
@@ -254,7 +260,7 @@ class _World:
         where = {**self._now.where, **positions}
         self._set(shown=True, told=told, held=self._held(told), where=where, previous=previous)
         for child in self._now.links.keys() & positions.keys():
-            self._link(child, self._now.links[child].parent)
+            self._settle(child, self._now.links[child].parent)
 
     def _living(self, records: Records) -> Records:
         created = self._now.created
@@ -270,27 +276,42 @@ class _World:
             held[kind] = records if before.keys() <= records.keys() else {**before, **records}
         return held
 
-    def _attach(self, pairs: list[tuple[int, int]], placed: Set[int]) -> None:
-        """Attachments of a frame hold from where everybody is in that frame, or by the offset of the EventAdd.
-
-        `placed` are those who have a Position in the frame, applied or not.
-        """
+    def _attach(self, pairs: list[tuple[int, int]]) -> None:
+        """Attach actors with the relative place kept: that of an actor without a parent is its place in the world."""
         for child, parent in pairs:
             now = self._now
-            if child not in now.created or parent not in now.created or self._is_above(child, parent):
+            if not self._can_attach(child, parent):
                 continue
-            created = now.created[child]
-            if self._offsets and child in self._new and child not in placed and not created.is_traffic:
-                self._set(links={**now.links, child: Link(parent, numbers(created.pose), None)})
+            link = now.links.get(child)
+            if link is None:
+                offset = numbers(now.where[child])
+            elif link.parent_then is None:
+                offset = link.child_then
+            else:
+                offset = relative(link.parent_then, link.child_then)
+            self._set(links={**now.links, child: Link(parent, offset, None)})
+
+    def _attach_in_place(self, pairs: list[tuple[int, int]]) -> None:
+        """Attach actors where they are in the world after a frame."""
+        for child, parent in pairs:
+            now = self._now
+            if not self._can_attach(child, parent):
                 continue
             if child in now.links and child not in now.told.get("Position", ()):
                 self._set(where={**now.where, child: self._stored(now.pose(child))})
             self._set(links=_without(now.links, {child}))
-            self._link(child, parent)
+            self._settle(child, parent)
 
-    def _link(self, child: int, parent: int) -> None:
+    def _can_attach(self, child: int, parent: int) -> bool:
+        created = self._now.created
+        return child in created and parent in created and not self._is_above(child, parent)
+
+    def _settle(self, child: int, parent: int) -> None:
+        """Take the place that was told last of a child as its place on a parent."""
         now = self._now
-        self._set(links={**now.links, child: Link(parent, numbers(now.where[child]), now.pose(parent))})
+        place = numbers(now.where[child])
+        parent_then = None if now.positions_are_offsets else now.pose(parent)
+        self._set(links={**now.links, child: Link(parent, place, parent_then)})
 
     def _is_above(self, actor: int, other: int) -> bool:
         """Whether the other is the actor itself or attached to it, over any number of others."""

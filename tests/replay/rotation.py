@@ -61,6 +61,15 @@ def composed(parent: Pose, offset: Pose) -> Pose:
         return np.concatenate((offset[:3] @ axes + parent[:3], angles(rotation(offset) @ axes)))
 
 
+def relative(parent: Pose, child: Pose) -> Pose:
+    """The place of a child in the axes of its parent: what `composed` undoes."""
+    if not parent.any():
+        return child
+    with np.errstate(invalid="ignore"):
+        back = rotation(parent).T
+        return np.concatenate(((child[:3] - parent[:3]) @ back, angles(rotation(child) @ back)))
+
+
 def between(previous: Pose, current: Pose, share: float) -> Pose:
     """The way from one pose to the next, `share` of it gone; rotations take the short way round (reference 6.3)."""
     with np.errstate(all="ignore"):

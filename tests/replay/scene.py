@@ -48,15 +48,20 @@ class Created:
         return isinstance(self.blueprint, str) and self.blueprint.startswith("traffic.")
 
     @property
+    def is_of_level(self) -> bool:
+        """There before the replay, with the blueprint uid 0: a traffic actor, or the spectator."""
+        return self.is_traffic or self.blueprint == "spectator"
+
+    @property
     def is_sensor(self) -> bool:
         """Created only where the simulator is told to replay sensors."""
         return isinstance(self.blueprint, str) and self.blueprint.startswith("sensor.")
 
 
 class Link(NamedTuple):
-    """An attachment: to whom, and where both were when the child's place against its parent was last settled.
+    """An attachment: the parent, and the offset of the child from it.
 
-    Without `parent_then`, what is known of the child is its offset from the parent.
+    With `parent_then`, `child_then` is a place in the world instead, on a parent that was there.
     """
 
     parent: int
@@ -98,7 +103,8 @@ class Scene:
     last that was told of each), `where` (stored poses: last told, else created), `previous` (the poses of the
     Position packet before that of the found frame), `scene_lights` (records by lamp, its number taken as unsigned),
     `doors`, `weather`, `visual_time` (the last records, or None), `left_behind` (actors that lost their id to another
-    one and stay in the world, with that id).
+    one and stay in the world, with that id), `positions_are_offsets` (Positions of attached actors are offsets from
+    their parents).
     """
 
     frame_index: int = -1
@@ -117,6 +123,7 @@ class Scene:
     weather: bytes | None = field(default=None, repr=False)
     visual_time: bytes | None = field(default=None, repr=False)
     left_behind: tuple[tuple[int, Created], ...] = field(default=(), repr=False)
+    positions_are_offsets: bool = field(default=False, repr=False)
 
     @cached_property
     def actors(self) -> Mapping[int, Shown]:
@@ -150,9 +157,11 @@ class Scene:
         if link is not None and not is_told:
             return link.place(self._placed(link.parent, share))
         pose = numbers(self.where[actor])
-        if share is None or not is_told or actor not in self.previous:
-            return pose
-        return between(numbers(self.previous[actor]), pose, share)
+        if share is not None and is_told and actor in self.previous:
+            pose = between(numbers(self.previous[actor]), pose, share)
+        if link is not None and self.positions_are_offsets:
+            return composed(self._placed(link.parent, share), pose)
+        return pose
 
     def _shown(self, actor: int, created: Created) -> Shown:
         records = {kind: held[actor] for kind, held in self.held.items() if actor in held}

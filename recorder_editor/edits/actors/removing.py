@@ -1,11 +1,18 @@
 """Removal of actors, of all others, or of a part of a life."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from ...errors import EditError, NothingToDo, say
 from ...progress import SILENT, Progress
 from ...recording import Actors, Edit, Life, RecordingLike, RecordPlace, Snapshot, Splice
-from ..attachments import detached_children, event_add_record, state_at, waiting_children
+from ..attachments import (
+    children_by_parent,
+    event_add_record,
+    is_born_attached,
+    next_attachment,
+    state_at,
+    stored_world_pose,
+)
 from ..block_rewrite import frames_within
 from ..intents import edit_of, seconds
 from .rewrite import (
@@ -106,7 +113,7 @@ def _without(snapshot: Snapshot, leaving: Sequence[Life], progress: Progress) ->
     refuse_outside_frames(snapshot, leaving)
     plan = Plan(leaving=[id_span_of(snapshot, life) for life in leaving])
     plan.dropped = [place for life in leaving for place in life.events]
-    detach_children(snapshot, plan, leaving)
+    release_children(snapshot, plan, leaving)
     return rewrite(snapshot, plan, progress)
 
 
@@ -119,7 +126,7 @@ def trim_life(recording: RecordingLike, life: Life, frames: range, *, progress: 
     It is created in the first one with its pose there (traffic actors: as created, to the bit), its parent, box,
     physics and open doors, and the attachments of its children are repeated. Its EventDel is in the frame after the
     last one. Its records in other frames are removed; its children stay, detached outside of these frames. Children
-    without Position that were created attached to it are created at the place in the world where they will be attached.
+    without Position that were created attached to it are created together with it, so that they keep their offset.
     Raises `EditError` if it is not alive in these frames or only in these.
     """
     snapshot = recording.snapshot
@@ -137,11 +144,10 @@ def trim_life(recording: RecordingLike, life: Life, frames: range, *, progress: 
         row = snapshot.table.row_of_frame(first)
         plan.leaving.append(IdSpan(life.actor, id_span.first, row - 1))
         plan.dropped.append(life.added)
-        detach_children(snapshot, plan, [life], waiting_children(snapshot, life, first))
+        release_children(snapshot, plan, [life], until=first)
         for packet, record in spawn_records(snapshot, life, first, attached=True):
             plan.add(row, packet, record)
-        for child, parent in _attachments(snapshot, life, first):
-            plan.add(row, "EventParent", child.to_bytes(4, "little") + parent.to_bytes(4, "little"))
+        _attach_again(snapshot, plan, life, first)
     if kept.stop < whole.stop:
         row = snapshot.table.row_of_frame(kept.stop)
         plan.leaving.append(IdSpan(life.actor, row, id_span.last))
@@ -173,17 +179,66 @@ def spawn_records(snapshot: Snapshot, life: Life, frame: int, *, attached: bool)
     return records
 
 
-def detach_children(
-    snapshot: Snapshot, plan: Plan, leaving: Iterable[Life], moved: Iterable[tuple[Life, bytes]] = ()
-) -> None:
-    """Plan that children of these lives that were created at an offset are created at their place in the world.
+def release_children(snapshot: Snapshot, plan: Plan, leaving: Sequence[Life], *, until: int | None = None) -> None:
+    """Plan what becomes of lives that are created attached to lives that leave, altogether or `until` a frame.
 
-    `moved`: further lives and the poses in the world, as stored, that they are created with.
+    An EventAdd is an offset only if a parent is there, and remains one until the next attachment, in whatever frame
+    that is. So they are created in the frame of the next one, with what they carry themselves, or, without one, at
+    their place in the world.
     """
-    places = {child.index: (child, pose) for child, pose in (*detached_children(snapshot, leaving), *moved)}
-    for child, pose in places.values():
-        plan.dropped.append(child.added)
-        plan.add(child.added.row, "EventAdd", event_add_record(snapshot, child, pose))
+    begins = {life.index: until for life in leaving}
+    waiting = list(leaving)
+    children = children_by_parent(snapshot)
+    while waiting:
+        parent = waiting.pop()
+        end = begins[parent.index]
+        for child in children.get(parent.index, ()):
+            is_later = end is not None and child.born >= end
+            if child.index in begins or is_later or not is_born_attached(snapshot, child, parent):
+                continue
+            first = _next_frame(snapshot, child, parent, begins)
+            if first is not None:
+                begins[child.index] = first
+                _create_later(snapshot, plan, child, first)
+                waiting.append(child)
+                continue
+            pose = stored_world_pose(snapshot, child)
+            if pose is not None:
+                plan.dropped.append(child.added)
+                plan.add(child.added.row, "EventAdd", event_add_record(snapshot, child, pose))
+
+
+def _next_frame(snapshot: Snapshot, child: Life, parent: Life, begins: Mapping[int, int | None]) -> int | None:
+    """The frame in which a child is attached again if its parent leaves or is created later (`begins`), or None."""
+    found = None
+    if not Actors.of(snapshot).holds_places:
+        found = next_attachment(snapshot, child, begins)
+    end = begins[parent.index]
+    if end is None or (found is not None and found < end):
+        return found
+    state = state_at(snapshot, child, end, own_events=False) if child.is_alive(end) else None
+    if state is not None and state.parent == parent and state.pose_source != "position":
+        return end
+    return found
+
+
+def _create_later(snapshot: Snapshot, plan: Plan, life: Life, first: int) -> None:
+    """Plan that a life is created in a later frame, in which it is attached."""
+    row = snapshot.table.row_of_frame(first)
+    plan.leaving.append(IdSpan(life.actor, id_span_of(snapshot, life).first, row - 1))
+    plan.dropped.append(life.added)
+    for packet, record in spawn_records(snapshot, life, first, attached=True):
+        plan.add(row, packet, record)
+    _attach_again(snapshot, plan, life, first)
+
+
+def _attach_again(snapshot: Snapshot, plan: Plan, life: Life, frame: int) -> None:
+    """Plan that the attachments of a life that were made before a frame are repeated there, each once."""
+    row = snapshot.table.row_of_frame(frame)
+    for child, parent in _attachments(snapshot, life, frame):
+        attachment = ("EventParent", child.to_bytes(4, "little") + parent.to_bytes(4, "little"))
+        if attachment not in plan.added.get(row, ()):
+            plan.add(row, *attachment)
 
 
 def _attachments(snapshot: Snapshot, life: Life, frame: int) -> list[tuple[int, int]]:
