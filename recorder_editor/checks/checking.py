@@ -15,7 +15,19 @@ from ..recording.frames import MAX_IN_FRAME
 from ..recording.lanes import AGAINST
 from ..recording.motion import JUMP_LENGTH, JUMP_SPEED
 from ..sentences import translated
-from . import lanes, overlaps, physics, pointers, records, repeated_packets, replay, simulator_crashes, structure, times
+from . import (
+    attached,
+    lanes,
+    overlaps,
+    physics,
+    pointers,
+    records,
+    repeated_packets,
+    replay,
+    simulator_crashes,
+    structure,
+    times,
+)
 from .rule import Fix, Rule, rule_table
 
 MAX_PER_CODE = 1_000
@@ -26,7 +38,18 @@ MAX_FIXED_AT_ONCE = 1 << 16
 
 _MAX_ROUNDS = 200
 
-_SUBJECTS = (structure, replay, repeated_packets, simulator_crashes, pointers, times, records, overlaps, lanes)
+_SUBJECTS = (
+    structure,
+    replay,
+    attached,
+    repeated_packets,
+    simulator_crashes,
+    pointers,
+    times,
+    records,
+    overlaps,
+    lanes,
+)
 
 NUMBERS = {
     "frame_mib": LARGEST_FRAME >> 20,

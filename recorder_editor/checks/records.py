@@ -5,9 +5,15 @@ from collections.abc import Iterator
 from ..progress import SILENT, Progress
 from ..recording import Actors, Finding, Snapshot, Tracks
 from ..recording.tracks import COLUMNS
-from . import numbers, physics, presence, reserved_ids
+from . import attached, numbers, physics, presence, reserved_ids
 
-_Scan = physics.MotionScan | numbers.ValueScan | presence.DuplicateScan | reserved_ids.ReservedIdScan
+_Scan = (
+    physics.MotionScan
+    | attached.AttachedScan
+    | numbers.ValueScan
+    | presence.DuplicateScan
+    | reserved_ids.ReservedIdScan
+)
 
 
 def find(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
@@ -26,6 +32,7 @@ def find(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
         scans: list[_Scan] = []
         if track == "positions":
             scans.append(physics.MotionScan(snapshot, actors))
+            scans.append(attached.AttachedScan(snapshot, actors))
             scans.append(reserved_ids.ReservedIdScan(snapshot, actors))
         if track in numbers.TRACKS:
             scans.append(numbers.ValueScan(snapshot, actors, track))

@@ -8,6 +8,7 @@ packet ids of the frames and a few bodies of each kind.
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from typing import Literal
 
 from ..sentences import listed, say, translated
 from .codec import decode
@@ -23,6 +24,8 @@ from .packets import (
 )
 from .schema import EMPTY, Lifetime, PacketType
 
+AttachedPositions = Literal["place", "offset"]
+
 
 @dataclass(frozen=True)
 class Dialect:
@@ -32,7 +35,8 @@ class Dialect:
     `real` (type of vectors), `header_version` (of such files), `family` (of CARLA's text reports), `packets` (by id),
     `ignores_spectator` (its replayer creates no spectator unless asked to, and leaves live actor 1 alone),
     `interpolated` (packets that its replayer keeps and interpolates to the next one of the kind; others are applied
-    one by one).
+    one by one), `attached_positions` (what a simulator takes a Position of an attached actor for: a `place` in the
+    world, or its `offset` from the parent).
     """
 
     name: str
@@ -45,6 +49,7 @@ class Dialect:
     packets: Mapping[int, PacketType]
     ignores_spectator: bool = False
     interpolated: tuple[str, ...] = ("Position",)
+    attached_positions: AttachedPositions = "offset"
 
     @property
     def releases(self) -> str:
@@ -105,6 +110,7 @@ def _dialect(
     always_empty: Sequence[str] = (),
     ignores_spectator: bool = False,
     interpolated: Sequence[str] = ("Position",),
+    attached_positions: AttachedPositions = "offset",
 ) -> Dialect:
     table = packet_types(
         "f32" if engine == 4 else "f64",
@@ -116,7 +122,12 @@ def _dialect(
     dialect = dialect_of(
         table, dict(enumerate(ids)), name, (first, last), engine=engine, header_version=header_version, family=family
     )
-    return replace(dialect, ignores_spectator=ignores_spectator, interpolated=tuple(interpolated))
+    return replace(
+        dialect,
+        ignores_spectator=ignores_spectator,
+        interpolated=tuple(interpolated),
+        attached_positions=attached_positions,
+    )
 
 
 def dialect_of(

@@ -77,6 +77,13 @@ def walker(actor: int, x: float = 0.0) -> bytes:
     return add(b.actor(actor, 2, "walker.pedestrian.0001", b.xyz(x, 900.0)), LIGHT)
 
 
+def camera(x: float) -> b.Record:
+    return b.actor(7, 5, "sensor.camera.rgb", b.xyz(x), uid=5)
+
+
+RIDING = (add(b.actor(1), b.actor(2, location=b.xyz(2000.0)), camera(100.0), LIGHT), attach((7, 1)))
+"""A camera at 100 cm on car 1."""
+
 FIRST = [BORN, STANDING]
 ROLE = b.actor(1, attributes=[b.attribute(3, "role_name", "hero")])
 SOUND = story(FIRST, [STANDING], [STANDING], [STANDING])
@@ -114,6 +121,8 @@ CASES: dict[str, bytes] = {
     "replay-unknown-actor": story(FIRST, [STANDING, walks(100.0)], [STANDING, walks(100.0)]),
     "replay-wrong-class": story([BORN, walker(3), STANDING, rides(2, 3)], [STANDING, rides(3)]),
     "replay-uid-0": story([add(b.actor(1, uid=0), b.actor(2, location=b.xyz(2000.0)), LIGHT), STANDING], [STANDING]),
+    "replay-attached-position": story([*RIDING, at((1, 9000.0), (7, 9100.0))], [at((1, 9050.0), (7, 9150.0))]),
+    "replay-place-as-offset": story([add(b.actor(1), camera(9100.0), LIGHT), attach((7, 1)), at((1, 9000.0))]),
     "position-hole": story(FIRST, [at((2, 2000.0))], [at((1, 100.0), (2, 2000.0))]),
     "duplicate-record": story(FIRST, [at((1, 0.0), (2, 2000.0), (1, 10.0))]),
     "friction-trigger": story(
@@ -701,3 +710,74 @@ def test_a_rule_is_said_in_the_language_that_is_set() -> None:
                 assert re.search("[㐀-鿿]", text), each.code
                 assert "{" not in text
     assert all(rule(each.code) == each for each in RULES)
+
+
+# --- attached actors ----------------------------------------------------------------------------------------
+
+
+def born_x(recording: Recording, actor: int) -> list[float]:
+    """The x of the EventAdds of an actor."""
+    return [
+        record["location"]["x"]
+        for frame in recording
+        for packet in frame.packets
+        if packet.name == "EventAdd"
+        for record in packet.decoded.records()
+        if record["id"] == actor
+    ]
+
+
+def test_a_place_in_the_world_is_told_with_its_distance_and_becomes_an_offset() -> None:
+    with opened(CASES["replay-place-as-offset"]) as recording:
+        (found,) = of(recording, "replay-place-as-offset")
+        assert found.message.startswith("Frame 1 attaches actor 7 to actor 1, but the EventAdd of 7 holds a place")
+        assert "shows 7 90.0 m away" in found.message
+        assert recording.actors.world_at(0).of(7).transform.x == 9100.0  # type: ignore[union-attr]
+        recording.apply(fix(recording.snapshot, [found]))
+        assert born_x(recording, 7) == [100.0]
+        assert recording.actors.world_at(0).of(7).transform.x == 9100.0  # type: ignore[union-attr]
+
+
+def test_a_place_in_the_world_is_told_of_who_is_attached_later_among_offsets() -> None:
+    late = b.actor(8, 5, "sensor.camera.depth", b.xyz(9060.0), uid=6)
+    offset = b.actor(9, 5, "sensor.camera.depth", b.xyz(60.0), uid=6)
+    first = [*RIDING, add(late, offset), at((1, 9000.0), (2, 2000.0))]
+    then = [attach((8, 1), (9, 1)), at((1, 9010.0), (2, 2000.0))]
+    with opened(story(first, then, [at((1, 9020.0), (2, 2000.0))])) as recording:
+        (found,) = of(recording, "replay-place-as-offset")
+        assert (found.frame_index, found.offset is None) == (1, False)
+        assert "attaches actor 8 to actor 1" in found.message
+        recording.apply(fix(recording.snapshot, [found]))
+        assert (born_x(recording, 7), born_x(recording, 8), born_x(recording, 9)) == ([100.0], [50.0], [60.0])
+        assert of(recording, "replay-place-as-offset") == []
+
+
+def test_offsets_that_would_be_read_as_places_are_not_written() -> None:
+    # As far from its parent as that is from the middle of the map, and farther.
+    first = [add(b.actor(1), camera(9000.0), LIGHT), attach((7, 1)), at((1, 4000.0))]
+    with opened(story(first, [at((1, 4000.0))])) as recording:
+        (found,) = of(recording, "replay-place-as-offset")
+        with pytest.raises(EditError, match="would still be read as places"):
+            fix(recording.snapshot, [found])
+
+
+def test_positions_are_told_of_an_attached_actor_and_deleted_while_it_is_attached() -> None:
+    both = at((1, 9050.0), (7, 9150.0))
+    data = story([*RIDING, at((1, 9000.0), (7, 9100.0))], [both], [add(), delete(1), at((7, 9150.0))])
+    with opened(data) as recording:
+        (found,) = of(recording, "replay-attached-position")
+        assert found.frame_index == 0
+        assert "sensor.camera.rgb 7 is attached to actor 1, but has a Position in frame 1 and 1 more" in found.message
+        recording.apply(fix(recording.snapshot, [found]))
+        assert [[each["id"] for each in records_of(frame, "Position")] for frame in recording] == [[1], [1], [7]]
+        assert recording.actors.world_at(1).of(7).transform.x == 9150.0  # type: ignore[union-attr]
+    with opened(data, "ue4-0.9.10") as recording:
+        assert of(recording, "replay-attached-position") == []
+
+
+def test_positions_of_who_is_attached_later_are_not_deleted() -> None:
+    cars = [add(b.actor(1), b.actor(2, location=b.xyz(9100.0)), LIGHT), at((1, 9000.0), (2, 9100.0))]
+    with opened(story(cars, [attach((2, 1)), at((1, 9000.0), (2, 9100.0))])) as recording:
+        (found,) = of(recording, "replay-attached-position")
+        assert found.frame_index == 1
+        assert fixable(recording.snapshot, [found]) == []

@@ -1,0 +1,174 @@
+"""Attached actors that a simulator puts elsewhere: it takes their places in the world as offsets from their parents.
+
+`recording/world.py` says what is an offset, and what the scene shows instead.
+"""
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from ..arrays import StructuredArray
+from ..edits.actors.rewrite import IdSpan, Plan, rewrite
+from ..edits.attachments import as_offsets, holds_offsets, offset_record, pose_at
+from ..edits.rows import patched, with_bodies
+from ..errors import EditError, say
+from ..progress import SILENT, Progress
+from ..recording import Actors, Attachment, Edit, Finding, Life, Snapshot
+from ..recording.rigid import Pose, are_offsets, composed
+from ..recording.tracks import COLUMNS
+from .rule import LifeProblems, actor_text, finding_of, found_life, frames_text, new_finding
+
+_POSITION, *_ = COLUMNS["positions"]
+_NEAR = 1.0  # cm: a place that close to the one that is meant is no problem
+
+
+def find(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
+    """EventAdds of attached actors that hold places in the world, one finding for each, at its EventParent.
+
+    Either the recording as a whole holds such places, or the actor was attached after it was created, near the place
+    where the parent was then. Raises `Cancelled`.
+    """
+    actors = Actors.of(snapshot, progress)
+    for attachment in _first_attachments(actors):
+        child = actors.lives[attachment.child_life or 0]
+        parent = actors.lives[attachment.parent_life or 0]
+        distance = _distance_off(snapshot, child, parent, attachment.frame_index)
+        if distance is None:
+            continue
+        row, packet = attachment.place.row, attachment.place.packet
+        offset, size = snapshot.row(row).packets[packet].record_span(attachment.place.record)
+        message = say(
+            "checks.place_as_offset",
+            frame=attachment.frame_index + 1,
+            child=child.actor,
+            parent=parent.actor,
+            distance=distance / 100,
+        )
+        yield new_finding("replay-place-as-offset", message, offset, attachment.frame_index, row, size)
+
+
+def _first_attachments(actors: Actors) -> Iterator[Attachment]:
+    """The first attachment of each life."""
+    known: set[int] = set()
+    for each in actors.parents:
+        if each.child_life is not None and each.parent_life is not None and each.child_life not in known:
+            known.add(each.child_life)
+            yield each
+
+
+def _distance_off(snapshot: Snapshot, child: Life, parent: Life, frame: int) -> float | None:
+    """How far from its place in the world a simulator shows a life after its first attachment, cm; None if its
+    EventAdd is an offset, or if it has a Position."""
+    actors = Actors.of(snapshot)
+    if child.is_traffic or frame >= len(snapshot):
+        return None
+    if not actors.holds_places and (child.born == frame or actors.mount_of(child) is None):
+        return None
+    state = actors.world_at(frame).of(child.actor)
+    if state is None or state.parent is None or state.parent.index != parent.index or state.pose_source == "position":
+        return None
+    place: Pose = np.array(child.transform, np.float64)
+    carrying = pose_at(snapshot, parent, frame)
+    if not actors.holds_places and are_offsets([place], [carrying]):
+        return None
+    with np.errstate(all="ignore"):
+        distance = float(np.linalg.norm(composed(carrying, place)[:3] - place[:3]))
+    return distance if distance > _NEAR else None
+
+
+def write_offsets(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
+    """The edit that writes offsets from the parents into EventAdds; all of a recording that holds places as a whole."""
+    actors = Actors.of(snapshot)
+    if actors.holds_places:
+        poses = dict(as_offsets(snapshot))
+    else:
+        poses = {}
+        for finding in findings:
+            life = found_life(snapshot, finding)[1]
+            mount = actors.mount_of(life)
+            if mount is None:
+                raise EditError(say("checks.the_data_of_this_finding_no"), offset=finding.offset)
+            poses[life.added] = offset_record(snapshot, life, mount.parent, mount.frame_index)
+    # Id and type come before the pose.
+    patches = ((place, 5, pose) for place, pose in poses.items())
+    splices = with_bodies(snapshot, patched(snapshot, patches))
+    edit = Edit(say("checks.write_offsets", count=len(poses)), snapshot.version, splices)
+    if holds_offsets(snapshot.after(edit)) is False:
+        raise EditError(say("checks.offsets_read_as_places"))
+    return edit
+
+
+# --- Positions ------------------------------------------------------------------------------------------
+
+
+class AttachedScan:
+    """Finds Positions of attached actors, which simulators from 0.9.12 on take as offsets."""
+
+    def __init__(self, snapshot: Snapshot, actors: Actors) -> None:
+        self._snapshot = snapshot
+        self._actors = actors
+        self._spans: dict[int, list[range]] = {}
+        if snapshot.dialect.attached_positions == "offset":
+            self._spans = attached_spans(snapshot)
+        ids = {actors.lives[index].actor for index in self._spans}
+        self._ids = np.array(sorted(ids), np.uint32)
+        self._problems = LifeProblems(len(actors))
+
+    def add(self, block: StructuredArray) -> None:
+        """Add Positions in file order: columns `frame` and `id`."""
+        if not len(self._ids):
+            return
+        chosen = block[np.isin(block["id"], self._ids)]
+        lives = self._actors.indices_of(chosen["id"], chosen["frame"])
+        for index in np.unique(lives).tolist():
+            frames = chosen["frame"][lives == index]
+            is_attached = np.zeros(len(frames), np.bool_)
+            for span in self._spans.get(index, ()):
+                is_attached |= (frames >= span.start) & (frames < span.stop)
+            found = frames[is_attached].astype(np.int32)
+            self._problems.add(np.full(len(found), index, np.int32), found, np.zeros(len(found)))
+
+    def findings(self) -> Iterator[Finding]:
+        """One finding for each life, at its first such Position."""
+        for life, first, number, _ in self._problems.lives(self._actors):
+            state = self._actors.world_at(first).of(life.actor)
+            parent = "" if state is None or state.parent is None else str(state.parent.actor)
+            frames = frames_text(first, number)
+            message = say("checks.attached_position", actor=actor_text(life), parent=parent, frames=frames)
+            yield finding_of(self._snapshot, "replay-attached-position", life, _POSITION, first, message)
+
+
+def attached_spans(snapshot: Snapshot) -> dict[int, list[range]]:
+    """The frames in which lives are attached, by index of the life."""
+    actors = Actors.of(snapshot)
+    spans: dict[int, list[range]] = {}
+    for each in actors.parents:
+        if each.child_life is None or each.parent_life is None:
+            continue
+        stop = len(snapshot)
+        for life in (actors.lives[each.child_life], actors.lives[each.parent_life]):
+            if life.gone is not None:
+                stop = min(stop, life.gone)
+        if each.frame_index < stop:
+            spans.setdefault(each.child_life, []).append(range(each.frame_index, stop))
+    return spans
+
+
+def rides_from_birth(snapshot: Snapshot, finding: Finding) -> bool:
+    """Whether the actor is attached in the frame of its EventAdd, so that it can do without Positions."""
+    life = found_life(snapshot, finding)[1]
+    spans = attached_spans(snapshot).get(life.index, [])
+    return bool(spans) and spans[0].start == life.born
+
+
+def delete_positions(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
+    """The edit that removes Positions of attached actors: they stay at their offsets from the parents."""
+    plan = Plan(spared=[kind.name for kind in snapshot.dialect.packets.values() if kind.name != _POSITION])
+    row_of = snapshot.table.row_of_frame
+    spans = attached_spans(snapshot)
+    for finding in findings:
+        life = found_life(snapshot, finding)[1]
+        for span in spans.get(life.index, ()):
+            plan.leaving.append(IdSpan(life.actor, row_of(span.start), row_of(span.stop - 1)))
+    label = say("checks.delete_attached_positions", count=len(findings))
+    return Edit(label, snapshot.version, rewrite(snapshot, plan))
