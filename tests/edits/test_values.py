@@ -279,6 +279,11 @@ def test_an_expression_stores_what_it_is_worth_or_nothing(
             or (is_typed(tree) and not math.isfinite(expected[0][3]))
         )
         return
+    except EditError:
+        # An id may be that of an actor on whose record the simulator crashes.
+        assert one.actor
+        assert kind.wrong_class == "crash" or kind.lifetime == "event"
+        return
     recording.apply(edit)
     try:
         for index, place, record, value, before in expected:
