@@ -288,7 +288,7 @@ class Settings(QObject):
             entries = merged(_segments(before), _segments(listed), _segments(there))
             others = [pair for pair in pairs if pair[0] != path]
             if entries:
-                others.insert(0, (path, f"[{', '.join(segment for segment, _ in entries)}]"))
+                others.insert(0, (path, json_of([read_json(segment) for segment, _ in entries])))
             return texts.stored(others)
 
         self._change(texts.key, change)
