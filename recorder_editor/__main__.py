@@ -32,7 +32,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = list(sys.argv[1:] if argv is None else argv)
     if arguments and arguments[0].partition("=")[0] == "--lang":  # before the verb it means the same as after it
         words = 1 if "=" in arguments[0] else 2
-        arguments = arguments[words:] + arguments[:words]
+        arguments = arguments[words : words + 1] + arguments[:words] + arguments[words + 1 :]
     ending = None
     if argv is None:
         ending = Ending()

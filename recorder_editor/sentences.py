@@ -7,10 +7,11 @@ form; what is missing or empty in them is said in English.
 
 import os
 import re
+from argparse import ArgumentParser
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
-from itertools import pairwise, zip_longest
+from itertools import zip_longest
 from numbers import Integral, Real
 from typing import TypeGuard
 
@@ -123,10 +124,21 @@ def speaking(name: str) -> Iterator[None]:
         set_language(before)
 
 
+def option_value(arguments: Sequence[str], name: str) -> str | None:
+    """The value of an option among the words of a command, whatever its verb: empty if none follows, None without it.
+
+    Read as the parsers of the verbs do: the name may be shortened, and behind `--` there are no options.
+    """
+    parser = ArgumentParser(add_help=False, usage="")
+    parser.add_argument(name, dest="value", nargs="?", const="")
+    value: str | None = parser.parse_known_args(arguments)[0].value
+    return value
+
+
 def language_of(arguments: Sequence[str]) -> str:
     """The language that `--lang` names among the arguments of a command, else that of the locale's messages."""
-    typed = " ".join(arguments).replace("--lang=", "--lang ").split(" ")
-    named = [word for option, word in pairwise(typed) if option == "--lang"]
+    chosen = option_value(arguments, "--lang")
+    named = [chosen] if chosen else []
     named += filter(None, map(os.environ.get, ("LC_ALL", "LC_MESSAGES", "LANG")))
     said = named[0].partition(".")[0] if named else ENGLISH
     near = [name for name in LANGUAGES if name.split("_")[0] == said.split("_")[0]]

@@ -11,7 +11,7 @@ from importlib import import_module
 from types import ModuleType
 
 from ..errors import say, with_notes
-from ..sentences import FIRST_WIDE, columns, language, language_of, speaking, translated, wrapped
+from ..sentences import FIRST_WIDE, columns, language, language_of, option_value, speaking, translated, wrapped
 from ..terminal import Parser, printable
 from ..termination import INTERRUPTED, Terminated
 from . import many
@@ -60,7 +60,7 @@ def main(argv: Sequence[str]) -> int:
             setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_WRONLY), "w", encoding="utf-8"))
     try:
         with speaking(language_of(argv)):
-            is_many = any(len(word) > 4 and "--out-dir".startswith(word.partition("=")[0]) for word in argv)
+            is_many = option_value(argv, "--out-dir") is not None
             arguments = parser(is_many=is_many).parse_args(argv)
     except SystemExit as stop:
         return Exit.OK if not stop.code else Exit.WRONG_USAGE
