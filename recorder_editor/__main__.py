@@ -123,6 +123,7 @@ def screenshot_parser() -> argparse.ArgumentParser:
     parser.add_argument("--theme", choices=("light", "dark"), default="light", help=say("main.default", value="light"))
     parser.add_argument("--xodr", type=Path, metavar="MAP", help=say("main.xodr"))
     parser.add_argument("--preset", choices=("inspect", "trim", "repair"), help=say("main.preset"))
+    parser.add_argument("-f", "--overwrite", action="store_true", help=say("main.overwrite"))
     return parser
 
 
@@ -134,10 +135,13 @@ def _screenshot(arguments: argparse.Namespace) -> int:
             f"{arguments.out} is the recording itself; give another name for the picture.", WRONG_USAGE
         )
     _draw_offscreen_without_screen()
-    from .errors import RecorderError, SaveRefused
+    from .errors import RecorderError, SaveRefused, WouldReplace
+    from .recording.existing import refuse_existing
     from .ui import NoPicture, screenshot
 
     try:
+        if not arguments.overwrite:
+            refuse_existing([arguments.out], is_recording=False)
         screenshot(
             arguments.file,
             arguments.out,
@@ -146,7 +150,10 @@ def _screenshot(arguments: argparse.Namespace) -> int:
             mode=arguments.theme,
             preset=arguments.preset,
             xodr=arguments.xodr,
+            overwrite=arguments.overwrite,
         )
+    except WouldReplace as error:
+        return _print_failure(error.in_commands, WRONG_USAGE)
     except (NoPicture, SaveRefused) as error:
         return _print_failure(str(error), FAILED)
     except (OSError, RecorderError) as error:

@@ -3,9 +3,21 @@
 Errors of the operating system (a missing file, a full disk) are raised unchanged and not listed here.
 """
 
+from collections.abc import Sequence
+from pathlib import Path
 from typing import ClassVar
 
 from .sentences import listed, say, translated
+
+_KINDS_OF_FILES = {
+    "file": "errors.kind_file",
+    "notes": "errors.kind_notes",
+    "packets": "errors.kind_packets",
+    "recording": "errors.kind_recording",
+    "segments": "errors.kind_segments",
+    "workspace": "errors.kind_workspace",
+}
+_FILES_NAMED = 5  # of many, so that the sentence fits on a screen
 
 
 class RecorderError(Exception):
@@ -96,6 +108,30 @@ class FileBusy(SaveRefused):
 
 class FileChanged(SaveRefused):
     """Another program changed, made or removed the target while it was written."""
+
+
+class WouldReplace(SaveRefused):
+    """Files would be replaced although that was not asked for; nothing was written.
+
+    Attributes: `files` (each with what it is, as `recording.existing` calls it).
+    """
+
+    def __init__(self, files: Sequence[tuple[Path, str]]) -> None:
+        super().__init__(self._said("errors.would_replace", files))
+        self.files = tuple(files)
+
+    @property
+    def in_commands(self) -> str:
+        """The sentence for a command line, which names the option that replaces the files."""
+        return self._said("errors.would_replace_in_commands", self.files)
+
+    @staticmethod
+    def _said(code: str, files: Sequence[tuple[Path, str]]) -> str:
+        paths = [str(path) for path, _ in files[:_FILES_NAMED]]
+        if len(files) > _FILES_NAMED:
+            paths.append(say("errors.more_files", more=len(files) - _FILES_NAMED))
+        kind = say(_KINDS_OF_FILES[files[0][1]])
+        return say(code, count=len(files), files=listed(paths), kind=kind)
 
 
 class RestoreRefused(RecorderError):

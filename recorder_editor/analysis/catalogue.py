@@ -26,6 +26,7 @@ from ..format.schema import Struct
 from ..progress import SILENT, Progress
 from ..recording import Actors, open_recording
 from ..recording.actors import NO_ACTOR
+from ..recording.existing import refuse_existing
 from ..recording.expression.query import parse_condition
 from ..recording.expression.values import Column, Texts
 from ..recording.files import content, recordings_in
@@ -156,15 +157,23 @@ class _Reading(NamedTuple):
     events: Sequence[Row] = ()
 
 
-def index(folder: Path, progress: Progress = SILENT, *, workers: int = 1, anew: bool = False) -> Indexed:
-    """Bring the catalogue of a folder and those in it up to date; `anew`: in place of whatever file is there.
+def index(
+    folder: Path, progress: Progress = SILENT, *, workers: int = 1, anew: bool = False, overwrite: bool = False
+) -> Indexed:
+    """Bring the catalogue of a folder and those in it up to date; `anew`: in place of the file that is there.
+
+    That stays if nothing makes it again (`WouldReplace`), unless `overwrite` is given.
 
     Only files whose size or times have changed are read, and only those with another content in full. What was read is
     written every other second. Without SciPy there are no risks. Raises `AnalysisError`, OSError and `Cancelled`.
     """
     lacking = _why_no_risks()
-    for ending in ("-journal", "") if anew else ():
-        (folder / f"{NAME}{ending}").unlink(missing_ok=True)
+    if anew:
+        replaced = [folder / f"{NAME}-journal", folder / NAME]
+        if not overwrite:
+            refuse_existing(replaced, is_recording=False)
+        for path in replaced:
+            path.unlink(missing_ok=True)
     with _opened(folder, create=True) as connection:
         query = connection.execute("SELECT path, stamp, size, hash FROM recordings")
         known = {path: (stamp, size, digest) for path, stamp, size, digest in query}

@@ -50,12 +50,18 @@ def l1_table(
 
 
 def build_one(
-    raw_dir: Path, out_dir: Path, recording: int, options: Options = STANDARD, progress: Progress = SILENT
+    raw_dir: Path,
+    out_dir: Path,
+    recording: int,
+    options: Options = STANDARD,
+    progress: Progress = SILENT,
+    *,
+    overwrite: bool = False,
 ) -> BuiltTable:
     """Build the table of one recording: `out_dir`/recording_NN/L1_master_frame.parquet.
 
-    `progress` counts parts of the work. Raises `AnalysisError` for missing or damaged files, and
-    OSError; then the old table stays.
+    `progress` counts parts of the work. Replaces a table; `overwrite`: also what nothing makes again. Raises
+    `AnalysisError` for missing or damaged files, `WouldReplace`, and OSError; then the old file stays.
     """
     progress.update(0, _PARTS)
     raw = load(raw_dir, recording)
@@ -65,7 +71,7 @@ def build_one(
     target = table_path(out_dir, recording)
     target.parent.mkdir(parents=True, exist_ok=True)
     progress.update(_PARTS - 1, _PARTS)
-    write(table, target, about)
+    write(table, target, about, overwrite=overwrite)
     progress.update(_PARTS, _PARTS)
     return BuiltTable(recording, target, len(table))
 
@@ -78,6 +84,7 @@ def build_many(
     *,
     workers: int = 1,
     cluster: str | None = None,
+    overwrite: bool = False,
     progress: Callable[[int], Progress] = lambda _: SILENT,
 ) -> Iterator[Outcome[int, BuiltTable]]:
     """Build the tables of recordings (None: of all in the folder); yields the outcomes as they complete.
@@ -91,7 +98,7 @@ def build_many(
         if find_spec(name) is None:
             raise library_missing(name)
     numbers = recordings_in(raw_dir) if recordings is None else list(dict.fromkeys(recordings))
-    work = partial(build_one, raw_dir.absolute(), out_dir.absolute(), options=options)
+    work = partial(build_one, raw_dir.absolute(), out_dir.absolute(), options=options, overwrite=overwrite)
     if cluster is None and min(workers, len(numbers)) == 1:
         return run_many(lambda number: work(number, progress=progress(number)), numbers)
     return run_many(work, numbers, workers, cluster)

@@ -173,16 +173,17 @@ class Analysis:
             **({} if self.roads is None else {"road_map": self.roads.name}),
         )
 
-    def export(self, target: Path, lives: BoolArray | None = None) -> None:
+    def export(self, target: Path, lives: BoolArray | None = None, *, overwrite: bool = False) -> None:
         """Write the table to `target` (.parquet, .csv, .jsonl), atomically.
 
-        Raises `AnalysisError` for another ending, `LibraryMissing`, `SaveRefused` and OSError.
+        Without `overwrite` a file that nothing makes again stays. Raises `AnalysisError` for another ending,
+        `LibraryMissing`, `WouldReplace`, `SaveRefused` and OSError.
         """
         from .table import write
 
         if self.snapshot.store.sources_at(target):
             raise SaveRefused(say("analysis.own_file", name=target.name))
-        write(self.table(lives), target, self.about())
+        write(self.table(lives), target, self.about(), overwrite=overwrite)
 
     def _recorded_columns(self) -> Columns:
         vehicles, rows = self.vehicles, len(self)

@@ -50,26 +50,29 @@ def _series(column: Column, rows: Rows) -> pl.Series:
         return pl.Series(column.name, np.ascontiguousarray(rows[column.name], np.dtype(column.type)))
 
 
-def write(table: pl.DataFrame, target: Path, metadata: Mapping[str, Any]) -> None:
+def write(table: pl.DataFrame, target: Path, metadata: Mapping[str, Any], *, overwrite: bool = False) -> None:
     """Write a table atomically.
 
     The ending of `target` selects the format; `metadata` goes into the metadata of a Parquet file, with a unit and a
-    meaning for each column. Raises `AnalysisError` for another ending, `LibraryMissing`, `SaveRefused` and OSError.
+    meaning for each column.
+
+    Without `overwrite` a file that nothing makes again stays. Raises `AnalysisError` for another ending,
+    `LibraryMissing`, `WouldReplace`, `SaveRefused` and OSError.
     """
     ending = target.suffix.lower()
     if ending not in ENDINGS:
         raise AnalysisError(say("analysis.odd_ending", ending=target.suffix, endings=listed(ENDINGS)))
     if ending == ".parquet":
-        _write_parquet(table, target, metadata)
+        _write_parquet(table, target, metadata, overwrite)
         return
-    with atomic_write(target) as file:
+    with atomic_write(target, overwrite=overwrite) as file:
         if ending == ".csv":
             table.write_csv(file)
         else:
             table.write_ndjson(file)
 
 
-def _write_parquet(table: pl.DataFrame, target: Path, metadata: Mapping[str, Any]) -> None:
+def _write_parquet(table: pl.DataFrame, target: Path, metadata: Mapping[str, Any], overwrite: bool) -> None:
     pa, parquet = library("pyarrow"), library("pyarrow.parquet")
     known = {column.name: column for column in COLUMNS + EXTRA}
     arrow = table.to_arrow(compat_level=pl.CompatLevel.oldest())
@@ -82,7 +85,7 @@ def _write_parquet(table: pl.DataFrame, target: Path, metadata: Mapping[str, Any
         for field in arrow.schema
     ]
     schema = pa.schema(fields, metadata={METADATA: json.dumps(metadata, allow_nan=False)})
-    with atomic_write(target) as file:
+    with atomic_write(target, overwrite=overwrite) as file:
         # Dictionary encoding of measurements would take long.
         repeating = [name for name in table.columns if name in _FEW_VALUES]
         parquet.write_table(arrow.cast(schema), file, use_dictionary=repeating)

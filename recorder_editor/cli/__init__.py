@@ -60,12 +60,21 @@ def main(argv: Sequence[str]) -> int:
             setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_WRONLY), "w", encoding="utf-8"))
     try:
         with speaking(language_of(argv)):
-            is_many = option_value(argv, "--out-dir") is not None
-            arguments = parser(is_many=is_many).parse_args(argv)
+            made = parser(is_many=option_value(argv, "--out-dir") is not None)
+            arguments, unknown = made.parse_known_args(argv)
+            if unknown:
+                made.error(_unknown_words(arguments, unknown))
     except SystemExit as stop:
         return Exit.OK if not stop.code else Exit.WRONG_USAGE
     with speaking(language_of(argv) if arguments.verb in SPEAKING and not arguments.json else language()):
         return _run(arguments)
+
+
+def _unknown_words(arguments: argparse.Namespace, unknown: Sequence[str]) -> str:
+    """What is wrong with words that no argument takes: several recordings may have been meant."""
+    is_several = getattr(arguments, "out_dir", "") is None and all(map(os.path.exists, unknown))
+    code = "cli.unknown_words_several" if is_several else "cli.unknown_words"
+    return say(code, words=" ".join(unknown))
 
 
 def _run(arguments: argparse.Namespace) -> int:

@@ -9,27 +9,26 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from ..exchange.dump import build_bytes
-from .files import Unreadable, refuse_same, write_recording
+from .files import Unreadable, write_recording
 from .output import write_bytes
 
 
 def run(arguments: Namespace) -> None:
     """Build the recording; OUT is written atomically, once every line was parsed."""
     if str(arguments.lines) == "-":
-        _build(sys.stdin.buffer, arguments.out)
+        _build(sys.stdin.buffer, arguments.out, arguments.overwrite)
         return
-    refuse_same(arguments.lines, arguments.out)
     try:
         lines = arguments.lines.open("rb")
     except OSError as error:
         raise Unreadable(f"{arguments.lines}: {error.strerror}.") from None
     with lines:
-        _build(lines, arguments.out)
+        _build(lines, arguments.out, arguments.overwrite)
 
 
-def _build(lines: Iterable[bytes], out: Path) -> None:
+def _build(lines: Iterable[bytes], out: Path, overwrite: bool) -> None:
     pieces = build_bytes(lines)
     if str(out) == "-":
         write_bytes(pieces)
     else:
-        write_recording(out, pieces)
+        write_recording(out, pieces, overwrite=overwrite)

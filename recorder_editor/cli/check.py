@@ -15,7 +15,7 @@ from ..checks import check, fix_all, is_fixable
 from ..recording import Finding, Recording
 from ..recording.findings import Severity
 from ..sentences import listed, say
-from .files import Unreadable, WrongUsage, open_input, refuse_same
+from .files import Unreadable, WrongUsage, open_input
 from .output import finding_as_json, print_error, print_json, print_lines, progress_bar
 
 _SEVERITIES: Mapping[Severity, str] = {"error": "cli.error", "warning": "cli.warning", "info": "cli.info"}
@@ -26,10 +26,8 @@ def run(arguments: Namespace) -> bool:
     reports, unreadable = list[dict[str, Any]](), list[str]()
     passed = True
     failing: tuple[Severity, ...] = ("error", "warning") if arguments.strict else ("error",)
-    if arguments.fix is not None:
-        if len(arguments.files) > 1:
-            raise WrongUsage(say("cli.takes_one_recording", option="--fix"))
-        refuse_same(arguments.files[0], arguments.fix)
+    if arguments.fix is not None and len(arguments.files) > 1:
+        raise WrongUsage(say("cli.takes_one_recording", option="--fix"))
     for path in arguments.files:
         try:
             with open_input(path, arguments.dialect, quiet=True, xodr=arguments.xodr) as recording:
@@ -38,7 +36,7 @@ def run(arguments: Namespace) -> bool:
                     findings = check(recording.snapshot, bar)
                 else:
                     findings = fix_all(recording, failing, bar)
-                    recording.save(arguments.fix)
+                    recording.save(arguments.fix, overwrite=arguments.overwrite)
                     for step in recording.history.steps:
                         print_error(say("cli.done", label=step.label))
                 passed = passed and not any(finding.severity in failing for finding in findings)

@@ -11,18 +11,18 @@ from typing import Any
 from ..edits.convert import Conversion, Loss, convert
 from ..format import Dialect
 from ..recording import Recording
-from .files import open_input, refuse_same
+from .files import open_input
 from .output import Exit, frame_as_json, print_error, print_json, progress_bar
 
 
 def run(arguments: Namespace) -> Exit:
     """Write the converted recording."""
-    refuse_same(arguments.file, arguments.out)
     with open_input(arguments.file, arguments.read_as, damaged=arguments.damaged) as recording:
         source = recording.dialect
         conversion = convert(recording, arguments.dialect, progress=progress_bar(f"Converting {arguments.file.name}"))
         recording.apply(conversion.edit)
-        recording.save(arguments.out, progress=progress_bar(f"Writing {arguments.out.name}"))
+        bar = progress_bar(f"Writing {arguments.out.name}")
+        recording.save(arguments.out, overwrite=arguments.overwrite, progress=bar)
         for line in conversion.remarks:
             print_error(f"{arguments.file.name}: {line}")
         if arguments.json:

@@ -22,4 +22,4 @@ def run(arguments: Namespace) -> None:
         )
     except ValueError as error:
         raise WrongUsage(str(error)) from None
-    write_recording(arguments.out, pieces)
+    write_recording(arguments.out, pieces, overwrite=arguments.overwrite)

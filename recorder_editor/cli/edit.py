@@ -26,7 +26,7 @@ from ..recording import Edit, Recording, SelectorError, Snapshot, write_file
 from ..recording.selectors import find_frames
 from ..sentences import say, translated
 from .editing import EditLog, outcome_as_json, outcome_text
-from .files import WrongUsage, open_input, refuse_same
+from .files import WrongUsage, open_input
 from .output import Exit, print_error, print_json, print_lines, progress_bar
 
 OPTIONS: Mapping[str, tuple[Operation, Option]] = {
@@ -210,12 +210,9 @@ def run(arguments: Namespace) -> Exit:
     """Write the edited recording."""
     xodr, typed = split_road_map(arguments.typed)
     changes = parse_changes(typed)
-    refuse_same(arguments.file, arguments.out)
     script: Path | None = arguments.save_script
-    if script is not None:
-        refuse_same(arguments.file, script)
-        if script.resolve() == arguments.out.resolve():
-            raise WrongUsage(say("cli.is_to_be_both_the_recording", script=script))
+    if script is not None and script.resolve() == arguments.out.resolve():
+        raise WrongUsage(say("cli.is_to_be_both_the_recording", script=script))
     with open_input(arguments.file, arguments.dialect, damaged=arguments.damaged, xodr=xodr) as recording:
         log = EditLog()
         for change in changes:
@@ -224,9 +221,9 @@ def run(arguments: Namespace) -> Exit:
             print_error(f"{arguments.file.name}: {remark}")
         if not arguments.dry_run:
             bar = progress_bar(f"Writing {arguments.out.name}")
-            recording.save(arguments.out, backup=arguments.backup, progress=bar)
+            recording.save(arguments.out, backup=arguments.backup, overwrite=arguments.overwrite, progress=bar)
             if script is not None:
-                _save_script(script, log.edits)
+                _save_script(script, log.edits, overwrite=arguments.overwrite)
         if arguments.json:
             print_json(_report(arguments, recording, log))
         elif arguments.dry_run:
@@ -255,9 +252,9 @@ def _paste(recording: Recording, change: RequestedChange) -> OperationResult:
         return change.operation.do(Call(recording.snapshot, change.arguments, bar, source=other.snapshot))
 
 
-def _save_script(path: Path, made: Sequence[Edit]) -> None:
+def _save_script(path: Path, made: Sequence[Edit], *, overwrite: bool) -> None:
     saved = save_script(made)
-    write_file(path, saved.text.encode())
+    write_file(path, saved.text.encode(), overwrite=overwrite)
     for label in saved.left_out:
         print_error(say("cli.is_left_out_it_belongs_to", name=path.name, label=label))
 

@@ -11,7 +11,7 @@ from ..edits.operations import OperationResult
 from ..errors import NothingToDo, say
 from ..recording import Edit, Recording, SelectorError
 from ..sentences import Measure
-from .files import WrongUsage, open_input, refuse_same
+from .files import WrongUsage, open_input
 from .output import number_as_json, print_lines, progress_bar
 
 
@@ -21,7 +21,6 @@ def edit_file(arguments: Namespace) -> Iterator[tuple[Recording, Callable[[Edit]
 
     Raises `EditError` for a damaged IN without --damaged, `WrongUsage` for a `SelectorError`.
     """
-    refuse_same(arguments.file, arguments.out)
     with open_input(arguments.file, arguments.dialect, damaged=arguments.damaged) as recording:
         try:
             yield recording, recording.apply
@@ -31,7 +30,7 @@ def edit_file(arguments: Namespace) -> Iterator[tuple[Recording, Callable[[Edit]
             print_lines([outcome_text(outcome(recording))])
         else:
             bar = progress_bar(f"Writing {arguments.out.name}")
-            recording.save(arguments.out, backup=arguments.backup, progress=bar)
+            recording.save(arguments.out, backup=arguments.backup, overwrite=arguments.overwrite, progress=bar)
 
 
 @dataclass(slots=True)

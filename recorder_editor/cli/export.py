@@ -16,8 +16,8 @@ from ..exchange.tables import LANES, tables
 from ..recording import SelectorError, Snapshot
 from ..recording.selectors import find_subset
 from ..sentences import say
-from .files import WrongUsage, find_lanes, open_input, read_notes, refuse_same
-from .output import print_lines, progress_bar
+from .files import WrongUsage, find_lanes, open_input, read_notes
+from .output import print_error, print_lines, progress_bar
 
 
 def run(arguments: Namespace) -> None:
@@ -27,7 +27,6 @@ def run(arguments: Namespace) -> None:
         with open_input(arguments.file, arguments.dialect, xodr=arguments.xodr) as recording:
             print_lines(_list(recording.snapshot))
         return
-    refuse_same(arguments.file, out)
     with open_input(arguments.file, arguments.dialect, xodr=arguments.xodr) as recording:
         table = (arguments.table or DEFAULT_TABLE).strip().lower()
         whole = out.suffix.lower() == ".mcap"
@@ -43,7 +42,7 @@ def run(arguments: Namespace) -> None:
                 from ..analysis.recording import lives_in, of_recording  # loads libraries that others do not need
 
                 found = of_recording(recording.snapshot, frames=subset.frames, progress=bar)
-                found.export(out, lives_in(found, subset))
+                found.export(out, lives_in(found, subset), overwrite=arguments.overwrite)
                 return
             style: Style
             if whole:
@@ -51,15 +50,19 @@ def run(arguments: Namespace) -> None:
                 style = McapStyle([*signals], arguments.all_poses)
             else:
                 style = scenario_style(arguments.player, arguments.version, arguments.tolerance)
-            export(
+            kept = export(
                 recording.snapshot,
                 out,
                 arguments.table or DEFAULT_TABLE,
                 subset,
                 guard_formulas=arguments.guard_formulas,
                 style=style,
+                overwrite=arguments.overwrite,
+                overwrite_beside=arguments.overwrite,
                 progress=bar,
             )
+            for each in kept:
+                print_error(say("cli.layout_kept", path=each.path))
         except SelectorError as error:
             raise WrongUsage(error.message) from None
 

@@ -2,16 +2,20 @@
 
 import os
 import shlex
-from collections.abc import Iterable, Iterator
+from argparse import Namespace
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
 from ..checks import diagnosis
-from ..errors import EditError, MapError, RecorderError, os_error_text, reason_of, say, with_notes
+from ..errors import EditError, MapError, RecorderError, WouldReplace, os_error_text, reason_of, say, with_notes
+from ..exchange.export import files_beside
 from ..exchange.road_maps import find_road_maps
 from ..recording import Recording, atomic_write, open_recording
+from ..recording.existing import kept_files, kind_of
 from ..recording.notes import NoteBook
 from ..roads import RoadMap, read_road_map
+from .options import outputs
 from .output import Exit, print_error, progress_bar
 
 
@@ -31,6 +35,8 @@ def failure(error: Exception) -> tuple[Exit, str]:
     """The exit code and the sentence of one of `FAILURES`."""
     if isinstance(error, Unreadable | WrongUsage):
         return Exit.WRONG_USAGE, str(error)
+    if isinstance(error, WouldReplace):
+        return Exit.WRONG_USAGE, with_notes(error.in_commands, error)
     return Exit.FAILED, with_notes(os_error_text(error) if isinstance(error, OSError) else str(error), error)
 
 
@@ -104,10 +110,71 @@ def damage_lines(recording: Recording) -> Iterator[str]:
         yield say(code, name=recording.path.name, offset=finding.offset, message=message)
 
 
-def refuse_same(source: Path, target: Path) -> None:
-    """Raise `WrongUsage` if both paths are the same file: no verb overwrites its input."""
-    if source.exists() and target.exists() and os.path.samefile(source, target):
-        raise WrongUsage(say("cli.is_the_input_itself_give_another", target=target))
+def refuse_outputs(arguments: Namespace) -> None:
+    """Refuse the outputs of a verb for one recording that it must not replace, before anything is read.
+
+    Raises:
+        WrongUsage: An output is an input.
+        WouldReplace: An output exists and has to stay, and --overwrite was not given.
+        OSError: A file cannot be read.
+    """
+    written = [(path, kind) for path, kind in _written(arguments) if kind != "folder"]
+    for path, kind in written:
+        for each in [path, *(files_beside(path) if kind == "file" else ())]:
+            refuse_inputs(arguments, each)
+    if not written or may_replace(arguments):
+        return
+    kept: list[tuple[Path, str]] = []
+    for path, kind in written:
+        kept += kept_files([path], is_recording=kind == "recording")
+    if not kept:
+        return
+    error = WouldReplace(kept)
+    hint = _hint(arguments, kept)
+    if hint:
+        error.add_note(hint)
+    raise error
+
+
+def may_replace(arguments: Namespace) -> bool:
+    """Whether nothing is written, or files that exist may be replaced."""
+    return bool(arguments.overwrite or getattr(arguments, "dry_run", False))
+
+
+def refuse_inputs(arguments: Namespace, target: Path) -> None:
+    """Raise `WrongUsage` if a file to be written is an input of the verb: no verb overwrites its input."""
+    for source in _inputs(arguments):
+        if source.exists() and target.exists() and os.path.samefile(source, target):
+            raise WrongUsage(say("cli.is_the_input_itself_give_another", target=target))
+
+
+def _written(arguments: Namespace) -> Iterator[tuple[Path, str]]:
+    """The paths that a verb writes, and what it writes there; stdout is none."""
+    for name, kind in outputs(arguments.verb).items():
+        path = getattr(arguments, name)
+        if path is not None and str(path) != "-":
+            yield path, kind
+
+
+def _inputs(arguments: Namespace) -> Iterator[Path]:
+    """The paths that a verb reads."""
+    written = outputs(arguments.verb)
+    for name, value in vars(arguments).items():
+        if name not in written:
+            values = value if isinstance(value, list) else [value]
+            yield from (each for each in values if isinstance(each, Path))
+
+
+def _hint(arguments: Namespace, kept: Sequence[tuple[Path, str]]) -> str:
+    """What may have been meant where a wildcard gave all names, and the last one was taken for the output."""
+    names = [path for path, _ in kept]
+    named = getattr(arguments, "files", None) or getattr(arguments, "file", None) or []
+    names += named if isinstance(named, list) else [named]
+    if len(names) < 2 or any(kind_of(name) != "recording" for name in names):
+        return ""
+    if hasattr(arguments, "out_dir"):
+        return say("cli.give_out_dir")
+    return say("cli.out_is_missing") if isinstance(named, list) else ""
 
 
 def refuse_damaged(recording: Recording, allowed: bool) -> None:
@@ -118,7 +185,7 @@ def refuse_damaged(recording: Recording, allowed: bool) -> None:
         raise EditError(say("cli.damaged", name=recording.path.name, count=number, path=path))
 
 
-def write_recording(path: Path, pieces: Iterable[bytes]) -> None:
-    """Write a file from pieces of bytes, atomically."""
-    with atomic_write(path) as file:
+def write_recording(path: Path, pieces: Iterable[bytes], *, overwrite: bool) -> None:
+    """Write a recording from pieces of bytes, atomically."""
+    with atomic_write(path, overwrite=overwrite, is_recording=True) as file:
         file.writelines(pieces)

@@ -28,6 +28,7 @@ def run(arguments: Namespace) -> None:
         start=arguments.start,
         stop=arguments.stop,
         dialect=arguments.dialect,
+        overwrite=arguments.overwrite,
         progress=progress_bar(f"Writing {arguments.out.name}"),
     )
 

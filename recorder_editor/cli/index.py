@@ -19,7 +19,7 @@ def run(arguments: Namespace) -> bool:
     if not folder.is_dir():
         raise Unreadable(say("cli.there_is_no_such_folder", raw=folder))
     bar, workers = progress_bar(say("analysis.indexing", name=folder)), arguments.workers or usable_cores()
-    done = index(folder, bar, workers=workers, anew=arguments.new)
+    done = index(folder, bar, workers=workers, anew=arguments.new, overwrite=arguments.overwrite)
     for sentence in done.failed.values():
         print_error(sentence)
     if done.lacking:

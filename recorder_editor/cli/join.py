@@ -11,7 +11,7 @@ from pathlib import Path
 from ..edits import join, outcome
 from ..sentences import say
 from .editing import outcome_text
-from .files import WrongUsage, open_input, refuse_damaged, refuse_same
+from .files import WrongUsage, open_input, refuse_damaged
 from .output import print_lines, progress_bar
 
 
@@ -20,8 +20,6 @@ def run(arguments: Namespace) -> None:
     files: list[Path] = arguments.files
     if len(files) < 2:
         raise WrongUsage(say("cli.name_at_least_two_recordings_to"))
-    for file in files:
-        refuse_same(file, arguments.out)
     with ExitStack() as stack:
         recordings = [stack.enter_context(open_input(file, arguments.dialect)) for file in files]
         for recording in recordings:
@@ -32,4 +30,5 @@ def run(arguments: Namespace) -> None:
         if arguments.dry_run:
             print_lines([outcome_text(outcome(first))])
         else:
-            first.save(arguments.out, progress=progress_bar(f"Writing {arguments.out.name}"))
+            bar = progress_bar(f"Writing {arguments.out.name}")
+            first.save(arguments.out, overwrite=arguments.overwrite, progress=bar)

@@ -11,6 +11,7 @@ from ..analysis.constants import Options
 from ..analysis.fleet import free_memory, workers_for
 from ..analysis.libraries import AnalysisError
 from ..progress import SILENT, Progress
+from ..recording.existing import refuse_existing
 from ..sentences import say
 from .files import Unreadable, WrongUsage
 from .output import print_error, print_lines, progress_bar
@@ -21,7 +22,7 @@ def run(arguments: Namespace) -> bool:
     options, raw = _options(arguments), arguments.raw
     if not raw.is_dir():
         raise Unreadable(say("cli.there_is_no_such_folder", raw=raw))
-    from ..analysis.l1 import build_many, parse_recordings  # loads libraries that other verbs do not need
+    from ..analysis.l1 import build_many, parse_recordings, table_path  # loads libraries that other verbs do not need
 
     try:
         numbers = parse_recordings(arguments.recordings, raw)
@@ -29,10 +30,19 @@ def run(arguments: Namespace) -> bool:
         raise WrongUsage(error.message) from None
     if not numbers:
         raise Unreadable(say("cli.holds_no_highd_recording_their_files", raw=raw))
+    if not arguments.overwrite:
+        refuse_existing([table_path(arguments.out, number) for number in numbers], is_recording=False)
     workers = arguments.num_workers or workers_for(len(numbers), free_memory())
     succeeded = True
     outcomes = build_many(
-        raw, arguments.out, numbers, options, workers=workers, cluster=arguments.dask, progress=_progress
+        raw,
+        arguments.out,
+        numbers,
+        options,
+        workers=workers,
+        cluster=arguments.dask,
+        overwrite=arguments.overwrite,
+        progress=_progress,
     )
     parallel = arguments.dask is not None or (workers > 1 and len(numbers) > 1)
     overall = progress_bar("Building the tables") if parallel else SILENT

@@ -7,7 +7,7 @@ clockwise. Example: recorder-editor lanes Town01.xodr lanes.csv --step 5
 from argparse import Namespace
 
 from ..exchange.export import ExportError, export_lanes
-from .files import WrongUsage, open_road_map, refuse_same
+from .files import WrongUsage, open_road_map
 from .output import print_error, progress_bar
 
 _SHORTEST = 0.01
@@ -17,12 +17,12 @@ def run(arguments: Namespace) -> bool:
     """Write the table."""
     if arguments.step < _SHORTEST:
         raise WrongUsage(f"--step takes metres, from {_SHORTEST:g} on.")
-    refuse_same(arguments.file, arguments.out)
     roads = open_road_map(arguments.file)
     for problem in roads.problems:
         print_error(f"{arguments.file.name}: {problem}")
     try:
-        export_lanes(roads, arguments.out, arguments.step, progress=progress_bar(f"Writing {arguments.out.name}"))
+        bar = progress_bar(f"Writing {arguments.out.name}")
+        export_lanes(roads, arguments.out, arguments.step, overwrite=arguments.overwrite, progress=bar)
     except ExportError as error:
         if arguments.out.suffix.lower() == ".parquet":
             raise

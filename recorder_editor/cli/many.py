@@ -17,14 +17,17 @@ from traceback import print_exc
 from typing import Any, NamedTuple
 
 from ..analysis.fleet import run_many
+from ..exchange.export import files_beside
 from ..format.json_text import read_json
 from ..recording import atomic_write
 from ..recording.atomic_file import sweep_folder
+from ..recording.existing import refuse_existing
 from ..recording.files import content, recordings_in
 from ..recording.recovery import sweep_state
 from ..sentences import language, listed, say, speaking
 from ..terminal import printable
-from .files import FAILURES, Unreadable, WrongUsage, failure
+from .files import FAILURES, Unreadable, WrongUsage, failure, may_replace, refuse_outputs
+from .options import outputs
 from .output import Exit, aligned, exit_code, print_error, print_json, print_lines, progress_bar, write_bytes
 from .resume import RECORD, Record, made_of
 
@@ -85,6 +88,7 @@ def run(arguments: Namespace) -> bool | Exit | None:
         if arguments.out_dir is not None or (is_many and not is_writing):
             return _run_all(arguments, inputs)
         arguments.file = inputs[0]
+    refuse_outputs(arguments)
     arguments.told = arguments.prepare(arguments)
     outcome: bool | Exit | None = arguments.run(arguments)
     return outcome
@@ -110,6 +114,8 @@ def _run_all(arguments: Namespace, inputs: Sequence[Path]) -> Exit:
                     sweep_folder(job.arguments.out.parent)  # of what an ended process left
                 if result.entry is not None:
                     record.add(job.arguments.out, result.entry)
+                elif not result.is_unchanged:
+                    record.forget(job.arguments.out)
                 bar.update(len(results), len(results))  # clears the line before others are printed
                 while told in results:
                     results[told] = _tell(jobs[told].arguments, results[told], as_json)
@@ -131,13 +137,21 @@ def _jobs(arguments: Namespace, inputs: Sequence[Path], record: Record) -> list[
     """The jobs of all recordings; the folders of their outputs are made."""
     pairs, is_printed = _pairs(arguments, inputs), not hasattr(arguments, "out")
     arguments.file, arguments.out = pairs[0]
+    outs = [out for _, out in pairs if out is not None]
+    if not may_replace(arguments):
+        is_recording = outputs(arguments.verb).get("out") == "recording"
+        refuse_existing([out for out in outs if not record.has(out)], is_recording=is_recording)
     arguments.told = arguments.prepare(arguments)
-    jobs = []
-    for number, (file, out) in enumerate(pairs):
-        if out is not None and not getattr(arguments, "dry_run", False):
+    if not getattr(arguments, "dry_run", False):
+        for out in outs:
             out.parent.mkdir(parents=True, exist_ok=True)
-        own = Namespace(**vars(arguments) | {"file": file, "files": [file], "out": out, "prepare": None})
-        jobs.append(Job(number, own, is_printed, os.getcwd(), language(), record.key, record.known(out)))
+    overwritten = {out for out in outs if arguments.overwrite or record.has(out)}
+    record.plan(outs)
+    jobs = []
+    for number, (file, target) in enumerate(pairs):
+        changed = {"file": file, "files": [file], "out": target, "prepare": None, "overwrite": target in overwritten}
+        own = Namespace(**vars(arguments) | changed)
+        jobs.append(Job(number, own, is_printed, os.getcwd(), language(), record.key, record.known(target)))
     return jobs
 
 
@@ -156,16 +170,20 @@ def _pairs(arguments: Namespace, inputs: Sequence[Path]) -> list[tuple[Path, Pat
         suffix = f".{arguments.format or 'csv'}"
     given = [file for file, _ in found] + [each for each in vars(arguments).values() if isinstance(each, Path)]
     kept = {os.path.normcase(os.path.realpath(each)) for each in [*given, arguments.out_dir / RECORD]}
-    pairs: dict[str, tuple[Path, Path]] = {}
+    pairs: list[tuple[Path, Path | None]] = []
+    taken: dict[str, Path] = {}
     for file, name in found:
         out: Path = arguments.out_dir / (name if suffix is None else name.with_suffix(suffix))
-        place = os.path.normcase(os.path.realpath(out))
-        if place in kept:
-            raise WrongUsage(say("cli.is_an_input_itself_give_another", out=out))
-        if place in pairs:
-            raise WrongUsage(say("cli.and_would_both_be_written_to", taken=pairs[place][0], file=file, out=out))
-        pairs[place] = file, out
-    return [*pairs.values()]
+        for written in (out, *(files_beside(out) if hasattr(arguments, "format") else ())):
+            place = os.path.normcase(os.path.realpath(written))
+            if place in kept:
+                raise WrongUsage(say("cli.is_an_input_itself_give_another", out=written))
+            if place in taken:
+                other = taken[place]
+                raise WrongUsage(say("cli.and_would_both_be_written_to", taken=other, file=file, out=written))
+            taken[place] = file
+        pairs.append((file, out))
+    return pairs
 
 
 def _recordings(given: Path, arguments: Namespace) -> Iterator[tuple[Path, Path]]:
@@ -196,7 +214,9 @@ def _work(job: Job) -> Result:
                 if job.known == [made, content(arguments.out), code]:
                     return Result(code, is_unchanged=True)
             is_kept = job.is_printed and arguments.out is not None
-            with atomic_write(arguments.out) if is_kept else nullcontext(printed) as file:
+            with (
+                atomic_write(arguments.out, overwrite=arguments.overwrite) if is_kept else nullcontext(printed) as file
+            ):
                 text = TextIOWrapper(file, "utf-8", "backslashreplace", newline="", write_through=True)
                 with redirect_stdout(text):
                     code = exit_code(arguments.run(arguments))

@@ -2,7 +2,7 @@
 
 import math
 from argparse import ArgumentTypeError, _ActionsContainer
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -81,15 +81,35 @@ _NAMES: Mapping[str, str | Iterable[str]] = {
 }
 """What the texts of the table name."""
 
-_OF_FORMS = ("label", "unset", "unit", "step")
-"""What an argument has for the window alone."""
+_NOT_FOR_ARGPARSE = ("label", "unset", "unit", "step", "writes")
+"""What an argument has for the forms of the window, and for `outputs`."""
 
 TABLE: Mapping[str, Any] = resources.table("verbs")
 
 
 def add_arguments(parser: _ActionsContainer, verb: str, *, is_many: bool = False) -> None:
-    """Add the arguments of a verb to its parser; `is_many`: with many inputs, and none that is the output."""
+    """Add the arguments of a verb to its parser; `is_many`: with many inputs, and none that is the output.
+
+    A verb that writes files has the option that replaces some.
+    """
     _add(parser, TABLE[verb], is_many)
+    if outputs(verb):
+        _add(parser, ["overwrite"])
+
+
+def outputs(verb: str) -> dict[str, str]:
+    """What a verb writes where its arguments say: `recording`, `file` or `folder`, by the name of the argument."""
+    return dict(_outputs(TABLE[verb]))
+
+
+def _outputs(arguments: Iterable[str | Mapping[str, Any]]) -> Iterator[tuple[str, str]]:
+    for each in arguments:
+        if isinstance(each, str):
+            yield from _outputs(TABLE["shared"][each])
+        elif "one of" in each:
+            yield from _outputs(each["one of"])
+        elif "writes" in each:
+            yield each.get("dest", each["name"].removeprefix("--").replace("-", "_")), each["writes"]
 
 
 @cache
@@ -115,7 +135,7 @@ def _add(parser: _ActionsContainer, arguments: Iterable[str | Mapping[str, Any]]
             words: dict[str, Any] = {
                 key: value.format_map(names) if isinstance(value, str) else value
                 for key, value in said.items()
-                if key not in _OF_FORMS
+                if key not in _NOT_FOR_ARGPARSE
             }
             for key, known in (("type", _TYPES), ("choices", _CHOICES)):
                 if isinstance(words.get(key), str):

@@ -15,7 +15,7 @@ from typing import Any
 from ..recording import Finding, Recording
 from ..repair import Proposal, find_errors, find_errors_in_file, propose
 from ..sentences import listed, say, translated
-from .files import open_input, refuse_same
+from .files import open_input
 from .output import Exit, finding_as_json, print_error, print_json, print_lines, progress_bar
 
 _MAX_LINES = 20
@@ -23,8 +23,6 @@ _MAX_LINES = 20
 
 def run(arguments: Namespace) -> Exit:
     """Write the repaired recording."""
-    for source in filter(None, (arguments.file, arguments.donor)):
-        refuse_same(source, arguments.out)
     with ExitStack() as stack:
         recording = stack.enter_context(open_input(arguments.file, arguments.dialect, quiet=True))
         donor = None
@@ -54,7 +52,8 @@ def _write(arguments: Namespace, recording: Recording, proposal: Proposal) -> li
         return find_errors(proposal.after, progress_bar(say("cli.checking_written")))
     if not proposal.is_copy:
         recording.apply(proposal.edit())
-    recording.save(arguments.out, progress=progress_bar(say("cli.writing", name=arguments.out.name)))
+    bar = progress_bar(say("cli.writing", name=arguments.out.name))
+    recording.save(arguments.out, overwrite=arguments.overwrite, progress=bar)
     dialect = recording.dialect.name if arguments.dialect is not None else None
     return find_errors_in_file(arguments.out, dialect, progress_bar(say("cli.checking", name=arguments.out.name)))
 

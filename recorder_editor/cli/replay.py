@@ -9,8 +9,8 @@ from argparse import Namespace
 from ..errors import EditError, say
 from ..exchange.replay import Replay, collect_script, look, replay, replayed_file
 from ..exchange.simulator import NoSimulator, Server
-from ..recording import SelectorError
-from .files import WrongUsage, open_input, refuse_same, write_recording
+from ..recording import SelectorError, write_file
+from .files import WrongUsage, open_input
 from .output import print_error, print_lines, progress_bar
 
 
@@ -24,8 +24,8 @@ def run(arguments: Namespace) -> None:
         except SelectorError as error:
             raise WrongUsage(error.message) from None
         if arguments.script is not None:
-            refuse_same(path, arguments.script)
-            write_recording(arguments.script, [collect_script(snapshot, path, server, how).encode()])
+            program = collect_script(snapshot, path, server, how).encode()
+            write_file(arguments.script, program, overwrite=arguments.overwrite)
             return
         try:
             found = look(snapshot, server)

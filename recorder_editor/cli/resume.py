@@ -7,6 +7,7 @@ code. Only contents count, neither times nor paths.
 import hashlib
 import json
 from argparse import Namespace
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 from time import monotonic
@@ -16,22 +17,26 @@ from .. import __version__
 from ..errors import SaveRefused
 from ..format import JsonError, read_json
 from ..recording.atomic_file import rewrite_file
+from ..recording.existing import refuse_existing
 from ..recording.files import content
 from ..recording.notes import notes_path
 from ..sentences import language
+from .files import may_replace
 
 RECORD = "recorder-editor-done.json"
 _SECONDS = 2.0  # between two writings
 _PATIENCE = 5.0  # seconds to wait for another run that writes the file
 
-_HOW = {"file", "files", "out", "out_dir", "recursive", "workers", "dask", "resume", "json", "outcomes"}
+_HOW = {"file", "files", "out", "out_dir", "recursive", "workers", "dask", "resume", "overwrite", "json", "outcomes"}
 """Arguments that do not change what an output holds, or that its name tells."""
 
 
 class Record:
-    """The outputs in a folder, each with a list of `made_of`, its `content` and the exit code.
+    """The outputs in a folder, each with a list of `made_of`, its `content` and the exit code; None: being made.
 
     Attributes: `key` (hash of the arguments, empty without --resume, which writes nothing).
+
+    Raises `WouldReplace` for a file of its name that is no record, unless files may be replaced.
     """
 
     def __init__(self, arguments: Namespace) -> None:
@@ -40,15 +45,37 @@ class Record:
         self._saved = monotonic()
         self._outputs: dict[str, Any] = {}
         self._own: dict[str, Any] = {}  # of this run
+        self._gone: set[str] = set()  # planned by this run, and not made
         self.key = ""
         if arguments.resume:
             own = {name: each for name, each in vars(arguments).items() if name not in _HOW and not callable(each)}
             self.key = _hash(__version__, language(), repr([(name, _by_content(own[name])) for name in sorted(own)]))
-            self._outputs = self._read()
+            known = self._read()
+            if known is None and not may_replace(arguments):
+                refuse_existing([self._folder / RECORD], is_recording=True)
+            self._outputs = known or {}
 
     def known(self, out: Path | None) -> object:
         """The entry of an output, None without one."""
         return self._outputs.get(self._name(out)) if self.key and out is not None else None
+
+    def has(self, out: Path) -> bool:
+        """Whether an output was made, or was to be made, by a run with --resume, which may make it again."""
+        return bool(self.key) and self._name(out) in self._outputs
+
+    def plan(self, outs: Iterable[Path]) -> None:
+        """Take in outputs that are going to be made, so that a run after one that was ended replaces them."""
+        if self.key:
+            names = [self._name(out) for out in outs]
+            self._own |= {name: None for name in names if name not in self._outputs}
+            with suppress(OSError, SaveRefused):  # as in `add`
+                self.write()
+
+    def forget(self, out: Path | None) -> None:
+        """Leave out an output that was planned and not made."""
+        if self.key and out is not None and not out.exists():
+            self._own.pop(self._name(out), None)
+            self._gone.add(self._name(out))
 
     def add(self, out: Path, entry: list[Any]) -> None:
         """Take in an output."""
@@ -63,14 +90,16 @@ class Record:
             self._saved = monotonic()
             rewrite_file(self._folder / RECORD, self._bytes, patience=_PATIENCE)
 
-    def _read(self) -> dict[str, Any]:
-        """The entries in the file; none of one that is spoilt."""
+    def _read(self) -> dict[str, Any] | None:
+        """The entries in the file; None where there is none, or one that is spoilt or no record."""
         with suppress(OSError, JsonError, LookupError, TypeError, ValueError):
             return dict(read_json((self._folder / RECORD).read_bytes())["outputs"])
-        return {}
+        return None
 
     def _bytes(self) -> bytes:
-        return json.dumps({"outputs": self._read() | self._own}, indent=1).encode("ascii")
+        entries = (self._read() or {}) | self._own
+        outputs = {name: entry for name, entry in entries.items() if entry is not None or name not in self._gone}
+        return json.dumps({"outputs": outputs}, indent=1).encode("ascii")
 
     def _name(self, out: Path) -> str:
         return out.relative_to(self._folder).as_posix()

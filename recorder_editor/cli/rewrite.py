@@ -9,18 +9,18 @@ from collections.abc import Iterator
 from ..format import packet_bytes
 from ..format.codec import encode
 from ..recording import Packet, Recording
-from .files import open_input, refuse_same, write_recording
+from .files import open_input, write_recording
 from .output import progress_bar
 
 
 def run(arguments: Namespace) -> None:
     """Write the copy."""
-    refuse_same(arguments.file, arguments.out)
     with open_input(arguments.file, arguments.dialect) as recording:
         if not arguments.reencode:
-            recording.save(arguments.out, progress=progress_bar(f"Writing {arguments.out.name}"))
+            bar = progress_bar(f"Writing {arguments.out.name}")
+            recording.save(arguments.out, overwrite=arguments.overwrite, progress=bar)
             return
-        write_recording(arguments.out, _reencoded(recording))
+        write_recording(arguments.out, _reencoded(recording), overwrite=arguments.overwrite)
 
 
 def _reencoded(recording: Recording) -> Iterator[bytes]:

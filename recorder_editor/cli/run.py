@@ -16,7 +16,7 @@ from ..edits.script import Script, ScriptError, perform, read_script
 from ..errors import EditError, RecorderError, say
 from ..recording import Recording
 from .editing import EditLog, outcome_as_json, outcome_text
-from .files import FAILURES, Unreadable, damage_lines, failure, open_input, read_input, refuse_damaged, refuse_same
+from .files import FAILURES, Unreadable, damage_lines, failure, open_input, read_input, refuse_damaged
 from .output import Exit, print_error, print_json, print_lines, progress_bar
 
 
@@ -32,8 +32,6 @@ def prepare(arguments: Namespace) -> dict[str, Any]:
 
 def run(arguments: Namespace) -> Exit:
     """Write what the script makes of the file."""
-    for source in (arguments.file, arguments.script):
-        refuse_same(source, arguments.out)
     log, error = EditLog(), None
     damage: list[str] = []
     found: RecordingSize | None = None
@@ -43,7 +41,8 @@ def run(arguments: Namespace) -> Exit:
             refuse_damaged(recording, arguments.damaged)
             _run_steps(arguments, recording, log)
             if not arguments.dry_run:
-                recording.save(arguments.out, progress=progress_bar(f"Writing {arguments.out.name}"))
+                bar = progress_bar(f"Writing {arguments.out.name}")
+                recording.save(arguments.out, overwrite=arguments.overwrite, progress=bar)
             code, found = Exit.LOSS if log.is_lossy else Exit.OK, outcome(recording)
     except FAILURES as failed:
         code, error = failure(failed)

@@ -25,9 +25,6 @@ def run(arguments: Namespace) -> None:
         except EditError as error:
             raise Unreadable(say("errors.file", file=arguments.list, reason=error)) from None
         names = file_names(segments, arguments.file, arguments.names or PATTERN)
-        there = [arguments.out / name for name in names if (arguments.out / name).exists()]
-        if there and not arguments.overwrite:
-            raise EditError(say("cli.already_there", path=there[0], count=len(there), more=len(there) - 1))
         lines = [*write_parts(recording, arguments, names, [each.frames for each in segments])]
         if not arguments.json:
             print_lines(lines)

@@ -8,9 +8,10 @@ from collections.abc import Iterator, Sequence
 
 from ..edits.trim import part, parts_of_bytes, parts_of_frames, parts_of_seconds
 from ..recording import Recording
+from ..recording.existing import refuse_existing
 from ..recording.save import save_copies
 from ..sentences import Measure, say
-from .files import WrongUsage, open_input, refuse_same
+from .files import WrongUsage, may_replace, open_input, refuse_inputs
 from .output import print_lines, progress_bar
 
 
@@ -31,12 +32,15 @@ def write_parts(
     recording: Recording, arguments: Namespace, names: Sequence[str], parts: Sequence[range]
 ) -> Iterator[str]:
     """Write these frames under these names, unless it is a dry run; yields a line of text for each file."""
-    for name in names:
-        refuse_same(arguments.file, arguments.out / name)
+    paths = [arguments.out / name for name in names]
+    for path in paths:
+        refuse_inputs(arguments, path)
+    if not may_replace(arguments):
+        refuse_existing(paths, is_recording=True)
     pairs = [*zip(names, parts, strict=True)]
     if not arguments.dry_run:
         copies = ((name, part(recording, frames), progress_bar(f"Writing {name}")) for name, frames in pairs)
-        save_copies(arguments.out, copies)
+        save_copies(arguments.out, copies, overwrite=arguments.overwrite)
     elapsed = recording.snapshot.elapsed
     for name, frames in pairs:
         seconds = float(elapsed[frames.stop - 1]) - float(elapsed[frames.start])

@@ -8,11 +8,12 @@ shortest decimals that read back as the same value in their width. pyarrow is im
 import io
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, NamedTuple
 
 import numpy as np
 
@@ -21,7 +22,7 @@ from ..errors import RecorderError, SaveRefused, listed, say
 from ..extras import remedy
 from ..format import Field
 from ..progress import SILENT, Progress
-from ..recording import Snapshot, Subset, atomic_write
+from ..recording import Snapshot, Subset, atomic_write, write_file
 from ..recording.selectors import find_subset
 from ..roads import RoadMap
 from .dump import column_texts
@@ -30,7 +31,17 @@ from .signals import McapStyle
 from .tables import Block, DictionaryColumn, Table, Values, find_table, road_map_table
 from .tables.values import NUMPY
 
-__all__ = ["DEFAULT_TABLE", "ENDINGS", "ExportError", "ExportPreview", "export", "export_lanes", "preview"]
+__all__ = [
+    "DEFAULT_TABLE",
+    "ENDINGS",
+    "ExportError",
+    "ExportPreview",
+    "Kept",
+    "export",
+    "export_lanes",
+    "files_beside",
+    "preview",
+]
 
 ENDINGS = (".csv", ".jsonl", ".parquet", ".xosc", ".mcap")
 """The endings of the files that can be written."""
@@ -46,6 +57,13 @@ Style = ScenarioStyle | McapStyle
 Sampling = tuple[int, int]
 _SPREAD_SAMPLES: Sampling = (32, 1)  # samples, and frames in each, from which the file size is estimated
 _LONG_SAMPLES: Sampling = (2, 512)  # the same for formats that compress neighbouring rows
+
+
+class Kept(NamedTuple):
+    """A file beside the target that exists with another content, and the content that the export has for it."""
+
+    path: Path
+    data: bytes
 
 
 class ExportError(RecorderError):
@@ -77,47 +95,78 @@ def export(
     *,
     guard_formulas: bool = False,
     style: Style | None = None,
+    overwrite: bool = False,
+    overwrite_beside: bool = False,
     progress: Progress = SILENT,
-) -> None:
+) -> tuple[Kept, ...]:
     """Write the chosen rows to `target` in the format of its ending, atomically.
+
+    Returns the files beside the target that hold something else than belongs there, and were kept; `overwrite_beside`
+    replaces them. `overwrite` replaces what nothing makes again, as a recording, at `target`.
 
     `table` is a name of `tables(snapshot)`; OpenSCENARIO (`.xosc`) has none and holds the trajectories of moving
     actors, and MCAP (`.mcap`) what `write_mcap` writes, each in its own `style`. `subset` comes from
     `find_subset`; None is everything. `guard_formulas` puts `'` before texts of CSV that a spreadsheet would take for a
     formula. `progress` counts frames or points. Raises `ExportError` (unknown format, or its library is not installed),
-    `ScenarioError`, `SelectorError` (no such table, or one without actors), `Cancelled`, `SaveRefused`, OSError, and
-    errors of reading as `Store.read`.
+    `ScenarioError`, `SelectorError` (no such table, or one without actors), `Cancelled`, `WouldReplace`, `SaveRefused`,
+    OSError, and errors of reading as `Store.read`.
     """
     ending = _check_ending(target.suffix)
     if snapshot.store.sources_at(target):
         raise SaveRefused(say("exchange.own_file", name=target.name))
     chosen = find_subset(snapshot) if subset is None else subset
     if ending == ".xosc":
-        with atomic_write(target) as stream:
+        with atomic_write(target, overwrite=overwrite) as stream:
             _write_pieces(
                 stream,
                 scenario(snapshot, chosen, progress, style=_scenario_style(style), folder=target.parent),
                 progress,
             )
-        return
+        return ()
     if ending == ".mcap":
-        _mcap().write_mcap(target, snapshot, chosen, style or McapStyle(), progress)
-        return
+        how = style or McapStyle()
+        layout: bytes = _mcap().write_mcap(target, snapshot, chosen, how, progress, overwrite=overwrite)
+        return _write_beside(layout_path(target), layout, overwrite_beside)
     found = find_table(snapshot, table)
-    with atomic_write(target) as stream:
+    with atomic_write(target, overwrite=overwrite) as stream:
         _write(stream, ending, found, found.blocks(chosen, progress), progress, guard=guard_formulas)
+    return ()
 
 
-def export_lanes(roads: RoadMap, target: Path, step: float = 2.0, *, progress: Progress = SILENT) -> None:
+def layout_path(target: Path) -> Path:
+    """The layout for Foxglove of an MCAP file."""
+    return target.with_suffix(".layout.json")
+
+
+def files_beside(target: Path) -> tuple[Path, ...]:
+    """The files that `export` writes beside a target."""
+    return (layout_path(target),) if target.suffix.lower() == ".mcap" else ()
+
+
+def _write_beside(path: Path, data: bytes, overwrite: bool) -> tuple[Kept, ...]:
+    """Write a file beside the target; one that holds something else is kept, and returned, unless `overwrite`."""
+    with suppress(FileNotFoundError):
+        if path.stat().st_size == len(data) and path.read_bytes() == data:
+            return ()
+        if not overwrite and path.stat().st_size:
+            return (Kept(path, data),)
+    write_file(path, data, overwrite=overwrite)
+    return ()
+
+
+def export_lanes(
+    roads: RoadMap, target: Path, step: float = 2.0, *, overwrite: bool = False, progress: Progress = SILENT
+) -> None:
     """Write points along the lanes of a road map, every `step` metres, to a table (.csv, .jsonl, .parquet), atomically.
 
-    Raises `ExportError`, `Cancelled` and OSError.
+    Without `overwrite` a file that nothing makes again stays. Raises `ExportError`, `WouldReplace`, `Cancelled` and
+    OSError.
     """
     ending = _check_ending(target.suffix)
     if ending in WHOLE:
         raise ExportError(say("exchange.lanes_no_scenario"))
     table = road_map_table(roads, step)
-    with atomic_write(target) as stream:
+    with atomic_write(target, overwrite=overwrite) as stream:
         _write(stream, ending, table, table.blocks(Subset(range(0), None), progress), progress)
 
 

@@ -354,16 +354,17 @@ def import_highd(
     start: float | None = None,
     stop: float | None = None,
     dialect: str = DEFAULT_DIALECT,
+    overwrite: bool = False,
 ) -> None:
     """Convert the highD recording of a number in `folder` to a recording at `target`, atomically.
 
     `origin` is where highD's origin is in the world, `start` and `stop` (exclusive) are seconds since its first frame.
-    `progress` counts frames. Raises KeyError for an unknown dialect, `HighdError`, `Cancelled`, `SaveRefused` and
-    OSError.
+    `progress` counts frames, `overwrite` replaces a file that exists. Raises KeyError for an unknown dialect,
+    `HighdError`, `Cancelled`, `WouldReplace`, `SaveRefused` and OSError.
     """
     target_dialect = DIALECTS[dialect]
     _refuse_far_origin(origin)
     traffic = read_highd(folder, number)
-    with atomic_write(target) as file:
+    with atomic_write(target, overwrite=overwrite, is_recording=True) as file:
         span = _frames_in(traffic, start, stop)
         file.writelines(frames(traffic, target_dialect, map_name, origin, span, progress))

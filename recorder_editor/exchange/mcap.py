@@ -38,7 +38,6 @@ from ..format import VEHICLE_LIGHTS
 from ..progress import SILENT, Progress
 from ..recording import Actors, Life, Snapshot, Subset, Tracks, atomic_write, short_blueprint
 from ..recording.actors import EVENT_KINDS, NO_ACTOR
-from ..recording.atomic_file import write_file
 from ..recording.motion import last_in_frame
 from ..roads import DRIVABLE, LANE_TYPES, RoadMap
 from .mcap_file import McapFile
@@ -80,16 +79,24 @@ _BLACK = Color(a=1)
 _LIGHTS = ("lamp_red", "lamp_yellow", "lamp_green")
 
 
-def write_mcap(target: Path, snapshot: Snapshot, subset: Subset, style: McapStyle, progress: Progress = SILENT) -> None:
-    """Write the chosen actors and frames, and beside it a layout for Foxglove (`NAME.layout.json`), each atomically.
+def write_mcap(
+    target: Path,
+    snapshot: Snapshot,
+    subset: Subset,
+    style: McapStyle,
+    progress: Progress = SILENT,
+    *,
+    overwrite: bool = False,
+) -> bytes:
+    """Write the chosen actors and frames, atomically; returns the layout for Foxglove that goes with them.
 
-    `progress` counts frames. Raises `ScenarioError` if time is no number, goes back or is out of range, `Cancelled`,
-    OSError, and errors of reading as `Store.read`.
+    `progress` counts frames, and `overwrite` is that of `atomic_write`. Raises `WouldReplace`, `ScenarioError` if time
+    is no number, goes back or is out of range, `Cancelled`, OSError, and errors of reading as `Store.read`.
     """
     export = _McapExport(snapshot, subset, style, progress.quiet())
-    with atomic_write(target) as stream:
+    with atomic_write(target, overwrite=overwrite) as stream:
         export.write(stream, progress)
-    write_file(target.with_suffix(".layout.json"), json.dumps(export.layout(), indent=1).encode())
+    return json.dumps(export.layout(), indent=1).encode()
 
 
 def preview_mcap(snapshot: Snapshot, subset: Subset, style: McapStyle, progress: Progress = SILENT) -> Preview:

@@ -139,7 +139,7 @@ def replay(
         for old in target.parent.iterdir():
             with suppress(OSError):  # where the system keeps what a simulator still reads
                 old.unlink()
-        save_copy(snapshot, target, progress.part(0.5, 1))
+        save_copy(snapshot, target, progress.part(0.5, 1), overwrite=True)
     file = [str(target), *how[:4]]
     asked = {"load": helps.get("load_map"), "settings": how.settings, "file": file}
     answer = ask(server, "replay", progress.quiet(), **asked)

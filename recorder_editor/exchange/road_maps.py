@@ -122,5 +122,5 @@ def take_from_simulator(map_name: str, progress: Progress = SILENT) -> Path:
         raise NoSimulator(say("exchange.other_town", place=server, shown=town_of(shown["map"]), town=town))
     path = map_cache() / f"{town}{SUFFIX}"
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    write_file(path, shown["xodr"].encode())
+    write_file(path, shown["xodr"].encode(), overwrite=True)
     return path

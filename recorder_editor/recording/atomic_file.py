@@ -1,8 +1,8 @@
 """Atomic writing of files: a temporary file in the same folder is renamed over the target when it is complete.
 
 A lock file keeps other windows and processes of this program from writing the same target, and the target is checked
-for changes directly before it is replaced. Temporary and lock files are locked by their process; those of ended
-processes are removed (`sweep_folder`). Knows no recording.
+for changes directly before it is replaced. What has to stay (`existing`) is not replaced unasked. Temporary and lock
+files are locked by their process; those of ended processes are removed (`sweep_folder`). Knows no recording.
 """
 
 import errno
@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from ..errors import FileBusy, FileChanged, SaveRefused, say
+from .existing import refuse_existing
 from .locking import LOCKS_UNSUPPORTED, claim, create, is_held, remove, sweep
 
 _MINE = "recorder-editor"
@@ -95,12 +96,25 @@ class Target:
 
 
 @contextmanager
-def reserve(asked: Path, *, patience: float = 0.0) -> Iterator[Target]:
+def reserve(
+    asked: Path, *, overwrite: bool = False, is_recording: bool = False, patience: float = 0.0
+) -> Iterator[Target]:
     """Reserve a target, so that no other window or process of this program writes it meanwhile.
 
-    Links are followed. Files left by killed processes in the folder are removed. `patience`: seconds to wait for
-    another one that has it. Raises `FileBusy` if the target is being written, `SaveRefused` if it is no regular file,
-    and OSError if it cannot be replaced.
+    Links are followed. Files left by killed processes in the folder are removed.
+
+    Args:
+        asked: The path of the target.
+        overwrite: Any file may be replaced.
+        is_recording: A recording is written: without `overwrite` no file that holds a byte is replaced, else none that
+            nothing makes again.
+        patience: Seconds to wait for another window or process that has it.
+
+    Raises:
+        WouldReplace: A file has to stay.
+        FileBusy: The target is being written.
+        SaveRefused: The target is no regular file.
+        OSError: It cannot be replaced.
     """
     final = Path(os.path.realpath(asked))
     # Before the lock, so that a file replaced while waiting counts as changed.
@@ -109,6 +123,9 @@ def reserve(asked: Path, *, patience: float = 0.0) -> Iterator[Target]:
     lock = _beside(final, f"{zlib.crc32(os.fsencode(final.name)):08x}", "lock")
     descriptor = _locked(lock, final.name, patience)
     try:
+        # What is read here is what is replaced: `verify` refuses a file that changed since `present`.
+        if not overwrite:
+            refuse_existing([asked], is_recording=is_recording)
         yield Target(asked, final, present)
     finally:
         if descriptor is not None:
@@ -117,13 +134,14 @@ def reserve(asked: Path, *, patience: float = 0.0) -> Iterator[Target]:
 
 
 @contextmanager
-def atomic_write(asked: Path) -> Iterator[BinaryIO]:
+def atomic_write(asked: Path, *, overwrite: bool = False, is_recording: bool = False) -> Iterator[BinaryIO]:
     """A file that is renamed to `asked` on success and removed on failure.
 
-    For all files but recordings. Raises what `reserve` raises, `SaveRefused` if the target was
-    changed meanwhile, OSError with the target's name.
+    For new recordings and all other files; `save` writes recordings that are open. `overwrite` and `is_recording` are
+    those of `reserve`. Raises what `reserve` raises, `SaveRefused` if the target was changed meanwhile, OSError with
+    the target's name.
     """
-    with reserve(asked) as target, _replacing(target) as file:
+    with reserve(asked, overwrite=overwrite, is_recording=is_recording) as target, _replacing(target) as file:
         yield file
 
 
@@ -153,9 +171,9 @@ def _replacing(target: Target) -> Iterator[BinaryIO]:
     file.close()
 
 
-def write_file(path: Path, data: bytes | bytearray | memoryview) -> None:
+def write_file(path: Path, data: bytes | bytearray | memoryview, *, overwrite: bool = False) -> None:
     """Write a small file, as `atomic_write` does."""
-    with atomic_write(path) as file:
+    with atomic_write(path, overwrite=overwrite) as file:
         file.write(data)
 
 
@@ -174,7 +192,7 @@ def rewrite_file(path: Path, make: Callable[[], bytes | None], *, patience: floa
         OSError: It cannot be written.
     """
     try:
-        with reserve(path, patience=patience) as reserved:
+        with reserve(path, overwrite=True, patience=patience) as reserved:  # `make` has what was there
             for _ in range(_REWRITES):
                 # Of now: while the lock was waited for, its holder replaced the file.
                 target = reserved.renewed()

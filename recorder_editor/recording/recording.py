@@ -201,13 +201,31 @@ class Recording:
             return Change(before, self.snapshot, (), dialect=True)
 
     def save(
-        self, path: str | os.PathLike[str] | None = None, *, backup: bool = False, progress: Progress = SILENT
+        self,
+        path: str | os.PathLike[str] | None = None,
+        *,
+        backup: bool = False,
+        overwrite: bool = False,
+        progress: Progress = SILENT,
     ) -> Change:
         """Write the recording; over the open file if `path` is None or names it.
 
-        `backup` keeps the file that is replaced as `NAME.bak`. A failure leaves the old file unchanged. Raises
-        `SaveRefused` (the file on disk is no longer the one that was opened, the written file does not verify),
-        `SourceChanged`, `Cancelled`, and OSError unchanged.
+        Args:
+            path: Where to write it. From then on this is the open file.
+            backup: Keep the file that is replaced as `NAME.bak`.
+            overwrite: Replace another file than the open one if `path` names one.
+            progress: Is told how far it is, and cancels it.
+
+        Returns:
+            The change to what is shown.
+
+        Raises:
+            WouldReplace: `path` is another file, which is not empty, and `overwrite` is False.
+            SaveRefused: The file on disk is no longer the one that was opened, the written file does not verify, or
+                `NAME.bak` is no backup. As with all failures, the old file is unchanged.
+            SourceChanged: A file that holds parts of the recording was rewritten.
+            Cancelled: By `progress`.
+            OSError: The file cannot be written.
         """
         with self._lock:
             before, journal = self.snapshot, self.journal
@@ -218,7 +236,7 @@ class Recording:
                 journal.about_to_save(after, place, source, since, exact=exact)
 
         target = Path(path) if path is not None else None
-        saved = save(before, self.path, target, progress, prepared=prepared, backup=backup)
+        saved = save(before, self.path, target, progress, prepared=prepared, backup=backup, overwrite=overwrite)
         with self._lock:
             self.path = target or self.path
             self.saved = saved

@@ -274,7 +274,7 @@ def choose_state_folder(folder: Path | None) -> None:
         return
     for each in (folder, usual):
         each.mkdir(mode=0o700, parents=True, exist_ok=True)
-    write_file(usual / CHOICE, os.fsencode(folder.absolute()))
+    write_file(usual / CHOICE, os.fsencode(folder.absolute()), overwrite=True)
 
 
 # --- steps ----------------------------------------------------------------------------------------------

@@ -23,6 +23,7 @@ from ..arrays import StructuredArray
 from ..errors import SaveRefused, SourceChanged, SourceGrown, SourceReplaced, say
 from ..progress import SILENT, Progress
 from .atomic_file import Target, reserve, sync_folder
+from .existing import kind_of, refuse_existing
 from .frames import FRAME, NO_LAYOUT, RAW, START_SIZE, FrameTable, frozen
 from .locking import claim
 from .scan import scan
@@ -61,6 +62,7 @@ def save(
     system: System | None = None,
     prepared: Prepared | None = None,
     backup: bool = False,
+    overwrite: bool = False,
 ) -> Snapshot:
     """Write the recording to `target`; None: over the file it was opened from (`opened_path`).
 
@@ -68,9 +70,10 @@ def save(
 
     A symbolic link is followed and kept. Permissions of an existing file are kept, and its owner if allowed.
     Writing is the first half of `progress`, verifying the second. The target does not change before the last step, and
-    no temporary file remains. `backup` keeps an existing file as `NAME.bak`, replacing an earlier one. Raises
-    `SaveRefused` (the opened file was replaced, or verification failed), `SourceChanged`, `Cancelled`, and OSError
-    unchanged.
+    no temporary file remains. `backup` keeps an existing file as `NAME.bak`, replacing an earlier one. `overwrite`:
+    `target` may be another file that exists and is not empty. Raises `WouldReplace` for one without it, `SaveRefused`
+    (the opened file was replaced, verification failed, or `NAME.bak` is no recording), `SourceChanged`, `Cancelled`,
+    and OSError unchanged.
     """
     system = system or System()
     store = snapshot.store
@@ -80,10 +83,14 @@ def save(
     place = Path(os.path.abspath(target if target is not None else opened or opened_path))
     saved: list[Snapshot] = []
 
-    with reserve(place) as reserved:
+    with reserve(place, overwrite=True) as reserved:  # the opened file is known below
         # A deleted file may be saved again under its requested name.
         is_over = opened is not None and reserved.final == Path(os.path.realpath(opened))
         is_over = is_over and (reserved.present is not None or target is None)
+        if not is_over and not overwrite:
+            refuse_existing([place], is_recording=True)
+        if backup and reserved.present is not None:
+            refuse_foreign_backup(reserved)
 
         def verify() -> None:
             if is_over:
@@ -105,20 +112,22 @@ def save(
     return saved[0]
 
 
-def save_copy(snapshot: Snapshot, target: Path, progress: Progress = SILENT) -> None:
+def save_copy(snapshot: Snapshot, target: Path, progress: Progress = SILENT, *, overwrite: bool = False) -> None:
     """Write a snapshot to another file, while the recording keeps its own; otherwise as `save`.
 
     Raises `SaveRefused` for the file that is open, and what `save` raises.
     """
     store = snapshot.store
     opened = _opened_path(store)
-    with reserve(Path(os.path.abspath(target))) as reserved:
+    with reserve(Path(os.path.abspath(target)), overwrite=True) as reserved:  # the open file has another sentence
         if opened is not None and reserved.final == Path(os.path.realpath(opened)):
             raise SaveRefused(say("recording.is_the_file_that_is_open", name=reserved.final.name))
+        if not overwrite:
+            refuse_existing([target], is_recording=True)
         store.drop(_write_file(snapshot, reserved, progress, System(), lambda source, exact: reserved.verify()))
 
 
-def save_copies(folder: Path, copies: Iterable[tuple[str, Snapshot, Progress]]) -> None:
+def save_copies(folder: Path, copies: Iterable[tuple[str, Snapshot, Progress]], *, overwrite: bool = False) -> None:
     """Write snapshots (name, snapshot, progress) to a folder, which is created if necessary: all, or no new file.
 
     If one cannot be written, the new files are removed again, and a note of the error says so; existing files stay
@@ -132,7 +141,7 @@ def save_copies(folder: Path, copies: Iterable[tuple[str, Snapshot, Progress]]) 
         for name, snapshot, progress in copies:
             final = Path(os.path.realpath(folder / name))
             existed = final.exists()
-            save_copy(snapshot, folder / name, progress)
+            save_copy(snapshot, folder / name, progress, overwrite=overwrite)
             replaced += existed
             created += [] if existed else [final]
     except BaseException as error:
@@ -220,10 +229,22 @@ def _check_room(folder: Path, size: int) -> None:
         raise OSError(errno.ENOSPC, said, str(folder))
 
 
+def _backup_path(target: Target) -> Path:
+    """Where the file that a target replaces is kept."""
+    return target.final.with_name(f"{target.final.name}.bak")
+
+
+def refuse_foreign_backup(target: Target) -> None:
+    """Raises `SaveRefused` if what `NAME.bak` would replace is no recording, and so no earlier backup."""
+    backup = _backup_path(target)
+    if backup.exists() and backup.stat().st_size and kind_of(backup) != "recording":
+        raise SaveRefused(say("recording.foreign_backup", name=backup.name))
+
+
 def back_up(target: Target) -> Path:
-    """Keep a file as `NAME.bak`, replacing an earlier one; raises OSError."""
-    final = target.final
-    backup = final.with_name(f"{final.name}.bak")
+    """Keep a file as `NAME.bak`, replacing an earlier one; raises `SaveRefused` for another file there, OSError."""
+    refuse_foreign_backup(target)
+    final, backup = target.final, _backup_path(target)
     temporary = target.beside("tmp")
     lock: int | None = None
     # A second name of an open file cannot be renamed where the file itself cannot.

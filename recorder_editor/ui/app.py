@@ -270,10 +270,12 @@ def screenshot(
     mode: Mode = "light",
     preset: str | None = None,
     xodr: Path | None = None,
+    overwrite: bool = False,
 ) -> None:
     """Write a picture of the window as it shows a recording; `frame` counts from 1, `xodr` is a road map.
 
-    Raises `NoPicture` where it cannot be written, `SaveRefused` as `written` does, and what `Session.open` raises.
+    Without `overwrite` a file that nothing makes again stays. Raises `WouldReplace`, `NoPicture` where it cannot be
+    written, `SaveRefused` as `written` does, and what `Session.open` raises.
     """
     form = out.suffix.lower().lstrip(".")
     if form.encode() not in QImageWriter.supportedImageFormats():
@@ -307,7 +309,7 @@ def screenshot(
     if picture.isNull() or not QImageWriter(data, form.encode()).write(picture):
         raise NoPicture(say("ui.no_memory_for_picture", path=out))
     try:
-        write_file(out, data.data().data())
+        write_file(out, data.data().data(), overwrite=overwrite)
     except OSError as error:
         raise NoPicture(say("errors.file_sentence", file=out, reason=reason_of(error))) from None
 

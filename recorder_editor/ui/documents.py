@@ -411,7 +411,7 @@ def write_demo(path: Path, seconds: float, progress: Progress) -> bool:
     from ..exchange.demo import make_town
 
     steps = round(seconds / 0.05) + 1
-    with suppress(Cancelled), atomic_write(path) as file:
+    with suppress(Cancelled), atomic_write(path, overwrite=True, is_recording=True) as file:
         for step, piece in enumerate(make_town(seconds)):
             file.write(piece)
             progress.update(min(step, steps), steps)

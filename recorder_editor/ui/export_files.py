@@ -9,6 +9,7 @@ from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from ..recording import write_file
+from ..recording.existing import refuse_existing
 from .language import tr
 from .session import Session
 from .status import size_text
@@ -41,16 +42,30 @@ Write = Callable[[Path], object]
 
 
 def ask_file(parent: QWidget, session: Session, title: str, name: str, write: Write, kinds: str = "") -> None:
-    """Write a file where a person wants it; one without an ending gets that of the chosen kind."""
+    """Write a file where a person wants it; one without an ending gets that of the chosen kind.
+
+    The dialog asks about a file that exists under the chosen name, and about no other, which is therefore kept.
+    """
     chosen, kind = QFileDialog.getSaveFileName(parent, title, name, kinds)
     if not chosen:
         return
     path = Path(chosen)
     if kinds and not path.suffix:
         path = path.with_suffix(kind.rpartition("*")[2].rstrip(")") or Path(name).suffix)
-    if session.attempt(lambda: write(path)):
+
+    def write_chosen() -> None:
+        refuse_completed(chosen, path)
+        write(path)
+
+    if session.attempt(write_chosen):
         words = tr("Saved %1, %2.").replace("%2", size_text(path.stat().st_size))
         session.informed.emit(words.replace("%1", path.name))  # the last one: a name may have a %2 in it
+
+
+def refuse_completed(chosen: str, path: Path) -> None:
+    """Raise `WouldReplace` if a file exists whose name is not the chosen one, but the chosen one with an ending."""
+    if path != Path(chosen):
+        refuse_existing([path], is_recording=True)
 
 
 def ask_table(parent: QWidget, session: Session, name: str, write: Write) -> None:
@@ -80,7 +95,7 @@ def write_picture(
         draw(svg)
     else:
         QImageWriter(held, QByteArray(b"png")).write(picture())
-    write_file(path, held.data().data())
+    write_file(path, held.data().data(), overwrite=True)
 
 
 def ask_picture(parent: QWidget, session: Session, name: str, write: Write) -> None:

@@ -209,7 +209,7 @@ class Settings(QObject):
         """Keep others from changing the file meanwhile, as far as that can be: Qt never tears it."""
         with ExitStack() as stack:
             with suppress(SaveRefused, OSError):
-                stack.enter_context(reserve(self.path, patience=_PATIENCE))
+                stack.enter_context(reserve(self.path, overwrite=True, patience=_PATIENCE))
             yield
 
     # --- recent files -----------------------------------------------------------------------------------

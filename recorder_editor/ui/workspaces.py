@@ -103,7 +103,8 @@ class Workspaces:
 
     def write(self, path: Path) -> None:
         """Write the present one into a file. Raises OSError."""
-        write_file(path, json.dumps(read_json(self.own[self.current]), indent=1).encode() + b"\n")
+        text = json.dumps(read_json(self.own[self.current]), indent=1)
+        write_file(path, f"{text}\n".encode(), overwrite=True)
 
     @property
     def _path(self) -> str:

@@ -1923,6 +1923,22 @@
         <source>Writing %1</source>
         <translation>正在写入 %1</translation>
     </message>
+    <message>
+        <source>Replace</source>
+        <translation>替换</translation>
+    </message>
+    <message>
+        <source>Keep</source>
+        <translation>保留</translation>
+    </message>
+    <message>
+        <source>Replace %1?</source>
+        <translation>要替换 %1 吗？</translation>
+    </message>
+    <message>
+        <source>It holds another layout than that of this export. The exported file is written.</source>
+        <translation>其中的布局与本次导出的不同。导出的文件已写好。</translation>
+    </message>
 </context>
 <context>
     <name>ExpressionCompleter</name>

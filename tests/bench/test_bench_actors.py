@@ -45,7 +45,7 @@ def seconds_to_edit(path: Path, target: Path, edit: Callable[[Recording], Edit])
     with recorder_editor.open(path) as opened:
         begin = perf_counter()
         opened.apply(edit(opened))
-        save(opened.snapshot, path, target)
+        save(opened.snapshot, path, target, overwrite=True)
         return perf_counter() - begin
 
 

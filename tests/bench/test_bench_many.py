@@ -52,7 +52,7 @@ def test_trimming_many(benchmark: Any, ratio: Ratio, folder: Path, workers: int)
         for path in sorted(folder.iterdir()):
             with recorder_editor.open(path) as recording:
                 recording.apply(edits.trim(recording, range(10, 30)))
-                recording.save(out / path.name)
+                recording.save(out / path.name, overwrite=True)
 
     def many() -> None:
         if workers == 1:

@@ -73,7 +73,7 @@ def test_structure_alone(benchmark: Any, at_most: AtMost, damaged_recording: Pat
 def test_everything(benchmark: Any, at_most: AtMost, damaged_recording: Path, tmp_path: Path) -> None:
     def repaired() -> float:
         def work() -> None:
-            assert main(["repair", str(damaged_recording), str(tmp_path / "out.log"), "--json"]) == 3
+            assert main(["repair", str(damaged_recording), str(tmp_path / "out.log"), "--json", "-f"]) == 3
 
         return milliseconds(work)
 

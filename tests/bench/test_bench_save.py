@@ -69,7 +69,7 @@ def seconds_to_save(path: Path, target: Path, system: System, edit: Callable[[Re
         if edit is not None:
             opened.apply(edit(opened))
         begin = perf_counter()
-        save(opened.snapshot, path, target, system=system)
+        save(opened.snapshot, path, target, system=system, overwrite=True)
         return perf_counter() - begin
 
 

@@ -16,8 +16,8 @@ def test_what_out_replaces_is_kept_if_asked_for(tmp_path: Path, verb: list[str])
     source.write_bytes(builders.drive(frames=9))
     out.write_bytes(b"what was there")
     name, *options = verb
-    assert cli.main([name, str(source), str(out), *options]) == 0
+    assert cli.main([name, str(source), str(out), *options, "-f"]) == 0
     assert not kept.exists()
     first = out.read_bytes()
-    assert cli.main([name, str(source), str(out), *options, "--backup"]) == 0
+    assert cli.main([name, str(source), str(out), *options, "--backup", "-f"]) == 0
     assert kept.read_bytes() == first

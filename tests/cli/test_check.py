@@ -51,7 +51,7 @@ def test_fix_mends_errors_and_strict_warnings_too(
     assert b"Correct 1 packet" in capsysbinary.readouterr().err
     assert found(out, capsysbinary) == {"replay-deleted-unknown": True}
     assert main(["check", str(out), "--strict", *dialect]) == 1
-    assert main(["check", str(ailing), "--strict", "--fix", str(out), *dialect]) == 0
+    assert main(["check", str(ailing), "--strict", "-f", "--fix", str(out), *dialect]) == 0
     capsysbinary.readouterr()
     assert found(out, capsysbinary) == {}
     assert ailing.read_bytes() == before

@@ -124,10 +124,10 @@ def test_the_worst_exit_code_is_that_of_the_run(small: Path, tmp_path: Path, cap
     out = str(tmp_path / "out")
     convert = scripted(tmp_path, ("convert", {"dialect": "ue4-0.9.14"}))
     assert main(["run", convert, str(small), "--out-dir", out, "--dialect", "ue4-0.9.12"]) == 0
-    assert main(["run", convert, str(small), str(lossy), "--out-dir", out]) == 3
+    assert main(["run", convert, str(small), str(lossy), "--out-dir", out, "-f"]) == 3
     assert "lossy.log: 2 records of AnimBiker are left out" in capsys.readouterr().err
     hero = scripted(tmp_path, ("convert", {"dialect": "ue4-0.9.14"}), ("set_hero", {"actors": ["101"]}))
-    assert main(["run", hero, str(lossy), str(small), "--out-dir", out]) == 1
+    assert main(["run", hero, str(lossy), str(small), "--out-dir", out, "-f"]) == 1
 
 
 def test_a_step_that_cannot_be_done_is_named_and_the_others_go_on(

@@ -39,7 +39,7 @@ def assert_ten_segments_are_ten_trims(recording: Path, folder: Path) -> None:
     for path, (start, stop) in zip(written, ends, strict=True):
         single = folder / "single"
         words = ["--from", f"#{start + 1}", "--to", f"#{stop + 1}"]
-        assert main(["trim", str(recording), str(single), *words]) == 0
+        assert main(["trim", str(recording), str(single), *words, "-f"]) == 0
         assert path.read_bytes() == single.read_bytes()
 
 
@@ -79,7 +79,7 @@ def test_nothing_is_replaced_unless_that_is_asked_for(
     (out / "two.log").write_text("mine")
     words = ["segments", str(small), "--list", str(listed(tmp_path, "#1,#3,one\n#3,#6,two")), str(out)]
     words += ["--names", "{segment}"]
-    assert main(words) == 1
+    assert main(words) == 2
     assert f"{out / 'two.log'} exists already" in capsys.readouterr().err
     assert [path.name for path in out.iterdir()] == ["two.log"]
     assert (out / "two.log").read_text() == "mine"

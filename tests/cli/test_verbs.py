@@ -54,7 +54,7 @@ def dumped(path: Path, capsysbinary: pytest.CaptureFixture[bytes], *arguments: s
 def rebuilt(path: Path, capsysbinary: pytest.CaptureFixture[bytes]) -> bytes:
     lines, out = path.with_suffix(".jsonl"), path.with_suffix(".out")
     lines.write_bytes(dumped(path, capsysbinary))
-    assert main(["build", str(lines), str(out)]) == 0
+    assert main(["build", str(lines), str(out), "--overwrite"]) == 0
     return out.read_bytes()
 
 
@@ -371,7 +371,7 @@ def test_a_link_to_the_output_stays_a_link(small: Path, tmp_path: Path) -> None:
     target, link = tmp_path / "target.log", tmp_path / "link.log"
     target.write_bytes(b"old")
     link.symlink_to(target)
-    assert main(["rewrite", str(small), str(link), "--reencode"]) == 0
+    assert main(["rewrite", str(small), str(link), "--reencode", "-f"]) == 0
     assert link.is_symlink()
     assert target.read_bytes() == small.read_bytes()
 
@@ -382,7 +382,7 @@ def test_a_write_protected_output_is_not_replaced(
     out = tmp_path / "out.log"
     out.write_bytes(b"old")
     monkeypatch.setattr(os, "access", lambda path, mode: False)  # root may write everywhere
-    assert main(["rewrite", str(small), str(out), "--reencode"]) == 1
+    assert main(["rewrite", str(small), str(out), "--reencode", "-f"]) == 1
     assert "Permission denied" in capsys.readouterr().err
     assert out.read_bytes() == b"old"
 

@@ -71,6 +71,7 @@ def written(recording: Recording, folder: Path, *signals: str, all_poses: bool =
         folder / "out.mcap",
         subset=chosen,
         style=McapStyle([*find_signals(recording.snapshot, chosen, signals)], all_poses),
+        overwrite_beside=True,
     )
     return read(folder / "out.mcap")
 

@@ -90,7 +90,7 @@ def _state(recording: Recording, _data: bytes, _folder: Path) -> None:
 
 
 def _save(recording: Recording, data: bytes, folder: Path) -> None:
-    save_copy(recording.snapshot, folder / "copy.log")
+    save_copy(recording.snapshot, folder / "copy.log", overwrite=True)
     _same((folder / "copy.log").read_bytes(), data, "saving")
 
 
@@ -108,7 +108,7 @@ def _repair(recording: Recording, _data: bytes, folder: Path) -> None:
     if proposal.problem is not None or proposal.is_sound:
         return
     recording.apply(proposal.edit())
-    recording.save(folder / "repaired.log")
+    recording.save(folder / "repaired.log", overwrite=True)
     repair.find_errors_in_file(folder / "repaired.log")
     recording.undo()
 

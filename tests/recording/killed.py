@@ -67,7 +67,7 @@ def save_in(folder: Path, number: int, when: str, how: str) -> None:
     system = System(kernel_copy=False, replaces_open_files=how != "windows", block=len(DRIVE) // 3)
     setattr(save_module, "System", lambda: system)  # noqa: B010 - a type checker would not let it pass
     count_calls(number, when)
-    recording.save(other if how == "as" else None)
+    recording.save(other if how == "as" else None, overwrite=True)
     recording.journal.flush()
 
 

@@ -90,7 +90,7 @@ class Course:
             self.book.follow(change.after)
 
     def save(self, path: Path | None) -> None:
-        self.recording.save(path)
+        self.recording.save(path, overwrite=True)
         self.book.follow(self.recording.snapshot)
         self.book.save()
 

@@ -58,7 +58,7 @@ def check_bytes(opened: Recording, data: bytes) -> None:
     kinds = snapshot.table.column("kind").tolist()
     assert {row for row, kind in enumerate(kinds) if kind != FRAME} <= told
     saved = opened.path.with_suffix(".saved")
-    opened.save(saved)
+    opened.save(saved, overwrite=True)
     assert saved.read_bytes() == data
 
 

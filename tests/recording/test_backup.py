@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from recorder_editor import Recording
+from recorder_editor.errors import SaveRefused
 from recorder_editor.recording import save as save_module
 from tests.recording.steps import AS_ON_WINDOWS, DRIVE, content, names, turn
 
@@ -24,7 +25,7 @@ def test_the_old_file_stays_as_a_backup(
     if windows:
         monkeypatch.setattr(save_module, "System", lambda: AS_ON_WINDOWS)
     kept = file.with_name("town.log.bak")
-    kept.write_bytes(b"an earlier one")
+    kept.write_bytes(DRIVE[:40])  # an earlier one
     recording.apply(turn(recording, 3))
     recording.save(backup=True)
     saved = content(recording)
@@ -34,6 +35,16 @@ def test_the_old_file_stays_as_a_backup(
     assert (file.read_bytes(), kept.read_bytes()) == (DRIVE, saved)
     recording.close()
     assert names(file.parent) == [file.name, kept.name]
+
+
+def test_a_file_that_is_no_backup_is_not_replaced_by_one(recording: Recording, file: Path) -> None:
+    foreign = file.with_name("town.log.bak")
+    foreign.write_bytes(b"mine")
+    recording.apply(turn(recording, 3))
+    with pytest.raises(SaveRefused, match=r"town\.log\.bak is no recording"):
+        recording.save(backup=True)
+    assert (file.read_bytes(), foreign.read_bytes()) == (DRIVE, b"mine")
+    assert names(file.parent) == [file.name, foreign.name]
 
 
 def test_without_asking_there_is_none(recording: Recording, file: Path) -> None:

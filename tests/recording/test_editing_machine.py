@@ -389,7 +389,7 @@ class EditingMachine(RuleBasedStateMachine):
 
     @rule(name=st.sampled_from(["0.log", "1.log", "2.log"]))
     def save_as(self, name: str) -> None:
-        self.recording.save(self.folder / name)
+        self.recording.save(self.folder / name, overwrite=True)
         self.clean = self.now
         assert self.recording.path == self.folder / name
         assert (self.folder / name).read_bytes() == self.state.data

@@ -16,13 +16,13 @@ import pytest
 
 import recorder_editor
 from recorder_editor import Edit, Recording, edits
-from recorder_editor.errors import SaveRefused, SourceChanged
+from recorder_editor.errors import SaveRefused, SourceChanged, WouldReplace
 from recorder_editor.format.schema import RawFloat
-from recorder_editor.progress import Progress
+from recorder_editor.progress import SILENT, Progress
 from recorder_editor.recording import files
 from recorder_editor.recording import save as save_module
 from recorder_editor.recording.frames import START_SIZE, FrameTable
-from recorder_editor.recording.save import System, save
+from recorder_editor.recording.save import System, save, save_copies, save_copy
 from recorder_editor.recording.store import Store
 from tests import builders
 from tests.builders import RELEASES, SIGNALLING_64, everything
@@ -194,13 +194,36 @@ def test_a_recording_without_frames_is_saved(tmp_path: Path) -> None:
     assert path.read_bytes() == builders.recording(builders.frame(1))
 
 
+@pytest.mark.parametrize("there", [DRIVE, b"mine"])
+def test_another_file_that_is_not_empty_is_only_replaced_if_that_is_asked_for(
+    recording: Recording, file: Path, there: bytes
+) -> None:
+    other = file.with_name("other.log")
+    other.write_bytes(there)
+    recording.apply(turn(recording, 3))
+    for write in (recording.save, lambda path: save_copy(recording.snapshot, path)):
+        with pytest.raises(WouldReplace, match=r"other\.log exists already"):
+            write(other)
+        assert other.read_bytes() == there
+        assert recording.is_modified
+    with pytest.raises(WouldReplace):
+        save_copies(file.parent, [("new.log", recording.snapshot, SILENT), ("other.log", recording.snapshot, SILENT)])
+    assert names(file.parent) == [other.name, file.name]
+    save_copy(recording.snapshot, other, overwrite=True)
+    assert other.read_bytes() == content(recording)
+    recording.save(other, overwrite=True)
+    recording.save(other)  # it is the open file now
+    other.with_name("empty.log").touch()
+    recording.save(other.with_name("empty.log"))
+
+
 @pytest.mark.parametrize("data", [b"", b"abc", DAMAGED], ids=["nothing", "three bytes", "junk between frames"])
 def test_damaged_files_are_saved_as_they_are(file: Path, data: bytes) -> None:
     file.write_bytes(data)
     with recorder_editor.open(file) as opened:
         opened.save(file.with_name("other.log"))
         opened.save()
-        opened.save(file)
+        opened.save(file, overwrite=True)
     assert file.read_bytes() == file.with_name("other.log").read_bytes() == data
 
 
@@ -292,7 +315,7 @@ def test_saving_to_another_name_and_back_keeps_undo(
     recording.apply(turn(recording, 3))
     turned = content(recording)
     recording.save(file.with_name("other.log"))
-    recording.save(file)
+    recording.save(file, overwrite=True)
     assert file.read_bytes() == turned
     recording.undo()
     recording.save()

@@ -145,7 +145,7 @@ def test_what_becomes_of_another_file_during_a_save_is_noticed(
     target = file.with_name("target.log")
     target.write_bytes(b"before")
     with pytest.raises(SaveRefused, match=r"target\.log was .* by another program"):
-        recording.save(target, progress=meanwhile(does, target))
+        recording.save(target, overwrite=True, progress=meanwhile(does, target))
     assert target.exists() == (does is not Path.unlink)
     assert names(file.parent) == sorted([file.name, *([target.name] if target.exists() else [])])
 
@@ -162,13 +162,13 @@ def test_what_another_save_ends_with_while_this_one_begins_is_left_alone(
 ) -> None:
     target, locked = file.with_name("target.log"), target_module._locked
 
-    def ends(path: Path, name: str) -> int | None:
+    def ends(path: Path, name: str, patience: float) -> int | None:
         target.write_bytes(OTHERS)
-        return locked(path, name)
+        return locked(path, name, patience)
 
     monkeypatch.setattr(target_module, "_locked", ends)
     with pytest.raises(SaveRefused, match="was created by another program"):
-        recording.save(target)
+        recording.save(target, overwrite=True)
     assert target.read_bytes() == OTHERS
 
 

@@ -114,7 +114,7 @@ def test_a_table_is_written_over_another_one(tmp_path: Path) -> None:
 
 
 def test_one_of_two_that_write_a_file_is_refused(file: Path) -> None:
-    with atomic_write(file) as out:
+    with atomic_write(file, overwrite=True) as out:
         out.write(b"first")
         with pytest.raises(SaveRefused, match="is being written by another"), atomic_write(file):
             pass

@@ -24,7 +24,7 @@ def files(tmp_path: Path) -> tuple[Path, Path]:
 
 def repaired(files: tuple[Path, Path], data: bytes, *options: str) -> int:
     files[0].write_bytes(data)
-    return main(["repair", str(files[0]), str(files[1]), *options])
+    return main(["repair", "-f", str(files[0]), str(files[1]), *options])
 
 
 def test_the_table_of_the_steps_has_a_title_for_each_and_words_for_the_window() -> None:
@@ -52,9 +52,9 @@ def large_frame() -> bytes:
 def test_a_whole_frame_that_is_too_large_to_be_looked_into_stays(files: tuple[Path, Path], large_frame: bytes) -> None:
     assert repaired(files, large_frame) == 0
     assert files[1].read_bytes() == large_frame
-    assert main(["check", "--fix", str(files[1]), str(files[0])]) == 0
+    assert main(["check", "-f", "--fix", str(files[1]), str(files[0])]) == 0
     assert files[1].read_bytes() == large_frame
-    assert main(["trim", str(files[0]), str(files[1]), "--from", "#3", "--to", "#15"]) == 0
+    assert main(["trim", str(files[0]), str(files[1]), "--from", "#3", "--to", "#15", "-f"]) == 0
     assert MANY_PACKETS in files[1].read_bytes()
 
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from mcap.reader import make_reader
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QDialog, QLineEdit
+from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QLineEdit
 from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
@@ -20,6 +20,7 @@ from recorder_editor.exchange.export import ENDINGS, export
 from recorder_editor.format import DIALECTS
 from recorder_editor.queries.statistics import sizes_over_time
 from recorder_editor.recording import Actors
+from recorder_editor.ui.dialogs.base import Question
 from recorder_editor.ui.dialogs.export import ExportDialog
 from recorder_editor.ui.dialogs.properties import PropertiesDialog
 from recorder_editor.ui.session import Session
@@ -295,6 +296,43 @@ def test_the_selected_actors_are_taken_over(town: Session, ask: Ask, qtbot: QtBo
 def test_a_folder_that_is_not_there_is_said_in_place(dialog: ExportDialog, tmp_path: Path, qtbot: QtBot) -> None:
     dialog.write(tmp_path / "missing" / "out.csv")
     qtbot.waitUntil(lambda: "No such file" in dialog.job_panel.sentence.text())
+
+
+@pytest.mark.parametrize("answer", ["Replace", "Keep"])
+def test_another_layout_beside_an_mcap_file_is_asked_about(
+    dialog: ExportDialog, tmp_path: Path, qtbot: QtBot, answer: str
+) -> None:
+    dialog.format.set_current(ENDINGS.index(".mcap"))
+    looked(dialog, qtbot)
+    target, layout = tmp_path / "out.mcap", tmp_path / "out.layout.json"
+    dialog.write(target)
+    qtbot.waitUntil(lambda: dialog.job_panel.sentence.text().startswith("Wrote out.mcap"))
+    assert dialog.job_panel.sentence.text().endswith("and out.layout.json")
+    own = layout.read_bytes()
+    layout.write_text("mine")
+    dialog.write(target)
+    qtbot.waitUntil(lambda: bool(dialog.findChildren(Question)))
+    (question,) = dialog.findChildren(Question)
+    assert layout.read_text() == "mine"
+    assert "out.layout.json" not in dialog.job_panel.sentence.text()
+    question.buttons[answer].click()
+    assert layout.read_bytes() == (own if answer == "Replace" else b"mine")
+    assert dialog.job_panel.sentence.text().endswith("and out.layout.json") == (answer == "Replace")
+
+
+def test_a_name_that_gets_its_ending_replaces_no_other_file(
+    dialog: ExportDialog, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, qtbot: QtBot
+) -> None:
+    existing = tmp_path / "out.csv"
+    existing.write_text("mine")
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "out"), ""))
+    dialog.ask()
+    assert "out.csv exists already" in dialog.job_panel.sentence.text()
+    assert existing.read_text() == "mine"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(existing), ""))  # the dialog has asked
+    dialog.ask()
+    qtbot.waitUntil(lambda: dialog.job_panel.sentence.text().startswith("Wrote out.csv"))
+    assert existing.read_text() != "mine"
 
 
 def test_the_recording_itself_is_not_written_over(town: Session, dialog: ExportDialog) -> None:

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QLabel, QMenu,
 from pytestqt.qtbot import QtBot
 
 from recorder_editor import edits, resources
-from recorder_editor.errors import Cancelled, RecorderError
+from recorder_editor.errors import Cancelled, RecorderError, WouldReplace
 from recorder_editor.exchange.replay import Replay
 from recorder_editor.format.dialects import DIALECTS
 from recorder_editor.progress import Progress
@@ -1144,6 +1144,12 @@ def test_a_screenshot_is_a_picture_of_that_size(theme: Theme, path: Path, tmp_pa
     assert out.read_bytes()[16:24] == (1000).to_bytes(4, "big") + (640).to_bytes(4, "big")
     with pytest.raises(NoPicture, match="no picture is written"):
         screenshot(path, tmp_path / "shot.unknown")
+    out.write_bytes(path.read_bytes())
+    with pytest.raises(WouldReplace):
+        screenshot(path, out, size=(1000, 640))
+    assert out.read_bytes() == path.read_bytes()
+    screenshot(path, out, size=(1000, 640), overwrite=True)
+    assert out.read_bytes()[1:4] == b"PNG"
 
 
 # --- pictures -------------------------------------------------------------------------------------------

@@ -279,7 +279,7 @@ def test_write_all_writes_the_segments_that_are_on_after_a_look_at_names_and_siz
     for name, span, size in zip(names, spans, sizes, strict=True):
         words = ["--from", f"#{span.start + 1}", "--to", f"#{span.stop + 1}"]
         words = words[2 * (span.start == 0) : None if span.stop < FRAMES else 2]
-        assert main(["trim", str(tmp_path / "drive.log"), str(tmp_path / "single.log"), *words]) == 0
+        assert main(["trim", str(tmp_path / "drive.log"), str(tmp_path / "single.log"), *words, "-f"]) == 0
         assert (folder / name).read_bytes() == (tmp_path / "single.log").read_bytes()
         assert (folder / name).stat().st_size == size
     assert len(list(folder.iterdir())) == 10

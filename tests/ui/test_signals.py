@@ -716,6 +716,19 @@ def test_a_file_that_cannot_be_written_is_said(
     assert "none" in said[0]
 
 
+def test_a_name_without_an_ending_replaces_no_file_that_has_it(
+    plotted: Alone, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said: list[str] = []
+    plotted.session.refused.connect(said.append)
+    existing = tmp_path / "a.csv"
+    existing.write_text("mine")
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_args: (str(tmp_path / "a"), "CSV (*.csv)"))
+    plotted.signals.ask_export()
+    assert "a.csv exists already" in said[0]
+    assert existing.read_text() == "mine"
+
+
 @pytest.mark.parametrize("ending", ["png", "svg"])
 def test_the_curves_are_written_as_a_picture(
     plotted_in_window: MainWindow, tmp_path: Path, ending: str, monkeypatch: pytest.MonkeyPatch

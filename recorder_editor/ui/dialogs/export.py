@@ -17,26 +17,32 @@ from ... import resources
 from ...analysis import Analysis, of_recording
 from ...analysis.constants import COLUMNS, L1, L1_MEANING
 from ...analysis.recording import lives_in
-from ...exchange.export import DEFAULT_TABLE, ENDINGS, WHOLE, ExportPreview, Style, export, preview
+from ...errors import SaveRefused, WouldReplace
+from ...exchange.export import DEFAULT_TABLE, ENDINGS, WHOLE, ExportPreview, Kept, Style, export, files_beside, preview
 from ...exchange.openscenario import scenario_style
 from ...exchange.signals import McapStyle, Signal, find_signals
 from ...exchange.tables import tables
 from ...progress import Progress
-from ...recording import Subset
+from ...recording import Subset, write_file
 from ...recording.selectors import find_subset
-from ...sentences import say
+from ...sentences import listed, say
+from ..export_files import refuse_completed
 from ..language import tr
 from ..painting import LEFT, RIGHT
 from ..session import Session
 from ..status import size_text
 from ..theme import Theme
 from ..widgets import ElidedLabel, Label, Segmented
+from .base import Question
 from .fields import FieldSpec, option_field
 from .preview import PreviewDialog
 from .widgets import set_read_only, table_item
 
 if TYPE_CHECKING:
     import polars as pl
+
+Written = tuple[int, tuple[Kept, ...]]
+"""The size of a file that was written, and the files beside it that were kept."""
 
 ROWS = 100
 _SAMPLE = 1000
@@ -266,28 +272,60 @@ class ExportDialog(PreviewDialog):
         name, _ = QFileDialog.getSaveFileName(
             self, self.tr("Export"), str(path.with_suffix(self.ending)), f"{form} (*{self.ending})"
         )
-        if name:
-            given = Path(name)
-            self.write(given if given.suffix.lower() == self.ending else given.with_name(given.name + self.ending))
+        if not name:
+            return
+        target = Path(name)
+        if target.suffix.lower() != self.ending:
+            target = target.with_name(target.name + self.ending)
+        try:
+            refuse_completed(name, target)
+        except WouldReplace as error:
+            self.job_panel.refuse(error)
+        else:
+            self.write(target)
 
     def write(self, target: Path) -> None:
-        """Write the file, as a job."""
+        """Write the file, as a job, over one that exists; another layout beside it is kept until it is asked about."""
         if self.is_recording(target):
             return
         snapshot, table, is_l1, words, limits = self.snapshot, self.table_name, self.is_l1, self.who(), self.limits()
         style = self._style()
 
-        def work(progress: Progress) -> int:
+        def work(progress: Progress) -> Written:
+            kept: tuple[Kept, ...] = ()
             subset = find_subset(snapshot, words, *limits)
             if is_l1:
                 analysis = self._analysis(subset.frames, progress)
-                analysis.export(target, lives_in(analysis, subset))
+                analysis.export(target, lives_in(analysis, subset), overwrite=True)
             else:
-                export(snapshot, target, table, subset, style=style(subset, progress), progress=progress)
-            return target.stat().st_size
+                how = style(subset, progress)
+                kept = export(snapshot, target, table, subset, style=how, overwrite=True, progress=progress)
+            return target.stat().st_size, kept
 
-        def done(size: int) -> None:
+        def done(written: Written) -> None:
+            size, kept = written
             words = self.tr("Wrote %1, %2").replace("%2", size_text(size)).replace("%1", target.name)
-            self.job_panel.tell(words, "fine")
+            beside = [path.name for path in files_beside(target) if path not in [each.path for each in kept]]
+            self.job_panel.tell(listed([words, *beside], "list.and"), "fine")
+            for each in kept:
+                self._ask_to_replace(each, words)
 
         self.run(self.tr("Writing %1").replace("%1", target.name), work, done)
+
+    def _ask_to_replace(self, kept: Kept, words: str) -> None:
+        """Ask what becomes of a layout that is there already."""
+
+        def replace() -> None:
+            try:
+                write_file(kept.path, kept.data, overwrite=True)
+            except (OSError, SaveRefused) as error:
+                self.job_panel.refuse(error)
+            else:
+                self.job_panel.tell(listed([words, kept.path.name], "list.and"), "fine")
+
+        answers = ((self.tr("Replace"), replace), (self.tr("Keep"), lambda: None))
+        question = Question(self.theme, answers, self)
+        heading = self.tr("Replace %1?").replace("%1", kept.path.name)
+        text = self.tr("It holds another layout than that of this export. The exported file is written.")
+        question.say(self.tr("Export"), heading, text)
+        question.open_()

@@ -139,7 +139,7 @@ class HighdDialog(PreviewDialog):
             return
         (start, stop), dialect = self.stretch, self.dialects[self.form.values["dialect"]]
         told = {"map_name": self.form.values["map"], "origin": self._origin(), "dialect": dialect}
-        work = partial(import_highd, folder, number, target, start=start, stop=stop, **told)
+        work = partial(import_highd, folder, number, target, start=start, stop=stop, overwrite=True, **told)
 
         def done(_nothing: None) -> None:
             self.accept()

@@ -129,7 +129,7 @@ class ReplayDialog(PreviewDialog):
         if (how := self.how()) is None:
             return
         text, name = collect_script(self.snapshot, self.path, self.server, how), str(self.path.with_suffix(".py"))
-        title, write = self.tr("Save collect script"), partial(write_file, data=text.encode())
+        title, write = self.tr("Save collect script"), partial(write_file, data=text.encode(), overwrite=True)
         ask_file(self, self.session, title, name, write, "Python (*.py)")
 
 

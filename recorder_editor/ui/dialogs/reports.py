@@ -237,7 +237,7 @@ class ReportsDialog(PreviewDialog):
 
         def work(progress: Progress) -> bool:
             done = 0
-            with atomic_write(target) as file:
+            with atomic_write(target, overwrite=True) as file:
                 for block in text.blocks():
                     file.write(block)
                     done += len(block)

@@ -139,7 +139,7 @@ class SaveScriptDialog(_ScriptDialog):
         if self.is_recording(target):
             return
         try:
-            write_file(target, self.text.encode())
+            write_file(target, self.text.encode(), overwrite=True)
         except (RecorderError, OSError) as error:
             self.job_panel.refuse(error)
         else:

@@ -91,7 +91,8 @@ def write_parts(snapshot: Snapshot, parts: Sequence[Part], folder: Path, progres
     total = max(1, sum(one.size for one in parts))
     spans = pairwise(accumulate((one.size / total for one in parts), initial=0.0))
     pieces = zip(parts, spans, strict=True)
-    save_copies(folder, ((one.name, part(snapshot, one.frames), progress.part(*span)) for one, span in pieces))
+    copies = ((one.name, part(snapshot, one.frames), progress.part(*span)) for one, span in pieces)
+    save_copies(folder, copies, overwrite=True)  # the dialog says how many files are replaced
     return len(parts)
 
 

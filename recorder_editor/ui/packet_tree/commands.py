@@ -178,7 +178,7 @@ class PacketCommands(Pane):
             return
         body = packet.body
         title = self.tr("Export body")
-        ask_file(self, self.session, title, f"{packet.name}.bin", lambda path: write_file(path, body))
+        ask_file(self, self.session, title, f"{packet.name}.bin", partial(write_file, data=body, overwrite=True))
 
     def replace_body(self) -> None:
         """Give the selected packet the bytes of a file as its body."""

@@ -448,7 +448,7 @@ class RepairPane(Pane):
             return
         text = "\n".join([*report_lines(recording.path, found.proposal, self.errors), ""])
         try:
-            write_file(target, text.encode())
+            write_file(target, text.encode(), overwrite=True)
         except (RecorderError, OSError) as error:
             self.job_panel.refuse(error)
             return

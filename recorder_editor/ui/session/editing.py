@@ -187,23 +187,23 @@ class Editing(QObject):
             self._moved(self._state.recording.decode_as(dialect))
 
     def save(self, path: Path | None = None, progress: Progress = SILENT) -> None:
-        """Save, here and now; raises what `Recording.save` raises."""
+        """Save, here and now, also over a file that exists; raises what `Recording.save` raises."""
         if self._state.recording is not None:
-            self._moved(self._state.recording.save(path, progress=progress))
+            self._moved(self._state.recording.save(path, overwrite=True, progress=progress))
 
     def save_later(
         self, path: Path | None, failed: Failed, done: Callable[[str], None], *, backup: bool = False
     ) -> Job:
         """Save as a job, over the open file where `path` is None; `done` is told what differs from the saved file.
 
-        The recording stays usable meanwhile.
+        The recording stays usable meanwhile. A file that exists is replaced: its name was asked for.
         """
         recording = self._state.recording
         assert recording is not None
 
         def work(progress: Progress) -> str:
             told = differences(recording.saved, recording.snapshot)  # the file may be another one afterwards
-            recording.save(path, backup=backup, progress=progress)
+            recording.save(path, backup=backup, overwrite=True, progress=progress)
             return told
 
         def finish(told: str) -> None:

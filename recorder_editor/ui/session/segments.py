@@ -83,7 +83,8 @@ class Segments(QObject):
     def write(self, path: Path) -> None:
         """Write the list: JSON where the name ends so, else CSV. Raises OSError."""
         snapshot, write = self._state.snapshot_or_refuse(), library.edits.segments.write_segments
-        write_file(path, write(snapshot, self.items, as_json=path.suffix == ".json").encode())
+        text = write(snapshot, self.items, as_json=path.suffix == ".json")
+        write_file(path, text.encode(), overwrite=True)
 
     def add(self, frames: range) -> None:
         """Have a further segment of these frames."""

@@ -372,7 +372,8 @@ class SignalsPane(Pane):
         """Write what is shown, in the part that is in sight, as CSV. Raises OSError, `SaveRefused`."""
         snapshot = self.session.snapshot
         if snapshot is not None:
-            write_file(path, table_of(snapshot, self.shown, self.canvas.axis.frames_in_sight()).encode())
+            table = table_of(snapshot, self.shown, self.canvas.axis.frames_in_sight())
+            write_file(path, table.encode(), overwrite=True)
 
     def ask_and_save_picture(self) -> None:
         """Ask for a name and write the curves as a picture."""

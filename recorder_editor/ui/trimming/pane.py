@@ -396,7 +396,7 @@ class TrimPane(Pane):
 
         def work(progress: Progress) -> int:
             made = joined(snapshot, ranges, progress.part(0, (len(ranges) - 1) / len(ranges)))
-            save_copy(made, target, progress.part((len(ranges) - 1) / len(ranges), 1))
+            save_copy(made, target, progress.part((len(ranges) - 1) / len(ranges), 1), overwrite=True)
             return made.size
 
         def done(size: int) -> None:

@@ -44,7 +44,7 @@ def act(recording: Recording, random: Random, folder: Path) -> None:
     elif chosen < 0.3:
         recording.redo()
     elif chosen < 0.4:
-        recording.save(folder / f"{random.randrange(3)}.log" if random.random() < 0.4 else None)
+        recording.save(folder / f"{random.randrange(3)}.log" if random.random() < 0.4 else None, overwrite=True)
     elif recording.snapshot.rows < 6 or not len(recording):
         recording.undo()
     else:

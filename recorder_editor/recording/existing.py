@@ -1,0 +1,125 @@
+"""What a file is that an output would replace, told by its first bytes, and the refusal to replace it unasked.
+
+A recording, its notes, a list of segments, a workspace and a table of packets are the work of people or of a drive;
+nothing makes them again. A table, a picture or a report can be written again. Knows no recording and reads none.
+"""
+
+import json
+import os
+import re
+import stat
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from ..errors import WouldReplace
+from ..format.header import MAGIC
+
+ANY_FILE = "file"
+"""What a file is called of which nothing more is known."""
+
+_MAGIC_AT = 4  # behind the version of the format and the length of the magic
+_HEAD = 1 << 20
+"""Bytes that are read of a file; a workspace is no larger."""
+
+_NAMED = ((".notes.json", "notes"), (".packets.json", "packets"))
+_SEGMENT = {"start", "end", "name", "color", "on"}
+_COLUMNS = {"start", "end", "name"}
+
+
+def kind_of(path: Path) -> str | None:
+    """What a file is that nothing makes again.
+
+    Returns:
+        `recording`, `notes`, `segments`, `workspace` or `packets`; None for another file, an empty one, what is no
+        ordinary file, and where there is none.
+
+    Raises:
+        OSError: The file cannot be read.
+    """
+    if not _holds_bytes(path):
+        return None
+    with open(path, "rb") as file:
+        head = file.read(_HEAD)
+    if head[_MAGIC_AT : _MAGIC_AT + len(MAGIC)] == MAGIC:
+        return "recording"
+    for ending, kind in _NAMED:
+        if path.name.lower().endswith(ending):
+            return kind
+    return _kind_of_text(head.decode("utf-8-sig", "replace").lstrip())
+
+
+def kept_files(paths: Iterable[Path], *, is_recording: bool) -> list[tuple[Path, str]]:
+    """The files that an output must not replace unasked, each with what it is.
+
+    Args:
+        paths: The outputs.
+        is_recording: The outputs are recordings, which replace no file that holds a byte; other outputs only replace
+            what can be made again.
+
+    Returns:
+        Those that have to stay, with what `kind_of` calls them, or `ANY_FILE`.
+
+    Raises:
+        OSError: A file cannot be read.
+    """
+    kept: list[tuple[Path, str]] = []
+    for path in paths:
+        kind = _kept_as(path, is_recording)
+        if kind is not None:
+            kept.append((path, kind))
+    return kept
+
+
+def refuse_existing(paths: Iterable[Path], *, is_recording: bool) -> None:
+    """Raise `WouldReplace` for all of `kept_files`, if there are any."""
+    kept = kept_files(paths, is_recording=is_recording)
+    if kept:
+        raise WouldReplace(kept)
+
+
+def _kept_as(path: Path, is_recording: bool) -> str | None:
+    """What a file is called that has to stay; None where the output may be written."""
+    if not is_recording:
+        return kind_of(path)
+    if not _holds_bytes(path):
+        return None
+    try:
+        return kind_of(path) or ANY_FILE
+    except OSError:
+        return ANY_FILE
+
+
+def _holds_bytes(path: Path) -> bool:
+    """Whether there is an ordinary file that is not empty; where nothing can be told, writing raises the error."""
+    try:
+        status = os.stat(path)
+    except OSError:
+        return False
+    return stat.S_ISREG(status.st_mode) and status.st_size > 0
+
+
+def _kind_of_text(text: str) -> str | None:
+    if text.startswith(("[", "{")):
+        return _kind_of_json(_first_object(text), is_list=text.startswith("["))
+    names = {name.strip().strip('"').lower() for name in re.split("[,;\t]", text.partition("\n")[0])}
+    return "segments" if names == _COLUMNS else None
+
+
+def _first_object(text: str) -> dict[str, Any]:
+    """The object that a JSON text begins with, behind the brackets of a list; empty where there is none."""
+    try:
+        value, _ = json.JSONDecoder().raw_decode(text.lstrip("[, \t\r\n"))
+    except (ValueError, RecursionError):
+        return {}
+    return value if isinstance(value, dict) else {}
+
+
+def _kind_of_json(first: dict[str, Any], *, is_list: bool) -> str | None:
+    if isinstance(first.get("notes"), int) and "fingerprint" in first:
+        return "notes"
+    if is_list:
+        return "segments" if "start" in first and first.keys() <= _SEGMENT else None
+    if isinstance(first.get("workspace"), int) and "layout" in first:
+        return "workspace"
+    return "packets" if isinstance(first.get("packets"), list) else None
