@@ -44,6 +44,18 @@ def read_json(text: str | bytes, *, unique: bool = False, infinite: bool = False
         raise JsonError(say("format.this_holds_a_number_of_too")) from None
 
 
+def first_object(text: str) -> dict[str, Any]:
+    """The object that a JSON text begins with, behind the brackets of a list, whatever follows it.
+
+    Empty where there is none, so that a file of which only the beginning was read can be told by it.
+    """
+    try:
+        value, _ = json.JSONDecoder().raw_decode(text.lstrip("[, \t\r\n"))
+    except (ValueError, RecursionError):
+        return {}
+    return value if isinstance(value, dict) else {}
+
+
 def json_of(value: Any) -> str:
     """A value as a line of JSON that can be written as UTF-8. Raises ValueError for infinities and NaN."""
     text = json.dumps(value, ensure_ascii=False, allow_nan=False)

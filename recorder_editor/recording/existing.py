@@ -4,7 +4,6 @@ A recording, its notes, a list of segments, a workspace and a table of packets a
 nothing makes them again. A table, a picture or a report can be written again. Knows no recording and reads none.
 """
 
-import json
 import os
 import re
 import stat
@@ -14,6 +13,7 @@ from typing import Any
 
 from ..errors import WouldReplace
 from ..format.header import MAGIC
+from ..format.json_text import first_object
 
 ANY_FILE = "file"
 """What a file is called of which nothing more is known."""
@@ -101,18 +101,9 @@ def _holds_bytes(path: Path) -> bool:
 
 def _kind_of_text(text: str) -> str | None:
     if text.startswith(("[", "{")):
-        return _kind_of_json(_first_object(text), is_list=text.startswith("["))
+        return _kind_of_json(first_object(text), is_list=text.startswith("["))
     names = {name.strip().strip('"').lower() for name in re.split("[,;\t]", text.partition("\n")[0])}
     return "segments" if names == _COLUMNS else None
-
-
-def _first_object(text: str) -> dict[str, Any]:
-    """The object that a JSON text begins with, behind the brackets of a list; empty where there is none."""
-    try:
-        value, _ = json.JSONDecoder().raw_decode(text.lstrip("[, \t\r\n"))
-    except (ValueError, RecursionError):
-        return {}
-    return value if isinstance(value, dict) else {}
 
 
 def _kind_of_json(first: dict[str, Any], *, is_list: bool) -> str | None:
