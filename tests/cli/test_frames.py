@@ -59,7 +59,7 @@ def test_trim_to_everything_is_a_copy(small: Path, tmp_path: Path) -> None:
 def test_cut_leaves_what_is_around(small: Path, tmp_path: Path) -> None:
     assert main(["cut", str(small), str(tmp_path / "rest.log"), "--from", "#3", "--to", "#6"]) == 0
     assert frames(tmp_path / "rest.log") == 9
-    assert main(["cut", str(small), str(tmp_path / "rest.log"), "--to", "#6"]) == 0
+    assert main(["cut", str(small), str(tmp_path / "rest.log"), "--to", "#6", "-f"]) == 0
     assert frames(tmp_path / "rest.log") == 7
 
 
@@ -150,7 +150,7 @@ def test_a_split_that_fails_leaves_no_new_part_and_says_so(
     small: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     parts, replace = tmp_path / "parts", os.replace
-    command = ["split", str(small), str(parts), "--frames", "3"]
+    command = ["split", str(small), str(parts), "--frames", "3", "--overwrite"]
 
     def fails(one: Path, other: Path) -> None:
         if Path(other).name == "small-003.log":
@@ -184,7 +184,7 @@ def test_the_gap_of_a_join_can_be_told(small: Path, tmp_path: Path) -> None:
     with recorder_editor.open(out) as recording:
         assert recording[11].duration == 1.5
         assert len(recording) == 24
-    assert main(["join", str(small), str(small), str(out), "--gap", "0"]) == 1
+    assert main(["join", str(small), str(small), str(out), "--gap", "0", "--overwrite"]) == 1
 
 
 def test_a_recording_without_frames_is_not_split(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -141,7 +141,7 @@ def test_edit_and_run_find_records_by_lane(town: Path) -> None:
     assert edited != town.read_bytes()
     assert main(["run", str(script), str(town), str(town.with_name("again.log")), *given]) == 0
     assert town.with_name("again.log").read_bytes() == edited
-    assert main(["run", str(script), str(town), str(out), *given[:2]]) == 1
+    assert main(["run", str(script), str(town), str(out), "--overwrite", *given[:2]]) == 1
 
 
 def test_a_scenario_names_the_file_of_the_map(town: Path) -> None:

@@ -301,7 +301,7 @@ def test_no_number_of_a_file_makes_a_recording_of_infinities(
     for value in ("1e308", "-1e308", "1e7", "-1e7", "1e-308", "inf", "999999999999999"):
         with_cell(folder, tmp_path, name, column, value)
         try:
-            import_highd(tmp_path, 7, out, stop=0.2)
+            import_highd(tmp_path, 7, out, stop=0.2, overwrite=True)
         except HighdError as error:
             refused.append(error.message)
             continue

@@ -39,7 +39,7 @@ def a_full_disk(path: Path) -> Iterator[None]:
 
 @contextmanager
 def another_that_writes(path: Path) -> Iterator[None]:
-    with reserve(notes_path(path)):
+    with reserve(notes_path(path), overwrite=True):
         yield
 
 
