@@ -120,7 +120,7 @@ def reserve(
     # Before the lock, so that a file replaced while waiting counts as changed.
     present = _present(final, asked)
     sweep_folder(final.parent)
-    lock = _beside(final, f"{zlib.crc32(os.fsencode(final.name)):08x}", "lock")
+    lock = _lock_of(final)
     descriptor = _locked(lock, final.name, patience)
     try:
         # What is read here is what is replaced: `verify` refuses a file that changed since `present`.
@@ -206,8 +206,10 @@ def rewrite_file(path: Path, make: Callable[[], bytes | None], *, patience: floa
                     continue
                 return
     except FileBusy:
-        pass  # its words offer another name, which nobody can give to what belongs beside a recording
-    raise FileBusy(say("recording.is_busy", name=path.name))
+        # Its words offer another name, which nobody can give to what belongs beside a recording.
+        lock = _lock_of(Path(os.path.realpath(path)))
+        raise FileBusy(say("recording.is_busy", name=path.name, lock=lock.name)) from None
+    raise FileBusy(say("recording.keeps_changing", name=path.name))
 
 
 def sweep_folder(folder: Path) -> None:
@@ -229,6 +231,11 @@ def sync_folder(folder: Path) -> None:
 def _beside(final: Path, token: str, ending: str) -> Path:
     # Names have 255 bytes at most, and a character up to four.
     return final.with_name(f".{final.name[:50]}-{token}.{_MINE}.{ending}")
+
+
+def _lock_of(final: Path) -> Path:
+    """The lock file of a target."""
+    return _beside(final, f"{zlib.crc32(os.fsencode(final.name)):08x}", "lock")
 
 
 def _locked(path: Path, name: str, patience: float) -> int | None:

@@ -229,6 +229,8 @@ class StateHistory:
         # A parent that is destroyed leaves its children where they are in the world.
         until = frame if parent.gone is None else min(frame, parent.gone - 1)
         now = (parent.index, until)
+        if attachment.frame <= until < frame and life.actor in self._positions(until):
+            return PoseSource("carried", ((life.index, until), now, now))
         seen = self._last_position(life, attachment, frame)
         if seen is None:
             return self._source_of_relative(life, held, now)

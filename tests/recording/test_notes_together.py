@@ -137,7 +137,7 @@ def test_a_file_that_others_write_all_the_time_is_left_to_them(
     monkeypatch.setattr(os, "fsync", meanwhile)
     book = NoteBook(opened)
     add(book, "mine")
-    with pytest.raises(FileBusy):
+    with pytest.raises(FileBusy, match="again and again"):
         book.save(patience=0)
     assert texts(opened) == sorted(written)
     monkeypatch.setattr(os, "fsync", sync)
