@@ -210,6 +210,8 @@ class StateHistory:
         seen = None
         if frame > life.born:
             seen = self._position_index.last(life.actor, life.born, frame)
+        elif frame == life.born and life.actor in self._positions(frame):
+            seen = frame
         return PoseSource("birth", ()) if seen is None else PoseSource("sight", ((life.index, seen),))
 
     def _source_of_place(self, life: Life, attached: Sequence[_Attached], frame: int) -> PoseSource:

@@ -577,7 +577,7 @@ def test_ctrl_f_finds_in_the_pane_that_has_the_keyboard(window: MainWindow, qtbo
 def test_the_number_of_problems_goes_with_the_recording(open_window: OpenWindow, damaged_recording: Path) -> None:
     window = open_window(damaged_recording)
     wait_for_jobs(window)
-    assert window.badge.text().strip() == "1"
+    assert window.badge.text().strip() == "2"
     window.documents.close()
     assert window.badge.text() == ""
     settle()
@@ -587,7 +587,7 @@ def test_the_number_of_problems_goes_with_the_recording(open_window: OpenWindow,
 def test_f8_goes_through_the_problems(open_window: OpenWindow, damaged_recording: Path, qtbot: QtBot) -> None:
     window = open_window(damaged_recording)
     wait_for_jobs(window)
-    assert window.badge.text().strip() == "1"
+    assert window.badge.text().strip() == "2"
     window.session.selection.select_byte(0x100)
     qtbot.keyClick(window, Qt.Key.Key_F8)
     assert window.session.selection.span[0] == window.session.background.findings[0].offset
