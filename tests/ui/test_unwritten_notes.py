@@ -57,7 +57,7 @@ OBSTACLES = {
     "a full disk": (a_full_disk, "No space left on device.", ["before", "mine"]),
     "another that writes": (
         another_that_writes,
-        "town 1.log.notes.json is being written by another window or process, which holds the file .town 1.log.notes.json-",
+        "town 1.log.notes.json is being written by another window or process, which holds the file .town 1.log",
         ["before", "mine"],
     ),
     "conflict markers": (conflict_markers, "Line 2: This is not JSON", ["before", "mine", "of the merge"]),
