@@ -45,11 +45,12 @@ _ROW = itemgetter(0)
 
 
 class _Attached(NamedTuple):
-    """An attachment: its row, its frame, and the life of the parent."""
+    """An attachment: its row, its frame, the life of the parent, and whether an earlier parent was still there."""
 
     row: int
     frame: int
     parent: int
+    is_handed_over: bool
 
 
 class Mount(NamedTuple):
@@ -219,7 +220,8 @@ class StateHistory:
         held = [each for each in attached if each.frame < frame]
         if not held:
             return self._source_in_world(life, frame)
-        _, since, parent = held[-1]
+        since = held[-1].frame
+        parent = held[-1].parent
         gone = self._lives[parent].gone
         until = frame if gone is None else max(since, min(frame, gone - 1))
         return PoseSource("carried", ((life.index, since), (parent, since), (parent, until)))
@@ -244,8 +246,7 @@ class StateHistory:
         """What determines the pose of a life on its last parent: its relative transform at the last attachment."""
         for number in range(len(held) - 1, 0, -1):
             start, earlier = held[number].frame, held[number - 1]
-            gone = self._lives[earlier.parent].gone
-            if gone is not None and gone <= start and earlier.frame < start:
+            if not held[number].is_handed_over and earlier.frame < start:
                 return PoseSource("place", ((life.index, start - 1), now))
             seen = self._last_position(life, earlier, start - 1)
             if seen is not None:
@@ -401,8 +402,10 @@ class StateHistory:
             child, parent = map(current.get, pair)
             if child is None or parent is None or parents.get(child) == parent or _is_above(child, parent, parents):
                 continue
+            before = parents.get(child)
+            is_handed_over = before is not None and current.get(self._lives[before].actor) == before
             parents[child] = parent
-            self._attached[child].append(_Attached(line.row, frame, parent))
+            self._attached[child].append(_Attached(line.row, frame, parent, is_handed_over))
 
     def _keep(self, row: int, event: EventPacket, kind: PacketType, current: Mapping[int, int]) -> None:
         """Add a packet with lasting records."""
