@@ -1,6 +1,6 @@
 """A hand that does anything anywhere in a window, by chance and by its seed alone, and an ear for every complaint.
 
-From the root of the project, `python -m tests.ui.random_events SEED EVENTS RECORDING` does one run again.
+A run has its seed in the name of its test, which does it again: `pytest tests/ui/test_random_events.py -m "" -k SEED`.
 """
 
 import contextlib
@@ -10,10 +10,9 @@ import tempfile
 import threading
 import traceback
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
-from types import TracebackType
 from typing import Any
 
 from PySide6.QtCore import QEvent, QMessageLogContext, QPoint, QPointF, Qt, QTimer, QtMsgType, qInstallMessageHandler
@@ -25,10 +24,10 @@ from shiboken6 import isValid
 from recorder_editor.errors import RecorderError
 from recorder_editor.ui.main_window import MainWindow
 from recorder_editor.ui.pane_list import SCENE
-MODES = ("light", "dark", "contrast_light", "contrast_dark")
 
 from ..fuzz.hand import Hand
 
+MODES = ("light", "dark", "contrast_light", "contrast_dark")
 LEAVES = ("file.quit", "file.new_window", "help.tour")
 """After them nothing would be left to do anything in, or another window."""
 
@@ -50,7 +49,21 @@ _KEYS = tuple(
 """Without Q, with which Ctrl ends the program."""
 
 _TEXTS = (
-    *("0", "-1", "7", "12.5", "1e308", "-1e308", "3e38", "1e-320", "nan", "inf", "-inf", "99999999999999999999", "0x10"),
+    *(
+        "0",
+        "-1",
+        "7",
+        "12.5",
+        "1e308",
+        "-1e308",
+        "3e38",
+        "1e-320",
+        "nan",
+        "inf",
+        "-inf",
+        "99999999999999999999",
+        "0x10",
+    ),
     *("speed", "speed > 3", "id:3890", "#todo", "ff 00", "vehicle.*", "a b", "(", "[", '"', "\\", "é漢", "%s {x}", ""),
 )
 _NOT_OF_THE_PROGRAM = ("This plugin does not support ", "occurs outside target window")
@@ -115,7 +128,9 @@ class Complaints:
         self._found.append(f"{category.__name__}: {message} ({filename}:{line})\n{stack}")
 
     def _qt_said(self, kind: QtMsgType, _context: QMessageLogContext, message: str) -> None:
-        if kind in (QtMsgType.QtDebugMsg, QtMsgType.QtInfoMsg) or any(words in message for words in _NOT_OF_THE_PROGRAM):
+        if kind in (QtMsgType.QtDebugMsg, QtMsgType.QtInfoMsg) or any(
+            words in message for words in _NOT_OF_THE_PROGRAM
+        ):
             return
         self._found.append(f"Qt: {message}\n{''.join(traceback.format_stack(limit=14)[:-1])}")
 
@@ -126,7 +141,6 @@ class RandomHand:
     def __init__(self, window: MainWindow, path: Path, seed: str) -> None:
         self.window = window
         self.done: list[str] = []
-        self.begun: Callable[[list[str]], object] = lambda _: None
         self._path = path
         self._random = Random(seed)
         self._hand = Hand()
@@ -157,7 +171,6 @@ class RandomHand:
         events = [does for does, _ in self._events]
         (does,) = self._random.choices(events, [weight for _, weight in self._events])
         self.done.append(does.__name__[1:])
-        self.begun(self.done)
         does()
         self._rest()
         if self.window.session.snapshot is None:
@@ -165,7 +178,7 @@ class RandomHand:
             if self._steps_closed > _START_PAGE_STEPS:
                 self._steps_closed = 0
                 self._note("opens the recording")
-                self._close_dialogs()
+                self.close_dialogs()
                 self.window.documents.open(self._path)
                 self._rest()
         self._hand.step(self.window)
@@ -197,11 +210,13 @@ class RandomHand:
         if modal is not None:
             return modal
         floating = [
-            each for each in QApplication.topLevelWidgets() if each.isVisible() and each is not self.window and each.windowHandle()
+            each
+            for each in QApplication.topLevelWidgets()
+            if each.isVisible() and each is not self.window and each.windowHandle()
         ]
         floating = [each for each in floating if each.windowType() in (Qt.WindowType.Tool, Qt.WindowType.Dialog)]
         if floating and self._random.random() < 0.3:
-            return sorted(floating, key=lambda each: (each.objectName(), each.width()))[0]
+            return min(floating, key=lambda each: (each.objectName(), each.width()))
         return self.window
 
     def _place(self) -> tuple[QWindow | None, QPoint]:
@@ -257,10 +272,12 @@ class RandomHand:
         handle, point = self._place()
         if handle is not None:
             child, on_screen = surface.childAt(point), handle.mapToGlobal(point)
+            self._answer_menu_of(child)
             QTest.mousePress(handle, Qt.MouseButton.RightButton, _NOTHING, point)
             if isValid(handle):
                 QTest.mouseRelease(handle, Qt.MouseButton.RightButton, _NOTHING, point)
             if QApplication.activePopupWidget() is None and child is not None and isValid(child):
+                self._answer_menu_of(child)
                 _ask_for_menu(child, on_screen)
 
     def _drag(self) -> None:
@@ -318,7 +335,7 @@ class RandomHand:
 
     def _wheel(self) -> None:
         surface = self._surface()
-        handle, point = self._place()
+        _handle, point = self._place()
         held, by = self._held(), self._random.choice((-1200, -120, 120, 1200, 15))
         child = surface.childAt(point) or surface
         local, on_screen = QPointF(child.mapFrom(surface, point)), QPointF(surface.mapToGlobal(point))
@@ -372,9 +389,10 @@ class RandomHand:
         if self._random.random() < 0.5:
             self._press(Qt.Key.Key_Escape, _NOTHING)
         else:
-            self._close_dialogs()
+            self.close_dialogs()
 
-    def _close_dialogs(self) -> None:
+    def close_dialogs(self) -> None:
+        """Close whatever was opened beside the window."""
         while QApplication.activePopupWidget() is not None:
             QApplication.activePopupWidget().close()
         for each in QApplication.topLevelWidgets():
@@ -405,13 +423,19 @@ def _ask_for_menu(child: QWidget, on_screen: QPoint) -> None:
     QApplication.sendEvent(child, event)
 
 
-def run(window: MainWindow, path: Path, seed: str, events: int, complaints: Complaints) -> Iterator[tuple[int, str]]:
-    """Do that many events; yields each complaint with the number of the event that it followed."""
-    window.session.jobs.failed.connect(complaints.failed)
-    hand = RandomHand(window, path, seed)
-    for number in range(events):
-        hand.step()
-        for each in (*complaints.take(), *hand.check()):
-            yield number, f"{each}\n  after: " + "; ".join(hand.done[-6:])
-        if not window.isVisible():
-            return
+def run(window: MainWindow, path: Path, seed: str, events: int) -> list[str]:
+    """Do that many events; what was complained about, each with the events before it. It ends with the window."""
+    found: list[str] = []
+    with Complaints() as complaints:
+        window.session.jobs.failed.connect(complaints.failed)
+        hand = RandomHand(window, path, seed)
+        for number in range(events):
+            hand.step()
+            before = "; ".join(hand.done[-8:])
+            told = [*complaints.take(), *hand.check()]
+            found += [f"Seed {seed}, event {number}: {each}\nafter: {before}" for each in told]
+            if not window.isVisible():
+                break
+        hand.close_dialogs()
+        window.session.jobs.failed.disconnect(complaints.failed)
+    return found
