@@ -7,7 +7,7 @@ replaced by rows). The inverse is computed from the table to which the edit is a
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import accumulate
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from ..errors import say
 from ..format import Detection, FileHeader
@@ -144,6 +144,13 @@ def memory_used(steps: Iterable[Step]) -> Iterator[int]:
         yield used
 
 
+class Bookmark(NamedTuple):
+    """A state of a history: its `number` from the opened one on, and the `last` step that leads to it, if any."""
+
+    number: int
+    last: Step | None
+
+
 @dataclass
 class History:
     """The steps of a recording, and its position among them.
@@ -172,6 +179,32 @@ class History:
     def mark_clean(self) -> None:
         """Mark the current state as saved; a later edit of the same gesture starts a new step."""
         self._clean = self.position
+
+    def bookmark(self) -> Bookmark:
+        """The current state, for `mark_saved` after further edits."""
+        return Bookmark(self.dropped + self.position, self.steps[self.position - 1] if self.position else None)
+
+    def mark_saved(self, state: Bookmark) -> None:
+        """Mark an earlier state as saved, which undo and redo may no longer reach."""
+        at = state.number - self.dropped
+        is_there = 0 <= at <= len(self.steps) and (self.steps[at - 1] if at else None) is state.last
+        self._clean = at if is_there else None
+
+    def extend(self, step: Step, *, is_undone: bool) -> None:
+        """Take up a step that this history lacks: an undone one before all others, a redone one after all.
+
+        Raises:
+            ValueError: The position is not at that end.
+        """
+        if self.position != (0 if is_undone else len(self.steps)):
+            raise ValueError("Other steps stand between.")
+        if is_undone:
+            self.steps.insert(0, step)
+            if self._clean is not None:
+                self._clean += 1
+        else:
+            self.steps.append(step)
+            self.position += 1
 
     def add(self, step: Step) -> list[Step]:
         """Append an applied step, or merge it into the last one of the same gesture.

@@ -13,8 +13,9 @@ import hashlib
 import re
 from codecs import BOM_UTF8
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
+from itertools import count
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
@@ -27,6 +28,8 @@ from ..format.json_text import json_of, shown
 from ..sentences import Measure
 from .atomic_file import rewrite_file
 from .frame_keys import FrameKeys, follow
+from .journal.log_file import ENDING as LOG_ENDING
+from .journal.writing import FOLDER
 from .recording import Recording
 from .snapshot import Frame, Snapshot
 
@@ -69,6 +72,11 @@ class Note(NamedTuple):
     def placed(self, span: range) -> Self:
         """The note at these frames; without any it keeps the numbers that its own had."""
         return self._replace(start=span.start, stop=span.stop, is_gone=False) if span else self._replace(is_gone=True)
+
+    @property
+    def content(self) -> tuple[str, str, tuple[str, ...], int | None]:
+        """What a person has written."""
+        return self.text, self.color, self.tags, self.actor
 
     @property
     def place(self) -> tuple[bool, int, int]:
@@ -170,17 +178,27 @@ def note_lines(snapshot: Snapshot) -> Iterator[str]:
 # --- the notes of an open recording ---------------------------------------------------------------------
 
 
-class _Held(NamedTuple):
-    """A note that is held.
+class HeldNote(NamedTuple):
+    """A note that a book holds.
 
-    Attributes: `note`, `keys` (of the rows of its frames), `line` (what the file had of it when that was read or
-    written last; empty where it had nothing), `replaced` (the line of the note in whose place it was set).
+    Attributes: `note`, `keys` (of the rows of its frames), `number` (stays with it through changes), `line` (what the
+    file had of it when that was read or written last; empty where it had nothing), `replaced` (the line of the note in
+    whose place it was set), `is_theirs` (others wrote it while the recording was open).
     """
 
     note: Note
     keys: IntArray
+    number: int
     line: str = ""
     replaced: str = ""
+    is_theirs: bool = False
+
+
+class NoteChange(NamedTuple):
+    """What was done to notes: those that were changed or deleted, as they were, and what is there instead of them."""
+
+    before: tuple[HeldNote, ...]
+    after: tuple[HeldNote, ...]
 
 
 class NoteBook:
@@ -197,7 +215,9 @@ class NoteBook:
         self._lines = Counter[str]()  # of the notes in it
         self._journal = recording.journal.path.stem if recording.journal is not None else ""
         self._shown = recording.snapshot
-        self._held: list[_Held] = []
+        self._held: list[HeldNote] = []
+        self._numbers = count(1)
+        self._is_open = False  # the file was read
         self._marked: Snapshot | None = None
         self._mark = ""
         self.items: tuple[Note, ...] = ()
@@ -210,8 +230,9 @@ class NoteBook:
                 self.doubt = say("recording.unmarked_notes" if found == _NO_MARK else "recording.foreign_notes")
         except (OSError, RecorderError) as error:
             self.error = say("errors.file", file=self._path.name, reason=error_sentence(error))
+        self._is_open = True
 
-    def set(self, note: Note | None, instead: Note | None = None) -> None:
+    def set(self, note: Note | None, instead: Note | None = None) -> NoteChange:
         """Have a note; instead of another one, or with None without it. Raises `EditError`.
 
         One that stands where the other did goes on following its frames.
@@ -219,17 +240,64 @@ class NoteBook:
         if self.error:
             raise EditError(say("recording.note_not_kept", reason=self.error))
         rest = [each for each in self._held if each.note is not instead]
+        before = [each for each in self._held if each.note is instead]
+        after = list[HeldNote]()
         if note is not None:
-            before = next((each for each in self._held if each.note is instead), None)
             replaced = ""
             keys = None
-            if before is not None:
-                replaced = before.line or before.replaced
-                keys = before.keys if before.note.place == note.place else None
+            number = before[0].number if before else self._next_number()
+            if before:
+                replaced = before[0].line or before[0].replaced
+                keys = before[0].keys if before[0].note.place == note.place else None
             if keys is None:
                 keys = FrameKeys(self._shown).of(note)
-            rest.append(_Held(note, keys, replaced=replaced))
-        self._have(rest)
+            after.append(HeldNote(note, keys, number, replaced=replaced))
+        self._have([*rest, *after])
+        return NoteChange(tuple(before), tuple(after))
+
+    def move(self, present: Sequence[HeldNote], wanted: Sequence[HeldNote]) -> None:
+        """Take a change back, or make it again.
+
+        Args:
+            present: What the change left: the notes as they are, unless others changed them meanwhile.
+            wanted: What they are to be.
+
+        Raises:
+            EditError: Others changed or deleted one of the notes; all stay as they are.
+        """
+        numbers = {each.number for each in (*present, *wanted)}
+        there = {each.number: each for each in self._held if each.number in numbers}
+        if there.keys() != {each.number for each in present}:
+            raise EditError(say("recording.note_changed_elsewhere"))
+        if any(there[each.number].note.content != each.note.content for each in present):
+            raise EditError(say("recording.note_changed_elsewhere"))
+        rest = [each for each in self._held if each.number not in numbers]
+        free = self._lines - Counter(each.line for each in rest)
+        made = list[HeldNote]()
+        before = {each.number: each for each in present}
+        for each in wanted:
+            now = there.get(each.number)
+            line = each.line if free[each.line] else ""
+            if now is not None and before[each.number].note.place == each.note.place:
+                # Its frames are where edits have left them since.
+                placed = each.note.placed(now.note.frames)._replace(keys=now.note.keys)
+                each = each._replace(note=placed, keys=now.keys)
+            if now is not None:
+                each = each._replace(replaced=now.line or now.replaced)
+            made.append(each._replace(line=line))
+        self._have([*rest, *made])
+
+    def rivals(self, notes: Iterable[HeldNote]) -> bool:
+        """Whether others wrote a note, while the recording was open, where one of these is."""
+        places = {(each.note.place, each.note.actor) for each in notes}
+        return any(each.is_theirs and (each.note.place, each.note.actor) in places for each in self._held)
+
+    def read(self) -> None:
+        """Take in what others wrote to the file since it was read or written last. Raises OSError, `RecorderError`."""
+        path = notes_path(self._recording.path)
+        data = _bytes_of(path)
+        if not self.error and path == self._path and data != self._data:
+            self._merge(path, data)
 
     def follow(self, after: Snapshot) -> None:
         """Show the notes as they are in a state of the recording, which came of the one shown before."""
@@ -295,12 +363,14 @@ class NoteBook:
                     return path
         return None
 
-    def take_over(self, path: Path) -> None:
+    def take_over(self, path: Path) -> NoteChange:
         """Have the notes of the same content that another file holds, too. Raises `EditError`, OSError."""
+        before = {each.number for each in self._held}
         _, notes = read_notes(_bytes_of(path))
         lines, _ = self._written()
         known = self._lines | Counter(lines)
         self._take((note, "") for note in notes if not known[line_of(note)])
+        return NoteChange((), tuple(each for each in self._held if each.number not in before))
 
     def _merge(self, path: Path, data: bytes) -> str:
         """Do to the notes what others did to the file since it was read or written last.
@@ -344,15 +414,14 @@ class NoteBook:
         self._path = path
         self._data = data
         self._lines = theirs
-        self._take(new, is_other=is_other)
+        self._take(new, is_other=is_other, is_theirs=self._is_open)
         return mark
 
-    def _take(self, notes: Iterable[tuple[Note, str]], *, is_other: bool = False) -> None:
+    def _take(self, notes: Iterable[tuple[Note, str]], *, is_other: bool = False, is_theirs: bool = False) -> None:
         """Have further notes, given with their lines in the file; the frames of `is_other` recording are gone here."""
         saved = self._recording.saved
         keys_of = FrameKeys(saved)
-        journal = self._recording.journal
-        journals = {each.stem for each in journal.path.parent.iterdir()} if journal is not None else set()
+        journals = {each.stem for each in (self._recording.store.state / FOLDER).glob(f"*{LOG_ENDING}")}
         further = []
         for note, line in notes:
             keys = _UNSAVED_KEYS.fullmatch(note.keys)
@@ -361,7 +430,7 @@ class NoteBook:
             is_gone = note.is_gone or is_other or is_recovered
             taken = note._replace(is_gone=is_gone, keys=note.keys if waits else "")
             held = np.array(keys.groups()[1:], np.int64) if keys and is_recovered else keys_of.of(taken)
-            further.append(_Held(taken, held, line))
+            further.append(HeldNote(taken, held, self._next_number(), line, is_theirs=is_theirs))
         self._have([*self._held, *_followed(saved, self._shown, further)])
 
     def _written(self) -> tuple[list[str], bytes]:
@@ -372,6 +441,9 @@ class NoteBook:
             return lines, b""
         return lines, _file_of(self._mark_of(self._recording.saved), notes)
 
+    def _next_number(self) -> int:
+        return next(self._numbers)
+
     def _mark_of(self, saved: Snapshot) -> str:
         """The fingerprint of the saved state, read once: the file may be rewritten beneath later."""
         if saved is not self._marked:
@@ -379,7 +451,7 @@ class NoteBook:
             self._marked = saved
         return self._mark
 
-    def _in_file(self, held: list[_Held]) -> list[tuple[Note, str]]:
+    def _in_file(self, held: list[HeldNote]) -> list[tuple[Note, str]]:
         """Notes as they are in the saved state, with their lines.
 
         Keys tell a recovery of the journal the frames that the saved state lacks. Those of a journal that is still to
@@ -400,7 +472,7 @@ class NoteBook:
             notes.append((note, line_of(note)))
         return notes
 
-    def _have(self, held: Iterable[_Held]) -> None:
+    def _have(self, held: Iterable[HeldNote]) -> None:
         self._held = sorted(held, key=lambda each: each.note.place)
         self.items = self._shown.derived.notes = tuple(each.note for each in self._held)
 
@@ -416,7 +488,7 @@ def _bytes_of(path: Path) -> bytes:
     return path.read_bytes() if path.is_file() else b""
 
 
-def _followed(before: Snapshot, after: Snapshot, held: list[_Held]) -> list[_Held]:
+def _followed(before: Snapshot, after: Snapshot, held: list[HeldNote]) -> list[HeldNote]:
     """The notes where their frames are now, about the actors that they were about."""
     placed = follow(before, after, [(each.note, each.keys) for each in held])
     followed = []

@@ -167,6 +167,33 @@ class Recording:
                 self.journal.edit(step, self.history.steps[-1].number)
             return change
 
+    def take_up(self, step: Step, *, is_undone: bool) -> Change:
+        """Do a step of which one way is known, and have it in the history as one that was undone, or redone.
+
+        Args:
+            step: Its splices lead from the current state to that before the step (`is_undone`), or after it.
+            is_undone: The step comes before all of the history, and can be redone; else it comes after all.
+
+        Raises:
+            ValueError: Other steps stand between.
+        """
+        with self._lock:
+            side = 0 if is_undone else 1
+            table, back = spliced(self.snapshot.table, step.forward)
+            ways = detached(step.forward), back
+            headers = step.headers
+            detections = (self.snapshot.detection, step.detections[1]) if step.detections is not None else None
+            if is_undone:
+                headers = headers[::-1] if headers is not None else None
+                detections = detections[::-1] if detections is not None else None
+                ways = ways[::-1]
+            number = self.history.next_number()
+            whole = replace(
+                step, number=number, forward=ways[0], backward=ways[1], headers=headers, detections=detections
+            )
+            self.history.extend(whole, is_undone=is_undone)
+            return self._move_to(table, whole, side)
+
     def undo(self) -> Change | None:
         """Undo the last step; returns the change, None without a step."""
         return self._move(-1)
@@ -229,6 +256,7 @@ class Recording:
         """
         with self._lock:
             before, journal = self.snapshot, self.journal
+            bookmark = self.history.bookmark()
             since = journal.moves if journal is not None else 0
 
         def prepared(after: Snapshot, place: Path, source: int, exact: bool) -> None:
@@ -241,15 +269,15 @@ class Recording:
             self.path = target or self.path
             self.saved = saved
             shown = self.snapshot
+            self.history.mark_saved(bookmark)
             if shown is before:
                 self.snapshot = saved
-                self.history.mark_clean()
             # Else it was edited while a job was saving: what is there now stays, its bytes are still where they were.
             if journal is not None:
                 journal.saved(saved, None if shown is before else _between(before, shown))
             self._files.add(self.store.file)
             self._tables.add(saved.table)
-            del before, saved
+            del before, saved, bookmark
             self._free_steps()
             self._close_unused()
             return Change(shown, self.snapshot, ())

@@ -8,7 +8,7 @@ import os
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -17,12 +17,14 @@ from ..errors import EditError, RecorderError, RestoreRefused, say
 from ..progress import SILENT, Progress
 from .atomic_file import write_file
 from .files import SCRATCH_ENDING, Identity
+from .frames import FrameTable
 from .history import Step
 from .journal.codec import Reader, detection_of, digest, header_of
 from .journal.log_file import ENDING, Entry, JournalFile, LogLine, read_lines
 from .journal.writing import FOLDER, FORM, Counters, Journal
 from .locking import is_held, open_file, sweep
 from .recording import Recording, recording_in
+from .snapshot import Snapshot
 from .store import CHOICE, REPORTS_FOLDER, SCRATCH_FOLDER, Store, state_folder, usual_state_folder
 
 _SCRATCH_NAME = re.compile(rb'"([0-9a-f]+%s)"' % re.escape(SCRATCH_ENDING).encode())
@@ -280,30 +282,74 @@ def choose_state_folder(folder: Path | None) -> None:
 # --- steps ----------------------------------------------------------------------------------------------
 
 
+@dataclass
+class _Course:
+    """Steps as History would show them: `done` and `undone` ones, each with its gesture; how many of `done` the file
+    has (`saved`), and steps of the file that were undone and gave way to other ones (`lost`)."""
+
+    done: list[tuple[RecoveredStep, Any]] = field(default_factory=list)
+    undone: list[tuple[RecoveredStep, Any]] = field(default_factory=list)
+    saved: int = 0
+    lost: list[RecoveredStep] = field(default_factory=list)
+
+    def edit(self, step: RecoveredStep, gesture: Any) -> None:
+        missing = self.saved - len(self.done)
+        if missing > 0:
+            self.lost += [each for each, _ in self.undone[len(self.undone) - missing :]]
+            self.saved = len(self.done)
+        self.undone.clear()
+        if len(self.done) > self.saved and gesture is not None and self.done[-1][1] == gesture:
+            self.done.pop()
+        self.done.append((step, gesture))
+
+    def undo(self, step: tuple[RecoveredStep, Any] | None) -> None:
+        """Undo the last step, or `step`, which comes before all of these."""
+        if step is not None:
+            self.undone.append(step)
+            self.saved += 1
+        elif self.done:
+            self.undone.append(self.done.pop())
+
+    def redo(self, step: tuple[RecoveredStep, Any] | None) -> None:
+        """Redo the step that was undone last, or `step`, which comes after all of these."""
+        if step is not None:
+            self.done.append(step)
+        elif self.undone:
+            self.done.append(self.undone.pop())
+
+    def unsaved(self) -> Iterator[RecoveredStep]:
+        """What the file does not contain: steps of it that are undone first."""
+        missing = max(0, self.saved - len(self.done))
+        undone = [each for each, _ in self.undone[len(self.undone) - missing :]]
+        for step in (*self.lost, *undone):
+            yield step._replace(label=say("recording.undone", label=step.label))
+        yield from (step for step, _ in self.done[self.saved :])
+
+
 def _steps(content: _JournalContent) -> Iterator[RecoveredStep]:
     """The steps as History would show them."""
-    done: list[tuple[RecoveredStep, Any]] = []
-    undone: list[tuple[RecoveredStep, Any]] = []
+    course = _Course()
     read_as: RecoveredStep | None = None
     for _, entry in content.changes():
         when = datetime.fromtimestamp(entry.get("time", 0.0)).astimezone()
-        if "edit" in entry:
-            edit = entry["edit"]
-            step, gesture = RecoveredStep(str(edit["label"]), when), edit.get("gesture")
-            if done and gesture is not None and done[-1][1] == gesture:
-                done.pop()
-            done.append((step, gesture))
-            undone.clear()
-        elif "undo" in entry and done:
-            undone.append(done.pop())
-        elif "redo" in entry and undone:
-            done.append(undone.pop())
+        kind = next((each for each in ("edit", "undo", "redo") if each in entry), "")
+        told = entry.get(kind)
+        step = None if told is None or told is True else (RecoveredStep(str(told["label"]), when), told.get("gesture"))
+        if kind == "edit":
+            if step is None:
+                raise RestoreRefused(say("recording.the_journal_cannot_be_read"))
+            course.edit(*step)
+        elif kind == "undo":
+            course.undo(step)
+        elif kind == "redo":
+            course.redo(step)
         elif "decode_as" in entry:
             name = entry["decode_as"]
             label = say("recording.read_as", dialect=name) if name else say("recording.read_as_shown")
             read_as = RecoveredStep(label, when)
-    yield from (step for step, _ in done)
-    if read_as is not None and done:
+    steps = tuple(course.unsaved())
+    yield from steps
+    if read_as is not None and steps:
         yield read_as
 
 
@@ -350,7 +396,14 @@ def _with_saved_rows(recording: Recording, base: _Base) -> Recording:
         snapshot = replace(snapshot, table=type(snapshot.table).from_rows(rows))
     else:
         return recording
+    _reserve_keys(snapshot.table, snapshot)
     return Recording(recording.path, store, snapshot, recording.findings)
+
+
+def _reserve_keys(table: FrameTable, snapshot: Snapshot) -> None:
+    """Let no new row have the key of one that is there."""
+    for chunk in table.chunks:
+        snapshot.keys.reserve(int(chunk["key"].max()))
 
 
 def _reapply(content: _JournalContent, recording: Recording, log: JournalFile) -> str:
@@ -382,10 +435,15 @@ def _reapply(content: _JournalContent, recording: Recording, log: JournalFile) -
 def _reapply_entry(entry: Entry, reader: Reader, recording: Recording) -> None:
     if "edit" in entry:
         step = reader.move(entry["edit"])
-        _check_keys(step, recording)
+        _reserve_keys_of(step, recording)
         recording.add(step)
     elif "decode_as" in entry:
         recording.decode_as(entry["decode_as"])
+    elif isinstance(entry.get("undo", entry.get("redo")), dict):
+        is_undone = "undo" in entry
+        step = reader.move(entry["undo" if is_undone else "redo"])
+        _reserve_keys_of(step, recording)
+        recording.take_up(step, is_undone=is_undone)
     elif "undo" in entry or "redo" in entry:
         if (recording.undo() if "undo" in entry else recording.redo()) is None:
             raise EditError(say("recording.nothing_to_undo" if "undo" in entry else "recording.nothing_to_redo"))
@@ -393,10 +451,9 @@ def _reapply_entry(entry: Entry, reader: Reader, recording: Recording) -> None:
         raise EditError(say("recording.the_journal_has_an_entry_that"))
 
 
-def _check_keys(step: Step, recording: Recording) -> None:
+def _reserve_keys_of(step: Step, recording: Recording) -> None:
     for splice in step.forward:
-        for chunk in splice.inserted.chunks:
-            recording.snapshot.keys.reserve(int(chunk["key"].max()))
+        _reserve_keys(splice.inserted, recording.snapshot)
 
 
 # --- files ----------------------------------------------------------------------------------------------

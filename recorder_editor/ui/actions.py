@@ -6,6 +6,7 @@ pane and no recording: whoever offers an action brings what it does and when it 
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache, partial
+from textwrap import shorten
 from typing import Literal, NamedTuple
 
 from PySide6.QtCore import QObject, Qt, Signal
@@ -13,6 +14,7 @@ from PySide6.QtGui import QAction, QKeySequence, QShortcut
 from PySide6.QtWidgets import QWidget
 
 from .. import resources
+from ..sentences import say
 from .icons import Icons
 from .rest import Rest
 
@@ -28,6 +30,7 @@ def action_table() -> Mapping[str, Mapping[str, str]]:
 
 
 _MS_WHILE_PLAYING = 100
+_LONGEST_NAME = 60  # of what an action would be done to, in letters of a menu
 
 
 class ActionSpec(NamedTuple):
@@ -38,9 +41,10 @@ class ActionSpec(NamedTuple):
     `menu` ("File", "Recording/Road map"; empty: in no menu), `section` (of the menu; a line stands between two),
     `enabled` and `checked` (asked before it is shown), `needs` (a sentence what is missing while `enabled` is false,
     although a recording was read), `disabled_reason` (in place of both: a sentence why it cannot be done now, empty
-    where it can), `checkable` (also where `checked` is given), `context` ("pane": the pane
-    itself takes the key, and it is shown only), `keywords` (it is found by them, too), `where` (the panes in which its
-    key acts; empty: everywhere), `role` (the entry of macOS's own menu that it is, as in `QAction.MenuRole`).
+    where it can), `what` (asked for what it would be done to, which its menu and tooltip name), `checkable` (also where
+    `checked` is given), `context` ("pane": the pane itself takes the key, and it is shown only), `keywords` (it is
+    found by them, too), `where` (the panes in which its key acts; empty: everywhere), `role` (the entry of macOS's own
+    menu that it is, as in `QAction.MenuRole`).
     """
 
     id: str
@@ -60,6 +64,7 @@ class ActionSpec(NamedTuple):
     disabled_reason: Callable[[], str] | None = None
     needs: str = ""
     role: str = ""
+    what: Callable[[], str] | None = None
 
     @property
     def is_checkable(self) -> bool:
@@ -128,6 +133,7 @@ class Actions(QObject):
         self._shortcuts: list[QShortcut] = []
         self._keys: dict[str, str] = {}  # of the window, as designed: what has them
         self._actions: dict[str, QAction] = {}
+        self._named: dict[str, str] = {}  # what actions would be done to, as they show it
         self._later: tuple[int, Callable[[], list[ActionSpec]]] | None = None
         self._soon = Rest(self, self.refresh, 0)
 
@@ -202,6 +208,9 @@ class Actions(QObject):
             action.setStatusTip(reason or "")
             if spec.checked is not None:
                 action.setChecked(spec.checked())
+            if spec.what is not None and spec.what() != self._named.get(name, ""):
+                self._named[name] = spec.what()
+                self._show_keys(spec)
 
     def refresh_soon(self) -> None:
         """The same when the present events are through: several reasons, one look."""
@@ -324,10 +333,15 @@ class Actions(QObject):
         """Let the action have the keys of its specification, in its tooltip and menu, too."""
         action = self._actions[spec.id]
         is_shortcut = spec.context == "window" or (spec.id in self._chosen and not spec.places)
-        action.setText(spec.text if is_shortcut or not spec.shortcut else f"{spec.text}\t{spec.key_text}")
+        text = spec.text
+        sentence = spec.tooltip or spec.plain_text
+        if what := self._named.get(spec.id):
+            short = shorten(what, _LONGEST_NAME, placeholder="…")
+            text = say("ui.action_on", action=spec.text, what=short.replace("&", "&&"))
+            sentence = say("ui.action_on", action=spec.plain_text, what=what)
+        action.setText(text if is_shortcut or not spec.shortcut else f"{text}\t{spec.key_text}")
         action.setIconText(spec.plain_text)
         action.setShortcuts(spec.keys if is_shortcut else [])
-        sentence = spec.tooltip or spec.plain_text
         action.setToolTip(f"{sentence} ({spec.key_text})" if spec.key_text else sentence)
 
     def _run(self, spec: ActionSpec, on: bool) -> None:

@@ -1,10 +1,10 @@
-"""The edits by name: the opened state first, a click goes to that state."""
+"""The steps by name: the opened state first, a click goes to that state. Those beside the file stand in faint ink."""
 
 from functools import partial
 from typing import Any, NamedTuple
 
 from PySide6.QtCore import QModelIndex, QObject, QRect, QSize, Qt
-from PySide6.QtGui import QPainter
+from PySide6.QtGui import QPainter, QResizeEvent
 from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QVBoxLayout, QWidget
 
 from ..sentences import listed
@@ -15,6 +15,7 @@ from .pane import Pane
 from .panes import PaneSpec, Services
 from .rows import Index, RowsModel
 from .session import Session
+from .session.undo import MarkStep
 from .theme import Theme
 
 ROW = 24
@@ -23,16 +24,20 @@ _SHARE = 7  # unless they need more than this part of the window
 
 
 class State(NamedTuple):
-    """A state of the recording: its `label`, and whether it is shown, undone, and what the file holds."""
+    """A state of the recording: its `label`, and whether it is shown, undone, and what the file holds.
+
+    `is_mark`: the step that led to it changed notes, segments or the range, and no byte of the file.
+    """
 
     label: str
     is_shown: bool
     is_undone: bool
     is_saved: bool
+    is_mark: bool = False
 
 
 class HistoryModel(RowsModel[State]):
-    """Row 0 is the recording as it was opened; row n is the state after n edits."""
+    """Row 0 is the recording as it was opened; row n is the state after n steps."""
 
     def __init__(self, session: Session, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -45,13 +50,16 @@ class HistoryModel(RowsModel[State]):
     def _follow(self) -> None:
         if self.session.recording is None:
             return
-        history = self.session.recording.history
-        at, saved, steps = history.position, history.clean_position, history.steps
-        known = (at, saved, history.dropped, len(steps), steps[-1].number if steps else 0)
+        steps, dropped = self.session.steps, self.session.recording.history.dropped
+        saved = steps.saved_position
+        known = (steps.version, dropped, saved)
         if known != self._known:  # told with every selection, too
             self._known = known
-            labels = [self._opened(history.dropped, bool(steps)), *(step.label for step in steps)]
-            self.show([State(label, row == at, row > at, row == saved) for row, label in enumerate(labels)])
+            entries, at = steps.entries, steps.position
+            shown = [State(self._opened(dropped, bool(entries)), at == 0, False, saved == 0)]
+            for row, entry in enumerate(entries, 1):
+                shown.append(State(entry.label, row == at, row > at, row == saved, isinstance(entry, MarkStep)))
+            self.show(shown)
 
     def _opened(self, forgotten: int, has_edits: bool) -> str:
         if forgotten:
@@ -61,7 +69,7 @@ class HistoryModel(RowsModel[State]):
     def shown(self, row: State, _column: int, role: int) -> Any:
         if role == Qt.ItemDataRole.AccessibleTextRole:
             signs = (self.tr("shown"), self.tr("undone"), self.tr("saved"))
-            said = (sign for sign, holds in zip(signs, row[1:], strict=True) if holds)
+            said = (sign for sign, holds in zip(signs, row[1:4], strict=True) if holds)
             return listed((row.label, *said), "list.clauses")
         return row.label if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole) else None
 
@@ -82,8 +90,8 @@ class _Delegate(QStyledItemDelegate):
         chosen = isinstance(view, QListView) and view.hasFocus() and view.currentIndex().row() == row
         hovered = bool(option.state & QStyle.StateFlag.State_MouseOver)
         painter.fillRect(rect, palette.hover if state.is_shown else palette.alternate if hovered else palette.window)
-        ink = palette.faint if state.is_undone else palette.text
-        icon = "file" if row == 0 else "edited"
+        ink = palette.faint if state.is_undone else palette.muted if state.is_mark else palette.text
+        icon = "file" if row == 0 else "tag" if state.is_mark else "edited"
         self.theme.icons.draw(painter, icon, rect.left() + 12, rect.top() + (rect.height() - 14) // 2, 14, ink)
         room = rect.adjusted(32, 0, -60 if state.is_saved else -12, 0)
         font = self.theme.bold if state.is_shown and row else self.theme.font
@@ -131,10 +139,14 @@ class HistoryView(Pane):
 
     def _show_current(self) -> None:
         at = next((row for row, state in enumerate(self.model.rows) if state.is_shown), 0)
-        self.as_script.setEnabled(at > 0)
+        self.as_script.setEnabled(self.session.has_edits())
         rows = min(len(self.model.rows), _ROWS)
         self.keep_height(min(self.theme.px(ROW) * rows, self.window().height() // _SHARE) if rows > 1 else 0)
         self.list.setCurrentIndex(self.model.index(at, 0))
+        self.list.scrollTo(self.list.currentIndex())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
         self.list.scrollTo(self.list.currentIndex())
 
 

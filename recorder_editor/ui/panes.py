@@ -88,6 +88,7 @@ class Services(NamedTuple):
         enabled: Callable[[], bool] | None = None,
         checked: Callable[[], bool] | None = None,
         disabled_reason: Callable[[], str] | None = None,
+        what: Callable[[], str] | None = None,
     ) -> ActionSpec:
         """An action with the words of the table; `enabled` stands in for the condition that the table names."""
         words: dict[str, Any] = dict(action_table()[name])
@@ -100,6 +101,7 @@ class Services(NamedTuple):
             enabled=enabled or condition,
             checked=checked,
             disabled_reason=disabled_reason,
+            what=what,
             **words,
         )
 

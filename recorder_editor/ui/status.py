@@ -128,12 +128,12 @@ class Status(QStatusBar):
         """Which step was made, undone or redone, and how many there are; who is selected, unless the view that has the
         keyboard tells that itself; the range, in each layout."""
         session, focus, count = self.session, QApplication.focusWidget(), self.parts["edits"].text()
-        history, (before, told, _) = session.recording and session.recording.history, self._told_edits
-        at = history.position if history else 0
+        steps, (before, told, _) = session.steps, self._told_edits
+        at = steps.position
         if (at, count) != (before, told):
-            labels = [step.label for step in history.steps[min(at, before) : max(at, before)]] if history else []
-            undone = [put(self.tr("Undone: %1"), label) for label in labels[:1]]
-            self._told_edits = at, count, listed([*(undone if at < before else labels[-1:]), count], "list.clauses")
+            label = steps.redo_label if at < before else steps.undo_label if at > before else ""
+            done = put(self.tr("Undone: %1"), label) if label and at < before else label
+            self._told_edits = at, count, listed(filter(None, (done, count)), "list.clauses")
         if session.selection.actor != self._told_actor[0]:
             life, is_view = session.selection.life, hasattr(focus, "spoken") or hasattr(focus, "selectionModel")
             words = "" if life is None or is_view else f"{life.actor} {short_blueprint(life.blueprint)}"

@@ -241,6 +241,8 @@ class InWindow(Course):
         self.session.editing.apply(edit)
 
     def undo(self, *, back: bool) -> None:
+        assert self.session.recording is not None
+        self.session.steps.open(self.session.recording.history)  # undo is of edits here; of both in test_one_undo
         (self.session.editing.undo if back else self.session.editing.redo)()
 
     def save(self, path: Path | None) -> None:

@@ -78,6 +78,7 @@ def test_segments_keep_their_frames_through_edits_and_undo(opened: Session, done
     for what, one, two in done:
         frames = states[at]
         start, stop = sorted((one % len(frames), two % (len(frames) + 1)))
+        opened.steps.open(opened.recording.history)  # undo is of edits here; of both in test_one_undo
         if what == "undo":
             opened.editing.undo()
             at = max(0, at - 1)

@@ -315,13 +315,17 @@ def test_the_range_comes_back_with_the_frames(window: MainWindow, action: str, q
     assert not window.session.range.is_set
 
 
-def test_a_range_chosen_meanwhile_is_not_replaced(alone: Alone, qtbot: QtBot) -> None:
+def test_a_range_chosen_later_is_taken_back_first(alone: Alone, qtbot: QtBot) -> None:
     alone.session.range.set(10, 20)
     looked(alone, qtbot)
     qtbot.mouseClick(alone.trim.go, LEFT)
+    qtbot.waitUntil(lambda: not alone.session.range.is_set)
     alone.session.range.set(2, 4)
     alone.session.editing.undo()
-    assert alone.session.range.frames == range(2, 4)
+    assert not alone.session.range.is_set
+    assert alone.session.frames == 10
+    alone.session.editing.undo()
+    assert alone.session.range.frames == range(10, 20)
 
 
 def test_a_damaged_recording_is_told_before_it_is_trimmed(

@@ -56,7 +56,9 @@ class Journal:
         self._log = log
         self._store, self._layouts = snapshot.store, snapshot.layouts
         self._file = snapshot.store.file
+        # The steps that a recovery has at the same places of its history, which begins with the state of the file.
         self._known: set[int] = set()
+        self._is_aligned = True  # a step that it lacks can be put before or after those
         self._counters = Counters()
         self._queue: deque[QueuedEntry] = deque()
         self._wake = threading.Condition()
@@ -86,17 +88,25 @@ class Journal:
         """Log an edit, which is (part of) the step of that number."""
         if step.number == number:
             self._known.add(number)
+        elif number not in self._known:
+            self._is_aligned = False
         self._put_change(lambda writer: {"edit": writer.move(step)})
 
     def replay(self, step: Step, side: int) -> None:
-        """Log that a step was undone (0) or redone (1): one from before the last save as an edit, which ends Redo."""
+        """Log that a step was undone (0) or redone (1): one from before the last save with all that it does."""
         kind = ("undo", "redo")[side]
         if step.number in self._known:
             self._put_change(lambda _: {kind: True})
+            return
+        change = step if side else replace(step.inverse(), label=step.label, intent=step.intent, gesture=step.gesture)
+        if self._is_aligned:
+            self._known.add(step.number)
+            self._put_change(lambda writer: {kind: writer.move(change)})
         else:
+            # As an edit, which ends Redo.
             self._known.clear()
-            change = replace(step, gesture=None) if side else step.inverse()
-            self._put_change(lambda writer: {"edit": writer.move(change)})
+            edit = replace(step, gesture=None) if side else step.inverse()
+            self._put_change(lambda writer: {"edit": writer.move(edit)})
 
     def decode_as(self, name: str | None) -> None:
         """Log that the bodies are read with another dialect."""
@@ -128,6 +138,7 @@ class Journal:
         base, moves = self._counters.bases - 1, self._counters.moves
         self._file = after.store.file
         self._known.clear()
+        self._is_aligned = meanwhile is None
 
         def make(writer: Writer) -> Entry:
             entry: Entry = {"saved": base, "since": moves, "time": time.time()}

@@ -60,7 +60,7 @@ def note_actions(services: Services) -> list[ActionSpec]:
         if there:
             notes.newest = there[0]
             edit()
-        elif notes.make(tr("Bookmark"), frames):
+        elif notes.bookmark(tr("Bookmark"), frames.start):
             session.announced.emit(put(tr("Frame %1 is marked"), f"{frames.stop:,}"))
 
     def mark_actor() -> None:

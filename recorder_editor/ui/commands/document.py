@@ -80,9 +80,11 @@ def _file(services: Services) -> list[ActionSpec]:
 def _edit(services: Services) -> list[ActionSpec]:
     session, panes = services.session, services.panes
 
-    def can_redo() -> bool:
-        recording = session.recording
-        return recording is not None and recording.history.position < len(recording.history.steps)
+    def undo_step() -> str:
+        return session.steps.undo_label
+
+    def redo_step() -> str:
+        return session.steps.redo_label
 
     def editable() -> bool:
         return session.is_complete and session.selection.place.row != HEADER
@@ -112,8 +114,8 @@ def _edit(services: Services) -> list[ActionSpec]:
     duplicate = partial(on_actor, "actor.duplicate", lambda packets: packets.duplicate())
     delete = partial(on_actor, "actor.remove", lambda packets: packets.delete())
     return [
-        action("edit.undo", session.editing.undo, enabled=session.has_steps),
-        action("edit.redo", session.editing.redo, enabled=can_redo),
+        action("edit.undo", session.editing.undo, enabled=lambda: bool(undo_step()), what=undo_step),
+        action("edit.redo", session.editing.redo, enabled=lambda: bool(redo_step()), what=redo_step),
         action("edit.copy", copy),
         of_pane(PACKETS, "edit.copy_json", lambda pane: pane.copy("json")),
         action("edit.copy_python", copy_python),
@@ -165,7 +167,7 @@ def _help(services: Services) -> list[ActionSpec]:
         sample = tour_table()["samples"][name]
 
         def show() -> None:
-            session.range.set(*sample["range"])
+            session.range.put(tuple(sample["range"]))
             session.selection.go_to_frame(sample["frame"])
             services.panes.set_preset(sample["preset"])
             QTimer.singleShot(0, services.window, look)  # the docks have their lengths by then

@@ -60,7 +60,7 @@ def _range(services: Services) -> list[ActionSpec]:
             return (library.edits.cut if cuts else library.edits.trim)(snapshot, frames, progress=progress)
 
         title = tr("Cutting out frames") if cuts else tr("Trimming")
-        session.editing.attempt_later(title, work, done=lambda _change: session.range.spend(frames))
+        session.editing.attempt_later(title, work, clears_range=True)
 
     def export() -> None:
         _shown(services).ask_export()

@@ -37,7 +37,7 @@ def tool_actions(services: Services) -> list[ActionSpec]:
         of_pane(PROBLEMS, "problem.fix", lambda pane: pane.fix(), enabled=lambda pane: pane.can_fix()),
         of_pane(PROBLEMS, "problem.fix_all", lambda pane: pane.fix_all(), enabled=lambda pane: pane.can_fix_all()),
         *_repair_actions(services),
-        action("tools.save_script", services.opener("script", "SaveScriptDialog"), enabled=session.has_steps),
+        action("tools.save_script", services.opener("script", "SaveScriptDialog"), enabled=session.has_edits),
         action("tools.run_script", services.opener("script", "RunScriptDialog")),
     ]
 

@@ -20,7 +20,7 @@ from ...recording import Change, Edit, Life, Place, Recording, Snapshot
 from ..jobs import Failed, Job
 from ..saved_rows import differences
 from ..selection import Selection
-from .range import InOutRange
+from .range import InOutRange, Span
 from .selection import CurrentSelection, Kept
 from .state import SessionState
 
@@ -62,10 +62,12 @@ class Editing(QObject):
         self._range = frames
         self.scope: Scope = "frame"
         self._kept_of: dict[int, tuple[Kept, Kept]] = {}
+        self._range_of: dict[int, tuple[Span, Span]] = {}
 
     def forget(self) -> None:
         """Forget what was selected at the steps of another recording."""
         self._kept_of.clear()
+        self._range_of.clear()
 
     def set_scope(self, scope: Scope) -> None:
         """Choose the frames that edits of an actor are meant for."""
@@ -88,26 +90,46 @@ class Editing(QObject):
             return range(life.born, life.gone if life.gone is not None else self._state.frames)
         return range(self._selection.frame_index, self._selection.frame_index + 1)
 
-    def apply(self, edit: Edit, *, gesture: str | None = None, then: Place | None = None) -> Change:
-        """Make an edit; `then` is selected afterwards (counted in the new state).
+    def apply(
+        self, edit: Edit, *, gesture: str | None = None, then: Place | None = None, clears_range: bool = False
+    ) -> Change:
+        """Make an edit.
 
-        Edits of the same `gesture` in a row are one undo step. Raises `RecorderError`.
+        Args:
+            edit: An edit of what is shown.
+            gesture: Edits of the same one in a row are one undo step.
+            then: Is selected afterwards (counted in the new state).
+            clears_range: The edit was made of the in-out range, which goes with it, and comes back with undo.
+
+        Raises:
+            RecorderError: The edit cannot be made.
         """
         self._state.snapshot_or_refuse()
-        assert self._state.recording is not None
-        before, history = self._selection.kept(), self._state.recording.history
-        change = self._state.recording.apply(edit, gesture=gesture)
-        self._moved(change, partial(self._selection.choose, then) if then is not None else None)
-        number = history.steps[history.position - 1].number
-        self._kept_of[number] = self._kept_of.get(number, (before, before))[0], self._selection.kept()
+        recording = self._state.recording
+        assert recording is not None
+        selected = self._selection.kept()
+        span = self._range.value
+        change = recording.apply(edit, gesture=self._state.steps.gesture(gesture))
+        self._state.steps.take_edit()
+        number = recording.history.steps[recording.history.position - 1].number
+        later_span = None if clears_range else self._range.within(span, len(change.after))
+        self._range_of[number] = self._range_of.get(number, (span, span))[0], later_span
+        self._moved(change, partial(self._selection.choose, then) if then is not None else None, later_span)
+        self._kept_of[number] = self._kept_of.get(number, (selected, selected))[0], self._selection.kept()
         return change
 
     def attempt(
-        self, make: MakeNow, *, gesture: str | None = None, then: Place | None = None, refuse: Refuse | None = None
+        self,
+        make: MakeNow,
+        *,
+        gesture: str | None = None,
+        then: Place | None = None,
+        refuse: Refuse | None = None,
+        clears_range: bool = False,
     ) -> Change | None:
         """Make an edit and apply it; a refusal goes to `refuse` as a sentence (None: `refused`)."""
         try:
-            return self.apply(make(), gesture=gesture, then=then)
+            return self.apply(make(), gesture=gesture, then=then, clears_range=clears_range)
         except (RecorderError, OSError) as error:
             (refuse or self._state.refused.emit)(_sentence(error))
         return None
@@ -127,13 +149,19 @@ class Editing(QObject):
         return self.attempt(make, refuse=refuse)
 
     def attempt_later(
-        self, title: str, make: Make, *, done: Callable[[Change], object] | None = None, refuse: Refuse | None = None
+        self,
+        title: str,
+        make: Make,
+        *,
+        done: Callable[[Change], object] | None = None,
+        refuse: Refuse | None = None,
+        clears_range: bool = False,
     ) -> Job:
         """The same as a job on what is shown now, then `done`. Raises `EditError` where nothing can be edited."""
         snapshot = self._state.snapshot_or_refuse()
 
         def take(edit: Edit) -> None:
-            change = self.attempt(lambda: edit, refuse=refuse)
+            change = self.attempt(lambda: edit, refuse=refuse, clears_range=clears_range)
             if change is not None and done is not None:
                 done(change)
 
@@ -154,42 +182,76 @@ class Editing(QObject):
         return None
 
     def undo(self) -> None:
-        """Take the last step back, and select what was selected before it."""
-        if self._state.recording is not None:
-            self.go_to_step(self._state.recording.history.position - 1)
+        """Take the last step back; of an edit select what was selected before it."""
+        self.go_to_step(self._state.steps.position - 1)
 
     def redo(self) -> None:
-        """Make the step that was taken back again, and select what was selected after it."""
-        if self._state.recording is not None:
-            self.go_to_step(self._state.recording.history.position + 1)
+        """Do the step that was taken back again; of an edit select what was selected after it."""
+        self.go_to_step(self._state.steps.position + 1)
 
     def go_to_step(self, position: int) -> None:
-        """Undo or redo until so many steps are applied; views are told once."""
-        recording, changes = self._state.recording, []
+        """Undo or redo until so many steps are done; views are told once for edits in a row.
+
+        A step beside the file that cannot be taken back any more is told, and forgotten.
+        """
+        steps = self._state.steps
+        position = max(0, min(position, len(steps.entries)))
+        while steps.position != position:
+            is_back = steps.position > position
+            mark = steps.next_back() if is_back else steps.next_forward()
+            if mark is None:
+                if not self._move_edits(position, is_back=is_back):
+                    break
+                continue
+            present, wanted = (mark.after, mark.before) if is_back else (mark.before, mark.after)
+            try:
+                mark.move(present, wanted)
+            except RecorderError as error:
+                self._state.refused.emit(error.message)
+                steps.forget(mark)
+                position -= not is_back
+            else:
+                steps.move(-1 if is_back else 1)
+        self._state.state_changed.emit()
+
+    def _move_edits(self, position: int, *, is_back: bool) -> bool:
+        """Undo or redo the edits that come next, as far as the position; False where there is none."""
+        recording, steps = self._state.recording, self._state.steps
+        changes: list[Change] = []
         kept: Kept | None = None
-        while recording is not None and recording.history.position != position:
-            history = recording.history
-            back = history.position > position
-            change = recording.undo() if back else recording.redo()
+        span = self._range.value
+        while recording is not None and steps.position != position:
+            if (steps.next_back() if is_back else steps.next_forward()) is not None:
+                break
+            change = recording.undo() if is_back else recording.redo()
             if change is None:
                 break
+            steps.move(-1 if is_back else 1)
             changes.append(change)
-            sides = self._kept_of.get(history.steps[history.position - (0 if back else 1)].number)
-            kept = sides[0 if back else 1] if sides is not None else None
+            history = recording.history
+            number = history.steps[history.position - (0 if is_back else 1)].number
+            sides = self._kept_of.get(number)
+            kept = sides[0 if is_back else 1] if sides is not None else None
+            before, after = self._range_of.get(number, (None, None))
+            present, wanted = (after, before) if is_back else (before, after)
+            # A range that was set beside the edit stays.
+            there, span = span, wanted if span == present else self._range.within(span, len(change.after))
+            self._range_of[number] = (span, there) if is_back else (there, span)
         if changes:
             splices = tuple(splice for change in changes for splice in change.splices)
             header, dialect = any(change.header for change in changes), any(change.dialect for change in changes)
-            self._show_change(Change(changes[0].before, changes[-1].after, splices, header, dialect), kept)
+            self._show_change(Change(changes[0].before, changes[-1].after, splices, header, dialect), kept, span)
+        return bool(changes)
 
     def decode_as(self, dialect: str | None) -> None:
         """Read the bodies with the tables of another dialect; None: with those the bytes show."""
         if self._state.recording is not None:
-            self._moved(self._state.recording.decode_as(dialect))
+            self._moved(self._state.recording.decode_as(dialect), None, self._range.value)
 
     def save(self, path: Path | None = None, progress: Progress = SILENT) -> None:
         """Save, here and now, also over a file that exists; raises what `Recording.save` raises."""
         if self._state.recording is not None:
-            self._moved(self._state.recording.save(path, overwrite=True, progress=progress))
+            self._moved(self._state.recording.save(path, overwrite=True, progress=progress), None, self._range.value)
 
     def save_later(
         self, path: Path | None, failed: Failed, done: Callable[[str], None], *, backup: bool = False
@@ -220,12 +282,15 @@ class Editing(QObject):
             return
         shown = self._state.snapshot
         if shown is not None and shown is not recording.snapshot:
-            self._moved(Change(shown, recording.snapshot, ()))
+            self._moved(Change(shown, recording.snapshot, ()), None, self._range.value)
         else:
             self._state.state_changed.emit()
 
-    def _show_change(self, change: Change, kept: Kept | None) -> None:
-        """Show what was done: the row stays where it is one of those that changed; `kept` is what to select."""
+    def _show_change(self, change: Change, kept: Kept | None, span: Span) -> None:
+        """Show what was done: the row stays where it is one of those that changed.
+
+        `kept` is what to select, `span` the range.
+        """
         # The splices of a step that is undone are in falling order.
         first = min((row for row, _, _ in change.splices), default=0)
         stop = max((row + inserted for row, _, inserted in change.splices), default=0)
@@ -240,10 +305,10 @@ class Editing(QObject):
                 elsewhere = change.splices and change.after.rows and shown != here
                 self._selection.restore(chosen, shown if elsewhere else None)
 
-        self._moved(change, take_up)
+        self._moved(change, take_up, span)
 
-    def _moved(self, change: Change, select: Callable[[], None] | None = None) -> None:
-        """Tell everybody once, after `select` has said what is selected now (None: the same as before)."""
+    def _moved(self, change: Change, select: Callable[[], None] | None, span: Span) -> None:
+        """Tell everybody once, after `select` has said what is selected now (None: the same); `span` is the range."""
         self._state.snapshot = change.after
         try:
             self._selection.carry(change)
@@ -252,7 +317,8 @@ class Editing(QObject):
         except (RecorderError, OSError):  # the file was rewritten beneath: views say so when they read
             row = max(0, min(self._selection.row, change.after.rows - 1))
             self._selection.restore((Selection(Place(row)), None), None)
-        self._range.carry(change)
+        if span is not None or self._range.is_set:
+            self._range.put(span)
         self.changed.emit(change)
         self._selection.tell()
         self._state.state_changed.emit()

@@ -1,6 +1,10 @@
-"""The notes of the open recording: they follow its edits, and are written beside it when nobody edits for a moment."""
+"""The notes of the open recording: they follow its edits, and are written beside it when nobody edits for a moment.
+
+What a person does to them is a step of undo.
+"""
 
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -9,10 +13,11 @@ from PySide6.QtCore import QObject, Signal
 
 from ...errors import RecorderError, error_sentence, say
 from ...recording import Change
-from ...recording.notes import Note, NoteBook, notes_path
+from ...recording.notes import HeldNote, Note, NoteBook, NoteChange, notes_path
 from ..rest import Rest
 from .editing import Editing
 from .state import SessionState
+from .undo import MarkStep
 
 _PATIENCE = 0.1  # seconds that the window stands still while another one writes the notes
 
@@ -65,16 +70,14 @@ class Notes(QObject):
     def take_over(self) -> None:
         """Have the notes of the same content that are kept beside another recording."""
         if self._book is not None and self.other is not None:
-            self._attempt(partial(self._book.take_over, self.other))
-
-    def set(self, note: Note | None, instead: Note | None = None) -> bool:
-        """Have a note; instead of another one, or with None without it. A refusal is told; False then."""
-        self.newest = note
-        return self._book is not None and self._attempt(partial(self._book.set, note, instead))
+            self._do(say("ui.step.notes_taken_over"), partial(self._book.take_over, self.other))
 
     def change(self, at: int, **values: Any) -> None:
         """Give a note another text, colour or tags."""
-        self.set(self.items[at]._replace(**values), self.items[at])
+        before = self.items[at]
+        after = before._replace(**values)
+        if after != before:
+            self.set(after, before)
 
     def remove(self, at: int) -> None:
         """Have a note no more."""
@@ -83,6 +86,49 @@ class Notes(QObject):
     def make(self, text: str, frames: range, actor: int | None = None) -> bool:
         """Have a note about frames, or an actor in them. A refusal is told; False then."""
         return self.set(Note(text, frames.start, frames.stop, actor))
+
+    def bookmark(self, text: str, frame_index: int) -> bool:
+        """Have a note that marks a frame. A refusal is told; False then."""
+        return self.set(Note(text, frame_index, frame_index + 1), label=say("ui.step.bookmark"))
+
+    def set(self, note: Note | None, instead: Note | None = None, label: str = "") -> bool:
+        """Have a note; instead of another one, or with None without it. A refusal is told; False then.
+
+        Args:
+            note: The new one.
+            instead: The one that it replaces.
+            label: The name of the step, where another one says more.
+        """
+        self.newest = note
+        if not label and note is None:
+            label = say("ui.step.note_delete")
+        elif not label:
+            label = say("ui.step.note_add") if instead is None else say("ui.step.note_change")
+        return self._book is not None and self._do(label, partial(self._book.set, note, instead))
+
+    def _do(self, label: str, change: Callable[[], NoteChange]) -> bool:
+        """Change notes by a step of that name."""
+
+        def do() -> None:
+            done = change()
+            self._state.add_step(MarkStep(label, self._move, done.before, done.after))
+
+        return self._attempt(do)
+
+    def _move(self, present: tuple[HeldNote, ...], wanted: tuple[HeldNote, ...]) -> None:
+        """Take a step back, or do it again. Raises `EditError` where another window changed one of its notes."""
+        book = self._book
+        if book is None:
+            return
+        with suppress(OSError, RecorderError):  # what cannot be read now is told when the notes are written
+            book.read()
+        try:
+            book.move(present, wanted)
+        finally:
+            self.changed.emit()
+            self._rest.begin()
+        if len(wanted) > len(present) and book.rivals(wanted):
+            self._state.informed.emit(say("ui.note_in_both_forms"))
 
     @property
     def unwritten(self) -> tuple[str, ...]:

@@ -1,13 +1,16 @@
 """The in-out range: the frames that are looked at as what stays, or as what goes.
 
-Knows the edits that were made of a range only by their numbers in the history.
+What a person does to it is a step of undo; what an edit does to it belongs to the edit (`Editing`).
 """
 
 from PySide6.QtCore import QObject, Signal
 
-from ...recording import Change
+from ...errors import say
 from .selection import CurrentSelection
 from .state import SessionState
+from .undo import MarkStep
+
+Span = tuple[int, int] | None
 
 
 class InOutRange(QObject):
@@ -23,8 +26,7 @@ class InOutRange(QObject):
         self._state = state
         self._selection = selection
         self.cuts = False
-        self._range: tuple[int, int] | None = None
-        self._spent: tuple[int, range] | None = None
+        self._range: Span = None
 
     @property
     def frames(self) -> range:
@@ -36,37 +38,55 @@ class InOutRange(QObject):
         """In or out is set."""
         return self._range is not None
 
-    def set(self, start: int, stop: int) -> None:
-        """Keep the frames `[start, stop)`: at least one, within the recording; all of them is no range."""
-        frames = self._state.frames
-        if not frames:
-            return
-        start = max(0, min(start, frames - 1))
-        stop = max(start + 1, min(stop, frames))
-        self._range = None if (start, stop) == (0, frames) else (start, stop)
-        self.changed.emit()
+    @property
+    def value(self) -> Span:
+        """In and out (the frame behind the last one); None where neither is set."""
+        return self._range
+
+    def set(self, start: int, stop: int, label: str = "", gesture: str | None = None) -> None:
+        """Keep the frames `[start, stop)`: at least one, within the recording; all of them is no range.
+
+        Args:
+            start: The first frame.
+            stop: The frame behind the last one.
+            label: What the step is called; empty: *Set in and out points*.
+            gesture: Steps of the same one in a row are one step.
+        """
+        if self._state.frames:
+            self._change(self.within((start, stop), self._state.frames), label or say("ui.step.range"), gesture)
 
     def set_in(self, frame_index: int | None = None) -> None:
         """The range begins with this frame (the current one)."""
         index = self._selection.frame_index if frame_index is None else frame_index
-        self.set(index, max(self.frames.stop, index + 1))
+        self.set(index, max(self.frames.stop, index + 1), say("ui.step.range_in"))
 
     def set_out(self, frame_index: int | None = None) -> None:
         """This frame (the current one) is the last of the range."""
         index = self._selection.frame_index if frame_index is None else frame_index
-        self.set(min(self.frames.start, index), index + 1)
+        self.set(min(self.frames.start, index), index + 1, say("ui.step.range_out"))
 
     def clear(self) -> None:
         """No in, no out."""
-        self._range = None
+        self._change(None, say("ui.step.range_clear"))
+
+    def _change(self, value: Span, label: str, gesture: str | None = None) -> None:
+        before = self._range
+        self.put(value)
+        if value != before:
+            self._state.add_step(MarkStep(label, lambda _before, wanted: self.put(wanted), before, value, gesture))
+
+    def put(self, value: Span) -> None:
+        """Have this range, which is no step of undo."""
+        self._range = value
         self.changed.emit()
 
-    def spend(self, frames: range) -> None:
-        """No in, no out: the last edit was made of these frames. Taking it back brings them back."""
-        recording = self._state.recording
-        if recording is not None and recording.history.position:
-            self._spent = (recording.history.steps[recording.history.position - 1].number, frames)
-        self.clear()
+    def within(self, value: Span, frames: int) -> Span:
+        """A range within so many frames."""
+        if value is None or not frames:
+            return None
+        start = max(0, min(value[0], frames - 1))
+        stop = max(start + 1, min(value[1], frames))
+        return None if (start, stop) == (0, frames) else (start, stop)
 
     def set_cuts(self, cuts: bool) -> None:
         """Look at the range as what goes, or as what stays."""
@@ -75,20 +95,5 @@ class InOutRange(QObject):
             self.changed.emit()
 
     def forget(self) -> None:
-        """No in, no out, and nothing to bring back; tells nobody."""
-        self._range = self._spent = None
-
-    def carry(self, change: Change) -> None:
-        """Follow an edit: a range that it spent comes back when it is taken back."""
-        if self._spent is not None and self._state.recording is not None and change.splices:
-            (number, chosen), history = self._spent, self._state.recording.history
-            at, steps = history.position, history.steps
-            if self._range is None and at < len(steps) and steps[at].number == number:
-                self.set(chosen.start, chosen.stop)
-                return
-            if at and steps[at - 1].number == number and self._range == (chosen.start, chosen.stop):
-                self.clear()
-        if self._range is not None and self._state.frames:
-            self.set(*self._range)
-        elif self._range is not None:
-            self.clear()
+        """No in, no out; tells nobody."""
+        self._range = None

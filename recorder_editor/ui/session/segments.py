@@ -1,10 +1,12 @@
 """The segments of the recording, and where their frames are after edits.
 
-One whose frames are all gone is out of sight until an undo brings them back.
+One whose frames are all gone is out of sight until an undo brings them back. What a person does to the list is a step
+of undo.
 """
 
 from collections.abc import Callable, Iterable
 from contextlib import suppress
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,9 +21,18 @@ from ...recording.frame_keys import FrameKeys, follow
 from ..rest import Rest
 from .editing import Editing
 from .state import SessionState
+from .undo import MarkStep
 
 if TYPE_CHECKING:
     from ...edits.segments import Segment
+
+
+@dataclass(frozen=True, slots=True)
+class SegmentList:
+    """A state of the list: `items` in sight, and all that are `held` with keys of rows."""
+
+    items: "tuple[Segment, ...]"
+    held: "tuple[tuple[Segment, IntArray], ...]" = field(compare=False)
 
 
 class Segments(QObject):
@@ -39,7 +50,7 @@ class Segments(QObject):
         super().__init__(state)
         self._state, self.skips = state, False
         self.recall: Callable[[str], str] = lambda _path: ""
-        self._held: list[tuple[Segment, IntArray]] = []  # each with keys of rows; those out of sight come last
+        self._held: list[tuple[Segment, IntArray]] = []  # each with keys of rows
         self._known = "", ""  # the file and its list, as recalled or kept last
         self._rest = Rest(self, self.keep)
         editing.changed.connect(self._follow)
@@ -56,29 +67,48 @@ class Segments(QObject):
         """The frames of each that is on."""
         return [each.frames for each in self.items if each.is_on]
 
-    def set(self, items: "Iterable[Segment]") -> None:
-        """Have these segments in this order."""
+    def set(self, items: "Iterable[Segment]", label: str = "", gesture: str | None = None) -> None:
+        """Have these segments in this order.
+
+        Args:
+            items: All that are in sight.
+            label: The name of the step; empty: *Change segments*.
+            gesture: Steps of the same one in a row are one step.
+        """
+        before = SegmentList(self.items, tuple(self._held))
         items, keys = tuple(items), FrameKeys(self._state.snapshot_or_refuse())
         known, changed = dict(self._held), {each[1:3]: rows for each, rows in self._held if each not in items}
-        gone, before = (pair for pair in self._held if not pair[0].frames), len(self.items)
-        self._held = [*((each, known.get(each, changed.get(each[1:3], keys.of(each)))) for each in items), *gone]
-        if len(self.items) != before:
-            self._state.announced.emit(say("ui.segments", count=len(self.items)))
+        held = [(each, known.get(each, changed.get(each[1:3], keys.of(each)))) for each in items]
+        for at, pair in enumerate(self._held):
+            if not pair[0].frames:  # out of sight it keeps its place
+                held.insert(at, pair)
+        after = SegmentList(items, tuple(held))
+        self._show(before, after)
+        if after != before:
+            self._state.add_step(MarkStep(label or say("ui.step.segments_change"), self._show, before, after, gesture))
+
+    def _show(self, before: SegmentList, after: SegmentList) -> None:
+        """Show a state of the list in place of another one."""
+        self._held = list(after.held)
+        if len(after.items) != len(before.items):
+            self._state.announced.emit(say("ui.segments", count=len(after.items)))
         self.changed.emit()
         self._rest.begin()
 
-    def attempt(self, make: Callable[[], "Iterable[Segment]"]) -> None:
+    def _attempt(self, label: str, make: Callable[[], "Iterable[Segment]"]) -> None:
         """Have the segments that are made; a refusal is told."""
-        self._state.attempt(lambda: self.set(make()))
+        self._state.attempt(lambda: self.set(make(), label))
 
     def split(self, frame_index: int) -> None:
         """Have the segment that holds the start of a frame as two, and without segments the whole recording."""
-        self.attempt(lambda: library.edits.segments.split_segments(self.items, frame_index, self._state.frames))
+        split = library.edits.segments.split_segments
+        self._attempt(say("ui.step.segment_split"), lambda: split(self.items, frame_index, self._state.frames))
 
     def read(self, path: Path) -> None:
         """Have the segments of a list, too: CSV or JSON."""
         read = library.edits.segments.read_segments
-        self.attempt(lambda: (*self.items, *read(self._state.snapshot_or_refuse(), path.read_bytes())))
+        label = say("ui.step.segments_import")
+        self._attempt(label, lambda: (*self.items, *read(self._state.snapshot_or_refuse(), path.read_bytes())))
 
     def write(self, path: Path) -> None:
         """Write the list: JSON where the name ends so, else CSV. Raises OSError."""
@@ -88,24 +118,25 @@ class Segments(QObject):
 
     def add(self, frames: range) -> None:
         """Have a further segment of these frames."""
-        self.set((*self.items, library.edits.segments.new_segment(self.items, frames)))
+        self.set((*self.items, library.edits.segments.new_segment(self.items, frames)), say("ui.step.segment_add"))
 
-    def change(self, at: int, **values: Any) -> None:
+    def change(self, at: int, gesture: str | None = None, **values: Any) -> None:
         """Give a segment another name, colour, start or stop, or switch it on or off; an end stays before the other."""
         before, after = self.items[at], self.items[at]._replace(**values)
         start = max(0, min(after.start, before.stop - 1))
         stop = max(before.start + 1, min(after.stop, self._state.frames))
         if after != before:
-            self.set((*self.items[:at], after._replace(start=start, stop=stop), *self.items[at + 1 :]))
+            items = (*self.items[:at], after._replace(start=start, stop=stop), *self.items[at + 1 :])
+            self.set(items, say("ui.step.segment_change"), gesture)
 
-    def move(self, at: int, to: int) -> None:
+    def move(self, at: int, to: int, gesture: str | None = None) -> None:
         """Put a segment at another place of the list."""
         rest = [*self.items[:at], *self.items[at + 1 :]]
-        self.set((*rest[:to], self.items[at], *rest[to:]))
+        self.set((*rest[:to], self.items[at], *rest[to:]), say("ui.step.segment_move"), gesture)
 
     def remove(self, at: int) -> None:
         """Have a segment no more; its frames stay."""
-        self.set((*self.items[:at], *self.items[at + 1 :]))
+        self.set((*self.items[:at], *self.items[at + 1 :]), say("ui.step.segment_delete"))
 
     def next_shown(self, frame_index: int, by: int) -> int:
         """The first frame that playing shows, from this one on, or with -1 back; beyond the recording where none is."""

@@ -159,6 +159,7 @@ class Session(SessionState):
             self.recording.close()
         self.recording = None
         self.snapshot = None
+        self.steps.open(None)
 
     def show_none(self) -> None:
         """Close the recording, whatever was not saved, and show none."""
@@ -173,6 +174,7 @@ class Session(SessionState):
 
     def _begin(self, frame_index: int) -> None:
         self.range.forget()
+        self.steps.open(self.recording.history if self.recording is not None else None)
         self.segments.open()
         self.editing.forget()
         self.selection.start(frame_index)

@@ -13,6 +13,7 @@ from ...errors import EditError, RecorderError, error_sentence, say
 from ...recording import Actors, Recording, Snapshot
 from ...roads import RoadMap
 from ..jobs import Jobs
+from .undo import MarkStep, UndoHistory
 
 _MAX_MESSAGES = 20
 _JOURNAL_SECONDS = 5.0
@@ -22,7 +23,8 @@ class SessionState(QObject):
     """An open recording, or the first frames of one that is being read.
 
     Attributes: `jobs`, `recording` (None while nothing is open), `snapshot` (what is shown; None while nothing is),
-    `messages` (the last sentences of `refused` and `informed`).
+    `messages` (the last sentences of `refused` and `informed`), `steps` (edits, and what was done
+    beside the file, for undo).
 
     Signals: `state_changed` (undo, redo, modified, path, back, forward), `lanes_changed` (lanes are found on another
     road map, or on none), `refused(str)` (a sentence why something was not done), `informed(str)` (a sentence what was
@@ -43,6 +45,7 @@ class SessionState(QObject):
         self.informed.connect(self.messages.append)
         self.recording: Recording | None = None
         self.snapshot: Snapshot | None = None
+        self.steps = UndoHistory()
 
     @property
     def is_complete(self) -> bool:
@@ -59,9 +62,14 @@ class SessionState(QObject):
         """There is something that the file does not hold."""
         return self.recording is not None and self.recording.is_modified
 
-    def has_steps(self) -> bool:
+    def has_edits(self) -> bool:
         """There are edits that can be undone."""
         return self.recording is not None and self.recording.history.position > 0
+
+    def add_step(self, step: MarkStep) -> None:
+        """Let Undo take back what was just done beside the file."""
+        self.steps.add(step)
+        self.state_changed.emit()
 
     @property
     def is_kept(self) -> bool:

@@ -160,6 +160,7 @@ class SegmentTable(ItemTable):
 
     def __init__(self, session: Session, theme: Theme) -> None:
         segments, selection, span = session.segments, session.selection, session.range
+        self._presses = 0
 
         def moment(frame: int) -> str:
             elapsed = session.snapshot_or_refuse().elapsed
@@ -190,10 +191,14 @@ class SegmentTable(ItemTable):
             (tr("Remove from the list"), "Del", segments.remove),
         )
 
-    def _move(self, by: int, at: int) -> None:
+    def _move(self, by: int, at: int, gesture: str | None = None) -> None:
         if 0 <= at + by < len(self.items.rows):
-            self.items.session.segments.move(at, at + by)
+            self.items.session.segments.move(at, at + by, gesture)
             self.setCurrentIndex(self.items.index(at + by, self.currentIndex().column()))
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self._presses += 1  # all that a row is moved until the next one is one step of undo
+        super().mousePressEvent(event)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Let the row that the mouse holds go with it."""
@@ -201,7 +206,7 @@ class SegmentTable(ItemTable):
         if event.buttons() == Qt.MouseButton.NoButton:
             super().mouseMoveEvent(event)
         elif to not in (at, -1):
-            self._move(to - at, at)
+            self._move(to - at, at, f"row:{self._presses}")
 
     def refresh(self) -> None:
         """Show the segments of the session."""

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QToolTip
 
 from ...errors import RecorderError
 from ...recording import Life
-from ...sentences import listed
+from ...sentences import listed, say
 from ..keyboard import step_by_key
 from ..screen_reader import Spoken, spoken_lines
 from ..session import Session
@@ -38,6 +38,8 @@ class Canvas(TimelineView):
         self._range_before = range(0)
         self._segments_before = session.segments.items
         self._end: tuple[int, Side] = 0, "in"  # of a segment, that is dragged
+        self._gestures = 0
+        self._gesture = ""  # the name of what is moved now, for undo
 
     # --- mouse ------------------------------------------------------------------------------------------
 
@@ -66,7 +68,13 @@ class Canvas(TimelineView):
         elif event.button() == Qt.MouseButton.LeftButton and not (self._press_name(point) or self._press_mark(point)):
             self._begin(point)
 
+    def _begin_gesture(self) -> None:
+        """What is moved from now on is a step of undo of its own."""
+        self._gestures += 1
+        self._gesture = f"timeline:{self._gestures}"
+
     def _begin(self, point: QPointF) -> None:
+        self._begin_gesture()
         self._drag = self._drag_at(point)
         self._range_before = self.session.range.frames
         if self._drag == "in" or self._drag == "out":
@@ -126,7 +134,7 @@ class Canvas(TimelineView):
             self._move_handle(self._drag, self._frame_at(event, self.axis.nearest(point.x())))
         elif self._drag == "segment":
             frame, (at, side) = self._frame_at(event, self.axis.nearest(point.x())), self._end
-            self.session.segments.change(at, **{"start" if side == "in" else "stop": frame})
+            self.session.segments.change(at, self._gesture, **{"start" if side == "in" else "stop": frame})
         elif self._drag == "rows":
             self._scroll_to(point)
         elif self._drag == "window" and self.axis.is_whole:
@@ -162,13 +170,16 @@ class Canvas(TimelineView):
         """Put a handle before a frame, not beyond the other one."""
         span = self.session.range.frames
         if which == "in":
-            self.session.range.set(min(boundary, span.stop - 1), span.stop)
+            start = min(boundary, span.stop - 1)
+            self.session.range.set(start, span.stop, say("ui.step.range_in"), self._gesture)
         else:
-            self.session.range.set(span.start, max(boundary, span.start + 1))
+            stop = max(boundary, span.start + 1)
+            self.session.range.set(span.start, stop, say("ui.step.range_out"), self._gesture)
 
     def hold(self, which: Side | None) -> None:
         """Give the arrow keys to a handle, or to the cursor."""
         if which != self._held:
+            self._begin_gesture()
             self._held = which
             self._repaint()
 
@@ -251,11 +262,11 @@ class Canvas(TimelineView):
         elif key == Qt.Key.Key_Escape and self._held is not None:
             if self._drag:
                 self._drag = ""
-                session.range.set(self._range_before.start, self._range_before.stop)
+                session.range.set(self._range_before.start, self._range_before.stop, gesture=self._gesture)
             self.hold(None)
         elif key == Qt.Key.Key_Escape and self._drag == "segment":
             self._drag = ""
-            session.segments.set(self._segments_before)
+            session.segments.set(self._segments_before, say("ui.step.segment_change"), self._gesture)
         elif not self.take_key(event):
             event.ignore()
 

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QToolButton
 
 from ...errors import EditError
 from ...recording import Snapshot
-from ...sentences import listed
+from ...sentences import listed, say
 from ..boxes import Part, Stretch, fill, icon_button
 from ..player import SPEEDS, Player
 from ..session import Session
@@ -293,9 +293,9 @@ class Transport(ThemedWidget):
         span = self.session.range.frames
         line.revert()
         if line is self.start:
-            self.session.range.set(index, max(span.stop, index + 1))
+            self.session.range.set(index, max(span.stop, index + 1), say("ui.step.range_in"))
         else:
-            self.session.range.set(min(span.start, index - 1), index)
+            self.session.range.set(min(span.start, index - 1), index, say("ui.step.range_out"))
 
 
 def _wall_time(snapshot: Snapshot, seconds: float) -> str:

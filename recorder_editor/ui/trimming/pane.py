@@ -353,20 +353,19 @@ class TrimPane(Pane):
         if choice is None or self.job_panel.is_busy:
             return
         if self.foreseen is not None:
-            self._take(choice.frames, self.foreseen)
+            self._take(self.foreseen)
             return
         self._let_go()
         title = self.tr("Cutting out frames") if choice.cuts else self.tr("Trimming")
-        self.job_panel.run(title, partial(foresee, *choice), partial(self._take, choice.frames))
+        self.job_panel.run(title, partial(foresee, *choice), self._take)
         self._enable()
 
-    def _take(self, frames: range, found: Foreseen) -> None:
+    def _take(self, found: Foreseen) -> None:
         try:
-            self.session.editing.apply(found.edit)
+            self.session.editing.apply(found.edit, clears_range=True)
         except RecorderError as error:
             self.job_panel.refuse(error)
             return
-        self.session.range.spend(frames)
         self.job_panel.tell(self.tr("%1. Undo takes it back.").replace("%1", found.edit.label), "fine")
 
     def ask_export(self) -> None:

@@ -64,6 +64,15 @@ def courses(recording: Recording, back: int) -> list[bytes]:
     return states
 
 
+def unsaved(recording: Recording) -> tuple[str, ...] | None:
+    """The steps between the file and the present state; None where undo and redo do not lead from one to the other."""
+    history, clean = recording.history, recording.history.clean_position
+    if clean is None:
+        return None
+    undone = tuple(f"Undone: {step.label}" for step in reversed(history.steps[history.position : clean]))
+    return undone + tuple(step.label for step in history.steps[clean : history.position])
+
+
 @pytest.mark.parametrize("data", [DRIVE, DAMAGED], ids=["sound", "damaged"])
 @pytest.mark.parametrize("seed", range(12))
 def test_a_crash_at_any_moment(file: Path, seed: int, data: bytes) -> None:
@@ -75,7 +84,7 @@ def test_a_crash_at_any_moment(file: Path, seed: int, data: bytes) -> None:
         for _ in range(random.randrange(1, 9)):
             act(recording, random, file.parent)
         present, path = content(recording), recording.path
-        modified = recording.is_modified
+        modified, steps = recording.is_modified, unsaved(recording)
         on_disk = path.read_bytes()
         crash(recording)
         leftovers = find_leftovers()
@@ -85,7 +94,9 @@ def test_a_crash_at_any_moment(file: Path, seed: int, data: bytes) -> None:
             recording = recorder_editor.open(path)
             recording.keep_journal()
             continue
+        assert steps is None or leftovers[0].labels == steps
         recording = restored(leftovers[0])
+        assert steps is None or unsaved(recording) == steps
         assert content(recording) == present
         assert recording.is_modified == modified
         # Undo and redo lead through whole states, and back to this one.

@@ -161,16 +161,107 @@ def test_steps_taken_back_over_a_save_are_there_again(file: Path) -> None:
     leftover = the_leftover()
     turned = "Set rotation yaw of 100"
     town = "Set map to Town07"
-    assert leftover.labels == ("Undone: Retime", f"Undone: {town}", f"Undone: {turned}", turned)
+    assert leftover.labels == ("Undone: Retime", f"Undone: {town}")
     with restored(leftover) as again:
         assert again.is_modified
         assert content(again) == wanted
+        assert labels(again) == [turned, town, "Retime"]
+        assert (again.history.position, again.history.clean_position) == (1, 3)
         again.undo()
         assert content(again) == DRIVE
         for _ in range(3):
-            again.undo()
+            again.redo()
         assert content(again) == saved
         assert not again.is_modified
+
+
+def test_new_frames_after_a_recovery_have_keys_that_no_other_has(file: Path) -> None:
+    """Notes and segments find their frames by keys."""
+    recording = opened(file)
+    for _ in range(3):
+        recording.apply(edits.insert_frame(recording, 5, None))
+    recording.save()
+    recording.apply(turn(recording, 2))
+    crash(recording)
+    with restored() as again:
+        again.apply(edits.insert_frame(again, 20, None))
+        keys = again.snapshot.table.column("key").tolist()
+        assert len(set(keys)) == len(keys)
+
+
+def test_undo_and_redo_over_a_save_are_no_edits(file: Path) -> None:
+    recording = opened(file)
+    recording.apply(turn(recording, 3))
+    recording.apply(edits.set_header(recording, map_name="Town07"))
+    recording.save()
+    for _ in range(2):
+        recording.undo()
+        recording.undo()
+        recording.redo()
+        recording.redo()
+    recording.apply(turn(recording, 5))
+    wanted = content(recording)
+    crash(recording)
+    leftover = the_leftover()
+    assert leftover.labels == ("Set rotation yaw of 100",)
+    with restored(leftover) as again:
+        assert content(again) == wanted
+        assert (again.history.position, again.history.clean_position) == (3, 2)
+        for _ in range(3):
+            again.undo()
+        assert content(again) == DRIVE
+
+
+def test_undo_and_redo_over_a_save_alone_leave_nothing(file: Path) -> None:
+    recording = opened(file)
+    recording.apply(turn(recording, 3))
+    recording.save()
+    recording.undo()
+    recording.redo()
+    crash(recording)
+    assert find_leftovers() == []
+    assert left() == []
+
+
+def test_what_was_undone_before_a_save_is_redone_as_a_step(file: Path) -> None:
+    recording = opened(file)
+    recording.apply(turn(recording, 3))
+    recording.apply(edits.set_header(recording, map_name="Town07"))
+    recording.undo()
+    recording.save()
+    recording.undo()
+    recording.redo()
+    recording.redo()
+    wanted = content(recording)
+    crash(recording)
+    leftover = the_leftover()
+    assert leftover.labels == ("Set map to Town07",)
+    with restored(leftover) as again:
+        assert content(again) == wanted
+        again.undo()
+        assert not again.is_modified
+        again.undo()
+        assert content(again) == DRIVE
+
+
+def test_what_was_saved_while_edits_were_made_is_the_clean_state(file: Path) -> None:
+    recording = opened(file)
+    recording.apply(turn(recording, 3))
+    saved = content(recording)
+
+    def edit_meanwhile(done: int, _total: int) -> None:
+        if recording.history.position == 1 and done:
+            recording.apply(turn(recording, 5))
+
+    recording.save(progress=Progress(edit_meanwhile))
+    assert file.read_bytes() == saved
+    assert recording.is_modified
+    recording.undo()
+    assert not recording.is_modified
+    recording.undo()
+    assert recording.is_modified
+    assert content(recording) == DRIVE
+    recording.close()
 
 
 def test_a_typed_byte_after_an_undo_over_a_save_is_there_again(file: Path) -> None:
