@@ -207,16 +207,19 @@ class Documents(QObject):
 
     # --- after a crash ----------------------------------------------------------------------------------
 
-    def restore(self, leftover: Leftover) -> None:
-        """Open a recording with the edits that a crash left; in another window where this one shows another file."""
+    def restore(self, leftover: Leftover, then: Does = bool) -> None:
+        """Open a recording with the edits that a crash left; in another window where this one shows another file.
+
+        `then` follows when it is open here.
+        """
         if self._job is not None:
-            self._job.ended.connect(lambda: self.restore(leftover))
+            self._job.ended.connect(partial(self.restore, leftover, then))
         elif self.session.snapshot is None or self.path == leftover.path:
-            self.before_losing_edits(lambda: self._restore(leftover))
+            self.before_losing_edits(partial(self._restore, leftover, then))
         else:
             self.restore_asked.emit(leftover)
 
-    def _restore(self, leftover: Leftover) -> None:
+    def _restore(self, leftover: Leftover, then: Does) -> None:
         name = leftover.path.name
 
         def work(progress: Progress) -> Restored:
@@ -228,6 +231,7 @@ class Documents(QObject):
 
         def done(result: Restored) -> None:
             self.session.show(result.recording)
+            then()
             if result.warning:
                 from .dialogs.error import ErrorReport
 
@@ -326,6 +330,10 @@ class Documents(QObject):
         then = partial(self._go_on, self._ask_of_notes, go)
         ClosePrompt(self.theme, name, unsaved(recording.history), lambda: self.save(then), then, self.window).open_()
         return True
+
+    def before_reopening(self, go: Does) -> None:
+        """Do something that closes the window and keeps its edits; where notes or settings would be lost, ask first."""
+        self._go_on(self._ask_of_notes, go)
 
     def _go_on(self, ask: Callable[[Does], bool], go: Does) -> None:
         if not ask(go):

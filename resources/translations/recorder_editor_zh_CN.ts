@@ -2493,6 +2493,21 @@
     </message>
 </context>
 <context>
+    <name>LanguageNotice</name>
+    <message>
+        <source>Close the windows and open them again, with the unsaved edits and where they are</source>
+        <translation>关闭所有窗口并重新打开，保留未保存的编辑和当前位置</translation>
+    </message>
+    <message>
+        <source>Reopen</source>
+        <translation>重新打开</translation>
+    </message>
+    <message>
+        <source>Dismiss</source>
+        <translation>关闭</translation>
+    </message>
+</context>
+<context>
     <name>Legend</name>
     <message>
         <source>Signals and their values</source>
@@ -3049,8 +3064,8 @@
         <translation>没有匹配的首选项。</translation>
     </message>
     <message>
-        <source>Each choice takes effect at once and is remembered.</source>
-        <translation>每项选择立即生效并会记住。</translation>
+        <source>Choices are remembered, and all but the language take effect at once.</source>
+        <translation>所选项会被记住；除语言外均立即生效。</translation>
     </message>
     <message>
         <source>Close</source>

@@ -83,11 +83,6 @@ class ScenePane(Pane):
         self.setFocusProxy(self.view)
         self.offer_menu(self.view, self._menu)
 
-    def take_over(self, before: Pane) -> None:
-        assert isinstance(before, ScenePane)
-        seen = before.view.camera
-        self.view.box.set_camera(self.view.camera._replace(x=seen.x, y=seen.y, scale=seen.scale, angle=seen.angle))
-
     def fit(self) -> None:
         self.view.show_opening()
 

@@ -4,7 +4,6 @@ Views read from `session.snapshot`, call the parts, and listen; they never talk 
 """
 
 from contextlib import suppress
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -12,7 +11,7 @@ from PySide6.QtCore import QObject, Signal
 
 from ...recording import Recording, Snapshot, open_recording
 from ...recording.history import MAX_BYTES
-from ...sentences import again, say
+from ...sentences import say
 from ..jobs import Failed, Job
 from .background import Background
 from .comparison import ComparedRecording
@@ -114,13 +113,6 @@ class Session(SessionState):
 
         work = partial(open_recording, before.path)
         return self.jobs.start(say("ui.reading_again", name=before.path.name), work, finish, failed)
-
-    def say_again(self) -> None:
-        """Say titles of edits and findings in the language that is set now."""
-        background = self.background
-        background.findings = tuple(replace(each, message=again(each.message)) for each in background.findings)
-        steps = self.recording.history.steps if self.recording is not None else []
-        steps[:] = [replace(step, label=again(step.label)) for step in steps]
 
     def show(self, recording: Recording, *, frame_index: int | None = None) -> None:
         """Make a recording the window's, and show a frame; the recording shown before is closed."""
