@@ -28,6 +28,8 @@ from ..format.json_text import json_of, shown
 from ..sentences import Measure
 from .atomic_file import rewrite_file
 from .frame_keys import FrameKeys, follow
+from .journal.log_file import ENDING as LOG_ENDING
+from .journal.writing import FOLDER
 from .recording import Recording
 from .snapshot import Frame, Snapshot
 
@@ -419,8 +421,7 @@ class NoteBook:
         """Have further notes, given with their lines in the file; the frames of `is_other` recording are gone here."""
         saved = self._recording.saved
         keys_of = FrameKeys(saved)
-        journal = self._recording.journal
-        journals = {each.stem for each in journal.path.parent.iterdir()} if journal is not None else set()
+        journals = {each.stem for each in (self._recording.store.state / FOLDER).glob(f"*{LOG_ENDING}")}
         further = []
         for note, line in notes:
             keys = _UNSAVED_KEYS.fullmatch(note.keys)

@@ -17,12 +17,14 @@ from ..errors import EditError, RecorderError, RestoreRefused, say
 from ..progress import SILENT, Progress
 from .atomic_file import write_file
 from .files import SCRATCH_ENDING, Identity
+from .frames import FrameTable
 from .history import Step
 from .journal.codec import Reader, detection_of, digest, header_of, label_of
 from .journal.log_file import ENDING, Entry, JournalFile, LogLine, read_lines
 from .journal.writing import FOLDER, FORM, Counters, Journal
 from .locking import is_held, open_file, sweep
 from .recording import Recording, recording_in
+from .snapshot import Snapshot
 from .store import CHOICE, REPORTS_FOLDER, SCRATCH_FOLDER, Store, state_folder, usual_state_folder
 
 _SCRATCH_NAME = re.compile(rb'"([0-9a-f]+%s)"' % re.escape(SCRATCH_ENDING).encode())
@@ -394,7 +396,14 @@ def _with_saved_rows(recording: Recording, base: _Base) -> Recording:
         snapshot = replace(snapshot, table=type(snapshot.table).from_rows(rows))
     else:
         return recording
+    _reserve_keys(snapshot.table, snapshot)
     return Recording(recording.path, store, snapshot, recording.findings)
+
+
+def _reserve_keys(table: FrameTable, snapshot: Snapshot) -> None:
+    """Let no new row have the key of one that is there."""
+    for chunk in table.chunks:
+        snapshot.keys.reserve(int(chunk["key"].max()))
 
 
 def _reapply(content: _JournalContent, recording: Recording, log: JournalFile) -> str:
@@ -426,14 +435,14 @@ def _reapply(content: _JournalContent, recording: Recording, log: JournalFile) -
 def _reapply_entry(entry: Entry, reader: Reader, recording: Recording) -> None:
     if "edit" in entry:
         step = reader.move(entry["edit"])
-        _check_keys(step, recording)
+        _reserve_keys_of(step, recording)
         recording.add(step)
     elif "decode_as" in entry:
         recording.decode_as(entry["decode_as"])
     elif isinstance(entry.get("undo", entry.get("redo")), dict):
         is_undone = "undo" in entry
         step = reader.move(entry["undo" if is_undone else "redo"])
-        _check_keys(step, recording)
+        _reserve_keys_of(step, recording)
         recording.take_up(step, is_undone=is_undone)
     elif "undo" in entry or "redo" in entry:
         if (recording.undo() if "undo" in entry else recording.redo()) is None:
@@ -442,10 +451,9 @@ def _reapply_entry(entry: Entry, reader: Reader, recording: Recording) -> None:
         raise EditError(say("recording.the_journal_has_an_entry_that"))
 
 
-def _check_keys(step: Step, recording: Recording) -> None:
+def _reserve_keys_of(step: Step, recording: Recording) -> None:
     for splice in step.forward:
-        for chunk in splice.inserted.chunks:
-            recording.snapshot.keys.reserve(int(chunk["key"].max()))
+        _reserve_keys(splice.inserted, recording.snapshot)
 
 
 # --- files ----------------------------------------------------------------------------------------------

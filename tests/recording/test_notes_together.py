@@ -296,3 +296,20 @@ def test_notes_are_written_although_the_recording_was_rewritten_meanwhile(opened
     opened.path.write_bytes(b.drive(FRAMES, vehicles=1))
     book.save()
     assert texts(opened) == ["about an actor"]
+
+
+def test_a_book_of_a_script_leaves_the_way_back_of_notes_on_unsaved_frames(opened: Recording, drive: Path) -> None:
+    """Whoever opens the recording without a journal knows those of windows, too."""
+    opened.keep_journal()
+    opened.apply(edits.insert_frame(opened, 4, None))
+    book = NoteBook(opened)
+    book.set(Note("on an unsaved frame", 4, 5))
+    book.save()
+    with recorder_editor.open(drive) as recording:
+        other = NoteBook(recording)
+        add(other, "of a script")
+        other.save()
+    (line,) = (line for line in notes_path(drive).read_text().splitlines() if "unsaved" in line)
+    assert '"keys"' in line
+    book.read()
+    assert not next(note for note in book.items if "unsaved" in note.text).is_gone

@@ -235,7 +235,8 @@ class Editing(QObject):
             before, after = self._range_of.get(number, (None, None))
             present, wanted = (after, before) if is_back else (before, after)
             # A range that was set beside the edit stays.
-            span = wanted if span == present else self._range.within(span, len(change.after))
+            there, span = span, wanted if span == present else self._range.within(span, len(change.after))
+            self._range_of[number] = (span, there) if is_back else (there, span)
         if changes:
             splices = tuple(splice for change in changes for splice in change.splices)
             header, dialect = any(change.header for change in changes), any(change.dialect for change in changes)

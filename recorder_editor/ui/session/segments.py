@@ -50,7 +50,7 @@ class Segments(QObject):
         super().__init__(state)
         self._state, self.skips = state, False
         self.recall: Callable[[str], str] = lambda _path: ""
-        self._held: list[tuple[Segment, IntArray]] = []  # each with keys of rows; those out of sight come last
+        self._held: list[tuple[Segment, IntArray]] = []  # each with keys of rows
         self._known = "", ""  # the file and its list, as recalled or kept last
         self._rest = Rest(self, self.keep)
         editing.changed.connect(self._follow)
@@ -78,8 +78,10 @@ class Segments(QObject):
         before = SegmentList(self.items, tuple(self._held))
         items, keys = tuple(items), FrameKeys(self._state.snapshot_or_refuse())
         known, changed = dict(self._held), {each[1:3]: rows for each, rows in self._held if each not in items}
-        gone = (pair for pair in self._held if not pair[0].frames)
-        held = [*((each, known.get(each, changed.get(each[1:3], keys.of(each)))) for each in items), *gone]
+        held = [(each, known.get(each, changed.get(each[1:3], keys.of(each)))) for each in items]
+        for at, pair in enumerate(self._held):
+            if not pair[0].frames:  # out of sight it keeps its place
+                held.insert(at, pair)
         after = SegmentList(items, tuple(held))
         self._show(before, after)
         if after != before:

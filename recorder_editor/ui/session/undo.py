@@ -122,13 +122,16 @@ class UndoHistory:
         if isinstance(last, MarkStep) and step.gesture is not None and last.gesture == step.gesture:
             done.pop()
             step = step._replace(before=last.before)
-        if step.before != step.after:
+        is_nothing = step.gesture is not None and step.before == step.after
+        if not is_nothing:
             done.append(step)
         self._entries = [*done, *edits]
         self.position = len(done)
         if len(self._entries) > MAX_STEPS and isinstance(self._entries[0], MarkStep):
             del self._entries[0]
             self.position -= 1
+        if is_nothing:
+            step.move(step.after, step.before)  # with what is not compared of it
 
     def move(self, by: int) -> None:
         """Note that the step before (-1) or after (1) the position was undone or redone."""

@@ -219,6 +219,20 @@ def test_steps_taken_back_over_a_save_are_there_again(file: Path) -> None:
         assert not again.is_modified
 
 
+def test_new_frames_after_a_recovery_have_keys_that_no_other_has(file: Path) -> None:
+    """Notes and segments find their frames by keys."""
+    recording = opened(file)
+    for _ in range(3):
+        recording.apply(edits.insert_frame(recording, 5, None))
+    recording.save()
+    recording.apply(turn(recording, 2))
+    crash(recording)
+    with restored() as again:
+        again.apply(edits.insert_frame(again, 20, None))
+        keys = again.snapshot.table.column("key").tolist()
+        assert len(set(keys)) == len(keys)
+
+
 def test_undo_and_redo_over_a_save_are_no_edits(file: Path) -> None:
     recording = opened(file)
     recording.apply(turn(recording, 3))
