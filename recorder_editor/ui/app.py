@@ -19,6 +19,7 @@ from PySide6.QtWidgets import QApplication
 from .. import __version__
 from ..errors import SourceChanged, SourceReplaced, listed, reason_of, say
 from ..recording import write_file
+from ..recording.recovery import Leftover
 from ..termination import SIGNALS, exit_code
 from .boxes import room_for
 from .gc_guard import GcGuard
@@ -75,7 +76,7 @@ class Program(QObject):
         self.exit_code: int | None = None
         self._told: set[str] = set()
         if isinstance(application, Application):
-            application.file_asked.connect(lambda name: self.open(Path(name)))
+            application.file_asked.connect(self._open_named)
 
     def new_window(self, path: Path | None = None) -> MainWindow:
         """Another window; a path is opened in it as a job."""
@@ -96,9 +97,9 @@ class Program(QObject):
         window = MainWindow(self.theme, self.settings)
         self.windows.append(window)
         window.reopen_asked.connect(partial(self.reopen, window))
-        window.window_asked.connect(lambda asked: self.new_window(Path(asked) if asked else None))
-        window.restore_asked.connect(lambda leftover: self.new_window().documents.restore(leftover))
-        window.closed.connect(lambda: self._forget(window))
+        window.window_asked.connect(self._open_another)
+        window.restore_asked.connect(self._restore)
+        window.closed.connect(partial(self._forget, window))
         if not self._has_letters:
             self._say_letters_are_missing(window)
         return window
@@ -160,6 +161,15 @@ class Program(QObject):
             self.new_window(path)
         else:
             window.documents.open(path)
+
+    def _open_named(self, name: str) -> None:
+        self.open(Path(name))
+
+    def _open_another(self, name: str) -> None:
+        self.new_window(Path(name) if name else None)
+
+    def _restore(self, leftover: Leftover) -> None:
+        self.new_window().documents.restore(leftover)
 
     def _forget(self, window: MainWindow) -> None:
         if window in self.windows:

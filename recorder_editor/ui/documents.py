@@ -103,7 +103,7 @@ class Documents(QObject):
     def _open(self, path: Path, then: Does) -> None:
         job = self.session.open_later(path, lambda error: self._not_opened(error, path))
         self._start(job)
-        job.ended.connect(lambda: self._opened(job, path, then))
+        job.ended.connect(partial(self._opened, job, path, then))
 
     def _opened(self, job: Job, path: Path, then: Does) -> None:
         if job.is_cancelled:
@@ -243,7 +243,10 @@ class Documents(QObject):
 
         job = self.session.jobs.start(self.tr("Restoring %1").replace("%1", name), work, done, failed)
         self._start(job)
-        job.ended.connect(self.restore_ended.emit)
+        job.ended.connect(self._end_restoring)
+
+    def _end_restoring(self) -> None:
+        self.restore_ended.emit()
 
     # --- a demo -----------------------------------------------------------------------------------------
 
@@ -309,8 +312,11 @@ class Documents(QObject):
         """True while a file is being saved: `then` follows when that is over."""
         if self._job is None or not self._is_saving:
             return False
-        self._job.ended.connect(lambda: then())
+        self._job.ended.connect(partial(self._follow_saving, then))
         return True
+
+    def _follow_saving(self, then: Does) -> None:
+        then()
 
     # --- before it is too late --------------------------------------------------------------------------
 
@@ -381,7 +387,7 @@ class Documents(QObject):
     def _start(self, job: Job, *, saving: bool = False) -> None:
         self._job = job
         self._is_saving = saving
-        job.ended.connect(lambda: self._end(job))
+        job.ended.connect(partial(self._end, job))
         if not saving:
             self.began.emit(job)
 

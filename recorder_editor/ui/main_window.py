@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 from .actions import Actions
 from .boxes import room_for, scrolling
 from .commands import MENUS, first_actions, later_actions
+from .commands.document import show_guide
 from .commands.tools import tool_actions
 from .dialogs.palette import PaletteField
 from .dialogs.search import Search
@@ -227,6 +228,7 @@ class MainWindow(QMainWindow):
         session.state_changed.connect(self.registry.refresh)
         self.panes.made.connect(self._connect_pane)
         self.panes.changed.connect(self._show_mode)
+        self.panes.guide_asked.connect(self._show_guide)
         self.panes.laid_out.connect(self._show_bars)
         session.roads.chosen.connect(self._keep_road_maps)
         self.settings.refused.connect(session.refused)
@@ -252,6 +254,9 @@ class MainWindow(QMainWindow):
         application = QApplication.instance()
         if isinstance(application, QApplication):
             application.focusChanged.connect(self._focus_changed)
+
+    def _show_guide(self, place: str) -> None:
+        show_guide(self.services, place)
 
     def _show_playing(self) -> None:
         self.registry.set_playing(self.player.is_playing)

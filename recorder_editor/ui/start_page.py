@@ -136,7 +136,7 @@ class StartPage(ThemedWidget):
         """Show how far a job is, in the place of the buttons, until it ends."""
         self._job = job
         self.progress.follow(job)
-        job.ended.connect(lambda: self._end(job))
+        job.ended.connect(partial(self._end, job))
         self._show_progress(True)
         self.progress.cancel_button.setFocus(Qt.FocusReason.OtherFocusReason)
 

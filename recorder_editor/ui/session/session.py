@@ -85,15 +85,15 @@ class Session(SessionState):
             self.drop_half_read()
             failed(error)
 
-        def look() -> None:
-            # Not for what is read already: the whole of it is about to be shown.
-            if first and not job.is_cancelled and not job.wait(0):
-                self.show_first(first.pop())
-
         work = partial(open_recording, path, first=first.append)
         job = self.jobs.start(say("ui.opening", name=path.name), work, self.show, give_up)
-        job.progressed.connect(look)
+        job.progressed.connect(partial(self._show_read, job, first))
         return job
+
+    def _show_read(self, job: Job, first: list[Snapshot]) -> None:
+        # Not for what is read already: the whole of it is about to be shown.
+        if first and not job.is_cancelled and not job.wait(0):
+            self.show_first(first.pop())
 
     def reload_later(self, failed: Failed) -> Job:
         """Open the same file anew as a job; the old state stays until it is read.
