@@ -100,9 +100,10 @@ class Notes(QObject):
             label: The name of the step, where another one says more.
         """
         self.newest = note
-        if not label:
-            kind = "delete" if note is None else "add" if instead is None else "change"
-            label = say(f"ui.step.note_{kind}")
+        if not label and note is None:
+            label = say("ui.step.note_delete")
+        elif not label:
+            label = say("ui.step.note_add") if instead is None else say("ui.step.note_change")
         return self._book is not None and self._do(label, partial(self._book.set, note, instead))
 
     def _do(self, label: str, change: Callable[[], NoteChange]) -> bool:

@@ -95,7 +95,7 @@ class UndoHistory:
 
     def gesture(self, gesture: str | None) -> str | None:
         """The name under which the document merges edits of a gesture: not over a step beside the file."""
-        return f"{gesture} after {self._marks}" if gesture is not None and self._marks else gesture
+        return f"{gesture}:{self._marks}" if gesture is not None and self._marks else gesture
 
     def take_edit(self) -> None:
         """Take up the edit that was just made."""

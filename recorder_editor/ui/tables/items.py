@@ -206,7 +206,7 @@ class SegmentTable(ItemTable):
         if event.buttons() == Qt.MouseButton.NoButton:
             super().mouseMoveEvent(event)
         elif to not in (at, -1):
-            self._move(to - at, at, f"row {self._presses}")
+            self._move(to - at, at, f"row:{self._presses}")
 
     def refresh(self) -> None:
         """Show the segments of the session."""

@@ -71,7 +71,7 @@ class Canvas(TimelineView):
     def _begin_gesture(self) -> None:
         """What is moved from now on is a step of undo of its own."""
         self._gestures += 1
-        self._gesture = f"timeline {self._gestures}"
+        self._gesture = f"timeline:{self._gestures}"
 
     def _begin(self, point: QPointF) -> None:
         self._begin_gesture()
