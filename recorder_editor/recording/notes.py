@@ -51,9 +51,9 @@ _NUMBERS = {"frame": range(1, 1 << 62), "last": range(1, 1 << 62), "actor": rang
 class Note(NamedTuple):
     """A text about the frames `[start, stop)`, or about an actor in them.
 
-    Attributes: `actor` (its id there, or None), `color` (`#RRGGBB`), `tags` (those given besides its text), `is_gone` (the frames, once these, are no
-    longer in the recording), `keys` (in the file: the journal that has its frames, and keys of the first and the
-    last of them), `more` (further members of its object in the file).
+    Attributes: `actor` (its id there, or None), `color` (`#RRGGBB`), `tags` (those given besides its text), `is_gone`
+    (the frames, once these, are no longer in the recording), `keys` (in the file: the journal that has its frames, and
+    keys of the first and the last of them), `more` (further members of its object in the file).
     """
 
     text: str
