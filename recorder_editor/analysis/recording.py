@@ -40,6 +40,9 @@ RISK = row_type("life:i8 leader:i8 level:i1 first:i8 last:i8 worst:i8 ttc", alig
 """A stretch at risk: `life` (index) behind `leader` (index, that of the worst moment), the highest `level` (1 or 2),
 from frame `first` to frame `last` (indices, both in), the frame of the `worst` moment and the TTC then (s)."""
 
+_LEAST_STEP = 1e-9
+"""Seconds: the slopes of shorter ones are endless."""
+
 
 class Signal(NamedTuple):
     """A signal of one life: its kind, `frames` (indices, int64[n], rising), `times` (s) and `values` (float64[n], NaN
@@ -268,7 +271,7 @@ def _smooth_resampled(vehicles: VehicleRows, setting: Setting) -> Columns:
         return {"v_long_smooth": np.zeros(0), "a_long_smooth": np.zeros(0)}
     # A row without a finite time is a run by itself, as is every row if time never advances.
     time = np.where(np.isfinite(vehicles.time), vehicles.time, 0.0)
-    step = setting.step if math.isfinite(setting.step) else 1.0
+    step = setting.step if math.isfinite(setting.step) and setting.step >= _LEAST_STEP else 1.0
     even, starts, times = resample(time, vehicles.speed, vehicles.runs, step)
     speed, slope = smooth_speed(even, starts, step, setting.options.window, setting.options.order)
     back = (interpolate(times, column, starts, time, vehicles.runs) for column in (speed, slope))

@@ -48,8 +48,8 @@ class QuietTitle(DockTitle):
 class Dock(QDockWidget):
     """The place of one pane. Keys that the pane does not take go to the window, also while it floats.
 
-    Attribute: `pane` (None before it is seen). Signals: `closed` (a person closed it), `seen` (it came into sight and
-    holds no pane yet).
+    Attributes: `pane` (None before it is seen), `keep_focus` (of `FocusKeeper`). Signals: `closed` (a person closed
+    it), `seen` (it came into sight and holds no pane yet).
     """
 
     closed = Signal()
@@ -60,6 +60,7 @@ class Dock(QDockWidget):
         self.name = name
         self.placement = placement
         self.pane: Pane | None = None
+        self.keep_focus: Callable[[QWidget], bool] = lambda _window: False
         self.theme = theme
         self.setObjectName(f"dock.{name}")
         self.title = (QuietTitle if placement.is_quiet else DockTitle)(theme, title, self)
@@ -105,10 +106,6 @@ class Dock(QDockWidget):
         super().moveEvent(event)
         pane, shown = self.pane, self.is_in_front()
         if pane is not None:
-            focus = QApplication.focusWidget()
-            if not shown and focus is not None and pane.isAncestorOf(focus):
-                # Else Qt hands the keyboard to the next pane, in which typing may change bytes.
-                focus.clearFocus()
             pane.setVisible(shown)
         self._look_unless_laid_out()
 
@@ -120,6 +117,9 @@ class Dock(QDockWidget):
     def closeEvent(self, event: QCloseEvent) -> None:
         super().closeEvent(event)
         self.closed.emit()
+
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        return (self.isWindow() and self.keep_focus(self)) or super().focusNextPrevChild(forward)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         window = self.parentWidget()

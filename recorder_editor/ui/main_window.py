@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QResizeEvent, QShortcut, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -98,6 +98,7 @@ class MainWindow(QMainWindow):
         parts = self.player, self.documents, self.recovery, self.registry, self.panes
         self.services = Services(self.session, settings, theme, *parts, self._open_search, self)
         self._make_centre()
+        self.panes.focus_keeper.home = self._home
         self.search_field = PaletteField(theme, Search(self.session, self.registry, theme))
         self._make_chrome()
         self._connect()
@@ -305,6 +306,12 @@ class MainWindow(QMainWindow):
         self.home.setCurrentWidget(library)
         library.setFocus()
 
+    def _home(self) -> QWidget | None:
+        """What has the keyboard while no recording is shown."""
+        if self.centre.currentIndex() != 0:
+            return None
+        return self.start_page.first_stop() if self.home.currentIndex() == 0 else self.home.currentWidget()
+
     def _show_leftovers(self) -> None:
         self.start_page.show_leftovers(self.recovery.names())
 
@@ -409,15 +416,9 @@ class MainWindow(QMainWindow):
             super().keyPressEvent(event)
 
     def focusNextPrevChild(self, forward: bool) -> bool:
-        present = QApplication.focusWidget()
-        if present is not None and not (present.isEnabled() and present.isVisible()):
-            # It went, or went grey, beneath the keyboard. At the next stop, Space would press what nobody chose.
-            pane = self.panes.focused()
-            if pane is None or isinstance(pane.focusProxy(), QAbstractButton):
-                present.clearFocus()
-            else:
-                pane.setFocus(Qt.FocusReason.OtherFocusReason)
+        if self.panes.focus_keeper.keep(self):
             return True
+        present = QApplication.focusWidget()
         docks = [dock for dock in self.panes.docks.values() if dock.isVisible() and not dock.isFloating()]
         bottom = [dock for dock in docks if dock.placement.side == "bottom"]
         columns: list[QWidget] = [dock for dock in docks if dock.geometry().right() >= 0 and dock not in bottom]
@@ -427,6 +428,11 @@ class MainWindow(QMainWindow):
         if there is not None:
             there.setFocus(Qt.FocusReason.TabFocusReason if forward else Qt.FocusReason.BacktabFocusReason)
         return there is not None
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.ActivationChange and self.isActiveWindow():
+            self.panes.focus_keeper.restore()
 
     def _focus_changed(self, _before: QWidget | None, now: QWidget | None) -> None:
         # A button that has the keyboard is pressed by Space.

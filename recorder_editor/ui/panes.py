@@ -13,6 +13,7 @@ from .dock_layout import DockLayout
 from .dock_places import Place
 from .docks import CentralPane, Dock, Grips, Placement
 from .documents import Documents
+from .focus import FocusKeeper
 from .hover_card import HoverCard
 from .keyboard import FocusRing
 from .language import found_by
@@ -243,6 +244,7 @@ class Panes(QObject):
                 dock.seen.connect(partial(self.get, spec))
                 dock.visibilityChanged.connect(self.changed)
         self.ring = FocusRing(theme, window)
+        self.focus_keeper = FocusKeeper(window, self.docks, self.centre)
         self.card = HoverCard(window)
         self.card.asked.connect(self.guide_asked)
         self.layout = DockLayout(window, self.docks, settings, theme)

@@ -150,9 +150,15 @@ class StartPage(ThemedWidget):
         for each in (self.recents, *self.cards.values()):
             each.setDisabled(runs)
 
+    def first_stop(self) -> QWidget:
+        """What Enter is to press: the first recent file, or Open; while a job runs, its Cancel."""
+        if self.progress.isVisibleTo(self):
+            return self.progress.cancel_button
+        return self.recents.rows[0] if self.recents.rows else self.open_button
+
     def take_focus(self) -> None:
-        """The keyboard to what Enter would do: the first recent file, or Open."""
-        (self.recents.rows[0] if self.recents.rows else self.open_button).setFocus()
+        """Give the keyboard to the first stop."""
+        self.first_stop().setFocus()
 
 
 class SampleCard(ThemedButton):

@@ -83,12 +83,12 @@ def test_a_pane_behind_another_one_rests_and_is_filled_when_it_comes_up(window: 
     assert life.actor == 3906
 
 
-def test_a_pane_that_goes_behind_another_one_hands_the_keyboard_to_nobody(window: MainWindow) -> None:
+def test_a_pane_that_goes_behind_another_one_hands_the_keyboard_to_that(window: MainWindow, qtbot: QtBot) -> None:
     window.activateWindow()
     window.panes.focus("packets")
     assert window.panes.get(PACKETS).tree.hasFocus()
     window.panes.docks["actors"].raise_()
-    assert QApplication.focusWidget() is None
+    qtbot.waitUntil(lambda: window.panes.focused() is window.panes.get(ACTORS))
 
 
 def test_a_pane_that_floats_is_shown(window: MainWindow) -> None:

@@ -168,6 +168,7 @@ class SizesPlot(ThemedWidget):
         self.setAccessibleName(self.tr("Bytes of each frame by packet type, over time"))
         self.view = pg.GraphicsLayoutWidget()
         self.view.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.view.setAcceptDrops(False)
         self.plot = self.view.addPlot(0, 0, enableMenu=False)
         self.plot.hideButtons()
         self.plot.setMouseEnabled(x=True, y=False)

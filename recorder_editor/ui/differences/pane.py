@@ -193,7 +193,8 @@ class DifferencesPane(Pane):
 
     def _select(self) -> None:
         item = self.current()
-        if item is not None:
+        # A list that gets the keyboard makes its first row the current one, which nobody chose.
+        if item is not None and self._is_chosen():
             self.session.comparison.select(item)
         self.refresh()
 
@@ -202,7 +203,7 @@ class DifferencesPane(Pane):
         model, rows = self.model, self.model.rowCount()
         if not rows:
             return
-        index = self.tree.currentIndex()
+        index = self.tree.currentIndex() if self._is_chosen() else QModelIndex()
         top = index.parent() if index.parent().isValid() else index
         number = index.row() + by if index != top else 0 if by > 0 else -1
         row = top.row() + by if top.isValid() else (0 if by > 0 else rows - 1)
@@ -225,6 +226,9 @@ class DifferencesPane(Pane):
             entered = chosen.parent() if chosen.parent() != top else QModelIndex()
             words = (str(each.data(Qt.ItemDataRole.AccessibleTextRole) or "") for each in (entered, chosen))
             self.session.announced.emit(listed(words, "list.clauses"))
+
+    def _is_chosen(self) -> bool:
+        return self.tree.selectionModel().isSelected(self.tree.currentIndex())
 
     def _stand_on(self, index: QModelIndex) -> None:
         flags = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows

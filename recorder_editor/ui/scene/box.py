@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import Literal
 
 import pyqtgraph as pg
-from PySide6.QtCore import QLineF, QPointF, QRectF, Qt, Signal, Slot
+from PySide6.QtCore import QEvent, QLineF, QPointF, QRectF, Qt, Signal, Slot
 from PySide6.QtWidgets import QGraphicsSceneHoverEvent, QGraphicsSceneMouseEvent, QGraphicsSceneWheelEvent
 
 from ...recording import Ghost
@@ -33,7 +33,8 @@ class SceneBox(pg.ViewBox):  # type: ignore[misc]
     """Signals: `changed` (camera or tool, the state is to be made anew), `panned`, `wheeled(float, QPointF)`
     (closer by a factor), `clicked(QPointF, bool)` (with
     Shift), `double_clicked(QPointF)`, `banded(QRectF)`, `dragged(Ghost)` (an actor was dropped),
-    `handle_dragged(PathHandle, tuple)` (to a place, m), `handle_released(int, bool)` (of a key; was it dragged).
+    `handle_dragged(PathHandle, tuple)` (to a place, m), `handle_released(int, bool)` (of a key; was it dragged),
+    `dropped` (the handle stays where it was: its button will not be released here).
 
     Attributes: `layers`; `ghost`, `band`, `measured` (m) of the tool in use; `measuring` (clicks measure); `aim` (gives
     the second end while only the first one is set, m); `snap` (puts an actor that is dragged with Shift on its lane).
@@ -48,6 +49,7 @@ class SceneBox(pg.ViewBox):  # type: ignore[misc]
     dragged = Signal(object)
     handle_dragged = Signal(object, object)
     handle_released = Signal(int, bool)
+    dropped = Signal()
 
     def __init__(self, theme: Theme, make_state: Callable[[], SceneState]) -> None:
         """`make_state` gives what is shown now; it is asked once after each `forget_shown`."""
@@ -161,6 +163,8 @@ class SceneBox(pg.ViewBox):  # type: ignore[misc]
         return "move" if actor_at(self.shown, point) in selected else "pan"
 
     def mouseMoveEvent(self, event: QGraphicsSceneMouseEvent) -> None:
+        if event.buttons() == Qt.MouseButton.NoButton:
+            self.drop()  # it was released where no event came from: over a menu, in another window
         point = event.pos()
         moved = QLineF(point, self._pressed).length() > _CLICK
         step, self._last = point - self._last, point
@@ -218,10 +222,31 @@ class SceneBox(pg.ViewBox):  # type: ignore[misc]
     def mouseDoubleClickEvent(self, event: QGraphicsSceneMouseEvent) -> None:
         self.double_clicked.emit(event.pos())
 
+    def sceneEvent(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.UngrabMouse:
+            self.drop()
+        return bool(super().sceneEvent(event))
+
+    def drop(self) -> None:
+        """End a drag without its release, and leave everything where it was."""
+        tool, self._tool = self._tool, ""
+        if tool:
+            self.ghost = None
+            self.band = None
+            self._handle = None
+            if tool == "path":
+                self.dropped.emit()
+            self.changed.emit()
+
+    @property
+    def is_moving(self) -> bool:
+        """An actor or a handle of a path is dragged."""
+        return self._tool in ("move", "turn", "path")
+
     def give_up(self) -> bool:
         """Give up what the tool in use has begun; False where there is nothing."""
         has_begun = bool(self._tool or self.measured)
-        self._tool, self.ghost, self.band = "", None, None
+        self.drop()
         self.measured.clear()
         self.changed.emit()
         return has_begun

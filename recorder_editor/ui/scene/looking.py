@@ -75,6 +75,7 @@ class LookingView(pg.GraphicsView):  # type: ignore[misc]
 
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__(useOpenGL=False, background=None)
+        self.setAcceptDrops(False)  # they are the window's; pyqtgraph passes on the end of a drag without its beginning
         self.session = session
         self.theme = theme
         self.contents: FrameContents = EMPTY

@@ -38,6 +38,7 @@ class Trail:
     now: float
 
 
+@np.errstate(over="ignore", invalid="ignore")
 def trail_of(trajectory: Trajectory, elapsed: Reals, frame_index: int) -> Trail | None:
     """What of a trajectory is shown in a frame; None where there is nothing to show."""
     points = trajectory.path

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 from PySide6.QtCore import QEvent, QPointF, Qt
-from PySide6.QtGui import QHelpEvent, QKeyEvent, QResizeEvent, QShowEvent
+from PySide6.QtGui import QFocusEvent, QHelpEvent, QHideEvent, QKeyEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QToolTip
 
 import recorder_editor as library
@@ -86,6 +86,7 @@ class SceneView(LookingView):
             lambda handle, place: session.path_editing.preview(handle.key, partial(dragged, handle, place))
         )
         self.box.handle_released.connect(session.path_editing.release)
+        self.box.dropped.connect(session.path_editing.cancel)
         theme.changed.connect(self._follow_theme)
         session.opened.connect(self._open)
         session.editing.changed.connect(self._change)
@@ -117,6 +118,8 @@ class SceneView(LookingView):
     def _change(self, _change: object = None) -> None:
         """Take in the actors of another state; the picture follows with `selected`."""
         self.moves.cancel()
+        if self.box.is_moving:
+            self.box.drop()  # from a place that is no more
         self.box.forget_shown()
         actors = self.session.actors
         if actors is None or self._traits is None or self._traits.actors is not actors:
@@ -406,11 +409,23 @@ class SceneView(LookingView):
         elif self.moves.cancel():
             self.redraw()
         elif self.box.give_up():
-            path.cancel()
+            return
         elif path.life is not None:
             path.end()
         else:
             self.follow_actor(None)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """End what is dragged or moved by keys: neither a release nor Enter comes here any more."""
+        super().focusOutEvent(event)
+        self.box.drop()
+        if event.reason() not in (Qt.FocusReason.PopupFocusReason, Qt.FocusReason.ActiveWindowFocusReason):
+            self.moves.cancel()
+            self.redraw()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self.box.drop()
 
     def move_by_keys(self) -> None:
         """Let the arrow keys move the selected actor, or the chosen key of the edited path, until Enter or Esc."""

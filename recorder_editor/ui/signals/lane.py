@@ -32,6 +32,7 @@ _OVER, _UNDER = (1, 0.9), (1, 0.1)
 """Anchors of the names of thresholds: under the line in the upper half of the lane, over the upper line in the lower
 half, so that both are whole and do not overlap."""
 
+_FARTHEST = 1e100
 _FEW = 1500
 _MOST = 4000  # points of the speed of an edited path
 _LOWEST_RULED = 26
@@ -303,7 +304,9 @@ class Lane(pg.PlotItem):  # type: ignore[misc]
         heights = self._heights(path.way[::step, 2] * factor)
         self.path_curve.setData(path.recorded.times[::step], heights, pen=pg.mkPen(palette.edited, width=1.6))
         brushes = [pg.mkBrush(palette.edited if key == chosen else palette.field) for key in range(len(path.keys))]
-        pen, heights = pg.mkPen(palette.edge_of(palette.edited)), self._heights(path.speeds * factor)
+        pen = pg.mkPen(palette.edge_of(palette.edited))
+        # The bounds of endless places are no numbers.
+        heights = np.clip(self._heights(path.speeds * factor), -_FARTHEST, _FARTHEST)
         self.path_keys.setData(path.keys["time"], heights, brush=brushes, pen=pen)
 
     def key_at(self, point: QPointF) -> int | None:

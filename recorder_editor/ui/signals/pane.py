@@ -185,7 +185,7 @@ class SignalsPane(Pane):
         for trace in self.traces:
             trace.units = self.theme.units
         self._stack.setCurrentIndex(1 if self.traces else 0)
-        self.setFocusProxy(self.plot if self.traces else self.add_first)
+        self.lead_to(self.plot if self.traces else None)  # not to the button, which Space would press
         self.legend.legend.set_traces(self.traces)
         self.plot.show_traces(self.traces)
         self._fit_legend()

@@ -18,6 +18,7 @@ _STEPS = (1.0, 2.0, 5.0)
 _CLOCK_STEPS = (1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 21600, 43200, 86400)
 _CLOCK_PIXELS = 84.0
 _LEAST_SHARE = 2.0**-40
+_LATEST = 1e100  # s: the squares and spans of later moments are endless
 _HALF_A_MILLISECOND = 0.0005  # what is written with three decimals stands for all times that are written like that
 
 
@@ -208,9 +209,11 @@ def axis_of(snapshot: Snapshot | None) -> Axis:
 def times_rise(times: Reals) -> bool:
     """Whether seconds can be an axis: all of them numbers, none before the one before it, not all the same.
 
-    A frame has to last long enough to be told from none beside the largest of them.
+    A frame has to last long enough to be told from none beside the largest of them, which leaves room for sums.
     """
     first, last = (float(times[0]), float(times[-1])) if len(times) else (0.0, 0.0)
+    if not max(abs(first), abs(last)) <= _LATEST:
+        return False
     each = (last - first) / len(times) if len(times) > 1 else 1.0
     if not (math.isfinite(each) and each > _LEAST_SHARE * max(abs(first), abs(last))):
         return False

@@ -65,7 +65,7 @@ class SearchField(QLineEdit):
         if event.key() == Qt.Key.Key_Escape:
             self.clear()
         self._view.setFocus(Qt.FocusReason.OtherFocusReason)
-        self.left.emit(event.key())
+        self.left.emit(Qt.Key(event.key()))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)

@@ -65,6 +65,7 @@ class TrailLines(Layer):
                 painter.drawEllipse(QPointF(*dot), _WIDTH / 2, _WIDTH / 2)
 
 
+@np.errstate(over="ignore", invalid="ignore")
 def trail_shape(trail: Trail, camera: Camera, here: QPointF | None) -> TrailShape:
     """The shape of a trail; `here` is where the actor is now, px."""
     x, y = camera.points(trail.x, trail.y)
@@ -97,8 +98,10 @@ def _along(points: Pairs, levels: Numbers, distance: float) -> list[tuple[int, P
     """Places at equal distances along a way, with their colours; none where somebody was put elsewhere."""
     if not len(levels):
         return []
-    (x, y), lengths = points.T, np.hypot(*np.diff(points, axis=0).T)
-    way = np.append(0.0, np.where(levels < 0, 0.0, lengths).cumsum())
-    at = np.arange(distance, way[-1], distance)[:_MOST]
+    lengths = np.hypot(*np.diff(points, axis=0).T)
+    is_driven = (levels >= 0) & (lengths <= distance * _MOST)  # a longer step is a jump, or to nowhere
+    way = np.append(0.0, np.where(is_driven, lengths, 0.0).cumsum())
+    x, y = points.T
+    at = np.arange(distance, min(way[-1], distance * (_MOST + 1)), distance)
     places = zip(np.interp(at, way, x).tolist(), np.interp(at, way, y).tolist(), strict=True)
     return list(zip(levels[np.searchsorted(way, at) - 1].tolist(), places, strict=True))

@@ -1,0 +1,100 @@
+"""What is dragged ends with its release, or where that goes elsewhere; drags from outside pass without a word."""
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, Qt
+from PySide6.QtGui import QDragEnterEvent, QMouseEvent
+from PySide6.QtWidgets import QApplication, QGraphicsView, QMenu
+from pytestqt.qtbot import QtBot
+
+from recorder_editor import edits
+from recorder_editor.ui.app import settle, wait_for_jobs
+from recorder_editor.ui.main_window import MainWindow
+from recorder_editor.ui.pane_list import PACKETS, SCENE, SIGNALS
+from recorder_editor.ui.scene.view import SceneView
+
+from .windows import OpenWindow, bring_up, data_of, idle, place_of
+
+HERO = 3890
+LEFT = Qt.MouseButton.LeftButton
+
+
+@pytest.fixture
+def window(open_window: OpenWindow, recordings: Path, qtbot: QtBot) -> MainWindow:
+    window = open_window(recordings / "carla-0.9.13-town05-collisions.log", preset="inspect")
+    bring_up(window, qtbot)
+    wait_for_jobs(window)
+    window.session.selection.go_to_frame(40)
+    window.session.selection.select_actor(HERO)
+    return window
+
+
+def drag(view: SceneView, qtbot: QtBot) -> QPoint:
+    """Drag the hero, and hold it."""
+    place = place_of(view, HERO)
+    assert place is not None
+    start = place.toPoint()
+    qtbot.mousePress(view.viewport(), LEFT, pos=start)
+    for step in (5, 20, 40):
+        qtbot.mouseMove(view.viewport(), start + QPoint(step, step))
+    end = start + QPoint(40, 40)
+    assert view.box.ghost is not None
+    return end
+
+
+@pytest.mark.parametrize("how", ["popup", "focus", "undo", "hide", "released elsewhere", "ungrab", "close"])
+def test_a_ghost_ends_with_its_drag_whatever_ends_it(window: MainWindow, qtbot: QtBot, how: str) -> None:
+    view, session = window.panes.get(SCENE).view, window.session
+    pitch = session.selection.place._replace(field="rotation.pitch")
+    if how == "undo":
+        session.editing.apply(edits.set_field(session.snapshot_or_refuse(), pitch, 1.0))
+        wait_for_jobs(window)
+    before = data_of(window)
+    end = drag(view, qtbot)
+    menu = QMenu(window)
+    if how == "popup":
+        menu.addAction("one")
+        menu.popup(window.mapToGlobal(QPoint(300, 300)))
+    elif how == "focus":
+        window.panes.focus(PACKETS.name)
+    elif how == "undo":
+        session.editing.undo()
+    elif how == "hide":
+        window.centre.setCurrentIndex(0)
+    elif how == "ungrab":
+        view.box.ungrabMouse()
+    elif how == "close":
+        session.show_none()
+    if how != "released elsewhere":
+        assert view.box.ghost is None
+    menu.close()
+    # The pointer comes back, without a button.
+    move = QEvent.Type.MouseMove
+
+    at, none = QPointF(end + QPoint(30, 0)), Qt.MouseButton.NoButton
+    on_screen = view.viewport().mapToGlobal(at)
+    held = Qt.KeyboardModifier.NoModifier
+    QApplication.sendEvent(view.viewport(), QMouseEvent(move, at, on_screen, none, none, held))
+    settle()
+    assert view.box.ghost is None
+    assert not view.state.ghosts
+    if how not in ("undo", "close"):
+        idle(window, qtbot)
+        assert data_of(window) == before
+
+
+def test_a_drag_that_passes_over_a_picture_says_nothing(window: MainWindow) -> None:
+    window.panes.focus(SIGNALS.name)
+    data = QMimeData()
+    data.setText("a")
+    views = window.findChildren(QGraphicsView)
+    assert len(views) >= 2
+    for view in views:
+        assert not view.acceptDrops()
+        assert not view.viewport().acceptDrops()
+    # As pyqtgraph has it, where they were accepted: an end without a beginning.
+    over = window.panes.get(SCENE).view.viewport()
+    enter = QDragEnterEvent(QPoint(9, 9), Qt.DropAction.CopyAction, data, LEFT, Qt.KeyboardModifier.NoModifier)
+    QApplication.sendEvent(over, enter)
+    assert not enter.isAccepted()
