@@ -396,13 +396,15 @@ class Documents(QObject):
             self._job = None
 
     def _remember_paths(self) -> None:
-        if self.session.background.trajectories is not None:
+        """Note the paths driven of the file; those with unsaved edits are none of it."""
+        if self.session.background.trajectories is not None and not self.session.is_modified:
             self._remember()
 
     def _remember(self) -> None:
         recording = self.session.recording
-        if recording is not None and (recording.snapshot.header is not None or len(recording)):
-            self.settings.remember(recent_of(recording, self.session.background.trajectories))
+        if recording is not None and (recording.saved.header is not None or len(recording.saved)):
+            survey = None if recording.is_modified else self.session.background.trajectories
+            self.settings.remember(recent_of(recording, survey))
             self.recents_changed.emit()
         elif self.session.snapshot is None:
             self.recents_changed.emit()
