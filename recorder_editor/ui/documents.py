@@ -156,7 +156,7 @@ class Documents(QObject):
         if maps and self.session.is_complete:
             self.session.roads.choose(maps[0])
         elif maps and paths:
-            self.session.roads.given = maps[0]
+            self.session.roads.give(maps[0])
         elif maps:
             self.session.refused.emit(self.tr("Open a recording first; then drop its road map."))
         if not paths:
