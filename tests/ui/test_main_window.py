@@ -914,10 +914,12 @@ def test_no_copy_is_proposed_under_the_name_of_a_file(
             window.documents.ask_demo()
         else:
             monkeypatch.setattr(resources, "_folders", lambda: (path.parent / "none", path.parent))
-            window.registry.run("file.save")
+            window.documents.save()
 
     monkeypatch.setattr(QFileDialog, "getSaveFileName", give_up)
-    monkeypatch.setattr("recorder_editor.ui.documents._documents", lambda: path.parent)
+    mine = path.parent / "mine"
+    mine.mkdir()
+    monkeypatch.setattr("recorder_editor.ui.documents._documents", lambda: mine)
     window.session.range.set(2, 4)
     ask()
     Path(offered[0]).touch()
