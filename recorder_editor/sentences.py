@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from functools import cache
 from itertools import zip_longest
 from numbers import Integral, Real
-from typing import TypeGuard
+from typing import Any, TypeGuard
 
 from . import resources
 
@@ -63,15 +63,25 @@ class Sentence(str):
     def __getnewargs__(self) -> tuple[str, dict[str, object]]:  # type: ignore[override]
         return self.code, self.values
 
-    def again(self) -> "Sentence":
-        """The same in the language that is set now."""
-        values = {name: value.again() if isinstance(value, Sentence) else value for name, value in self.values.items()}
-        return Sentence(self.code, values)
+
+def packed(value: object) -> Any:
+    """A text without its language: a sentence as its code and its values, other values as they are."""
+    if not isinstance(value, Sentence):
+        return value
+    return [value.code, {name: packed(each) for name, each in value.values.items()}]
 
 
-def again(text: str) -> str:
-    """A text in the language that is set now, if it is a sentence."""
-    return text.again() if isinstance(text, Sentence) else text
+def unpacked(value: Any) -> Any:
+    """What `packed` returned, in the language that is set now.
+
+    Raises:
+        KeyError: A code or a value of a sentence is unknown.
+        ValueError, TypeError: A value has another type than the sentence needs.
+    """
+    match value:
+        case [str(code), dict(values)]:
+            return say(code, **{str(name): unpacked(each) for name, each in values.items()})
+    return value
 
 
 def say(code: str, /, **values: object) -> Sentence:

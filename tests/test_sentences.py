@@ -14,7 +14,17 @@ import pytest
 import recorder_editor
 from recorder_editor import resources, sentences
 from recorder_editor.format import read_json
-from recorder_editor.sentences import Sentence, again, columns, listed, say, set_language, value_name, wrapped
+from recorder_editor.sentences import (
+    Sentence,
+    columns,
+    listed,
+    packed,
+    say,
+    set_language,
+    unpacked,
+    value_name,
+    wrapped,
+)
 
 PACKAGE = Path(recorder_editor.__file__).parent
 CATALOGUES = Path(__file__).parent.parent / "resources" / "sentences"
@@ -122,7 +132,7 @@ def test_names_of_values_are_said_in_every_language_and_are_those_of_the_table_i
     told = value_name("Red"), value_name("red"), value_name("Position"), value_name("Nobody's")
     assert told == ("Red", "red", "Position", "Nobody's")
     set_language("zh_CN")
-    assert [again(each) for each in told] == ["红灯", "红灯", "示廓灯", "Nobody's"]
+    assert [unpacked(packed(each)) for each in told] == ["红灯", "红灯", "示廓灯", "Nobody's"]
     assert listed(map(value_name, ("LowBeam", "Brake")), "list.values") == "近光灯、刹车灯"
 
 
@@ -130,18 +140,18 @@ def test_packets_and_fields_have_their_titles_in_sentences_of_another_language()
     told = say("edits.set_in_packet", field="location x", packet="Position"), say("repair.too_short", packet="Nobody's")
     assert told == ("Set location x in Position", "Nobody's is shorter than it must be")
     set_language("zh_CN")
-    assert [again(each) for each in told] == ["设置位置 (Position) 中的位置 x", "Nobody's 比应有的长度短"]
+    assert [unpacked(packed(each)) for each in told] == ["设置位置 (Position) 中的位置 x", "Nobody's 比应有的长度短"]
     asked = say("recording.no_field", packet="Position", typed="brake", meant="")
     assert asked == "位置 (Position) 没有字段“brake”。", "what was typed stays as it was"
 
 
-def test_a_list_of_thousands_can_be_said_again_and_sent_to_a_process() -> None:
+def test_a_list_of_thousands_can_be_packed_and_sent_to_a_process() -> None:
     ids = [str(number) for number in range(3_001)]
     text = listed(ids)
     assert text == ", ".join(ids)
     assert pickle.loads(pickle.dumps(text)) == text
     set_language("zh_CN")
-    assert again(text) == "、".join(ids)
+    assert unpacked(packed(text)) == "、".join(ids)
 
 
 def test_a_list_is_written_as_the_language_does() -> None:
@@ -189,7 +199,7 @@ def test_a_number_chooses_its_form_and_another_language_its_words(monkeypatch: p
     one, many = say("held", frames=say("frames", count=1)), say("held", frames=say("frames", count=1200))
     assert (one, many) == ("Holds one frame.", "Holds 1,200 frames.")
     set_language("xx")
-    assert (again(one), again(many), again("held")) == ("H(F1)", "H(F1200)", "held")
+    assert [unpacked(packed(each)) for each in (one, many, "held")] == ["H(F1)", "H(F1200)", "held"]
 
 
 NAMES = r"[a-z]+ [a-z]+( [\d.]*)?|(id|road|lane|\w+[._:]\w+)( \S+)*|.*[<>]=.*|(\w+=\w+ ?)+|Library/.*"

@@ -25,5 +25,7 @@ def run(arguments: Namespace) -> None:
             return
         time_of = frame_times(recording.snapshot)
         places = (time_of(note.start if note.frames else len(recording)) for note in book.items)
-        rows = [note.as_json() | place for note, place in zip(book.items, places, strict=True)]
+        # The program that reads it is to find the tags of the text, too.
+        items = [note._replace(tags=note.every_tag).as_json() for note in book.items]
+        rows = [item | place for item, place in zip(items, places, strict=True)]
         print_json({"file": str(arguments.file), "notes": rows})

@@ -43,15 +43,17 @@ _NO_MARK = "-"
 _SPREAD, _MOST_OF_A_FRAME = 16, 1 << 16
 _KINDS = {"frame": int, "last": int, "actor": int, "text": str, "color": str, "tags": list, "gone": bool, "keys": str}
 _UNSAVED_KEYS = re.compile(r"(\S+) (\d{1,18}) (\d{1,18})")
+_TAG = re.compile(r"(?<![\w#&/])#([\w-]*[^\W\d][\w-]*)")
+"""A tag in a text: a word with a letter in it after a `#` at which no other word, path or `&#...;` goes on."""
 _NUMBERS = {"frame": range(1, 1 << 62), "last": range(1, 1 << 62), "actor": range(1 << 32)}
 
 
 class Note(NamedTuple):
     """A text about the frames `[start, stop)`, or about an actor in them.
 
-    Attributes: `actor` (its id there, or None), `color` (`#RRGGBB`), `tags`, `is_gone` (the frames, once these, are no
-    longer in the recording), `keys` (in the file: the journal that has its frames, and keys of the first and the
-    last of them), `more` (further members of its object in the file).
+    Attributes: `actor` (its id there, or None), `color` (`#RRGGBB`), `tags` (those given besides its text), `is_gone`
+    (the frames, once these, are no longer in the recording), `keys` (in the file: the journal that has its frames, and
+    keys of the first and the last of them), `more` (further members of its object in the file).
     """
 
     text: str
@@ -84,9 +86,22 @@ class Note(NamedTuple):
         return self.is_gone, self.start, self.stop
 
     @property
+    def every_tag(self) -> tuple[str, ...]:
+        """The tags given, and those that its text has as `#word`; of those that differ in case only, the first."""
+        first = dict[str, str]()
+        for tag in (*self.tags, *_TAG.findall(self.text)):
+            first.setdefault(tag.casefold(), tag)
+        return tuple(filter(None, first.values()))
+
+    @property
     def tag_text(self) -> str:
         """Its tags as they are written: `#brakes #to do`."""
-        return " ".join(f"#{tag}" for tag in self.tags)
+        return _with_signs(self.every_tag)
+
+    def with_tags(self, tags: Iterable[str]) -> tuple[str, ...]:
+        """What is to be given so that it has these tags; those of its text are given only where they were before."""
+        here = {tag.casefold() for tag in _TAG.findall(self.text)}
+        return tuple(tag for tag in tags if tag in self.tags or tag.casefold() not in here)
 
     def as_json(self) -> dict[str, Any]:
         """Its object in the file; what it does not have is left out."""
@@ -167,12 +182,17 @@ def _file_of(mark: str, lines: Iterable[tuple[Note, str]]) -> bytes:
 
 
 def note_lines(snapshot: Snapshot) -> Iterator[str]:
-    """The notes of the state that is shown in words, one a line: frames, time, actor, text, tags."""
+    """The notes of the state that is shown in words, one a line: frames, time, actor, text, tags that it lacks."""
     for note in snapshot.derived.notes:
         frames = f"{note.start + 1}" + (f"-{note.stop}" if note.stop > note.start + 1 else "")
         place = [frames, f"{Measure(snapshot.elapsed[note.start]):.3f} s"] if note.frames else ["-"]
         actor = "" if note.actor is None else say("recording.note_actor", actor=note.actor)
-        yield "  ".join(filter(None, [*place, actor, " ".join(note.text.split()), note.tag_text]))
+        tags = _with_signs(note._replace(tags=()).with_tags(note.every_tag))
+        yield "  ".join(filter(None, [*place, actor, " ".join(note.text.split()), tags]))
+
+
+def _with_signs(tags: Iterable[str]) -> str:
+    return " ".join(f"#{tag}" for tag in tags)
 
 
 # --- the notes of an open recording ---------------------------------------------------------------------

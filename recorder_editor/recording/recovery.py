@@ -19,7 +19,7 @@ from .atomic_file import write_file
 from .files import SCRATCH_ENDING, Identity
 from .frames import FrameTable
 from .history import Step
-from .journal.codec import Reader, detection_of, digest, header_of
+from .journal.codec import Reader, detection_of, digest, header_of, label_of
 from .journal.log_file import ENDING, Entry, JournalFile, LogLine, read_lines
 from .journal.writing import FOLDER, FORM, Counters, Journal
 from .locking import is_held, open_file, sweep
@@ -334,7 +334,7 @@ def _steps(content: _JournalContent) -> Iterator[RecoveredStep]:
         when = datetime.fromtimestamp(entry.get("time", 0.0)).astimezone()
         kind = next((each for each in ("edit", "undo", "redo") if each in entry), "")
         told = entry.get(kind)
-        step = None if told is None or told is True else (RecoveredStep(str(told["label"]), when), told.get("gesture"))
+        step = None if told is None or told is True else (RecoveredStep(label_of(told), when), told.get("gesture"))
         if kind == "edit":
             if step is None:
                 raise RestoreRefused(say("recording.the_journal_cannot_be_read"))

@@ -19,12 +19,14 @@ from PySide6.QtWidgets import QApplication
 from .. import __version__
 from ..errors import SourceChanged, SourceReplaced, listed, reason_of, say
 from ..recording import write_file
+from ..recording.recovery import Leftover
 from ..termination import SIGNALS, exit_code
 from .boxes import room_for
 from .gc_guard import GcGuard
-from .language import use_language
+from .language import lacks_letters, use_language
 from .main_window import MainWindow
 from .preferences import LANGUAGE, TEXT_SIZE_PIXELS, THEME, Preference
+from .reopening import Shown, obstacle, show_again, shown_by
 from .scene import SCENE
 from .screen_reader import install
 from .settings import Settings
@@ -65,7 +67,8 @@ class Program(QObject):
         self.settings = settings if settings is not None else Settings()
         self.settings.changed.connect(self._take_preference)
         self._application = application
-        self._has_letters = use_language(application, self.settings[LANGUAGE])
+        self._language = self.settings[LANGUAGE]
+        self._has_letters = use_language(application, self._language)
         self.theme = theme or theme_of(application, self.settings[THEME])
         self.theme.set_units(self.settings.units)
         self.theme.set_text_size(self.settings[TEXT_SIZE_PIXELS])
@@ -73,7 +76,7 @@ class Program(QObject):
         self.exit_code: int | None = None
         self._told: set[str] = set()
         if isinstance(application, Application):
-            application.file_asked.connect(lambda name: self.open(Path(name)))
+            application.file_asked.connect(self._open_named)
 
     def new_window(self, path: Path | None = None) -> MainWindow:
         """Another window; a path is opened in it as a job."""
@@ -88,28 +91,67 @@ class Program(QObject):
             window.documents.open(path)
         return window
 
-    def _made(self, before: MainWindow | None = None) -> MainWindow:
-        window = MainWindow(self.theme, self.settings, before)
+    def _made(self) -> MainWindow:
+        if not self.windows and self._language != self.settings[LANGUAGE]:
+            self._speak()
+        window = MainWindow(self.theme, self.settings)
         self.windows.append(window)
-        window.window_asked.connect(lambda asked: self.new_window(Path(asked) if asked else None))
-        window.restore_asked.connect(lambda leftover: self.new_window().documents.restore(leftover))
-        window.closed.connect(lambda: self._forget(window))
+        window.reopen_asked.connect(partial(self.reopen, window))
+        window.window_asked.connect(self._open_another)
+        window.restore_asked.connect(self._restore)
+        window.closed.connect(partial(self._forget, window))
         if not self._has_letters:
-            words = "No font has the letters of this language (fonts-noto-cjk has Chinese): all is said in English."
-            window.session.informed.emit(words)
+            self._say_letters_are_missing(window)
         return window
 
+    def _say_letters_are_missing(self, window: MainWindow) -> None:
+        words = "No font has the letters of this language (fonts-noto-cjk has Chinese): all is said in English."
+        window.session.informed.emit(words)
+
+    # --- the language -----------------------------------------------------------------------------------
+
     def _take_preference(self, changed: Preference[Any]) -> None:
-        if changed is LANGUAGE:
-            QTimer.singleShot(0, self, self._speak)  # the menu that it was chosen in belongs to a window that goes
+        """What is said comes from all over the program: one language is spoken at a time, until all windows close."""
+        if changed is LANGUAGE and lacks_letters(self.settings[LANGUAGE]):
+            for window in self.windows:
+                self._say_letters_are_missing(window)
 
     def _speak(self) -> None:
-        """Say everything in the language that is chosen now: another window takes the place of each."""
-        self._has_letters = use_language(self._application, self.settings[LANGUAGE])
+        self._language = self.settings[LANGUAGE]
+        self._has_letters = use_language(self._application, self._language)
         self.theme.renew_fonts()
-        before, self.windows = self.windows, []
-        for each in before:
-            self._made(each)
+
+    def reopen(self, asking: MainWindow) -> None:
+        """Close all windows and open them again in the language that is chosen, with what they show.
+
+        Args:
+            asking: The window that says so where one cannot be closed now.
+        """
+        reason = next(filter(None, (obstacle(window.session) for window in self.windows)), "")
+        if reason:
+            asking.session.refused.emit(reason)
+        else:
+            self._ask_and_reopen(tuple(self.windows))
+
+    def _ask_and_reopen(self, asked: tuple[MainWindow, ...]) -> None:
+        """Let these windows ask what becomes of notes and settings that could not be written; then reopen all."""
+        if asked:
+            asked[0].documents.before_reopening(partial(self._ask_and_reopen, asked[1:]))
+            return
+        shown = [shown_by(window) for window in self.windows]
+        quits = self._application.quitOnLastWindowClosed()
+        self._application.setQuitOnLastWindowClosed(False)
+        for window in tuple(self.windows):
+            window.close_anyway(keep_edits=True)
+        QTimer.singleShot(0, self, partial(self._open_again, shown, quits))  # when they are gone
+
+    def _open_again(self, shown: list[Shown], quits: bool) -> None:
+        if self.exit_code is None:
+            for each in shown:
+                show_again(self._made(), each)
+        self._application.setQuitOnLastWindowClosed(quits)
+
+    # --- opening and ending -----------------------------------------------------------------------------
 
     def open(self, path: Path) -> None:
         """Open a file in the first window that is free, else in another one."""
@@ -119,6 +161,15 @@ class Program(QObject):
             self.new_window(path)
         else:
             window.documents.open(path)
+
+    def _open_named(self, name: str) -> None:
+        self.open(Path(name))
+
+    def _open_another(self, name: str) -> None:
+        self.new_window(Path(name) if name else None)
+
+    def _restore(self, leftover: Leftover) -> None:
+        self.new_window().documents.restore(leftover)
 
     def _forget(self, window: MainWindow) -> None:
         if window in self.windows:
@@ -130,8 +181,11 @@ class Program(QObject):
     def end(self, number: int) -> None:
         """Close all windows because of a signal; what was not saved is offered when the program is started again."""
         self.exit_code = exit_code(number)
-        for window in list(self.windows):
+        windows = tuple(self.windows)
+        for window in windows:
             window.close_anyway(keep_edits=True)
+        if not windows:  # they are about to be opened again
+            self.ended.emit(self.exit_code)
 
     @contextmanager
     def ending_on_signals(self) -> Iterator[None]:
@@ -228,7 +282,8 @@ def create_window(
     if preset is not None:
         window.panes.set_preset(preset)
     window.show()
-    window.session.roads.given = xodr
+    if xodr is not None:
+        window.session.roads.give(xodr)
     if path is not None:
         window.session.open(Path(path), dialect=dialect)
     if preset is not None:
@@ -246,7 +301,8 @@ def run(
     program.ended.connect(app.exit)
     sys.excepthook = program.tell
     window = program.new_window()
-    window.session.roads.given = xodr
+    if xodr is not None:
+        window.session.roads.give(xodr)
     if path is not None:
         window.documents.open(path, partial(_go_to, window, frame, seconds))
     QTimer.singleShot(0, window, window.recovery.ask)

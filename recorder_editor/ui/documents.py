@@ -16,7 +16,7 @@ from ..progress import Progress
 from ..recording import atomic_write
 from ..recording.recovery import Leftover, Restored
 from .boxes import Does
-from .export_files import ask_open, ask_save
+from .export_files import ask_open, ask_save, edited_path
 from .file_watcher import FileWatcher
 from .jobs import Job
 from .preferences import KEEPS_BACKUP
@@ -103,7 +103,7 @@ class Documents(QObject):
     def _open(self, path: Path, then: Does) -> None:
         job = self.session.open_later(path, lambda error: self._not_opened(error, path))
         self._start(job)
-        job.ended.connect(lambda: self._opened(job, path, then))
+        job.ended.connect(partial(self._opened, job, path, then))
 
     def _opened(self, job: Job, path: Path, then: Does) -> None:
         if job.is_cancelled:
@@ -156,7 +156,7 @@ class Documents(QObject):
         if maps and self.session.is_complete:
             self.session.roads.choose(maps[0])
         elif maps and paths:
-            self.session.roads.given = maps[0]
+            self.session.roads.give(maps[0])
         elif maps:
             self.session.refused.emit(self.tr("Open a recording first; then drop its road map."))
         if not paths:
@@ -207,16 +207,19 @@ class Documents(QObject):
 
     # --- after a crash ----------------------------------------------------------------------------------
 
-    def restore(self, leftover: Leftover) -> None:
-        """Open a recording with the edits that a crash left; in another window where this one shows another file."""
+    def restore(self, leftover: Leftover, then: Does = bool) -> None:
+        """Open a recording with the edits that a crash left; in another window where this one shows another file.
+
+        `then` follows when it is open here.
+        """
         if self._job is not None:
-            self._job.ended.connect(lambda: self.restore(leftover))
+            self._job.ended.connect(partial(self.restore, leftover, then))
         elif self.session.snapshot is None or self.path == leftover.path:
-            self.before_losing_edits(lambda: self._restore(leftover))
+            self.before_losing_edits(partial(self._restore, leftover, then))
         else:
             self.restore_asked.emit(leftover)
 
-    def _restore(self, leftover: Leftover) -> None:
+    def _restore(self, leftover: Leftover, then: Does) -> None:
         name = leftover.path.name
 
         def work(progress: Progress) -> Restored:
@@ -228,6 +231,7 @@ class Documents(QObject):
 
         def done(result: Restored) -> None:
             self.session.show(result.recording)
+            then()
             if result.warning:
                 from .dialogs.error import ErrorReport
 
@@ -239,7 +243,10 @@ class Documents(QObject):
 
         job = self.session.jobs.start(self.tr("Restoring %1").replace("%1", name), work, done, failed)
         self._start(job)
-        job.ended.connect(self.restore_ended.emit)
+        job.ended.connect(self._end_restoring)
+
+    def _end_restoring(self) -> None:
+        self.restore_ended.emit()
 
     # --- a demo -----------------------------------------------------------------------------------------
 
@@ -272,9 +279,15 @@ class Documents(QObject):
         self._save(None, then)
 
     def ask_save_as(self, then: Does | None = None, suggested: Path | None = None) -> None:
-        """Let a person choose another name, and save there; `suggested` is the name to begin with."""
+        """Let a person choose another name, and save there.
+
+        Args:
+            then: What follows when it is saved.
+            suggested: The name to begin with; without one that of an edited copy beside the open file.
+        """
         if self.path is not None:
-            ask_save(self.window, self.tr("Save as"), suggested or self.path, lambda path: self._save(path, then))
+            place = suggested or edited_path(self.path)
+            ask_save(self.window, self.tr("Save as"), place, lambda path: self._save(path, then))
 
     def _save(self, target: Path | None, then: Does | None) -> None:
         path = target or self.path
@@ -305,8 +318,11 @@ class Documents(QObject):
         """True while a file is being saved: `then` follows when that is over."""
         if self._job is None or not self._is_saving:
             return False
-        self._job.ended.connect(lambda: then())
+        self._job.ended.connect(partial(self._follow_saving, then))
         return True
+
+    def _follow_saving(self, then: Does) -> None:
+        then()
 
     # --- before it is too late --------------------------------------------------------------------------
 
@@ -326,6 +342,10 @@ class Documents(QObject):
         then = partial(self._go_on, self._ask_of_notes, go)
         ClosePrompt(self.theme, name, unsaved(recording.history), lambda: self.save(then), then, self.window).open_()
         return True
+
+    def before_reopening(self, go: Does) -> None:
+        """Do something that closes the window and keeps its edits; where notes or settings would be lost, ask first."""
+        self._go_on(self._ask_of_notes, go)
 
     def _go_on(self, ask: Callable[[Does], bool], go: Does) -> None:
         if not ask(go):
@@ -373,7 +393,7 @@ class Documents(QObject):
     def _start(self, job: Job, *, saving: bool = False) -> None:
         self._job = job
         self._is_saving = saving
-        job.ended.connect(lambda: self._end(job))
+        job.ended.connect(partial(self._end, job))
         if not saving:
             self.began.emit(job)
 
@@ -382,13 +402,15 @@ class Documents(QObject):
             self._job = None
 
     def _remember_paths(self) -> None:
-        if self.session.background.trajectories is not None:
+        """Note the paths driven of the file; those with unsaved edits are none of it."""
+        if self.session.background.trajectories is not None and not self.session.is_modified:
             self._remember()
 
     def _remember(self) -> None:
         recording = self.session.recording
-        if recording is not None and (recording.snapshot.header is not None or len(recording)):
-            self.settings.remember(recent_of(recording, self.session.background.trajectories))
+        if recording is not None and (recording.saved.header is not None or len(recording.saved)):
+            survey = None if recording.is_modified else self.session.background.trajectories
+            self.settings.remember(recent_of(recording, survey))
             self.recents_changed.emit()
         elif self.session.snapshot is None:
             self.recents_changed.emit()

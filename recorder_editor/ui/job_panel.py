@@ -3,6 +3,7 @@
 A part of panels and dialogs; knows no edit and no file.
 """
 
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
@@ -88,7 +89,7 @@ class JobPanel(QWidget):
         self.strip.show()
         self.show()
         self.changed.emit()
-        job.ended.connect(lambda: self._end(job))
+        job.ended.connect(partial(self._end, job))
 
     def refuse(self, error: Exception) -> None:
         """Say why it cannot be; what nobody foresaw goes to the window."""

@@ -11,10 +11,12 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable
+from functools import partial
 from queue import Empty, SimpleQueue
 from typing import Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
+from shiboken6 import isValid
 
 from ..errors import Cancelled
 from ..progress import Progress
@@ -37,7 +39,10 @@ _SECONDS_OF_DOUBT = 2.0
 
 
 class Told:
-    """Who wants to be told of something that happens to a job, in the window's thread."""
+    """What is called when something happens to a job, in the window's thread.
+
+    Methods of an object of Qt that is gone by then are left out, also where they were given arguments by `partial`.
+    """
 
     def __init__(self) -> None:
         self._listeners: list[Callable[[], object]] = []
@@ -49,7 +54,10 @@ class Told:
     def emit(self) -> None:
         """It happened."""
         for listener in tuple(self._listeners):
-            listener()
+            method = listener.func if isinstance(listener, partial) else listener
+            receiver = getattr(method, "__self__", None)
+            if not isinstance(receiver, QObject) or isValid(receiver):
+                listener()
 
 
 class TimeLeft:
@@ -184,11 +192,14 @@ class Jobs(QObject):
         """Run `work(progress)` in a thread; `done(result)` or `failed(error)` follow in the window's thread."""
         job = Job(title, work, done, failed or self.failed.emit, quiet)
         self._running.append(job)
-        job.progressed.connect(self.changed.emit)
+        job.progressed.connect(self._tell)
         job.start()
         self._timer.start()
         self.changed.emit()
         return job
+
+    def _tell(self) -> None:
+        self.changed.emit()
 
     def cancel_all(self, seconds: float = SECONDS_TO_STOP) -> None:
         """Stop everything and wait for the threads: what they read is about to be closed."""
@@ -250,7 +261,7 @@ class LatestJob(QObject):
 
         job = self._job = self._jobs.start(title, work, finish, give_up, quiet=quiet)
         self._threads.append(job)
-        job.ended.connect(lambda: self._forget(job))
+        job.ended.connect(partial(self._forget, job))
         return job
 
     def cancel(self) -> None:

@@ -46,6 +46,17 @@ def has_letters(name: str) -> bool:
     return all(0 not in run.glyphIndexes() for run in layout.glyphRuns())
 
 
+def spoken_later(chosen: str) -> str:
+    """The name of the language that is meant, where another one is spoken now and fonts have its letters; or empty."""
+    name = language_of(chosen)
+    return name if name != sentences.language() and has_letters(name) else ""
+
+
+def lacks_letters(chosen: str) -> bool:
+    """Whether English is spoken because no font has the letters of the language that is meant."""
+    return not has_letters(language_of(chosen))
+
+
 def families() -> list[str]:
     """Fonts that draw letters as the language writes them, where the system is set to another language."""
     is_own = QLocale.system().language() == QLocale(sentences.language()).language()

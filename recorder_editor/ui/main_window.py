@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QAbstractSlider,
     QApplication,
     QComboBox,
-    QDialog,
     QMainWindow,
     QStackedWidget,
     QTabWidget,
@@ -24,7 +23,7 @@ from PySide6.QtWidgets import (
 from .actions import Actions
 from .boxes import room_for, scrolling
 from .commands import MENUS, first_actions, later_actions
-from .commands.document import show_preferences
+from .commands.document import show_guide
 from .commands.tools import tool_actions
 from .dialogs.palette import PaletteField
 from .dialogs.search import Search
@@ -33,12 +32,12 @@ from .documents import Documents
 from .jobs import Job
 from .keyboard import next_stop
 from .menus import add_to_menu, fill_menus, fit_tools, make_toolbar, ticked
-from .message_bar import MessageBar, RoadNotice
+from .message_bar import LanguageNotice, MessageBar, RoadNotice
 from .pane import Pane
 from .pane_list import PANES
 from .panes import Panes, Services
 from .player import Player
-from .preferences import APPLY_TO, KEYS, LANGUAGE, MAP_FOLDERS, TEXT_SIZE_PIXELS, THEME, UNDO_MEMORY, Preference
+from .preferences import APPLY_TO, KEYS, LANGUAGE, MAP_FOLDERS, ROADS, TEXT_SIZE_PIXELS, THEME, UNDO_MEMORY, Preference
 from .recovery import Recovery
 from .rest import Rest
 from .session import Session
@@ -56,38 +55,32 @@ _TITLE = "Recorder Editor"
 class MainWindow(QMainWindow):
     """One recording.
 
+    Attribute: `notices` (lines below the toolbar).
+
     Signals: `window_asked(str)` (another window, with this path or none), `restore_asked(Leftover)` (another window,
-    with what a crash left), `closed()`.
+    with what a crash left), `reopen_asked()` (all windows are to be opened again, in another language), `closed()`.
     """
 
     window_asked = Signal(str)
     restore_asked = Signal(object)
+    reopen_asked = Signal()
     closed = Signal()
 
-    def __init__(self, theme: Theme, settings: Settings, before: "MainWindow | None" = None) -> None:
-        """`before`: a window whose place this one takes, with all that is open in it."""
+    def __init__(self, theme: Theme, settings: Settings) -> None:
         super().__init__()
         self.theme = theme
         self.settings = settings
-        if before is None:
-            self.session = Session(self)
-            self.player = Player(self.session, self)
-            self.documents = Documents(self.session, settings, theme, self)
-            self.recovery = Recovery(self.documents, theme, self)
-            self.session.set_undo_bytes(settings[UNDO_MEMORY] << 20)
-            self.session.editing.scope = settings[APPLY_TO]
-            self.session.roads.folders = settings.map_folders
-            self.session.roads.remembered = settings.road_maps
-            self.session.segments.recall = settings.segments_of
-            self.session.segments.kept.connect(settings.keep_segments)
-            self.session.notes.elsewhere = lambda: [Path(each.path) for each in settings.recents]
-        else:
-            self.session, self.player = before.session, before.player
-            self.documents, self.recovery = before.documents, before.recovery
-            self.session.say_again()
-            self.documents.window = self.recovery.window = self
-            for part in (self.session, self.player, self.documents, self.recovery):
-                part.setParent(self)
+        self.session = Session(self)
+        self.player = Player(self.session, self)
+        self.documents = Documents(self.session, settings, theme, self)
+        self.recovery = Recovery(self.documents, theme, self)
+        self.session.set_undo_bytes(settings[UNDO_MEMORY] << 20)
+        self.session.editing.scope = settings[APPLY_TO]
+        self.session.roads.folders = settings.map_folders
+        self.session.roads.remembered = settings.road_maps
+        self.session.segments.recall = settings.segments_of
+        self.session.segments.kept.connect(settings.keep_segments)
+        self.session.notes.elsewhere = lambda: [Path(each.path) for each in settings.recents]
         settings.changed.connect(self._take_preference)
         self._road_maps = self.session.roads.remembered  # as this window knew them last
         self._may_close = False
@@ -111,34 +104,6 @@ class MainWindow(QMainWindow):
         self._connect()
         self._show_start()
         self._retitle()
-        if before is not None:
-            self._take_place_of(before)
-
-    def _take_place_of(self, before: "MainWindow") -> None:
-        """Show what the other window shows, where it is."""
-        focused = before.panes.focused()
-        chooses = any(each.isVisible() for each in before.findChildren(QDialog, "preferencesDialog"))
-        before.panes.layout.keep()
-        self.panes.layout.use(before.panes.preset, before.panes.layout.name)
-        self.restoreGeometry(before.saveGeometry())
-        before.hide()
-        self.show()
-        self.panes.judged = before.panes.judged
-        if self.session.snapshot is not None:
-            self.centre.setCurrentIndex(1)
-            self.panes.lay_out()
-        self._take_over()
-        for name, pane in before.panes.made_panes.items():
-            own = self.panes.get(self.panes.specs[name])
-            own.take_over(pane)
-            if pane is focused:
-                own.setFocus(Qt.FocusReason.OtherFocusReason)
-        self.documents.watcher.watch()
-        if not self.documents.watcher.is_following:
-            self.documents.watcher.look()
-        if chooses:
-            show_preferences(self.services, LANGUAGE)
-        before.deleteLater()
 
     # --- parts ------------------------------------------------------------------------------------------
 
@@ -167,6 +132,12 @@ class MainWindow(QMainWindow):
         self.road_notice = RoadNotice(self.theme, self.session.roads, choose_map)
         self.addToolBarBreak()
         self.addToolBar(self.road_notice)
+        self.language_notice = LanguageNotice(self.theme)
+        self.language_notice.reopen.clicked.connect(self.reopen_asked)
+        self.addToolBarBreak()
+        self.addToolBar(self.language_notice)
+        self.notices = self.message_bar, self.road_notice, self.language_notice
+        self.language_notice.look(self.settings[LANGUAGE])
         self.menus = fill_menus(self.menuBar(), MENUS, self.registry, self.tr)
         recent = self.menus["File"].addMenu(self.tr("Open recent"))
         self.menus["File"].insertMenu(self.registry["file.reload"], recent)
@@ -219,6 +190,8 @@ class MainWindow(QMainWindow):
             self.session.roads.set_folders(settings.map_folders)
         elif changed is KEYS:
             self.registry.choose_keys(settings.keys)
+        elif changed is LANGUAGE:
+            self.language_notice.look(settings[LANGUAGE])
         self.theme.set_units(settings.units)
         self.registry.refresh_soon()
 
@@ -256,8 +229,10 @@ class MainWindow(QMainWindow):
         session.state_changed.connect(self.registry.refresh)
         self.panes.made.connect(self._connect_pane)
         self.panes.changed.connect(self._show_mode)
+        self.panes.guide_asked.connect(self._show_guide)
         self.panes.laid_out.connect(self._show_bars)
         session.roads.chosen.connect(self._keep_road_maps)
+        session.roads.wanted.connect(self._show_roads)
         self.settings.refused.connect(session.refused)
         documents.began.connect(self._begin)
         documents.watcher.told.connect(self.message_bar.say)
@@ -281,6 +256,9 @@ class MainWindow(QMainWindow):
         application = QApplication.instance()
         if isinstance(application, QApplication):
             application.focusChanged.connect(self._focus_changed)
+
+    def _show_guide(self, place: str) -> None:
+        show_guide(self.services, place)
 
     def _show_playing(self) -> None:
         self.registry.set_playing(self.player.is_playing)
@@ -364,6 +342,11 @@ class MainWindow(QMainWindow):
         self.settings.put(Settings.road_maps, roads.remembered, before=self._road_maps)
         roads.remembered = self._road_maps = self.settings.road_maps
 
+    def _show_roads(self) -> None:
+        """Turn roads on, and the map that was asked for in place of recorded paths; without one these are drawn."""
+        if self.settings[ROADS] == "none" or not self.session.roads.is_none:
+            self.settings[ROADS] = "map"
+
     def _show_mode(self) -> None:
         """Tell the status bar what the panes and the layout say."""
         self.status.set_mode(self.panes.status(), shows_range=PRESETS[self.panes.preset].shows_range)
@@ -371,7 +354,7 @@ class MainWindow(QMainWindow):
     def _show_bars(self) -> None:
         """A kept layout tells of the bars, too, as they were then."""
         self.toolbar.show()
-        for bar in (self.message_bar, self.road_notice):
+        for bar in self.notices:
             bar.setVisible(bool(bar.words.text()))
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -446,7 +429,7 @@ class MainWindow(QMainWindow):
         bottom = [dock for dock in docks if dock.placement.side == "bottom"]
         columns: list[QWidget] = [dock for dock in docks if dock.geometry().right() >= 0 and dock not in bottom]
         columns = sorted([*columns, self.centre], key=lambda part: (part.x(), part.y()))
-        parts = [self.toolbar, self.message_bar, self.road_notice, *columns, *bottom]
+        parts = [self.toolbar, *self.notices, *columns, *bottom]
         there = next_stop(self, parts, present, forward=forward)
         if there is not None:
             there.setFocus(Qt.FocusReason.TabFocusReason if forward else Qt.FocusReason.BacktabFocusReason)

@@ -30,21 +30,31 @@ def fill_menus(bar: QMenuBar, names: Sequence[str], actions: Actions, title: Cal
         menu.aboutToShow.connect(partial(menu.setStyle, style))
         menu.installEventFilter(leave)
         menus[name] = menu
-    sections: dict[str, str] = {}
+    filler = _Filler(bar, actions, partial(_menu_at, menus=menus, title=title, style=style))
+    filler.put(actions.present)
+    actions.added.connect(filler.put)
+    return menus
 
-    def put(specs: Iterable[ActionSpec]) -> None:
+
+class _Filler(QObject):
+    """Puts actions into menus, with a line between sections."""
+
+    def __init__(self, bar: QMenuBar, actions: Actions, menu_at: Callable[[str], QMenu]) -> None:
+        super().__init__(bar)
+        self._actions = actions
+        self._menu_at = menu_at
+        self._sections: dict[str, str] = {}
+
+    def put(self, specs: Iterable[ActionSpec]) -> None:
+        """Put these behind what is there."""
         for spec in specs:
             if not spec.menu:
                 continue
-            menu = _menu_at(spec.menu, menus, title, style)
-            if sections.setdefault(spec.menu, spec.section) != spec.section:
+            menu = self._menu_at(spec.menu)
+            if self._sections.setdefault(spec.menu, spec.section) != spec.section:
                 menu.addSeparator()
-                sections[spec.menu] = spec.section
-            menu.addAction(actions[spec.id])
-
-    put(actions.present)
-    actions.added.connect(put)
-    return menus
+                self._sections[spec.menu] = spec.section
+            menu.addAction(self._actions[spec.id])
 
 
 def ticked(action: QAction, on: bool) -> QAction:

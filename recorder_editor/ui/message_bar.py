@@ -1,4 +1,5 @@
-"""Lines below the toolbar: what another program did to the file, or that the road map is that of another town."""
+"""Lines below the toolbar: what another program did to the file, that the road map is that of another town, or that
+another language was chosen."""
 
 from collections.abc import Callable
 from functools import partial
@@ -6,9 +7,11 @@ from functools import partial
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QToolBar, QWidget
 
+from .. import sentences
 from .boxes import fill, push_button
 from .file_watcher import News
-from .language import put
+from .language import put, spoken_later
+from .preferences import LANGUAGE
 from .screen_reader import announce
 from .session.roads import Misfit, Roads
 from .theme import Theme
@@ -101,6 +104,37 @@ class RoadNotice(Notice):
         self.setVisible(misfit is not None)
 
     def dismiss(self) -> None:
+        """Say no more of this."""
+        self.words.setText("")
+        self.hide()
+
+
+class LanguageNotice(Notice):
+    """Another language was chosen than the one that the windows speak. Attributes: its answers `reopen`, `dismiss`."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(theme, "languageNotice", parent)
+        self._sign.set_icon("info")
+        tip = self.tr("Close the windows and open them again, with the unsaved edits and where they are")
+        self.reopen = self.add(self.tr("Reopen"), tip)
+        self.dismiss = self.add(self.tr("Dismiss"))
+        self.dismiss.clicked.connect(self._dismiss)
+
+    def look(self, chosen: str) -> None:
+        """Say so in both languages where the windows would speak another one; where they would not, hide."""
+        name = spoken_later(chosen)
+        said = ""
+        if name:
+            language = LANGUAGE.said.choices[name]
+            here = sentences.say("ui.language_later", language=language)
+            with sentences.speaking(name):
+                there = sentences.say("ui.language_later", language=language)
+            said = sentences.listed((here, there), "list.sentences")
+        self.words.setText(said)
+        announce(self, said)
+        self.setVisible(bool(said))
+
+    def _dismiss(self) -> None:
         """Say no more of this."""
         self.words.setText("")
         self.hide()

@@ -130,11 +130,6 @@ class Pane(QWidget):
         entry.setShortcut(QKeySequence(self.keys.get(action, ""), native) if action else QKeySequence(key))
         return entry
 
-    def take_over(self, before: "Pane") -> None:
-        """Show what the same pane of the window before showed, beyond what the session knows."""
-        if self.search is not None and before.search is not None:
-            self.search.setText(before.search.text())
-
     def fit(self) -> None:
         """Show the whole of a recording that was just opened; called when the pane has its size."""
 

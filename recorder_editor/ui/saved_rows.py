@@ -6,7 +6,7 @@ from itertools import islice
 import numpy as np
 
 from ..format import Body
-from ..recording import Snapshot
+from ..recording import RAW, Snapshot
 from ..sentences import listed, say
 
 _CONTENT = ("source", "offset", "size", "kind", "stored", "frame_id", "elapsed", "duration")
@@ -45,6 +45,8 @@ def same_record(here: Body, there: Body, record: int) -> int | None:
 def differences(saved: Snapshot, now: Snapshot) -> str:
     """How a recording differs from the saved one: in so many bytes, or frames where the bytes behind them moved.
 
+    Damaged places, which are no frames, are counted by themselves.
+
     Only rows that were edited are read. Errors as `Snapshot.read`.
     """
     old, new = saved.table, now.table
@@ -58,9 +60,25 @@ def differences(saved: Snapshot, now: Snapshot) -> str:
         pairs = ((np.frombuffer(one.read(*span), "u1") for one in (saved, now)) for span in spans)
         number = sum(int(np.count_nonzero(was != is_)) for was, is_ in pairs)
         return say("ui.bytes_differ", count=number)
-    counts = {"ui.frames_edited": len(edited), "ui.frames_inserted": len(new) - len(after)}
-    counts["ui.frames_removed"] = len(old) - len(before)
-    return listed(say(code, count=number) for code, number in counts.items() if number) or say("ui.frames_moved")
+    was_frame, is_frame = old.column("kind") != RAW, new.column("kind") != RAW
+    # A row that is a frame now and was bytes that cannot be read is another row.
+    stayed = was_frame[before] == is_frame[after]
+    is_edited &= stayed
+    removed = np.ones(len(old), dtype=bool)
+    removed[before[stayed]] = False
+    inserted = np.ones(len(new), dtype=bool)
+    inserted[after[stayed]] = False
+    edited_frame = was_frame[before]
+    counts = {
+        "ui.frames_edited": is_edited & edited_frame,
+        "ui.frames_inserted": inserted & is_frame,
+        "ui.frames_removed": removed & was_frame,
+        "ui.damages_edited": is_edited & ~edited_frame,
+        "ui.damages_inserted": inserted & ~is_frame,
+        "ui.damages_removed": removed & ~was_frame,
+    }
+    numbers = {code: int(np.count_nonzero(rows)) for code, rows in counts.items()}
+    return listed(say(code, count=number) for code, number in numbers.items() if number) or say("ui.frames_moved")
 
 
 def _key_of(body: Body, record: int) -> bytes:

@@ -1,7 +1,5 @@
 """The status bar: what is open and where one is in it, a refusal for a few seconds, the job that runs."""
 
-from functools import partial
-
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QSizePolicy, QStatusBar, QWidget
@@ -44,7 +42,7 @@ class Status(QStatusBar):
         self._told_range = ""
         self.speaker = Speaker(self, lambda: [*(self.parts[name].text() for name in _SPOKEN), *self._news()])
         self.job = JobStrip(session, theme)
-        self.job.told.connect(partial(announce, self))
+        self.job.told.connect(self._announce)
         row = QWidget()
         self._row = fill(QHBoxLayout(row), *self.parts.values(), (self.note, 1), Stretch(0), self.job, spacing=0)
         self.addWidget(row, 1)
@@ -57,11 +55,14 @@ class Status(QStatusBar):
             signal.connect(self.refresh)
         session.refused.connect(self.tell)
         session.informed.connect(self.inform)
-        session.announced.connect(partial(announce, self))
+        session.announced.connect(self._announce)
         theme.changed.connect(self._restyle)
         self._restyle()
         self._show_parts()
         self.refresh()
+
+    def _announce(self, sentence: str) -> None:
+        announce(self, sentence)
 
     def tell(self, sentence: str) -> None:
         """Say why something was not done; it goes by itself, or by a click."""

@@ -65,8 +65,8 @@ class Workspaces:
 
     def save(self, name: str) -> None:
         """Keep what the window shows under a name, in place of what was kept under it."""
-        made, layout = self._panes.made_panes, self._panes.layout
-        panes = {pane: {key: kept.read() for key, kept in made[pane].kept.items()} for pane in made if made[pane].kept}
+        layout = self._panes.layout
+        panes = self.values()
         docks = layout.described()
 
         def keep() -> None:
@@ -75,6 +75,20 @@ class Workspaces:
             self._remember(name)
 
         self._session.attempt(keep)
+
+    def values(self) -> Told:
+        """What the panes keep: values by pane and name."""
+        made = self._panes.made_panes
+        return {name: {key: kept.read() for key, kept in made[name].kept.items()} for name in made if made[name].kept}
+
+    def show_values(self, panes: Told) -> None:
+        """Let the panes show what they kept; a refusal is told."""
+
+        def show() -> None:
+            for kept, value in self._values(panes):
+                kept.show(value)
+
+        self._session.attempt(show)
 
     def rename(self, name: str) -> None:
         """Give the present one another name."""

@@ -456,6 +456,34 @@
         <translation>没有丢失</translation>
     </message>
     <message>
+        <source>%1 before − %2 lost − %3 left out otherwise = %4 after</source>
+        <translation>之前 %1 − 丢失 %2 − 其他舍去 %3 = 之后 %4</translation>
+    </message>
+    <message>
+        <source>%1 before − %2 lost + %3 that could not be read = %4 after</source>
+        <translation>之前 %1 − 丢失 %2 + 原先无法读取 %3 = 之后 %4</translation>
+    </message>
+    <message>
+        <source>What could not be read is found or made anew, or is among the lost.</source>
+        <translation>原先无法读取的内容已找回或重建，或属于丢失的部分。</translation>
+    </message>
+    <message>
+        <source>%1 before − %2 lost</source>
+        <translation>之前 %1 − 丢失 %2</translation>
+    </message>
+    <message>
+        <source>%1 − %2 duplicate or without data</source>
+        <translation>%1 − 重复或不含数据 %2</translation>
+    </message>
+    <message>
+        <source>%1 + %2 made anew</source>
+        <translation>%1 + 重建 %2</translation>
+    </message>
+    <message>
+        <source>%1 = %2 after</source>
+        <translation>%1 = 之后 %2</translation>
+    </message>
+    <message>
         <source>frame %1</source>
         <translation>第 %1 帧</translation>
     </message>
@@ -2493,6 +2521,21 @@
     </message>
 </context>
 <context>
+    <name>LanguageNotice</name>
+    <message>
+        <source>Close the windows and open them again, with the unsaved edits and where they are</source>
+        <translation>关闭所有窗口并重新打开，保留未保存的编辑和当前位置</translation>
+    </message>
+    <message>
+        <source>Reopen</source>
+        <translation>重新打开</translation>
+    </message>
+    <message>
+        <source>Dismiss</source>
+        <translation>关闭</translation>
+    </message>
+</context>
+<context>
     <name>Legend</name>
     <message>
         <source>Signals and their values</source>
@@ -3049,8 +3092,8 @@
         <translation>没有匹配的首选项。</translation>
     </message>
     <message>
-        <source>Each choice takes effect at once and is remembered.</source>
-        <translation>每项选择立即生效并会记住。</translation>
+        <source>Choices are remembered, and all but the language take effect at once.</source>
+        <translation>所选项会被记住；除语言外均立即生效。</translation>
     </message>
     <message>
         <source>Close</source>
@@ -3585,6 +3628,18 @@
         <translation>按类型统计的丢失</translation>
     </message>
     <message>
+        <source>What can be read of the damaged recording</source>
+        <translation>损坏的记录文件中可以读取的内容</translation>
+    </message>
+    <message>
+        <source>What can be read of the repaired recording</source>
+        <translation>修复后的记录文件中可以读取的内容</translation>
+    </message>
+    <message>
+        <source>What no repair brings back, also where it cannot be read before the repair</source>
+        <translation>无法通过修复恢复的内容，包括修复之前就无法读取的部分</translation>
+    </message>
+    <message>
         <source>What was done</source>
         <translation>已执行的操作</translation>
     </message>
@@ -3619,6 +3674,10 @@
     <message>
         <source>seconds</source>
         <translation>秒</translation>
+    </message>
+    <message>
+        <source>Before and after: without the time of frames that are missing</source>
+        <translation>之前和之后均不含缺失帧的时间</translation>
     </message>
     <message>
         <source>%1 and %2 more</source>

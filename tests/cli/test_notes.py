@@ -43,6 +43,20 @@ def test_the_notes_as_json(noted: Path, capsys: pytest.CaptureFixture[str]) -> N
     assert (gone["frame"], gone["time"], gone["gone"]) == (None, None, True)
 
 
+def test_tags_of_a_text_are_tags_and_printed_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "a.log"
+    path.write_bytes(b.drive(11))
+    with recorder_editor.open(path) as recording:
+        book = NoteBook(recording)
+        book.set(Note("late #brake", 1, 2, tags=("brake", "wet")))
+        book.save()
+    assert main(["notes", str(path)]) == 0
+    assert capsys.readouterr().out == "2  0.050 s  late #brake  #wet\n"
+    assert main(["notes", str(path), "--json"]) == 0
+    (note,) = json.loads(capsys.readouterr().out)["notes"]
+    assert (note["text"], note["tags"]) == ("late #brake", ["brake", "wet"])
+
+
 def test_a_copy_is_told_where_its_notes_are_and_another_content_that_they_may_not_fit(
     noted: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -125,6 +125,40 @@ def test_what_is_written_is_read_again_one_note_a_line_as_strict_json(notes: lis
     assert write_notes("mark", reversed(again)) == data
 
 
+@pytest.mark.parametrize(
+    ("text", "given", "tags"),
+    [
+        ("first contact #crash", (), ("crash",)),
+        ("#crash: again #Crash, (#too-late)", (), ("crash", "too-late")),
+        ("brakes #to", ("to do", "brake"), ("to do", "brake", "to")),
+        ("brakes #todo", ("TODO",), ("TODO",)),
+        ("碰撞 #碰撞，以后", ("看",), ("看", "碰撞")),
+        ("of car #3934, a#b, ##, # alone, /page#part, &#x41;", (), ()),
+        ("", ("", "wet"), ("wet",)),
+    ],
+)
+def test_words_of_the_text_after_a_number_sign_are_tags_too_each_once(
+    text: str, given: tuple[str, ...], tags: tuple[str, ...]
+) -> None:
+    note = Note(text, 1, 2, tags=given)
+    assert note.every_tag == tags
+    assert note.tag_text == " ".join(f"#{tag}" for tag in tags)
+    assert note.as_json().get("tags", []) == [*given]  # the text has the others
+
+
+def test_a_file_of_notes_with_tags_in_their_texts_stays_as_it_is(drive: Path) -> None:
+    with recorder_editor.open(drive) as recording:
+        mark = fingerprint(recording.snapshot)
+        notes = [Note("late #brake", 1, 2, tags=("brake", "wet")), Note("#crash", 3, 4)]
+        notes_path(drive).write_bytes(data := write_notes(mark, notes))
+        book = NoteBook(recording)
+        assert {note.every_tag for note in book.items} == {("brake", "wet"), ("crash",)}
+        book.save()
+        book.set(Note("new", 8, 9))
+        book.save()
+    assert set(data.splitlines()) < set(notes_path(drive).read_bytes().splitlines())
+
+
 def test_lines_of_two_branches_are_merged_by_their_union() -> None:
     ours, theirs = (write_notes("m", [Note("both", 1, 2), Note(each, 4, 5)]) for each in ("ours", "theirs"))
     *lines, end, _ = ours.split(b"\n")

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QAbstractButton, QApplication, QCheckBox, QColorDialog, QLabel, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
@@ -306,6 +306,23 @@ def test_header_and_frame_fields_are_selected_too(qtbot: QtBot, panel: Attribute
     session.selection.select(Place(2))
     qtbot.mouseClick(editor(panel, "elapsed"), LEFT)
     assert session.selection.place == Place(2, 0, 0, "elapsed")
+
+
+@pytest.mark.parametrize("name", ["elapsed", "duration"])
+def test_a_click_on_a_long_number_shows_its_first_digits(
+    qtbot: QtBot, show: Callable[..., AttributePanel], session: Session, name: str
+) -> None:
+    frames = (b.frame(n + 1, 5.000000074505806 + n, 1 / 3) for n in range(3))
+    panel = show(b.recording(*frames))
+    session.selection.select(Place(1))
+    line = editor(panel, name)
+    qtbot.mouseClick(line, LEFT)
+    assert line.selectedText() == line.text()
+    assert len(line.text()) > 15
+    assert line.cursorPosition() == 0
+    settle()
+    left = line.cursorPositionAt(QPoint(line.textMargins().left() + 8, line.height() // 2))
+    assert left in (0, 1)
 
 
 # --- changing -----------------------------------------------------------------------------------------------

@@ -1,9 +1,10 @@
-"""The window speaks English and Simplified Chinese, and changes from one to the other while everything stays open."""
+"""The windows speak English and Simplified Chinese, and change from one to the other when they are reopened."""
 
 import os
 import re
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,18 +16,21 @@ from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
 from recorder_editor import edits
-from recorder_editor.recording import open_recording
+from recorder_editor.recording import Recording, open_recording
+from recorder_editor.recording.recovery import find_leftovers
 from recorder_editor.repair import propose
 from recorder_editor.ui import language
 from recorder_editor.ui.app import Program, settle
+from recorder_editor.ui.dialogs.closing import UnwrittenPrompt
 from recorder_editor.ui.dialogs.key_table import KeysRow
+from recorder_editor.ui.dialogs.preferences import PreferencesDialog
 from recorder_editor.ui.export_files import RECORDINGS
 from recorder_editor.ui.language import has_letters, language_of, put, tr, use_language
 from recorder_editor.ui.main_window import MainWindow
+from recorder_editor.ui.packet_tree import PACKETS
 from recorder_editor.ui.pane_list import TIMELINE
-from recorder_editor.ui.preferences import LANGUAGE
+from recorder_editor.ui.preferences import LANGUAGE, THEME
 from recorder_editor.ui.repairing.texts import tip_of, title_of
-from recorder_editor.ui.scene import SCENE
 from recorder_editor.ui.settings import Settings
 from recorder_editor.ui.signal_key import Key
 from recorder_editor.ui.signals import SIGNALS
@@ -58,66 +62,130 @@ def click(qtbot: QtBot, menu: QMenu, name: str) -> None:
     qtbot.mouseClick(menu, Qt.MouseButton.LeftButton, pos=menu.actionGeometry(action).center())
 
 
-def speak(qtbot: QtBot, program: Program, name: str) -> MainWindow:
-    """Choose a language in View > Language; returns the window that took the place of the first one."""
-    before = program.windows[0]
-    click(qtbot, before.menus["View/Language"], f"view.language_{name}")
-    qtbot.waitUntil(lambda: program.windows[0] is not before and not isValid(before))
+def choose(qtbot: QtBot, window: MainWindow, name: str) -> None:
+    """Choose a language in View > Language."""
+    click(qtbot, window.menus["View/Language"], f"view.language_{name}")
+
+
+def reopened(qtbot: QtBot, program: Program, asking: MainWindow) -> MainWindow:
+    """Press *Reopen*; returns the first window that was opened, when its recording is there."""
+    before = tuple(program.windows)
+    qtbot.mouseClick(asking.language_notice.reopen, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: len(program.windows) == len(before) and not any(map(isValid, before)))
+    qtbot.waitUntil(lambda: not any(each.documents.is_busy for each in program.windows))
     return program.windows[0]
 
 
-def test_titles_of_edits_findings_and_signals_are_said_in_the_new_language(qtbot: QtBot, program: Program) -> None:
-    window = program.new_window(SAMPLE)
+def speak(qtbot: QtBot, program: Program, name: str) -> MainWindow:
+    """Choose a language in View > Language and reopen; returns the first window then."""
+    choose(qtbot, program.windows[0], name)
+    return reopened(qtbot, program, program.windows[0])
+
+
+def opened(qtbot: QtBot, program: Program, path: Path = SAMPLE) -> MainWindow:
+    """A window with a recording, and the jobs about that over."""
+    window = program.new_window(path)
+    qtbot.waitUntil(lambda: window.session.background.trajectories is not None and not window.session.jobs.running)
+    return window
+
+
+def test_a_window_keeps_its_language_until_it_is_reopened(qtbot: QtBot, program: Program) -> None:
+    window = opened(qtbot, program)
+    assert not window.language_notice.isVisible()
+    choose(qtbot, window, "zh_CN")
+    said = window.language_notice.words.text()
+    assert said.startswith("The language becomes 简体中文 when the windows are opened again. ")
+    assert said.endswith("重新打开窗口后，界面语言为简体中文。")
+    assert window.language_notice.isVisible()
+    assert window.menus["File"].title() == "&File"
+    assert tr("Undo") == "Undo", "what is made later, too"
+    other = program.new_window()
+    assert other.menus["File"].title() == "&File"
+    assert other.language_notice.isVisible()
+    other.close()
+    window.session.editing.apply(edits.delete_rows(window.session.snapshot_or_refuse(), 3))
+    assert window.session.steps.undo_label == "Delete frame 4"
+    choose(qtbot, window, "en")
+    assert not window.language_notice.isVisible()
+
+
+def test_the_notice_can_be_dismissed_and_comes_back_with_the_next_choice(qtbot: QtBot, program: Program) -> None:
+    window = program.new_window()
+    choose(qtbot, window, "zh_CN")
+    qtbot.mouseClick(window.language_notice.dismiss, Qt.MouseButton.LeftButton)
+    assert not window.language_notice.isVisible()
+    choose(qtbot, window, "en")
+    choose(qtbot, window, "zh_CN")
+    assert window.language_notice.isVisible()
+
+
+def test_a_reopened_window_has_the_edits_their_undo_and_the_place(qtbot: QtBot, program: Program) -> None:
+    window = opened(qtbot, program)
     session = window.session
-    qtbot.waitUntil(lambda: session.is_complete and session.background.trajectories is not None)
     session.editing.apply(edits.delete_rows(session.snapshot_or_refuse(), 3))
     lives = session.actors.of_id(25)
     session.editing.apply(edits.set_vehicle_lights(session.snapshot_or_refuse(), lives, 0b11, range(9)))
+    session.editing.undo()
+    session.selection.go_to_frame(120)
+    session.selection.select_actor(25)
+    session.range.set(40, 200)
+    selected, rows = session.selection.value, session.snapshot.rows
+    window.panes.set_preset("trim")
+    place = window.geometry()
     window.panes.get(SIGNALS).model.add(Key("motion", "speed", "", 25))
-    assert session.recording.history.steps[1].label == "Set lights of 25: Position, LowBeam, over 9 frames"
-    assert session.recording.history.steps[0].label == "Delete frame 4"
-    qtbot.waitUntil(lambda: "lasts" in " ".join(finding.message for finding in session.background.findings))
+    window.panes.get(PACKETS).filter.setText("Weather")
+    qtbot.waitUntil(lambda: not session.jobs.running)
     window = speak(qtbot, program, "zh_CN")
-    assert session.recording.history.steps[0].label == "删除第 4 帧"
-    assert "示廓灯、近光灯" in session.recording.history.steps[1].label
+    session = window.session
+    assert window.documents.path == SAMPLE
+    assert session.is_modified
+    assert session.snapshot.rows == rows
+    assert len(session.recording.history.steps) == 2
+    assert session.selection.frame_index == 120
+    assert session.selection.value == selected
+    assert session.range.frames == range(40, 200)
+    assert window.panes.preset == "trim"
+    assert window.geometry() == place
+    assert [trace.key.actor for trace in window.panes.get(SIGNALS).traces] == [25]
+    assert window.panes.get(PACKETS).filter.text() == "Weather"
+    session.editing.redo()
+    session.editing.undo()
+    session.editing.undo()
+    assert not session.is_modified
+    assert session.snapshot.rows == rows + 1
+    assert not find_leftovers()
+
+
+def test_a_reopened_window_speaks_the_other_language(qtbot: QtBot, program: Program) -> None:
+    window = opened(qtbot, program)
+    window.panes.get(SIGNALS).model.add(Key("motion", "speed", "", 25))
+    window.session.editing.apply(edits.delete_rows(window.session.snapshot_or_refuse(), 3))
+    lives = window.session.actors.of_id(25)
+    changed = edits.set_vehicle_lights(window.session.snapshot_or_refuse(), lives, 0b11, range(9))
+    window.session.editing.apply(changed)
+    assert window.session.steps.undo_label == "Set lights of 25: Position, LowBeam, over 9 frames"
+    qtbot.waitUntil(lambda: not window.session.jobs.running)
+    window = speak(qtbot, program, "zh_CN")
+    session = window.session
+    assert not window.language_notice.isVisible()
+    assert window.menus["File"].title() == "文件(&F)"
+    assert window.registry["file.open"].text() == "打开..."
+    assert window.panes.docks["packets"].windowTitle() == "数据包"
+    assert QCoreApplication.translate("QPlatformTheme", "Cancel") == "取消"
+    qtbot.waitUntil(lambda: session.background.trajectories is not None and not session.jobs.running)
+    assert session.background.findings
     assert all(re.search("[一-鿿]", finding.message) for finding in session.background.findings)
+    steps = session.recording.history.steps
+    assert steps[0].label == "删除第 4 帧"
+    assert "示廓灯、近光灯" in steps[1].label
     spoken = window.panes.get(TIMELINE).canvas.spoken()
     assert not any(", " in spoken.line(number) for number in range(spoken.size)), "commas are Chinese"
     (trace,) = window.panes.get(SIGNALS).model.traces
     assert trace.title == "25 速度"
     assert table_of(session.snapshot, [trace], range(2)).startswith("frame,frame_id,elapsed [s],25 speed [m/s]")
-
-
-def test_the_language_changes_at_once_and_what_is_open_stays(qtbot: QtBot, program: Program) -> None:
-    window = program.new_window(SAMPLE)
-    session = window.session
-    qtbot.waitUntil(lambda: session.is_complete and session.background.trajectories is not None)
-    session.selection.go_to_frame(120)
-    session.selection.select_actor(25)
-    session.range.set(40, 200)
-    seen = window.panes.get(SCENE).view
-    seen.box.set_camera(seen.camera._replace(x=seen.camera.x + 500.0))
-    where = seen.camera.x
-    selected, recording = session.selection.value, session.recording
-    place = window.geometry()
-    window = speak(qtbot, program, "zh_CN")
-    assert window.session is session
-    assert session.recording is recording
-    assert session.selection.value == selected
-    assert session.range.frames == range(40, 200)
-    assert window.geometry() == place
-    assert window.panes.get(SCENE).view.camera.x == pytest.approx(where)
-    assert window.menus["File"].title() == "文件(&F)"
-    assert window.registry["file.open"].text() == "打开..."
-    assert window.panes.docks["packets"].windowTitle() == "数据包"
-    assert QCoreApplication.translate("QPlatformTheme", "Cancel") == "取消"
-    assert window.registry.is_enabled("view.language_en")
-    session.selection.go_to_frame(121)
-    window.registry.run("play.toggle")
-    window.registry.run("play.toggle")
     window = speak(qtbot, program, "en")
     assert window.menus["File"].title() == "&File"
-    assert window.session.recording is recording
+    assert window.session.steps.undo_label == "Set lights of 25: Position, LowBeam, over 9 frames"
 
 
 def test_without_a_recording_the_start_page_is_in_the_other_language(qtbot: QtBot, program: Program) -> None:
@@ -126,27 +194,114 @@ def test_without_a_recording_the_start_page_is_in_the_other_language(qtbot: QtBo
     assert window.isVisible()
     assert window.centre.currentIndex() == 0
     assert window.windowTitle() == "Recorder Editor"
+    assert window.menus["File"].title() == "文件(&F)"
 
 
-def test_the_preferences_stay_open_where_the_language_is_chosen_in_them(qtbot: QtBot, program: Program) -> None:
+def test_the_preferences_stay_usable_where_the_language_is_chosen_in_them(qtbot: QtBot, program: Program) -> None:
     window = program.new_window()
     window.registry.run("file.preferences")
-    program.settings[LANGUAGE] = "zh_CN"
-    qtbot.waitUntil(lambda: program.windows[0] is not window)
-    dialogs = [each for each in program.windows[0].children() if each.objectName() == "preferencesDialog"]
-    assert [each.windowTitle() for each in dialogs] == ["首选项"]
-    dialogs[0].close()
+    dialog = window.findChild(PreferencesDialog)
+    row = dialog.rows[LANGUAGE.name]
+    qtbot.keyClick(row.editor, Qt.Key.Key_Down)
+    assert program.settings[LANGUAGE] == "zh_CN"
+    assert window.language_notice.isVisible()
+    assert dialog.isVisible()
+    assert dialog.windowTitle() == "Preferences"
+    dialog.search.setText("theme")
+    assert dialog.rows[THEME.name].isVisible()
+    assert not row.isVisible()
+    reopened(qtbot, program, window)
 
 
-def test_all_windows_change_and_keep_their_own_recordings(qtbot: QtBot, program: Program, tmp_path: Path) -> None:
+def test_all_windows_are_reopened_with_their_own_recordings(qtbot: QtBot, program: Program, tmp_path: Path) -> None:
     other = tmp_path / "other.log"
     other.write_bytes(SAMPLE.read_bytes())
     for path in (SAMPLE, other):
-        window = program.new_window(path)
-        qtbot.waitUntil(lambda window=window: window.session.is_complete)
-    speak(qtbot, program, "zh_CN")
+        opened(qtbot, program, path)
+    changed = program.windows[1].session
+    changed.editing.apply(edits.delete_rows(changed.snapshot_or_refuse(), 3))
+    qtbot.waitUntil(lambda: not changed.jobs.running)
+    assert all(window.language_notice.isHidden() for window in program.windows)
+    choose(qtbot, program.windows[0], "zh_CN")
+    assert all(window.language_notice.isVisible() for window in program.windows)
+    reopened(qtbot, program, program.windows[1])
     assert [window.documents.path for window in program.windows] == [SAMPLE, other]
+    assert [window.session.is_modified for window in program.windows] == [False, True]
     assert {window.menus["Edit"].title() for window in program.windows} == {"编辑(&E)"}
+
+
+def test_nothing_is_reopened_while_a_job_is_at_work(qtbot: QtBot, program: Program) -> None:
+    window = opened(qtbot, program)
+    choose(qtbot, window, "zh_CN")
+    goes_on = threading.Event()
+    job = window.session.jobs.start("Saving x.log", lambda _: goes_on.wait(), lambda _: None)
+    qtbot.mouseClick(window.language_notice.reopen, Qt.MouseButton.LeftButton)
+    said = window.session.messages[-1]
+    goes_on.set()
+    qtbot.waitUntil(lambda: job not in window.session.jobs.running)
+    assert said == "Not reopened: “Saving x.log” is at work. Wait for it or cancel it."
+    assert program.windows == [window]
+    assert window.language_notice.isVisible()
+    assert reopened(qtbot, program, window).menus["File"].title() == "文件(&F)"
+
+
+def test_what_could_not_be_read_again_is_not_closed(qtbot: QtBot, program: Program, tmp_path: Path) -> None:
+    path = tmp_path / "mine.log"
+    path.write_bytes(SAMPLE.read_bytes())
+    window = opened(qtbot, program, path)
+    choose(qtbot, window, "zh_CN")
+    path.unlink()
+    qtbot.mouseClick(window.language_notice.reopen, Qt.MouseButton.LeftButton)
+    assert window.session.messages[-1].startswith("Not reopened, since what this window shows could not be read again.")
+    assert window.session.is_complete
+    assert program.windows == [window]
+
+
+def test_edits_that_no_journal_keeps_are_not_closed(
+    qtbot: QtBot, program: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(_recording: Recording) -> None:
+        raise OSError("read-only")
+
+    monkeypatch.setattr(Recording, "keep_journal", refuse)
+    window = opened(qtbot, program)
+    window.session.editing.apply(edits.delete_rows(window.session.snapshot_or_refuse(), 3))
+    qtbot.waitUntil(lambda: not window.session.jobs.running)
+    choose(qtbot, window, "zh_CN")
+    qtbot.mouseClick(window.language_notice.reopen, Qt.MouseButton.LeftButton)
+    said = "Not reopened: the edits of town.log could not be kept on the disk. Save it first."
+    assert window.session.messages[-1] == said
+    assert program.windows == [window]
+    assert window.session.is_modified
+
+
+def test_notes_that_cannot_be_written_are_asked_about_before(
+    qtbot: QtBot, program: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    window = opened(qtbot, program)
+    monkeypatch.setattr(window.session.notes, "finish", lambda: False)
+    choose(qtbot, window, "zh_CN")
+    qtbot.mouseClick(window.language_notice.reopen, Qt.MouseButton.LeftButton)
+    prompt = window.findChild(UnwrittenPrompt)
+    assert prompt.isVisible()
+    assert program.windows == [window]
+    monkeypatch.undo()
+    monkeypatch.setattr(language, "has_letters", lambda _name: True)
+    prompt.reject()
+    settle()
+    assert reopened(qtbot, program, window).menus["File"].title() == "文件(&F)"
+
+
+def test_a_signal_that_ends_the_program_while_it_reopens_ends_it(qtbot: QtBot, program: Program) -> None:
+    window = program.new_window()
+    ended: list[int] = []
+    program.ended.connect(ended.append)
+    program.reopen(window)
+    assert program.windows == []
+    program.end(15)
+    settle()
+    assert ended == [143]
+    assert program.windows == []
 
 
 def test_the_language_of_the_system_is_the_first_that_the_program_speaks(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -194,10 +349,15 @@ def test_where_no_font_has_its_letters_it_stays_english_and_says_so(
     qtbot: QtBot, program: Program, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(language, "has_letters", lambda _name: False)
-    program.new_window()
+    window = program.new_window()
     program.settings[LANGUAGE] = "zh_CN"
-    qtbot.waitUntil(lambda: any("fonts-noto-cjk" in each for each in program.windows[0].session.messages))
-    assert program.windows[0].menus["File"].title() == "&File"
+    assert any("fonts-noto-cjk" in each for each in window.session.messages)
+    assert not window.language_notice.isVisible()
+    program.reopen(window)
+    qtbot.waitUntil(lambda: len(program.windows) == 1)
+    (window,) = program.windows
+    assert any("fonts-noto-cjk" in each for each in window.session.messages)
+    assert window.menus["File"].title() == "&File"
 
 
 def test_letters_that_no_font_has_are_missed(qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> None:

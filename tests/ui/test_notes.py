@@ -204,6 +204,49 @@ def test_tags_are_written_in_place(window: MainWindow, qtbot: QtBot) -> None:
     assert said(pane, TAGS) == ["#to do #wet"]
 
 
+@pytest.mark.parametrize("kind", ["frame", "range", "actor"])
+def test_a_word_after_a_number_sign_is_a_tag_of_what_is_typed_into_the_text(
+    window: MainWindow, path: Path, qtbot: QtBot, kind: str
+) -> None:
+    session, pane = window.session, pane_of(window)
+    session.range.set(1, 3)
+    session.selection.select_actor(100)
+    window.registry.run(f"notes.{kind}")
+    if kind == "frame":
+        window.registry.run("notes.frame")  # once more opens it
+    qtbot.keyClicks(editor(pane), "first contact #crash")
+    qtbot.keyClick(editor(pane), Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: session.notes.items[0].text == "first contact #crash")
+    assert said(pane, TEXT) == ["first contact #crash"]
+    assert said(pane, TAGS) == ["#crash"]
+    session.editing.undo()
+    assert said(pane, TAGS) == [""]
+    session.editing.redo()
+    qtbot.waitUntil(lambda: [note.text for note in kept(path)] == ["first contact #crash"])
+    assert kept(path)[0].tags == ()
+
+
+def test_tags_of_the_text_are_not_written_a_second_time(window: MainWindow, qtbot: QtBot) -> None:
+    session, pane = window.session, pane_of(window)
+    session.notes.set(Note("late #brake", 3, 6, tags=("wet", "Brake")))
+    before = session.notes.items
+    choose(pane, 0, TAGS)
+    qtbot.keyClick(pane.table, Qt.Key.Key_F2)
+    assert editor(pane).text() == "#wet #Brake"
+    qtbot.keyClick(editor(pane), Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: pane.table.state() != pane.table.State.EditingState)
+    assert session.notes.items == before
+    session.notes.change(0, tags=())
+    qtbot.keyClick(pane.table, Qt.Key.Key_F2)
+    qtbot.keyClicks(editor(pane), "#brake #todo")
+    qtbot.keyClick(editor(pane), Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: session.notes.items[0].tags == ("todo",))
+    assert said(pane, TAGS) == ["#todo #brake"]
+    assert pane.open_find()
+    qtbot.keyClicks(pane.filter, "#todo #brake")
+    assert not pane.table.isRowHidden(0)
+
+
 def test_notes_follow_edits_and_undo_and_are_kept_where_they_are_in_the_file(
     window: MainWindow, path: Path, qtbot: QtBot
 ) -> None:

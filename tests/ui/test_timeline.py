@@ -32,7 +32,7 @@ from tests import builders
 
 from .test_frame_step import Watch
 from .test_keyboard import contrasts
-from .windows import point_of_frame
+from .windows import picture, point_of_frame
 
 TOWN05 = "carla-0.9.13-town05-collisions.log"
 WALKERS = "carla-0.9.6-town03-walkers.rec"
@@ -359,6 +359,25 @@ def test_the_editors_take_seconds_and_frames(qtbot: QtBot, town: TimelinePane, s
     assert session.range.frames == range(420, 520)
     commit(qtbot, transport.stop, "1000")
     assert session.range.frames == range(420, 555)
+
+
+def test_out_is_painted_whole_after_enter_though_its_cross_appears(
+    qtbot: QtBot, town: TimelinePane, session: Session
+) -> None:
+    town.activateWindow()
+    line = town.transport.stop
+    line.setFocus()
+    qtbot.waitUntil(line.hasFocus)
+    qtbot.keyClicks(line, "26")
+    picture(line)  # the short text is painted at the right
+    qtbot.keyClick(line, Qt.Key.Key_Return)
+    assert (line.text(), line.selectedText(), line.cursorPosition()) == ("26.000 s", "26.000 s", 0)
+    at_once = picture(line)
+    line.update()
+    assert picture(line) == at_once
+    cross = line.findChild(QToolButton)
+    assert cross is not None
+    assert line.cursorPositionAt(QPoint(cross.x(), line.height() // 2)) == len(line.text())
 
 
 def test_what_an_editor_shows_means_the_same_when_it_is_typed(

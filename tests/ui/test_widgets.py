@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QDockWidget,
     QHBoxLayout,
     QLabel,
+    QLineEdit,
     QMainWindow,
     QMenu,
     QPushButton,
@@ -55,7 +56,7 @@ from recorder_editor.ui.widgets import (
 from recorder_editor.ui.widgets.figures import NAME, NUMBER, Figure, Figures
 from recorder_editor.ui.widgets.values import parse_colour
 
-from .windows import bring_up
+from .windows import bring_up, picture
 
 Key = Qt.Key
 
@@ -120,6 +121,63 @@ def test_a_number_has_three_decimals_until_it_is_edited(theme: Theme, page: type
     shown.other.setFocus()
     assert editor.text() == "-19660.775"
     assert editor.toolTip() == "-19660.775390625 cm"
+
+
+TAIL = 5.000000074505806
+"""A moment of a frame as recordings hold it: too long for its editor."""
+
+
+def first_ink(editor: QLineEdit) -> int:
+    """The left end, in pixels, of what is marked as selected."""
+    image, colour = editor.grab().toImage(), editor.palette().highlight().color()
+    row = image.height() // 2
+    return next(x for x in range(4, image.width()) if image.pixelColor(x, row) == colour)
+
+
+@pytest.mark.parametrize("kind", [NumberEdit, AngleEdit])
+def test_a_click_selects_a_long_number_and_shows_its_first_digits(
+    theme: Theme, page: type[Page], kind: type[NumberEdit]
+) -> None:
+    editor = kind(theme, "°" if kind is AngleEdit else "s")
+    editor.set_value(TAIL)
+    page(editor).other.setFocus()
+    QTest.mouseClick(editor, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, QPoint(70, 12))
+    assert editor.selectedText() == editor.text() == "5.000000074505806"
+    assert editor.cursorPosition() == 0
+    picture(editor)
+    assert editor.cursorPositionAt(QPoint(first_ink(editor) + 1, 12)) == 0
+
+
+def test_a_refused_number_shows_its_first_digits_when_the_keyboard_comes_back(theme: Theme, page: type[Page]) -> None:
+    editor = NumberEdit(theme, "s")
+    editor.set_value(1.0)
+    shown = page(editor)
+    editor.setFocus()
+    QTest.keyClicks(editor, "5.000000074505806 fast")
+    QTest.keyClick(editor, Key.Key_Return)
+    assert editor.reason
+    shown.other.setFocus()
+    editor.setFocus(Qt.FocusReason.TabFocusReason)
+    assert editor.selectedText() == editor.text() == "5.000000074505806 fast"
+    assert editor.cursorPosition() == 0
+
+
+@pytest.mark.parametrize("is_focused", [True, False])
+def test_a_text_that_gets_too_long_as_its_room_shrinks_is_painted_whole_at_once(
+    theme: Theme, page: type[Page], is_focused: bool
+) -> None:
+    editor = NumberEdit(theme)
+    editor.set_value(7)
+    shown = page(editor)
+    (editor if is_focused else shown.other).setFocus()
+    picture(editor)  # the short number is painted at the right
+    margins = editor.textMargins()
+    editor.setTextMargins(0, 0, margins.right() + 40, 0)
+    editor.set_value(26000, "26000.50000")
+    at_once = picture(editor)
+    editor.update()
+    assert picture(editor) == at_once
+    assert editor.cursorPositionAt(QPoint(10, 12)) == 0
 
 
 def test_enter_asks_for_what_was_typed(theme: Theme, page: type[Page]) -> None:

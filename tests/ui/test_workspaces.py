@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 from recorder_editor.ui.app import create_window
 from recorder_editor.ui.main_window import MainWindow
 from recorder_editor.ui.packet_tree import PACKETS
+from recorder_editor.ui.reopening import show_again, shown_by
 from recorder_editor.ui.scene import SCENE
 from recorder_editor.ui.settings import MOST_TEXTS, Settings
 from recorder_editor.ui.signal_key import Key
@@ -247,18 +248,23 @@ def test_the_workspace_chosen_for_a_recording_is_there_when_that_is_opened_again
     assert told(again) == own
 
 
-def test_a_workspace_outlives_another_language(
-    window: MainWindow, close_window: Callable[[MainWindow], None], qtbot: QtBot
+def test_a_workspace_outlives_a_reopened_window(
+    window: MainWindow, open_window: Callable[..., MainWindow], close_window: Callable[[MainWindow], None], qtbot: QtBot
 ) -> None:
     make_own(window, qtbot)
     name_it(window, qtbot, "workspace.save", NAME)
     own = told(window)
-    after = shown(MainWindow(window.theme, window.settings, window), qtbot)
+    window.panes.get(SCENE).view.switch("ids")
+    changed = told(window)
+    assert changed != own
+    seen = shown_by(window)
+    close_window(window)
+    after = open_window(size=(1400, 900))
+    show_again(after, seen)
+    qtbot.waitUntil(lambda: after.session.is_complete and not after.session.jobs.running)
+    shown(after, qtbot)
     assert after.workspaces.current == NAME
-    assert told(after)["open"] == own["open"]
-    assert told(after)["signals"] == own["signals"]
-    close_window(after)
-    after.deleteLater()
+    assert told(after) == changed
 
 
 GOOD: dict[str, Any] = {

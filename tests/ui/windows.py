@@ -5,11 +5,12 @@ from collections.abc import Callable
 from typing import Protocol
 
 import pytest
-from PySide6.QtCore import QPoint, QPointF, QProcess, Qt
-from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
+from PySide6.QtCore import QPoint, QPointF, QProcess, QRect, Qt
+from PySide6.QtGui import QDesktopServices, QImage
+from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
+from recorder_editor.ui.app import settle
 from recorder_editor.ui.main_window import MainWindow
 from recorder_editor.ui.scene.view import SceneView
 from recorder_editor.ui.session import Session
@@ -76,3 +77,14 @@ def ask_nobody(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(QFileDialog, "getExistingDirectory", lambda *_arguments, **_more: "")
     patch.setattr(QDesktopServices, "openUrl", lambda *_arguments: True)
     patch.setattr(QProcess, "startDetached", lambda *_arguments: (True, 0))
+
+
+def picture(widget: QWidget) -> QImage:
+    """What stands on the screen where a widget is, after what is due was painted."""
+    settle()
+    QApplication.processEvents()
+    window = widget.window()
+    screen = window.screen().grabWindow(window.winId())
+    place = QRect(widget.mapTo(window, QPoint()), widget.size())
+    scale = screen.devicePixelRatio()
+    return screen.copy(QRect(place.topLeft() * scale, place.size() * scale)).toImage()

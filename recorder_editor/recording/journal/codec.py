@@ -16,14 +16,15 @@ import numpy as np
 
 from ...arrays import IntArray, StructuredArray
 from ...errors import RecorderError, say
-from ...format import DIALECTS, Detection, FileHeader
+from ...format import DIALECTS, Detection, FileHeader, read_json
+from ...sentences import Sentence, packed, unpacked
 from ..files import Identity
 from ..frames import NO_LAYOUT, ROW, START_SIZE, FrameTable, Layouts, frozen
 from ..history import Intent, Splice, Step
 from ..snapshot import Snapshot
 from ..source_refs import copy_rows
 from ..store import Store
-from .log_file import Entry
+from .log_file import Entry, as_json
 
 FILE = 1
 """The source number of the recording's file in an entry."""
@@ -56,6 +57,7 @@ class Writer:
         self._files = {}
         entry = {
             "label": step.label,
+            "sentence": sentence_entry(step.label),
             "splices": [[each.at, each.removed, *self._table(each.inserted)] for each in step.forward],
             "intent": intent_entry(step.intent) if step.intent is not None else None,
             "headers": [header_entry(each) for each in step.headers] if step.headers is not None else None,
@@ -150,7 +152,7 @@ class Reader:
         headers, detection = entry.get("headers"), entry.get("detection")
         return Step(
             0,
-            str(entry["label"]),
+            label_of(entry),
             intent_of(entry["intent"]) if entry.get("intent") is not None else None,
             splices,
             (),
@@ -222,6 +224,28 @@ class Reader:
 
 
 # --- small values ---------------------------------------------------------------------------------------
+
+
+def sentence_entry(label: str) -> Any:
+    """The entry of a label that can be said in another language; None where its values cannot be written as JSON."""
+    entry = packed(label)
+    if isinstance(label, Sentence) and _label_in(read_json(as_json(entry))) == label:
+        return entry
+    return None
+
+
+def label_of(entry: Entry) -> str:
+    """The label of a change, in the language that is set if it can be said in it."""
+    return _label_in(entry.get("sentence")) or str(entry["label"])
+
+
+def _label_in(entry: Any) -> str:
+    """The label in the entry of a sentence; empty if it cannot be said."""
+    try:
+        label = unpacked(entry)
+    except (KeyError, ValueError, TypeError, AttributeError, IndexError):
+        return ""
+    return label if isinstance(label, Sentence) else ""
 
 
 def intent_entry(intent: Intent) -> Any:

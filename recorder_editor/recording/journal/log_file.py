@@ -107,11 +107,14 @@ def read_lines(path: Path) -> Text:
     return Text(lines, True)
 
 
-def _line(entry: Entry) -> bytes:
+def as_json(value: Any) -> str:
+    """A value as it stands in a journal."""
     # Arguments of an operation may be numbers of numpy, or other objects; these are written as text.
-    text = json.dumps(
-        entry, separators=(",", ":"), default=lambda each: getattr(each, "tolist", each.__str__)()
-    ).encode()
+    return json.dumps(value, separators=(",", ":"), default=lambda each: getattr(each, "tolist", each.__str__)())
+
+
+def _line(entry: Entry) -> bytes:
+    text = as_json(entry).encode()
     return b"%08x %s\n" % (zlib.crc32(text), text)
 
 

@@ -143,15 +143,6 @@ def _find(services: Services) -> list[ActionSpec]:
 def _help(services: Services) -> list[ActionSpec]:
     tr, documents, session = services.tr, services.documents, services.session
 
-    def show_guide(place: str) -> None:
-        from ..dialogs.guide import GuideWindow
-
-        window = services.window.findChild(GuideWindow) or GuideWindow(services.theme, services.window)
-        page, _, topic = place.partition("#")
-        window.show()
-        window.activateWindow()
-        window.show_page(page, topic)
-
     def report_problem() -> None:
         from ..dialogs.about import problem_report
 
@@ -193,16 +184,26 @@ def _help(services: Services) -> list[ActionSpec]:
     def show_tour() -> None:
         open_sample("look", start_tour) if session.snapshot is None else start_tour()
 
-    services.panes.guide_asked.connect(show_guide)
     action = services.action
     return [
-        action("help.guide", lambda: show_guide(services.panes.guide_place())),
+        action("help.guide", lambda: show_guide(services, services.panes.guide_place())),
         action("help.keys", partial(show_preferences, services, KEYS)),
         action("help.tour", show_tour),
         *(action(f"sample.{name}", partial(open_sample, name)) for name in tour_table()["samples"]),
         action("help.report", report_problem),
         action("help.about", show_about),
     ]
+
+
+def show_guide(services: Services, place: str) -> None:
+    """Open the guide at a place: a page, and after `#` a heading."""
+    from ..dialogs.guide import GuideWindow
+
+    window = services.window.findChild(GuideWindow) or GuideWindow(services.theme, services.window)
+    page, _, topic = place.partition("#")
+    window.show()
+    window.activateWindow()
+    window.show_page(page, topic)
 
 
 def show_preferences(services: Services, preference: Preference[Any] | None = None) -> None:

@@ -215,7 +215,9 @@ class PreferencesDialog(BaseDialog):
         columns = fill(QHBoxLayout(), self.groups, (self.area, 1), spacing=16)
         self.body.addWidget(self.search)
         self.body.addLayout(columns, 1)
-        note = Label(theme, self.tr("Each choice takes effect at once and is remembered."), "small", "muted")
+        note = Label(
+            theme, self.tr("Choices are remembered, and all but the language take effect at once."), "small", "muted"
+        )
         self.add_left(note)
         self.add_button(self.tr("Close"), self.close)
         self._fields.changed.connect(self._take)

@@ -3,6 +3,7 @@
 Knows no operation: what is asked, looked at and done is said by the dialog that builds on it.
 """
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from ...errors import EditError, RecorderError, error_sentence, listed
 from ..job_panel import JobPanel
-from ..jobs import Done, LatestJob, Work
+from ..jobs import Done, Job, LatestJob, Work
 from ..session import Session
 from ..theme import Theme
 from ..widgets import EmptyState
@@ -101,7 +102,11 @@ class PreviewDialog(SessionDialog):
             self.enable()
 
         job = self.looking.run(title, work, done, self._refuse)
-        job.progressed.connect(lambda: None if job.is_cancelled or job.share is None else self.report(job.share))
+        job.progressed.connect(partial(self._report, job))
+
+    def _report(self, job: Job) -> None:
+        if job.share is not None and not job.is_cancelled:
+            self.report(job.share)
 
     def report(self, share: float) -> None:
         """So much was looked at, 0 to 1. For subclasses that say it."""

@@ -66,7 +66,7 @@ class HexPane(Pane):
         self.map.asked.connect(self.view.go_to)
         self.find_bar.asked.connect(self.find_bytes)
         self.find_bar.closed.connect(self.view.setFocus)
-        session.editing.changed.connect(lambda _change: self._caret(self.view.caret))
+        session.editing.changed.connect(self._show_caret)
         self._describe()
         self._show_mode()
 
@@ -106,6 +106,9 @@ class HexPane(Pane):
         self.session.announced.emit(sentence)
         self.note.show()
         self._note_timer.start()
+
+    def _show_caret(self, _change: object) -> None:
+        self._caret(self.view.caret)
 
     def _caret(self, position: int) -> None:
         self.map.set_caret(position)

@@ -32,7 +32,7 @@ class FieldLine(ValueEdit):
         """Begin with this value."""
         self.show_text(text)
         self.setText(text)
-        self.selectAll()
+        self.select_whole()
 
 
 class PacketDelegate(QStyledItemDelegate):

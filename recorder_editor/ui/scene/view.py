@@ -93,7 +93,7 @@ class SceneView(LookingView):
         session.selection.changed.connect(self._follow)
         session.selection.sought.connect(self.show_selection)
         session.background.trajectories_changed.connect(self._take_paths)
-        session.drawing.turned.connect(lambda on: self.setFocus(Qt.FocusReason.OtherFocusReason) if on else None)
+        session.drawing.turned.connect(self._follow_drawing)
         session.roads.changed.connect(self._take_map)
         self._follow_theme()
         self._take_map()
@@ -128,6 +128,10 @@ class SceneView(LookingView):
     def _follow_theme(self) -> None:
         self.scene().setBackgroundBrush(self.theme.palette.scene)
         self.redraw()
+
+    def _follow_drawing(self, on: bool) -> None:
+        if on:
+            self.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _follow(self, _selection: object = None, *, anew: bool = False) -> None:
         if not self.isVisible():

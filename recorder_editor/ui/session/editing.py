@@ -274,7 +274,7 @@ class Editing(QObject):
 
         job = self._state.jobs.start(say("ui.saving", name=(path or recording.path).name), work, finish, failed)
         # A job that was cancelled too late has saved all the same, and its `finish` is never called.
-        job.ended.connect(lambda: self._take_saved(recording))
+        job.ended.connect(partial(self._take_saved, recording))
         return job
 
     def _take_saved(self, recording: Recording) -> None:

@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, Signal
 
 from ...arrays import IntArray
 from ...errors import RecorderError
-from ...recording import Frame, Snapshot
+from ...recording import Change, Frame, Snapshot
 from ...sentences import say
 from ..color_rules import NONE_MET, ColorRules, Rule, rules_met
 from ..jobs import LatestJob
@@ -36,7 +36,7 @@ class RuleColors(QObject):
         self._frames: dict[int, Mapping[int, Rule]] = {}
         self._known_of: Snapshot | None = None
         self._latest = LatestJob(self, state.jobs, self._start)
-        editing.followed.connect(lambda _change: self._begin())
+        editing.followed.connect(self._follow)
         state.lanes_changed.connect(self.look)
 
     def show(self, rules: ColorRules, *, on: bool) -> None:
@@ -50,6 +50,9 @@ class RuleColors(QObject):
         self.met, self._known_of = NONE_MET, None
         self.changed.emit()
         self._begin(at_once=True)
+
+    def _follow(self, _change: Change) -> None:
+        self._begin()
 
     def _begin(self, *, at_once: bool = False) -> None:
         if self.is_on:

@@ -4,7 +4,6 @@ Views read from `session.snapshot`, call the parts, and listen; they never talk 
 """
 
 from contextlib import suppress
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -12,7 +11,7 @@ from PySide6.QtCore import QObject, Signal
 
 from ...recording import Recording, Snapshot, open_recording
 from ...recording.history import MAX_BYTES
-from ...sentences import again, say
+from ...sentences import say
 from ..jobs import Failed, Job
 from .background import Background
 from .comparison import ComparedRecording
@@ -86,15 +85,15 @@ class Session(SessionState):
             self.drop_half_read()
             failed(error)
 
-        def look() -> None:
-            # Not for what is read already: the whole of it is about to be shown.
-            if first and not job.is_cancelled and not job.wait(0):
-                self.show_first(first.pop())
-
         work = partial(open_recording, path, first=first.append)
         job = self.jobs.start(say("ui.opening", name=path.name), work, self.show, give_up)
-        job.progressed.connect(look)
+        job.progressed.connect(partial(self._show_read, job, first))
         return job
+
+    def _show_read(self, job: Job, first: list[Snapshot]) -> None:
+        # Not for what is read already: the whole of it is about to be shown.
+        if first and not job.is_cancelled and not job.wait(0):
+            self.show_first(first.pop())
 
     def reload_later(self, failed: Failed) -> Job:
         """Open the same file anew as a job; the old state stays until it is read.
@@ -114,13 +113,6 @@ class Session(SessionState):
 
         work = partial(open_recording, before.path)
         return self.jobs.start(say("ui.reading_again", name=before.path.name), work, finish, failed)
-
-    def say_again(self) -> None:
-        """Say titles of edits and findings in the language that is set now."""
-        background = self.background
-        background.findings = tuple(replace(each, message=again(each.message)) for each in background.findings)
-        steps = self.recording.history.steps if self.recording is not None else []
-        steps[:] = [replace(step, label=again(step.label)) for step in steps]
 
     def show(self, recording: Recording, *, frame_index: int | None = None) -> None:
         """Make a recording the window's, and show a frame; the recording shown before is closed."""

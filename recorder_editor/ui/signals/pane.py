@@ -135,11 +135,6 @@ class SignalsPane(Pane):
 
     # --- which signals ----------------------------------------------------------------------------------
 
-    def take_over(self, before: Pane) -> None:
-        assert isinstance(before, SignalsPane)
-        self.model.add(*(trace.key for trace in before.traces))
-        self.canvas.set_axis(before.canvas.axis)
-
     @property
     def traces(self) -> list[Trace]:
         """The signals, in the order they were added."""

@@ -34,11 +34,11 @@ _TAGS_WIDTH = 112
 
 
 class Column(NamedTuple):
-    """`title`, `text` (of an item), `typed` (what a typed text makes of its attributes; None: nothing is typed)."""
+    """`title`, `text` (of an item), `typed` (what a text typed for an item makes of its attributes; None: none is)."""
 
     title: str
     text: Callable[[Any], str]
-    typed: Callable[[str], dict[str, Any]] | None = None
+    typed: Callable[[Any, str], dict[str, Any]] | None = None
 
 
 def _swatch(color: str) -> QIcon:
@@ -92,7 +92,7 @@ class ItemModel(RowsModel[Any]):
         if role == Qt.ItemDataRole.CheckStateRole:
             self.listed.change(row, is_on=not self.rows[row].is_on)
         elif typed is not None:
-            self.session.attempt(lambda: self.listed.change(row, **typed(value.strip())))
+            self.session.attempt(lambda: self.listed.change(row, **typed(self.rows[row], value.strip())))
         return True
 
 
@@ -171,11 +171,11 @@ class SegmentTable(ItemTable):
             low, high = map(snapshot.table.row_of_frame, (each.start, each.stop - 1))
             return size_text(snapshot.position(high + 1) - snapshot.position(low))
 
-        def end(name: str, text: str) -> dict[str, int]:
+        def end(name: str, _segment: Segment, text: str) -> dict[str, int]:
             return {name: frame_of(session.snapshot_or_refuse().elapsed, text, stop=name == "stop")}
 
         every = (
-            Column(tr("Segment"), lambda each: each.name, lambda text: {"name": text} if text else {}),
+            Column(tr("Segment"), lambda each: each.name, lambda _, text: {"name": text} if text else {}),
             Column(tr("From"), lambda each: moment(each.start), partial(end, "start")),
             Column(tr("To"), lambda each: moment(each.stop), partial(end, "stop")),
             Column(tr("Size ≈"), size),
@@ -223,7 +223,7 @@ class NotesPane(FilteredPane):
 
     def __init__(self, session: Session, theme: Theme) -> None:
         every = (
-            Column(tr("Text"), lambda note: note.text, lambda text: {"text": text} if text else {}),
+            Column(tr("Text"), lambda note: note.text, lambda _, text: {"text": text} if text else {}),
             Column(tr("Tags"), lambda note: note.tag_text, _tags),
             Column(tr("Frames"), _place),
         )
@@ -268,8 +268,9 @@ class NotesPane(FilteredPane):
             self.table.edit(self.table.currentIndex())
 
 
-def _tags(text: str) -> dict[str, Any]:
-    return {"tags": tuple(dict.fromkeys(filter(None, map(str.strip, re.split("[#,]", text)))))}
+def _tags(note: Note, text: str) -> dict[str, Any]:
+    tags = dict.fromkeys(filter(None, map(str.strip, re.split("[#,]", text))))
+    return {"tags": note.with_tags(tags)}
 
 
 def _place(note: Note) -> str:

@@ -23,7 +23,7 @@ from .axis import frame_of, times_rise
 HEIGHT = 32
 NARROWEST = 440
 _WIDEST = 160  # an editor
-_AROUND = 40  # pixels beside the text of an editor, for its frame and the cross that clears it
+_AROUND = 44  # pixels beside the text of an editor, for its frame and the cross that clears it
 
 _ACTIONS = {"first": "go.first", "previous": "go.previous", "play": "play.toggle", "next": "go.next", "last": "go.last"}
 """The actions that do the same as buttons."""

@@ -51,7 +51,7 @@ class TimelineView(ThemedWidget):
         self._axis = axis_of(None)
         self._roster = Roster(None)
         self._found = NO_MARKS
-        self.problems = problems_of(())
+        self.problems = problems_of(session.background.findings)
         self._shown: tuple[int, ...] = ()
         self._chosen: tuple[int, ...] = ()  # whose rows were brought up
         self._drag: Drag = ""

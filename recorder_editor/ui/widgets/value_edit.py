@@ -5,7 +5,7 @@ An editor never believes itself. It says ``committed(str)``; then it waits for `
 """
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QFont, QHideEvent, QKeyEvent, QKeySequence, QMouseEvent, QPainter
+from PySide6.QtGui import QFocusEvent, QFont, QHideEvent, QKeyEvent, QKeySequence, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QLineEdit, QSizePolicy, QWidget
 
 from recorder_editor.ui.painting import draw_text
@@ -184,11 +184,14 @@ class ValueEdit(QLineEdit):
         self.setText(self._exact if self.hasFocus() else self.display())
         self.setToolTip(self.tip())
         if self.hasFocus():
-            # All of it, with the cursor at the start: what does not fit is cut at its end.
-            self.end(False)
-            self.home(True)
+            self.select_whole()
         else:
             self.setCursorPosition(0)
+
+    def select_whole(self) -> None:
+        """Select all of it, with the cursor at the start: what does not fit is cut at its end."""
+        self.end(False)
+        self.home(True)
 
     def sizeHint(self) -> QSize:
         return QSize(self.theme.px(self._width), self.theme.px(HEIGHT))
@@ -203,6 +206,8 @@ class ValueEdit(QLineEdit):
             self._refusal.say(self.reason)
         elif not self._dirty and not self._waiting:
             self.show_value()
+        if self.selectedText() == self.text():
+            self.select_whole()  # Qt selects with the cursor at the end, when the Tab key leads here
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
@@ -217,12 +222,21 @@ class ValueEdit(QLineEdit):
         super().mouseReleaseEvent(event)
         # The first click opens the editor; the second one places the cursor.
         if self._entered and not self.hasSelectedText():
-            self.selectAll()
+            self.select_whole()
         self._entered = False
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
         self._refusal.hide()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        # Qt scrolls while it paints, and by a part of the way only where a text gets too long because its room shrank,
+        # as when the cross that clears it appears: the first painting shows a digit or two at the right end.
+        before = self.cursorRect()
+        super().paintEvent(event)
+        if self.cursorRect() != before:
+            super().paintEvent(event)
+            self.update()  # round corners that were painted twice are too dark
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape and (self._dirty or self._waiting or self.reason):

@@ -4,8 +4,11 @@ import os
 import re
 import signal
 import sys
+from datetime import datetime
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
 import recorder_editor
@@ -15,9 +18,10 @@ from recorder_editor.progress import Progress
 from recorder_editor.recording.frames import FrameTable
 from recorder_editor.recording.history import Splice
 from recorder_editor.recording.journal import log_file
+from recorder_editor.recording.journal.codec import label_of, sentence_entry
 from recorder_editor.recording.recovery import find_leftovers, other_sessions
 from recorder_editor.recording.store import state_folder
-from recorder_editor.sentences import speaking
+from recorder_editor.sentences import say, speaking
 from tests.recording.journal.crashes import crash, python, restored, the_leftover
 from tests.recording.steps import DAMAGED, DRIVE, content, names, retime, turn
 
@@ -38,6 +42,46 @@ def left() -> list[str]:
 
 
 # --- what is restored ---------------------------------------------------------------------------------------
+
+
+def test_steps_are_restored_in_the_language_that_is_spoken_then(file: Path) -> None:
+    recording = opened(file)
+    recording.apply(turn(recording, 3))
+    recording.apply(retime(recording, slice(0, 9)))
+    crash(recording)
+    assert the_leftover().labels == ("Set rotation yaw of 100", "Retime")
+    with speaking("zh_CN"):
+        wanted = [say("edits.set_of_actor", field="rotation.yaw", actor=100), "Retime"]
+        leftover = the_leftover()
+        assert list(leftover.labels) == wanted, "Retime is no sentence: it is a label that somebody gave"
+        with restored(leftover) as again:
+            assert labels(again) == wanted
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        None,
+        5,
+        "edits.set_of_actor",
+        ["edits.set_of_actor"],
+        ["edits.set_of_actor", {}],
+        ["nobody.says.this", {}],
+        ["recording.read_as", {"dialect": ["recording.read_as", {}]}],
+        ["recording.recovery", {"count": [], "last": 7}],
+    ],
+    ids=str,
+)
+def test_a_label_that_cannot_be_said_in_another_language_stays_as_it_was_written(entry: Any) -> None:
+    assert label_of({"label": "Set yaw", "sentence": entry}) == "Set yaw"
+
+
+def test_only_a_sentence_that_json_holds_is_written_for_another_language() -> None:
+    held = say("edits.retimed", before=0.5, after=np.float64(1.0), frames=np.int64(3))
+    when = say("recording.recovery", count=1, last=datetime.now().astimezone())
+    assert sentence_entry(held) is not None
+    assert sentence_entry(when) is None
+    assert sentence_entry("Retime") is None
 
 
 def test_edits_undo_and_redo_are_there_again_with_their_steps(file: Path) -> None:
