@@ -158,7 +158,8 @@ def _help(services: Services) -> list[ActionSpec]:
         sample = tour_table()["samples"][name]
 
         def show() -> None:
-            session.range.put(tuple(sample["range"]))
+            start, stop = sample["range"]
+            session.range.put(session.range.within((start, stop), session.frames))
             session.selection.go_to_frame(sample["frame"])
             services.panes.set_preset(sample["preset"])
             QTimer.singleShot(0, services.window, look)  # the docks have their lengths by then
