@@ -93,8 +93,9 @@ def test_a_window_keeps_its_language_until_it_is_reopened(qtbot: QtBot, program:
     window = opened(qtbot, program)
     assert not window.language_notice.isVisible()
     choose(qtbot, window, "zh_CN")
-    said = window.language_notice.words.text()
-    assert said == "The language becomes 简体中文 when the windows are opened again. 重新打开窗口后，界面语言为简体中文。"
+    here = "The language becomes 简体中文 when the windows are opened again."
+    there = "重新打开窗口后，界面语言为简体中文。"
+    assert window.language_notice.words.text() == f"{here} {there}"
     assert window.language_notice.isVisible()
     assert window.menus["File"].title() == "&File"
     assert tr("Undo") == "Undo", "what is made later, too"
