@@ -86,9 +86,13 @@ class _Pattern:
 
 @dataclass
 class Patterns:
-    """A cache of patterns by packet id and size of the body, for one pass over a recording."""
+    """A cache of patterns by packet id and size of the body, for one pass over a recording.
+
+    Attributes: `packet` (the type of an id), `with_single` (a body of one record without a count is a list of it, too).
+    """
 
     packet: Callable[[int], PacketType]
+    with_single: bool = False
     _seen: dict[tuple[int, int], _Pattern] = field(default_factory=dict)
 
     def of(self, kind: PacketType, body: ByteArray) -> _Pattern:
@@ -114,7 +118,8 @@ class Patterns:
             is_alone = False
             for index, (number, at, size) in enumerate(block.layout.packets()):
                 kind = self.packet(number)
-                if kind.body == "list" and size >= 2:
+                is_list = kind.body == "list" and size >= 2
+                if is_list or (self.with_single and kind.body == "single"):
                     body = START_SIZE + at + 5
                     pattern = self.of(kind, first[body : body + size])
                     lists.append(Records(index, kind, body, pattern.count, pattern.starts))
@@ -138,7 +143,7 @@ def _equal_to_first(data: Bytes, rows: IndexArray, places: list[IntArray]) -> Bo
 def _pattern(kind: PacketType, data: bytes) -> _Pattern:
     body = decode(kind, data)
     starts = [body.span(index)[0] for index in range(len(body))]
-    places = [0, 1]
+    places = [0, 1] if kind.body == "list" else []
     if kind.record.size is None:
         for start in starts:
             _lengths(kind.record, data, start, places)
@@ -150,7 +155,8 @@ def _pattern(kind: PacketType, data: bytes) -> _Pattern:
     where = np.array([] if is_alone else [*places, *tail], np.int64)
     held = np.frombuffer(data, np.uint8)[where]
     bounds = np.array([*starts, body.tail[0]], np.int64)
-    return _Pattern(int.from_bytes(data[:2], "little"), bounds, is_alone, where, held)
+    count = int.from_bytes(data[:2], "little") if kind.body == "list" else 1
+    return _Pattern(count, bounds, is_alone, where, held)
 
 
 def _lengths(record: Struct, data: bytes, at: int, places: list[int]) -> int:

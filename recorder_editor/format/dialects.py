@@ -106,7 +106,6 @@ def _dialect(
     header_version: int = 1,
     actor_types: str = "0.9.12",
     attribute_types: str = "1",
-    long_wheels: bool = True,
     always_empty: Sequence[str] = (),
     ignores_spectator: bool = False,
     interpolated: Sequence[str] = ("Position",),
@@ -114,9 +113,9 @@ def _dialect(
 ) -> Dialect:
     table = packet_types(
         "f32" if engine == 4 else "f64",
+        dialect=name,
         actor_types=CHOICES[f"actor types {actor_types}"],
         attribute_types=CHOICES[f"attribute types {attribute_types}"],
-        long_wheels=long_wheels,
     )
     table = {**table, **{each: replace(table[each], always_empty=True) for each in always_empty}}
     dialect = dialect_of(
@@ -430,8 +429,8 @@ def with_attribute_types(dialect: Dialect, numbering: Mapping[int, str]) -> Dial
     kind = dialect.packets[2]
     table = packet_types(
         dialect.real,
+        dialect=dialect.name,
         actor_types=kind.record.fields["type"].choices or ACTOR_TYPES_0912,
         attribute_types=numbering,
-        long_wheels=True,
     )
     return replace(dialect, packets={**dialect.packets, 2: replace(kind, record=table["EventAdd"].record)})

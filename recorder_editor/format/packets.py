@@ -17,8 +17,10 @@ Real = Literal["f32", "f64"]
 TABLE: Mapping[str, Any] = resources.table("packets")
 """The table: `packets` in the order of the recorder, `dialects`, and what they name.
 
-A member is a path, a type or one of the `kinds`, its meaning, maybe a unit and further attributes of `Field`, or an
-`Array` as an object. Vectors and rotations have a field for each of the `axes`; `real` is f32 in UE4 and f64 in UE5.
+A member is a path, a type or one of the `kinds`, its meaning, maybe a unit and options, or an `Array` as an object.
+Options are further attributes of `Field`, and `since` and `until`: the first and the last dialect that has the member,
+along the line of dialects that follow one another (`after`). A field that changed its type stands there twice. Vectors
+and rotations have a field for each of the `axes`; `real` is f32 in UE4 and f64 in UE5.
 `unreal_5_members` of a packet are its members in UE5, where these are not those of UE4.
 """
 
@@ -38,7 +40,7 @@ class _Reader:
     """Makes packet types of entries of the table."""
 
     real: Real
-    long_wheels: bool
+    line: tuple[str, ...]  # of dialects, to the one that the packets are of
     choices: Mapping[str, Mapping[int, str]]
 
     def packet(
@@ -62,16 +64,27 @@ class _Reader:
 
     def members(self, rows: Iterable[Any]) -> Iterator[Field | Array]:
         for row in rows:
+            if not self.has(row if isinstance(row, dict) else row[-1]):
+                continue
             if isinstance(row, dict):
                 element = Struct(row["element"], tuple(self.members(row["members"])))
                 yield Array(row["path"], row["count"], element, row["meaning"])
-            elif row[1] != "stiffness" or self.long_wheels:
+            else:
                 yield from self.fields(*row)
+
+    def has(self, options: Mapping[str, Any] | str) -> bool:
+        """Whether the dialect has a member with these options."""
+        if isinstance(options, str):
+            return True
+        since, until = options.get("since"), options.get("until")
+        return (since is None or since in self.line) and (until is None or until not in self.line[:-1])
 
     def fields(self, path: str, kind: str, meaning: str, *more: str | Mapping[str, Any]) -> Iterator[Field]:
         said = {"type": kind, **TABLE["kinds"].get(kind, {})}
         for each in more:
             said |= {"unit": each} if isinstance(each, str) else each
+        said.pop("since", None)
+        said.pop("until", None)
         if said["type"] == "real":
             said["type"] = self.real
         said |= {name: self.choices[said[name]] for name in said.keys() & {"choices", "flags"}}
@@ -81,20 +94,34 @@ class _Reader:
 
 def fields_of(rows: Iterable[Sequence[Any]], real: Real = "f64") -> tuple[Field, ...]:
     """The fields of rows as members stand in the table, for one type of vectors."""
-    reader = _Reader(real, True, CHOICES)
+    reader = _Reader(real, (), CHOICES)
     return tuple(field for row in rows for field in reader.fields(*row))
 
 
-def packet_types(
-    real: Real, *, actor_types: Mapping[int, str], attribute_types: Mapping[int, str], long_wheels: bool
-) -> Mapping[str, PacketType]:
-    """Every packet by name in the order of the recorder, for one vector type and one set of enumerations.
+def dialect_line(name: str) -> tuple[str, ...]:
+    """The dialects that lead to one, from the first to itself."""
+    after = {each["name"]: each.get("after", "") for each in TABLE["dialects"]}
+    line = [name]
+    while before := after.get(line[-1]):
+        line.append(before)
+    return tuple(reversed(line))
 
-    All ids are -1; `dialects` assigns them. `long_wheels` selects the 48-byte wheel of 0.9.12 and newer, with its
-    stiffness, instead of the 36-byte one (format reference 4.15).
+
+def packet_types(
+    real: Real, *, dialect: str, actor_types: Mapping[int, str], attribute_types: Mapping[int, str]
+) -> Mapping[str, PacketType]:
+    """Every packet by name in the order of the recorder, with the members that they have in a dialect.
+
+    All ids are -1; `dialects` assigns them.
+
+    Args:
+        real: The type of vectors.
+        dialect: The name of the dialect.
+        actor_types: The enumeration of classes of actors.
+        attribute_types: The enumeration of types of attributes.
     """
     choices = {**CHOICES, "actor types": actor_types, "attribute types": attribute_types}
-    reader = _Reader(real, long_wheels, choices)
+    reader = _Reader(real, dialect_line(dialect), choices)
     return {each["name"]: reader.packet(**each) for each in TABLE["packets"]}
 
 

@@ -85,7 +85,8 @@ class Field:
     `flags` (bit masks), `low`/`high`/`step` (of the editor, not limits of the format), `actor` (the value is an actor
     id), `angle` (degrees on a circle), `clock` (a time that increases from frame to frame), `world` (for a component of
     a vector in world axes: its kind), `every` (the value that means all values of this part of the key), `pointers`
-    (raw bytes that a server takes for pointers of its own when it reads them back; it crashes if they are not zero).
+    (raw bytes that a server takes for pointers of its own when it reads them back; it crashes if they are not zero),
+    `default` (the value where a recording has none, as one of an older release; None: zero, or empty).
     """
 
     path: str
@@ -103,6 +104,12 @@ class Field:
     world: World | None = None
     every: int | None = None
     pointers: bool = False
+    default: "Value | None" = None
+
+    @property
+    def initial(self) -> "Value":
+        """The value in a new record: its default, else zero or an empty string."""
+        return _zero(self) if self.default is None else self.default
 
     @property
     def is_raw(self) -> bool:
@@ -265,14 +272,14 @@ class Struct:
         return {member.path: member for member in self.members if isinstance(member, Array)}
 
     def default_record(self) -> dict[str, Any]:
-        """A new record of zeros, empty strings and empty arrays, as nested plain values."""
+        """A new record of defaults and empty arrays, as nested plain values."""
         values: dict[str, Any] = {}
         for member in self.members:
             if isinstance(member, Array):
                 values[member.path] = []
             else:
                 group = values.setdefault(member.group, {}) if member.group else values
-                group[member.name] = _zero(member)
+                group[member.name] = member.initial
         return values
 
 

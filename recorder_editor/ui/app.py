@@ -282,7 +282,8 @@ def create_window(
     if preset is not None:
         window.panes.set_preset(preset)
     window.show()
-    window.session.roads.given = xodr
+    if xodr is not None:
+        window.session.roads.give(xodr)
     if path is not None:
         window.session.open(Path(path), dialect=dialect)
     if preset is not None:
@@ -300,7 +301,8 @@ def run(
     program.ended.connect(app.exit)
     sys.excepthook = program.tell
     window = program.new_window()
-    window.session.roads.given = xodr
+    if xodr is not None:
+        window.session.roads.give(xodr)
     if path is not None:
         window.documents.open(path, partial(_go_to, window, frame, seconds))
     QTimer.singleShot(0, window, window.recovery.ask)

@@ -16,7 +16,7 @@ from ..progress import Progress
 from ..recording import atomic_write
 from ..recording.recovery import Leftover, Restored
 from .boxes import Does
-from .export_files import ask_open, ask_save
+from .export_files import ask_open, ask_save, edited_path
 from .file_watcher import FileWatcher
 from .jobs import Job
 from .preferences import KEEPS_BACKUP
@@ -156,7 +156,7 @@ class Documents(QObject):
         if maps and self.session.is_complete:
             self.session.roads.choose(maps[0])
         elif maps and paths:
-            self.session.roads.given = maps[0]
+            self.session.roads.give(maps[0])
         elif maps:
             self.session.refused.emit(self.tr("Open a recording first; then drop its road map."))
         if not paths:
@@ -279,9 +279,15 @@ class Documents(QObject):
         self._save(None, then)
 
     def ask_save_as(self, then: Does | None = None, suggested: Path | None = None) -> None:
-        """Let a person choose another name, and save there; `suggested` is the name to begin with."""
+        """Let a person choose another name, and save there.
+
+        Args:
+            then: What follows when it is saved.
+            suggested: The name to begin with; without one that of an edited copy beside the open file.
+        """
         if self.path is not None:
-            ask_save(self.window, self.tr("Save as"), suggested or self.path, lambda path: self._save(path, then))
+            place = suggested or edited_path(self.path)
+            ask_save(self.window, self.tr("Save as"), place, lambda path: self._save(path, then))
 
     def _save(self, target: Path | None, then: Does | None) -> None:
         path = target or self.path
@@ -396,13 +402,15 @@ class Documents(QObject):
             self._job = None
 
     def _remember_paths(self) -> None:
-        if self.session.background.trajectories is not None:
+        """Note the paths driven of the file; those with unsaved edits are none of it."""
+        if self.session.background.trajectories is not None and not self.session.is_modified:
             self._remember()
 
     def _remember(self) -> None:
         recording = self.session.recording
-        if recording is not None and (recording.snapshot.header is not None or len(recording)):
-            self.settings.remember(recent_of(recording, self.session.background.trajectories))
+        if recording is not None and (recording.saved.header is not None or len(recording.saved)):
+            survey = None if recording.is_modified else self.session.background.trajectories
+            self.settings.remember(recent_of(recording, survey))
             self.recents_changed.emit()
         elif self.session.snapshot is None:
             self.recents_changed.emit()

@@ -1,12 +1,15 @@
 """Asks for names of files to open or to write, has what is exported written, and says that it was, or why not."""
 
+import os
+import re
 from collections.abc import Callable, Sequence
+from itertools import chain, count
 from pathlib import Path
 
-from PySide6.QtCore import QBuffer, QByteArray, QIODevice
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QTimer
 from PySide6.QtGui import QImage, QImageWriter, QPaintDevice
 from PySide6.QtSvg import QSvgGenerator
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QWidget
 
 from ..recording import write_file
 from ..recording.existing import refuse_existing
@@ -18,6 +21,9 @@ RECORDINGS = ("CARLA recordings (*.log *.rec)", "All files (*)")
 REPORTS = ("Text (*.txt)", RECORDINGS[1])
 SCRIPTS = ("Edit scripts (*.json)", RECORDINGS[1])
 LISTS = ("Lists of segments (*.csv *.json)", RECORDINGS[1])
+
+EDITED = "-edited"
+_COPY = re.compile(rf"{EDITED}(-\d+)?$")
 
 
 def ask_open(
@@ -32,10 +38,35 @@ def ask_open(
 def ask_save(
     parent: QWidget, title: str, place: Path | str, then: Callable[[Path], object], kinds: Sequence[str] = RECORDINGS
 ) -> None:
-    """Let a person choose where a file is written, with a name to begin with; `then` gets its path."""
+    """Let a person choose where a file is written, with a name to begin with; `then` gets its path.
+
+    For a recording that name is of no file yet: with Enter nothing is written over.
+    """
+    if kinds is RECORDINGS:
+        place = free_path(Path(place))
+    QTimer.singleShot(0, parent, _select_stem)  # once the dialog is open, which waits for its answer
     name, _ = QFileDialog.getSaveFileName(parent, title, str(place), ";;".join(map(tr, kinds)))
     if name:
         then(Path(name))
+
+
+def edited_path(path: Path) -> Path:
+    """The name for an edited copy beside a recording; that of the next one, where it is such a copy itself."""
+    return free_path(path.with_stem(_COPY.sub("", path.stem) + EDITED), besides=path)
+
+
+def free_path(path: Path, *, besides: Path | None = None) -> Path:
+    """This path, or with the first number from 2 on that makes it the name of no file, nor of another path."""
+    numbered = (path.with_stem(f"{path.stem}-{number}") for number in count(2))
+    return next(each for each in chain([path], numbered) if each != besides and not os.path.lexists(each))
+
+
+def _select_stem() -> None:
+    """Select in the toolkit's own dialog what is typed over: the name without its ending."""
+    dialog = QApplication.activeModalWidget()
+    lines = dialog.findChildren(QLineEdit) if isinstance(dialog, QFileDialog) else []
+    for line in lines:
+        line.setSelection(0, len(Path(line.text()).stem))
 
 
 Write = Callable[[Path], object]

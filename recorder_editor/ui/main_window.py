@@ -37,7 +37,7 @@ from .pane import Pane
 from .pane_list import PANES
 from .panes import Panes, Services
 from .player import Player
-from .preferences import APPLY_TO, KEYS, LANGUAGE, MAP_FOLDERS, TEXT_SIZE_PIXELS, THEME, UNDO_MEMORY, Preference
+from .preferences import APPLY_TO, KEYS, LANGUAGE, MAP_FOLDERS, ROADS, TEXT_SIZE_PIXELS, THEME, UNDO_MEMORY, Preference
 from .recovery import Recovery
 from .rest import Rest
 from .session import Session
@@ -232,6 +232,7 @@ class MainWindow(QMainWindow):
         self.panes.guide_asked.connect(self._show_guide)
         self.panes.laid_out.connect(self._show_bars)
         session.roads.chosen.connect(self._keep_road_maps)
+        session.roads.wanted.connect(self._show_roads)
         self.settings.refused.connect(session.refused)
         documents.began.connect(self._begin)
         documents.watcher.told.connect(self.message_bar.say)
@@ -340,6 +341,11 @@ class MainWindow(QMainWindow):
         roads = self.session.roads
         self.settings.put(Settings.road_maps, roads.remembered, before=self._road_maps)
         roads.remembered = self._road_maps = self.settings.road_maps
+
+    def _show_roads(self) -> None:
+        """Turn roads on, and the map that was asked for in place of recorded paths; without one these are drawn."""
+        if self.settings[ROADS] == "none" or not self.session.roads.is_none:
+            self.settings[ROADS] = "map"
 
     def _show_mode(self) -> None:
         """Tell the status bar what the panes and the layout say."""

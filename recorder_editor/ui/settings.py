@@ -6,6 +6,7 @@ written under one lock: what a window did to the list that it knew is done to th
 
 import json
 import os
+import stat
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
@@ -34,10 +35,12 @@ Pairs = Sequence[tuple[str, str]]
 
 
 class Recent(NamedTuple):
-    """A file that was open.
+    """A file that was open, as it stood on the disk when it was opened or saved.
 
     Attributes: `path`, `map`, `seconds`, `date` (ISO, empty where there is none), `release`, `frames`, `size` (bytes),
-    `lines` (the paths driven, points `(x, y)` of a square of `SIDE`).
+    `modified` (nanoseconds since 1970; 0 where that was not noted), `is_known` (False: another program has written the
+    file since, and only `path`, `size` and `modified` are certain), `lines` (the paths driven, points `(x, y)` of a
+    square of `SIDE`).
     """
 
     path: str
@@ -47,6 +50,8 @@ class Recent(NamedTuple):
     release: str = ""
     frames: int = 0
     size: int = 0
+    modified: int = 0
+    is_known: bool = True
     lines: tuple[tuple[tuple[int, int], ...], ...] = ()
 
 
@@ -337,12 +342,27 @@ def settings_path() -> Path:
 
 
 def _recents(stored: str) -> tuple[Recent, ...]:
-    """The files of a stored list that are still there."""
+    """The files of a stored list that are still there, with what is certain of each."""
     try:
         every = [_recent(one) for one in read_json(stored)]
     except (JsonError, ValueError, TypeError, KeyError, OverflowError):
         return ()
-    return tuple(one for one in every if os.path.isfile(one.path))
+    found = (_on_disk(one) for one in every)
+    return tuple(one for one in found if one is not None)
+
+
+def _on_disk(recent: Recent) -> Recent | None:
+    """What is certain of a file that was open; None where it is gone."""
+    try:
+        status = os.stat(recent.path)
+    except (OSError, ValueError):
+        return None
+    if not stat.S_ISREG(status.st_mode):
+        return None
+    is_same = status.st_size == recent.size and recent.modified in (0, status.st_mtime_ns)
+    if is_same:
+        return recent
+    return Recent(recent.path, size=status.st_size, modified=status.st_mtime_ns, is_known=False)
 
 
 def _segments(listed: str) -> list[tuple[str, str]]:
@@ -358,25 +378,28 @@ def _recent(stored: Any) -> Recent:
         raise TypeError("A recent file is an object.")
     lines = tuple(tuple((int(x), int(y)) for x, y in line) for line in stored.get("lines", ()))
     plain = {name: type(default) for name, default in Recent._field_defaults.items() if name != "lines"}
-    return Recent(str(stored["path"]), **{name: made(stored[name]) for name, made in plain.items()}, lines=lines)
+    known = {name: made(stored[name]) for name, made in plain.items() if name in stored}
+    return Recent(str(stored["path"]), **known, lines=lines)
 
 
 def recent_of(recording: Recording, survey: Trajectories | None) -> Recent:
-    """What is remembered of a recording."""
-    snapshot = recording.snapshot
-    header, when = snapshot.header, snapshot.header.when if snapshot.header is not None else None
+    """What is remembered of the file of a recording: its saved state, of which `survey` is, not that with edits."""
+    saved = recording.saved
+    header, when = saved.header, saved.header.when if saved.header is not None else None
     name = header.map_name if header is not None else ""
-    elapsed = snapshot.elapsed[np.isfinite(snapshot.elapsed)]
+    elapsed = saved.elapsed[np.isfinite(saved.elapsed)]
+    file = recording.store.identity(recording.store.file)
     return Recent(
-        str(recording.path.absolute()),
-        short_map(name) if isinstance(name, str) else "",
-        float(elapsed[-1] - elapsed[0]) if len(elapsed) else 0.0,
-        f"{when:%Y-%m-%d}" if when is not None else "",
+        path=str(recording.path.absolute()),
+        map=short_map(name) if isinstance(name, str) else "",
+        seconds=float(elapsed[-1] - elapsed[0]) if len(elapsed) else 0.0,
+        date=f"{when:%Y-%m-%d}" if when is not None else "",
         # Without a frame nothing tells the release.
-        _release(snapshot.dialect) if len(snapshot) else "",
-        len(snapshot),
-        snapshot.size,
-        lines_of(survey) if survey is not None else (),
+        release=_release(saved.dialect) if len(saved) else "",
+        frames=len(saved),
+        size=file.size,
+        modified=file.modified,
+        lines=lines_of(survey) if survey is not None else (),
     )
 
 

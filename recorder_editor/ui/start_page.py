@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal, SignalInstance
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal, SignalInstance
 from PySide6.QtGui import QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
@@ -123,7 +123,15 @@ class StartPage(ThemedWidget):
 
     def refresh(self) -> None:
         """Read the recent files again."""
-        self.recents.show_files(self.settings.recents[:SHOWN])
+        files = self.settings.recents[:SHOWN]
+        if files != tuple(row.recent for row in self.recents.rows):
+            self.recents.show_files(files)
+
+    def event(self, event: QEvent) -> bool:
+        # Other programs may have written files, or removed them, while their windows were in front.
+        if event.type() == QEvent.Type.WindowActivate and self.isVisible():
+            self.refresh()
+        return super().event(event)
 
     def show_leftovers(self, names: tuple[str, ...]) -> None:
         """Offer the unsaved edits of these recordings; nothing is shown where there are none."""
@@ -246,9 +254,11 @@ class RecentRow(ThemedButton):
         """Say it in the units of this moment, too."""
         super().restyle()
         recent = self.recent
-        length = self.theme.units.time_label(recent.seconds, recent.seconds, 1)
-        frames = say("recording.frames", count=recent.frames)
-        words = self.text(), recent.map, length, frames, recent.date, size_text(recent.size)
+        words = [self.text()]
+        if recent.is_known:
+            length = self.theme.units.time_label(recent.seconds, recent.seconds, 1)
+            words += [recent.map, length, say("recording.frames", count=recent.frames), recent.date]
+        words.append(size_text(recent.size))
         self.setAccessibleName(listed(words, "list.clauses"))
 
     def sizeHint(self) -> QSize:
@@ -276,6 +286,10 @@ class RecentRow(ThemedButton):
         at_left(upper.adjusted(px(79), 0, 0, 0), self.text(), name_font, ink, room=name_room)
         folder = short_folder(Path(self.recent.path).parent)
         at_left(lower.adjusted(px(79), 0, 0, 0), folder, theme.small, quiet, room=name_room)
+        end = self.width() - 12
+        at_right(QRect(0, lower.y(), end, lower.height()), size_text(self.recent.size), theme.small, quiet)
+        if not self.recent.is_known:
+            return
         frames = say("recording.frames", count=self.recent.frames)
         frames_left = px(494) - theme.metrics(theme.small).horizontalAdvance(frames)
         map_room = px(430) - px(309) - 8
@@ -286,9 +300,7 @@ class RecentRow(ThemedButton):
         at_right(QRect(0, upper.y(), px(478 if unit else 494), upper.height()), length, theme.mono, ink)
         at_left(upper.adjusted(px(482), 0, 0, 0), unit, theme.small, quiet)
         at_right(QRect(0, lower.y(), px(494), lower.height()), frames, theme.small, quiet)
-        end = self.width() - 12
         at_right(QRect(0, upper.y(), end, upper.height()), self.recent.date, theme.mono, ink)
-        at_right(QRect(0, lower.y(), end, lower.height()), size_text(self.recent.size), theme.small, quiet)
 
 
 def draw_paths(painter: QPainter, rect: QRect, lines: Sequence[Sequence[tuple[int, int]]], palette: Palette) -> None:

@@ -456,6 +456,34 @@
         <translation>没有丢失</translation>
     </message>
     <message>
+        <source>%1 before − %2 lost − %3 left out otherwise = %4 after</source>
+        <translation>之前 %1 − 丢失 %2 − 其他舍去 %3 = 之后 %4</translation>
+    </message>
+    <message>
+        <source>%1 before − %2 lost + %3 that could not be read = %4 after</source>
+        <translation>之前 %1 − 丢失 %2 + 原先无法读取 %3 = 之后 %4</translation>
+    </message>
+    <message>
+        <source>What could not be read is found or made anew, or is among the lost.</source>
+        <translation>原先无法读取的内容已找回或重建，或属于丢失的部分。</translation>
+    </message>
+    <message>
+        <source>%1 before − %2 lost</source>
+        <translation>之前 %1 − 丢失 %2</translation>
+    </message>
+    <message>
+        <source>%1 − %2 duplicate or without data</source>
+        <translation>%1 − 重复或不含数据 %2</translation>
+    </message>
+    <message>
+        <source>%1 + %2 made anew</source>
+        <translation>%1 + 重建 %2</translation>
+    </message>
+    <message>
+        <source>%1 = %2 after</source>
+        <translation>%1 = 之后 %2</translation>
+    </message>
+    <message>
         <source>frame %1</source>
         <translation>第 %1 帧</translation>
     </message>
@@ -3600,6 +3628,18 @@
         <translation>按类型统计的丢失</translation>
     </message>
     <message>
+        <source>What can be read of the damaged recording</source>
+        <translation>损坏的记录文件中可以读取的内容</translation>
+    </message>
+    <message>
+        <source>What can be read of the repaired recording</source>
+        <translation>修复后的记录文件中可以读取的内容</translation>
+    </message>
+    <message>
+        <source>What no repair brings back, also where it cannot be read before the repair</source>
+        <translation>无法通过修复恢复的内容，包括修复之前就无法读取的部分</translation>
+    </message>
+    <message>
         <source>What was done</source>
         <translation>已执行的操作</translation>
     </message>
@@ -3634,6 +3674,10 @@
     <message>
         <source>seconds</source>
         <translation>秒</translation>
+    </message>
+    <message>
+        <source>Before and after: without the time of frames that are missing</source>
+        <translation>之前和之后均不含缺失帧的时间</translation>
     </message>
     <message>
         <source>%1 and %2 more</source>

@@ -40,7 +40,9 @@ CARGO = PacketType(
 
 def _newer() -> Dialect:
     """The newest release, and one packet more, written before Kinematics."""
-    table = dict(packet_types("f32", actor_types=ACTOR_TYPES_0912, attribute_types=ATTRIBUTE_TYPES_2, long_wheels=True))
+    table = dict(
+        packet_types("f32", dialect=OLDER.name, actor_types=ACTOR_TYPES_0912, attribute_types=ATTRIBUTE_TYPES_2)
+    )
     names = list(table)
     names.insert(names.index("Kinematics"), CARGO.name)
     table = {each: table.get(each, CARGO) for each in names}

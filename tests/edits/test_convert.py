@@ -371,7 +371,7 @@ def test_an_attribute_of_no_known_type_becomes_text(source: str, kind: int, targ
 
 def test_the_stiffness_of_wheels_is_lost_only_where_it_says_something() -> None:
     wheels = [{**wheel, **STIFFNESS} for wheel in b.physics(True)["wheels"]]
-    for record, kinds in ((b.physics(True), ["stiffness"]), ({**b.physics(True), "wheels": wheels}, [])):
+    for record, kinds in ((b.physics(True), ["field"]), ({**b.physics(True), "wheels": wheels}, [])):
         data = b.recording(b.frame(1, packets=[b.packet(15, b.physics_control([record]))]))
         with opened(data, "ue4-0.9.12") as recording:
             conversion = done(recording, "ue4-0.9.10")

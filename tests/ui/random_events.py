@@ -18,7 +18,7 @@ from typing import Any
 from PySide6.QtCore import QEvent, QMessageLogContext, QPoint, QPointF, Qt, QTimer, QtMsgType, qInstallMessageHandler
 from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QKeyEvent, QWheelEvent, QWindow
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QToolButton, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QScrollBar, QToolButton, QWidget
 from shiboken6 import isValid
 
 from recorder_editor.errors import RecorderError
@@ -235,7 +235,7 @@ class RandomHand:
         return held
 
     def _answer_menu_of(self, widget: QWidget | None) -> None:
-        """Let a menu that waits in a loop of its own, as that of a tool button does, be answered."""
+        """Let a menu that waits in a loop of its own, as those of tool buttons and scroll bars do, be answered."""
         steps = self._random.randrange(6)
 
         def answer() -> None:
@@ -246,7 +246,8 @@ class RandomHand:
                 if isValid(popup):
                     popup.close()
 
-        if isinstance(widget, QToolButton) and widget.menu() is not None:
+        has_menu = isinstance(widget, QToolButton) and widget.menu() is not None
+        if has_menu or isinstance(widget, QScrollBar):
             QTimer.singleShot(0, answer)
 
     def _press_and_release(self, button: Qt.MouseButton, times: int = 1) -> None:

@@ -439,6 +439,25 @@ def test_the_other_recording_in_the_scene_is_switched_off_and_on(comparing: Main
     assert not chip.isVisible()
 
 
+def test_a_comparison_is_seen_although_the_other_recording_was_switched_off_before(
+    comparing: MainWindow, two: tuple[Path, Path], qtbot: QtBot
+) -> None:
+    scene = comparing.panes.get(SCENE)
+    comparing.registry.run("scene.other")
+    comparing.registry.run("compare.stop")
+    compared(comparing, two[1], qtbot)
+    assert scene.view.state.other is not None
+    (chip,) = (each for each in scene.switches if each.objectName() == "scene-other")
+    assert chip.isChecked()
+
+
+def test_an_edit_while_comparing_leaves_the_other_recording_switched_off(comparing: MainWindow, qtbot: QtBot) -> None:
+    scene = comparing.panes.get(SCENE)
+    comparing.registry.run("scene.other")
+    comparing.session.comparison.changed.emit()
+    assert scene.view.state.other is None
+
+
 def test_comparing_no_more_puts_everything_away(comparing: MainWindow, qtbot: QtBot) -> None:
     comparing.registry.run("compare.stop")
     assert comparing.session.comparison.other is None

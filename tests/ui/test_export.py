@@ -21,7 +21,7 @@ from recorder_editor.format import DIALECTS
 from recorder_editor.queries.statistics import sizes_over_time
 from recorder_editor.recording import Actors
 from recorder_editor.ui.dialogs.base import Question
-from recorder_editor.ui.dialogs.export import ExportDialog
+from recorder_editor.ui.dialogs.export import ExportDialog, _short
 from recorder_editor.ui.dialogs.properties import PropertiesDialog
 from recorder_editor.ui.session import Session
 from recorder_editor.ui.signal_key import Key
@@ -431,3 +431,7 @@ def test_pictures_of_the_dialogs(
     qtbot.waitUntil(lambda: not properties.counting.is_running)
     QApplication.processEvents()
     assert properties.grab().save(str(artefacts / f"dialog-properties-{mode}.png"))
+
+
+def test_the_preview_shows_a_time_beyond_single_precision() -> None:
+    assert [_short(text) for text in ("0.10000000149", "1.0e305", "12")] == ["0.1", "1.0e305", "12"]

@@ -8,9 +8,19 @@ from time import monotonic
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QMimeData, QPoint, QPointF, QRect, Qt, QUrl
+from PySide6.QtCore import QMimeData, QPoint, QPointF, QRect, Qt, QTimer, QUrl
 from PySide6.QtGui import QContextMenuEvent, QDragEnterEvent, QDropEvent, QGuiApplication
-from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QLabel, QMenu, QPushButton, QTextEdit, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QDialog,
+    QFileDialog,
+    QLabel,
+    QLineEdit,
+    QMenu,
+    QPushButton,
+    QTextEdit,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from recorder_editor import edits, resources
@@ -32,7 +42,7 @@ from recorder_editor.ui.docks import GRIP
 from recorder_editor.ui.file_watcher import News
 from recorder_editor.ui.keyboard import FocusRing
 from recorder_editor.ui.main_window import MainWindow
-from recorder_editor.ui.pane_list import ACTORS, ATTRIBUTES, BYTES, PACKETS, PROBLEMS, SCENE, TIMELINE
+from recorder_editor.ui.pane_list import ACTORS, ATTRIBUTES, BYTES, PACKETS, PROBLEMS, SCENE, TIMELINE, TRIM
 from recorder_editor.ui.preferences import THEME
 from recorder_editor.ui.session import session as session_module
 from recorder_editor.ui.settings import Settings
@@ -46,6 +56,7 @@ SHIFT = Qt.KeyboardModifier.ShiftModifier
 ALT = Qt.KeyboardModifier.AltModifier
 COLLISIONS = "carla-0.9.13-town05-collisions.log"
 HERO = 3890
+_MOST_LOOKS = 200
 TOWN = pytest.mark.parametrize("path", [COLLISIONS], indirect=True)
 """For what is told of a real recording, and for what takes a while: most of the window does not depend on it."""
 
@@ -852,6 +863,91 @@ def test_save_as_goes_on_with_the_new_name(
     qtbot.waitUntil(lambda: window.windowTitle().startswith("other.log"))
     assert path.read_bytes() == before
     assert not window.session.is_modified
+
+
+@pytest.mark.parametrize(
+    ("name", "there", "proposed"),
+    [
+        ("town05.log", (), "town05-edited.log"),
+        ("town05.log", ("town05-edited.log",), "town05-edited-2.log"),
+        ("town05.log", ("town05-edited.log", "town05-edited-2.log"), "town05-edited-3.log"),
+        ("town05-edited.log", (), "town05-edited-2.log"),
+        ("town05-edited-2.log", ("town05-edited.log",), "town05-edited-3.log"),
+        ("a.b", (), "a-edited.b"),
+        ("town 1", (), "town 1-edited"),
+    ],
+)
+def test_save_as_proposes_a_name_of_no_file(
+    open_window: OpenWindow,
+    path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    name: str,
+    there: tuple[str, ...],
+    proposed: str,
+) -> None:
+    path = path.rename(path.with_name(name))
+    for each in there:
+        path.with_name(each).write_bytes(b"other")
+    offered: list[str] = []
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *about: (offered.append(about[2]), ("", ""))[1])
+    window = open_window(path)
+    window.registry.run("file.save_as")
+    assert offered == [str(path.with_name(proposed))]
+
+
+@pytest.mark.parametrize("how", ["range", "join", "sample", "demo"])
+def test_no_copy_is_proposed_under_the_name_of_a_file(
+    window: MainWindow, path: Path, monkeypatch: pytest.MonkeyPatch, how: str
+) -> None:
+    offered: list[str] = []
+
+    def give_up(_parent: object, _title: str, place: str, _kinds: str) -> tuple[str, str]:
+        offered.append(place)
+        return "", ""
+
+    def ask() -> None:
+        if how == "range":
+            window.panes.get(TRIM).ask_export()
+        elif how == "join":
+            window.panes.get(TRIM).ask_join()
+        elif how == "demo":
+            window.documents.ask_demo()
+        else:
+            monkeypatch.setattr(resources, "_folders", lambda: (path.parent / "none", path.parent))
+            window.documents.save()
+
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", give_up)
+    mine = path.parent / "mine"
+    mine.mkdir()
+    monkeypatch.setattr("recorder_editor.ui.documents._documents", lambda: mine)
+    window.session.range.set(2, 4)
+    ask()
+    Path(offered[0]).touch()
+    ask()
+    first, second = map(Path, offered)
+    assert second.name == f"{first.stem}-2{first.suffix}"
+    assert first != path
+
+
+def test_of_a_proposed_name_the_ending_is_not_selected(window: MainWindow) -> None:
+    seen: list[str] = []
+    looks = QTimer(window)
+
+    def look() -> None:
+        """Give the dialog up as soon as what is selected is not all, or after many looks."""
+        found = QApplication.activeModalWidget()
+        if not isinstance(found, QFileDialog):
+            return
+        (line,) = found.findChildren(QLineEdit)
+        seen.append(line.selectedText())
+        if seen[-1] not in ("", line.text()) or len(seen) == _MOST_LOOKS:
+            looks.stop()
+            found.reject()
+
+    looks.timeout.connect(look)
+    looks.start(10)
+    window.registry.run("file.save_as")
+    assert seen[-1] == "town05-edited"
 
 
 def test_the_sample_is_not_saved_over(

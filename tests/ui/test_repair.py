@@ -1,5 +1,6 @@
 """The layout for repair: a damaged file opens in it, the pane says what can be saved, and its button saves it."""
 
+import re
 import shlex
 import struct
 from collections.abc import Callable, Iterator
@@ -28,6 +29,7 @@ from recorder_editor.ui.repairing.preview import RepairPreview, RepairRequest, p
 from recorder_editor.ui.session import Session
 from recorder_editor.ui.settings import Settings
 from recorder_editor.ui.theme import Theme
+from recorder_editor.ui.widgets import Label
 
 from .. import builders as b
 from .test_widgets import wheel
@@ -265,6 +267,64 @@ def test_the_figures_are_those_of_the_proposal(opened: Opened) -> None:
     assert figure(alone, "bytes")[1] == f"{found.proposal.after.size:,}"
     assert figure(alone, "bytes")[2] == f"{report.lost.bytes:,}"
     assert float(figure(alone, "seconds")[2]) == pytest.approx(0.05 * report.lost.frames, abs=1e-3)
+
+
+def balance(shown: Shown, label: str) -> str:
+    """The tooltip of the numbers of a row, which tells how they add up."""
+    figures = pane_of(shown).summary.figures
+    row = [name for name, *_ in figures.rows].index(label)
+    tips = {cell.toolTip() for cell in figures.findChildren(Label) if cell.text() in figures.rows[row][1:]}
+    (tip,) = tips & {figures.tips[row]}
+    return tip
+
+
+@pytest.mark.parametrize("damaged", [torn, with_a_hole])
+def test_numbers_that_do_not_add_up_say_why(opened: Opened, damaged: Callable[[], bytes]) -> None:
+    alone = opened(damaged())
+    figures = alone.repair.summary.figures
+    explained = 0
+    for label, *numbers in figures.rows:
+        if label == "seconds":
+            assert balance(alone, label) == "Before and after: without the time of frames that are missing"
+            continue
+        before, after, lost = (int(number.replace(",", "")) for number in numbers)
+        tip = balance(alone, label)
+        explained += bool(tip)
+        assert bool(tip) == (before - lost != after), label
+        if tip:
+            left, right = tip.splitlines()[0].replace(",", "").replace("−", "-").split("=")
+            assert sum(int(sign + number) for sign, number in re.findall(r"([+-]?) ?(\d+)", left)) == after
+            assert int(right.split()[0]) == after
+    assert explained
+    assert all(head.toolTip() for head in figures.heads[1:])
+
+
+@pytest.mark.parametrize(
+    ("make", "told"),
+    [
+        (
+            lambda data: data[:70_001],
+            {
+                "packets": "743 before − 0 lost + 1 that could not be read = 744 after",
+                "records": "5,087 before − 46 lost + 54 that could not be read = 5,095 after",
+                "bytes": "70,001 before − 3 lost + 5 made anew = 70,003 after",
+            },
+        ),
+        (
+            lambda data: data[:30_000] + bytes(5000) + data[35_000:],
+            {
+                "frames": "109 before − 6 lost + 7 that could not be read = 110 after",
+                "records": "6,729 before − 0 lost + 4 that could not be read = 6,733 after",
+                "bytes": "96,249 before − 5,404 lost + 34 made anew = 90,879 after",
+            },
+        ),
+    ],
+)
+def test_damage_to_a_real_recording_adds_up(
+    opened: Opened, recordings: Path, make: Callable[[bytes], bytes], told: dict[str, str]
+) -> None:
+    alone = opened(make((recordings / "carla-0.9.13-opendrive.log").read_bytes()))
+    assert {label: balance(alone, label).partition("\n")[0] for label in told} == told
 
 
 def test_the_verdict_is_that_of_the_checks(opened: Opened) -> None:

@@ -20,7 +20,7 @@ from recorder_editor.ui.colors import DARK, LIGHT
 from recorder_editor.ui.dialogs.preferences import PreferencesDialog
 from recorder_editor.ui.main_window import MainWindow
 from recorder_editor.ui.player import Player
-from recorder_editor.ui.preferences import MAP_FOLDERS, ROADS, SPEED
+from recorder_editor.ui.preferences import MAP_FOLDERS, ROADS, SPEED, RoadsMode
 from recorder_editor.ui.scene import SCENE
 from recorder_editor.ui.scene.camera import Camera
 from recorder_editor.ui.scene.frame_actors import FrameActors, Kind
@@ -494,6 +494,84 @@ def test_a_dropped_map_becomes_that_of_the_recording(window: MainWindow, folder:
     settle(qtbot, window.session)
     view = window.panes.get(SCENE).view
     qtbot.waitUntil(lambda: view.road_map.isVisible())
+
+
+@pytest.mark.parametrize("mode", ["none", "paths", "map"])
+@pytest.mark.parametrize("how", ["chosen", "dropped", "offered"])
+def test_a_map_that_is_chosen_is_seen_and_told_although_roads_were_off(
+    window: MainWindow,
+    folder: Path,
+    qtbot: QtBot,
+    monkeypatch: pytest.MonkeyPatch,
+    settings: Settings,
+    how: str,
+    mode: RoadsMode,
+) -> None:
+    view = window.panes.get(SCENE).view
+    view.set_roads(mode)
+    (folder / "kept").mkdir()
+    chosen = folder / "kept" / "any.xodr"
+    chosen.write_bytes(MAP)
+    if how == "chosen":
+        monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(chosen), ""))
+        window.registry.run("roads.choose")
+    elif how == "dropped":
+        assert drop(window, chosen)
+    else:
+        window.session.roads.choose(chosen)
+    qtbot.waitUntil(lambda: window.session.roads.map is not None)
+    settle(qtbot, window.session, view)
+    assert view.road_map.isVisible()
+    assert chip_of(window.panes.get(SCENE)).isChecked()
+    assert settings[ROADS] == "map"
+    assert window.session.messages[-1] == "any.xodr, 1 road"
+    view.switch("roads", False)
+    window.session.roads.look()
+    settle(qtbot, window.session, view)
+    assert settings[ROADS] == "none"
+    assert window.session.messages[-1] == "any.xodr, 1 road"
+    assert [*window.session.messages].count("any.xodr, 1 road") == 1  # it was not chosen again
+
+
+@pytest.mark.parametrize("action", ["roads.none", "roads.forget"])
+def test_paths_in_place_of_a_map_are_seen_although_roads_were_off(
+    window: MainWindow, folder: Path, qtbot: QtBot, action: str
+) -> None:
+    (folder / "any.xodr").write_bytes(MAP)
+    view = window.panes.get(SCENE).view
+    window.session.roads.choose(folder / "any.xodr")
+    settle(qtbot, window.session, view)
+    view.switch("roads", False)
+    window.registry.run(action)
+    settle(qtbot, window.session, view)
+    assert view.roads.isVisible()
+    assert chip_of(window.panes.get(SCENE)).isChecked()
+
+
+def test_a_map_that_is_found_leaves_roads_off(open_window: OpenWindow, folder: Path, qtbot: QtBot) -> None:
+    (folder / "Town01.xodr").write_bytes(MAP)
+    empty = open_window()
+    view = empty.panes.get(SCENE).view
+    view.switch("roads", False)
+    empty.documents.open(folder / "town.log")
+    qtbot.waitUntil(lambda: empty.session.roads.map is not None)
+    settle(qtbot, empty.session, view)
+    assert not view.road_map.isVisible()
+    assert not [each for each in empty.session.messages if "road" in each]
+
+
+def test_a_map_dropped_with_a_recording_is_seen_although_roads_were_off(
+    open_window: OpenWindow, folder: Path, qtbot: QtBot
+) -> None:
+    empty = open_window()
+    view = empty.panes.get(SCENE).view
+    view.switch("roads", False)
+    (folder / "any.xodr").write_bytes(MAP)
+    drop(empty, folder / "any.xodr", folder / "town.log")
+    qtbot.waitUntil(lambda: empty.session.roads.map is not None)
+    settle(qtbot, empty.session, view)
+    assert view.road_map.isVisible()
+    assert "any.xodr, 1 road" in empty.session.messages
 
 
 def test_a_map_dropped_on_an_empty_window_says_what_comes_first(open_window: OpenWindow, tmp_path: Path) -> None:

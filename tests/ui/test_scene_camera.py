@@ -4,6 +4,7 @@ import itertools
 import math
 from collections.abc import Callable
 from pathlib import Path
+from typing import get_args
 
 import numpy as np
 import pytest
@@ -17,7 +18,8 @@ from recorder_editor.recording.findings import Finding
 from recorder_editor.ui.color_rules import ColorRules
 from recorder_editor.ui.dialogs.goto_parser import target_of
 from recorder_editor.ui.player import Player
-from recorder_editor.ui.preferences import FOLLOW_MODE, FOLLOWS_PLAYBACK
+from recorder_editor.ui.preferences import FOLLOW_MODE, FOLLOWS_PLAYBACK, FollowMode
+from recorder_editor.ui.scene import SCENE
 from recorder_editor.ui.scene.camera import Camera
 from recorder_editor.ui.scene.pane import ScenePane
 from recorder_editor.ui.scene.view import SceneView
@@ -28,7 +30,7 @@ from recorder_editor.ui.theme import Theme
 
 from .test_scene import drag, turn_wheel
 from .test_scene_opening import FRAMES, drives
-from .windows import place_of
+from .windows import OpenWindow, place_of
 
 LEFT, KEYS, SHIFT = Qt.MouseButton.LeftButton, Qt.Key, Qt.KeyboardModifier.ShiftModifier
 HERO, OTHER = 1, 2
@@ -166,6 +168,23 @@ def test_the_mode_says_where_who_is_followed_stands_and_is_kept(
     session.selection.go_to_frame(35)
     assert place(pane.view) == QPointF(320, 240)
     assert Settings(settings.path)[FOLLOW_MODE] == "middle"
+
+
+@pytest.mark.parametrize("mode", get_args(FollowMode))
+def test_who_chooses_a_way_to_follow_follows(
+    open_window: OpenWindow, path: Path, settings: Settings, mode: FollowMode
+) -> None:
+    window = open_window(path)
+    pane = window.panes.get(SCENE)
+    settings[FOLLOWS_PLAYBACK] = False
+    window.session.selection.select_actor(101)
+    window.registry.run(f"scene.follow_{mode}")
+    assert (pane.view.followed, pane.view.follow_mode) == (101, mode)
+    assert chip(pane).isChecked()
+    settings[FOLLOW_MODE] = next(each for each in get_args(FollowMode) if each != mode)
+    pane.follow(False)
+    settings[FOLLOW_MODE] = mode
+    assert pane.view.followed is None  # in the preferences it is how one follows, not whether
 
 
 def test_who_is_asked_for_by_id_is_seen_at_20_pixels(view: SceneView, session: Session) -> None:

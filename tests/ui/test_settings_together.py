@@ -80,7 +80,7 @@ def test_lists_of_two_programs_hold_what_both_kept(settings: Settings, elsewhere
     settings.filters = [*settings.filters, ("third", "Collision")]
     settings.workspaces = [*(pair for pair in settings.workspaces if pair[0] != "first"), ("third", "{}")]
     settings.keys = {**settings.keys, "edit.cut": "Ctrl+3"}
-    settings.remember(Recent(str(path), "Town01"))
+    settings.remember(Recent(str(path), "Town01", size=path.stat().st_size))
     settings.put(Settings.color_rules, ("speed > 3: red",), before=("speed > 1: red",))
     assert {name for name, _ in settings.filters} == {"first", "second", "third"}
     assert {name for name, _ in settings.workspaces} == {"second", "third"}

@@ -1,26 +1,29 @@
 """The window without a recording: what to do first, the files of last time."""
 
 import json
+import os
 import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QSettings, Qt
+from PySide6.QtCore import QEvent, QSettings, Qt
 from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
 
 import recorder_editor
-from recorder_editor import resources
+from recorder_editor import edits, resources
 from recorder_editor.progress import SILENT, Progress
 from recorder_editor.recording.trajectories import SIDE
 from recorder_editor.ui.app import Program, settle, wait_for_jobs
 from recorder_editor.ui.dialogs.error import ErrorDialog
 from recorder_editor.ui.documents import write_demo
+from recorder_editor.ui.main_window import MainWindow
 from recorder_editor.ui.pane_list import REPAIR, SCENE
 from recorder_editor.ui.preferences import TEXT_SIZE_PIXELS, THEME
 from recorder_editor.ui.settings import MOST_RECENT, Recent, Settings
 from recorder_editor.ui.start_page import short_folder
+from recorder_editor.ui.status import size_text
 from recorder_editor.ui.theme import TEXT_SIZE, Theme
 
 from ..format.test_json_text import ODD_JSON
@@ -135,6 +138,109 @@ def test_the_menu_has_them_too_and_can_forget_them(open_window: OpenWindow, sett
     menu.actions()[-1].trigger()
     assert settings.recents == ()
     assert not window.start_page.recents.rows
+
+
+@pytest.fixture
+def drive(recordings: Path, tmp_path: Path) -> Path:
+    """A copy of a recording that may be written."""
+    path = tmp_path / "drive.log"
+    shutil.copy(recordings / NAMES[0], path)
+    return path
+
+
+def of_file(settings: Settings, path: Path) -> tuple[int, float, int]:
+    """Frames, seconds and bytes, as the list tells them."""
+    (one,) = (each for each in settings.recents if each.path == str(path))
+    assert one.is_known
+    assert one.size == path.stat().st_size
+    return one.frames, round(one.seconds, 3), one.size
+
+
+def read_anew(path: Path) -> tuple[int, float, int]:
+    """The same, as they stand in the file."""
+    with recorder_editor.open(path) as recording:
+        elapsed = recording.snapshot.elapsed
+        return len(recording), round(float(elapsed[-1] - elapsed[0]), 3), path.stat().st_size
+
+
+def keep_ten_frames(window: MainWindow, qtbot: QtBot) -> None:
+    """An edit that is not saved, and all that follows from it."""
+    window.session.editing.apply(edits.trim(window.session.snapshot_or_refuse(), range(20, 30)))
+    assert window.session.is_modified
+    wait_for_jobs(window)
+    qtbot.waitUntil(lambda: window.session.background.trajectories is not None)
+    window.documents.recents_changed.emit()
+
+
+def test_edits_that_are_not_saved_are_not_those_of_the_file(
+    open_window: OpenWindow, settings: Settings, drive: Path, qtbot: QtBot
+) -> None:
+    window = open_window(drive)
+    wait_for_jobs(window)
+    before, listed = read_anew(drive), settings.recents
+    assert of_file(settings, drive) == before
+    keep_ten_frames(window, qtbot)
+    assert settings.recents == listed
+    window.session.background.trajectories_changed.emit()
+    assert settings.recents == listed
+    window.documents.save()
+    qtbot.waitUntil(lambda: not window.session.is_modified and not window.documents.is_busy)
+    wait_for_jobs(window)
+    assert of_file(settings, drive) == read_anew(drive) != before
+    window.session.editing.undo()
+    assert window.session.is_modified
+    wait_for_jobs(window)
+    assert of_file(settings, drive) == read_anew(drive)
+
+
+def test_edits_that_are_saved_under_another_name_are_those_of_that_file(
+    open_window: OpenWindow, settings: Settings, drive: Path, qtbot: QtBot
+) -> None:
+    window = open_window(drive)
+    wait_for_jobs(window)
+    other = drive.with_name("other.log")
+    keep_ten_frames(window, qtbot)
+    window.documents._save(other, None)
+    qtbot.waitUntil(lambda: window.documents.path == other and not window.documents.is_busy)
+    wait_for_jobs(window)
+    assert [Path(each.path) for each in settings.recents] == [other, drive]
+    assert of_file(settings, other) == read_anew(other)
+    assert of_file(settings, drive) == read_anew(drive)
+    assert of_file(settings, other)[0] == 10
+
+
+@pytest.mark.parametrize("what", ["size", "time"])
+def test_of_a_file_that_was_written_since_only_its_size_is_told(
+    open_window: OpenWindow, settings: Settings, drive: Path, what: str
+) -> None:
+    window = open_window(drive)
+    wait_for_jobs(window)
+    window.close()
+    empty = open_window()
+    empty.activateWindow()
+    (row,) = empty.start_page.recents.rows
+    assert "158 frames" in row.accessibleName()
+    if what == "size":
+        drive.write_bytes(drive.read_bytes()[:500_000])
+    else:
+        os.utime(drive, ns=(10**18, 10**18))
+    QApplication.sendEvent(empty.start_page, QEvent(QEvent.Type.WindowActivate))
+    (row,) = empty.start_page.recents.rows
+    size = drive.stat().st_size
+    assert row.accessibleName() == f"drive.log, {size_text(size)}"
+    assert (row.recent.frames, row.recent.lines, row.recent.size) == (0, (), size)
+    row.grab()
+    settings.remember(Recent(str(drive), map="Town05", size=size, modified=drive.stat().st_mtime_ns))
+    assert [each.is_known for each in settings.recents] == [True]
+
+
+def test_a_list_of_the_edition_before_is_taken_over(tmp_path: Path) -> None:
+    path = tmp_path / "settings.ini"
+    store = QSettings(str(path), QSettings.Format.IniFormat)
+    store.setValue("recent", told(path=str(path), frames=3, size=0))
+    store.sync()
+    (one,) = Settings(path).recents
+    assert (one.path, one.is_known) == (str(path), False)
 
 
 def test_files_that_are_gone_are_not_listed(settings: Settings, recordings: Path, tmp_path: Path) -> None:

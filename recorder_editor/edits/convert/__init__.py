@@ -45,7 +45,7 @@ class Converter:
     def __init__(self, snapshot: Snapshot, packet_map: PacketMap, tally: Tally) -> None:
         self._table = snapshot.table
         self._packet_map, self._tally = packet_map, tally
-        self._patterns = Patterns(packet_map.source_type)
+        self._patterns = Patterns(packet_map.source_type, with_single=True)
         self._recipes: dict[tuple[int, int], tuple[IntArray, Recipe]] = {}
         self._kept = 0  # bytes of the bodies of cached recipes
 
@@ -85,7 +85,8 @@ class Converter:
             if mapping.reason is not None:
                 body = constant(b"\0\0")
                 size = 2
-            if mapping.target is not None and index in lists and size > 2:
+            is_filled = size > (2 if mapping.kind.body == "list" else 0)
+            if mapping.target is not None and index in lists and is_filled:
                 made = self._recipe(lists[index], data, size, int(frames[0]))
                 body = made(data[:, start:end], notes)
                 size = body.shape[1]

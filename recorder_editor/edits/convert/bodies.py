@@ -9,11 +9,13 @@ without arithmetic, since hardware makes signalling NaNs quiet.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from typing import Any
 
 import numpy as np
 
 from ...arrays import BoolArray, ByteArray, IntArray, UInt32Array, UInt64Array
-from ...format import WIDTHS, Array, Field, Struct
+from ...format import WIDTHS, Array, Field, Struct, pack_value
+from ...format.schema import CODES, NUMBER_CODES
 from ...recording import Bytes
 from ..uniform_frames import Records
 from .packet_map import SENSOR, SIGN, Notes, PacketMap
@@ -72,10 +74,6 @@ def narrowed(bits: UInt64Array) -> Narrowed:
     return Narrowed(narrow, rounded, beyond)
 
 
-STIFFNESS = {"lat_stiff_max_load": 2.0, "lat_stiff_value": 17.0, "long_stiff_value": 1000.0}
-"""Default stiffness of wheels in the engine; wheels of 36 bytes hold none (format reference 4.15)."""
-_DEFAULT = np.array(list(STIFFNESS.values()), "<f4").view(np.uint8)
-
 Recipe = Callable[[Bytes, Notes], Bytes]
 """Makes bodies, (frames, bytes), of those of the source, (frames, bytes)."""
 
@@ -87,8 +85,8 @@ def recipe(packet_map: PacketMap, records: Records, sample: ByteArray) -> Recipe
     end = int(records.starts[-1])
     found = _FieldPlaces()
     data = sample.tobytes()
-    found.at = found.to = 2
-    found.copies.append((0, 0, 2))
+    if kind.body == "list":
+        found.copy(2)
     for _ in range(len(records)):
         _walk(kind.record, target.record, data, found)
     made, stop = _Moves(kind.name, packet_map, found), found.to
@@ -96,7 +94,7 @@ def recipe(packet_map: PacketMap, records: Records, sample: ByteArray) -> Recipe
     unreadable = rest > 0 or len(records) != records.count
 
     def converted(data: Bytes, notes: Notes) -> Bytes:
-        out = np.empty((len(data), stop + rest), np.uint8)
+        out = np.zeros((len(data), stop + rest), np.uint8)
         made(data, out, notes)
         out[:, stop:] = data[:, end:]
         if unreadable:
@@ -109,13 +107,22 @@ def recipe(packet_map: PacketMap, records: Records, sample: ByteArray) -> Recipe
 # --- places of fields -----------------------------------------------------------------------------------
 
 
+@dataclass(frozen=True)
+class _Apart:
+    """Neighbouring members that only one of two dialects has: their `paths`, and the `data` of their defaults."""
+
+    paths: tuple[str, ...]
+    data: bytes
+
+
 @dataclass
 class _FieldPlaces:
     """The places of fields in a body and in the converted body.
 
-    Attributes: `at`, `to` (the cursors), `copies` (from, to, bytes), `reals` (from, to), `attributes` (types: from,
-    to), `actors` (classes: from, to, blueprint's first byte, its length), `lost` (from: 12 bytes), `filled` (to: 12
-    bytes).
+    Attributes: `at`, `to` (the cursors), `copies` (from, to, bytes), `reals` (from, to), `numbers` (other numbers of
+    another type: from, to, by both types), `attributes` (types: from, to), `actors` (classes: from, to, blueprint's
+    first byte, its length), `lost` (from, by the members that the target lacks and the bytes that say nothing),
+    `filled` (to, by the members that the source lacks and their bytes).
     """
 
     at: int = 0
@@ -124,8 +131,9 @@ class _FieldPlaces:
     reals: list[tuple[int, int]] = field(default_factory=list)
     attributes: list[tuple[int, int]] = field(default_factory=list)
     actors: list[tuple[int, int, int, int]] = field(default_factory=list)
-    lost: list[int] = field(default_factory=list)
-    filled: list[int] = field(default_factory=list)
+    numbers: dict[tuple[str, str], list[tuple[int, int]]] = field(default_factory=dict)
+    lost: dict[_Apart, list[int]] = field(default_factory=dict)
+    filled: dict[_Apart, list[int]] = field(default_factory=dict)
 
     def copy(self, size: int) -> None:
         """Copy `size` bytes at the cursors."""
@@ -144,7 +152,8 @@ Member = Field | Array
 def _pairs(source: Struct, target: Struct) -> tuple[tuple[Member | None, Member | None], ...]:
     """Pairs of members of the same path, in file order; None for a missing one."""
     theirs = {member.path: member for member in target.members}
-    mine = {member.path for member in source.members}
+    theirs = {each.path: theirs[each.path] for each in source.members if _is_comparable(each, theirs.get(each.path))}
+    mine = theirs.keys()
     pairs: list[tuple[Member | None, Member | None]] = []
     new = iter(target.members)
     for member in source.members:
@@ -157,10 +166,30 @@ def _pairs(source: Struct, target: Struct) -> tuple[tuple[Member | None, Member 
     return (*pairs, *((None, other) for other in new))
 
 
+def _is_comparable(mine: Member, its: Member | None) -> bool:
+    """Whether values of a member can be values of another one."""
+    if not isinstance(mine, Field) or not isinstance(its, Field):
+        return isinstance(mine, Array) and isinstance(its, Array) and mine.count == its.count
+    return mine.type == its.type or {mine.type, its.type} <= NUMBER_CODES.keys()
+
+
 def _walk(source: Struct, target: Struct, data: bytes, found: _FieldPlaces) -> None:
     """Collect the places of the fields of a record and advance the cursors; `data` is read for lengths alone."""
     kind: tuple[int, int] | None = None
+    lost, filled = _Beside(found, found.lost), _Beside(found, found.filled)
     for mine, its in _pairs(source, target):
+        if its is None:
+            assert mine is not None
+            lost.add(mine.path, found.at, _default(mine), _size(mine, data, found.at))
+            found.at += _size(mine, data, found.at)
+            continue
+        if mine is None:
+            default = _default(its)
+            filled.add(its.path, found.to, default, len(default))
+            found.to += len(default)
+            continue
+        lost.end()
+        filled.end()
         if isinstance(mine, Array):
             assert isinstance(its, Array)
             width = WIDTHS[mine.count]
@@ -168,22 +197,18 @@ def _walk(source: Struct, target: Struct, data: bytes, found: _FieldPlaces) -> N
             found.copy(width)
             for _ in range(number):
                 _walk(mine.element, its.element, data, found)
-        elif mine is None:
-            assert isinstance(its, Field)
-            if its.path == next(iter(STIFFNESS)):
-                found.filled.append(found.to)
-            found.to += WIDTHS[its.type]
-        elif its is None:
-            if mine.path == next(iter(STIFFNESS)):
-                found.lost.append(found.at)
-            found.at += WIDTHS[mine.type]
-        elif mine.type == "str":
+            continue
+        assert isinstance(its, Field)
+        if mine.type == "str":
             length = int.from_bytes(data[found.at : found.at + 2], "little")
             if mine.path == "blueprint" and kind is not None:
                 found.actors.append((*kind, found.at + 2, length))
             found.copy(2 + length)
-        elif isinstance(its, Field) and mine.type != its.type:
-            found.reals.append((found.at, found.to))
+        elif mine.type != its.type:
+            if {mine.type, its.type} == {"f32", "f64"}:
+                found.reals.append((found.at, found.to))
+            else:
+                found.numbers.setdefault((mine.type, its.type), []).append((found.at, found.to))
             found.at, found.to = found.at + WIDTHS[mine.type], found.to + WIDTHS[its.type]
         else:
             if mine.path == "type" and source.name == "attribute":
@@ -191,6 +216,60 @@ def _walk(source: Struct, target: Struct, data: bytes, found: _FieldPlaces) -> N
             elif mine.path == "type":
                 kind = found.at, found.to
             found.copy(WIDTHS[mine.type])
+    lost.end()
+    filled.end()
+
+
+class _Beside:
+    """Joins neighbouring members of one dialect alone, and notes where they are.
+
+    A member whose size is not that of its default stands for itself: what it holds is lost whatever it is.
+    """
+
+    def __init__(self, found: _FieldPlaces, places: dict[_Apart, list[int]]) -> None:
+        self._places = places
+        self._start = 0
+        self._paths: list[str] = []
+        self._data = b""
+
+    def add(self, path: str, at: int, default: bytes, size: int) -> None:
+        """Take up a member of so many bytes."""
+        if size != len(default):
+            self.end()
+            self._places.setdefault(_Apart((path,), b""), []).append(at)
+            return
+        if not self._paths:
+            self._start = at
+        self._paths.append(path)
+        self._data += default
+
+    def end(self) -> None:
+        """Note the members so far."""
+        if self._paths:
+            self._places.setdefault(_Apart(tuple(self._paths), self._data), []).append(self._start)
+        self._paths = []
+        self._data = b""
+
+
+def _default(member: Member) -> bytes:
+    """The bytes of a member that says nothing: its default, or an empty list."""
+    if isinstance(member, Array):
+        return bytes(WIDTHS[member.count])
+    return pack_value(member, member.initial)
+
+
+def _size(member: Member, data: bytes, at: int) -> int:
+    """The size in bytes of a member at a place."""
+    if isinstance(member, Field):
+        if member.width is not None:
+            return member.width
+        return 2 + int.from_bytes(data[at : at + 2], "little")
+    width = WIDTHS[member.count]
+    stop = at + width
+    for _ in range(int.from_bytes(data[at:stop], "little")):
+        for inner in member.element.members:
+            stop += _size(inner, data, stop)
+    return stop - at
 
 
 # --- recipes --------------------------------------------------------------------------------------------
@@ -219,7 +298,9 @@ class _Moves:
         self.reals = _columns(found.reals, 2)
         self.attributes = _columns(found.attributes, 2)
         self.actors = _columns(found.actors, 4)
-        self.lost, self.filled = np.array(found.lost, np.int64), np.array(found.filled, np.int64)
+        self.numbers = {types: _columns(places, 2) for types, places in found.numbers.items()}
+        self.lost = {apart: np.array(places, np.int64) for apart, places in found.lost.items()}
+        self.filled = {apart: np.array(places, np.int64) for apart, places in found.filled.items()}
 
     def __call__(self, data: Bytes, out: Bytes, notes: Notes) -> None:
         """Fill converted bodies, (frames, bytes), but for bytes after the last whole record."""
@@ -229,14 +310,30 @@ class _Moves:
             reals = np.ascontiguousarray(data[:, self.reals[:, :1] + np.arange(one)])
             made = _resized(reals, self.wide, self.name, notes)
             out[:, self.reals[:, 1:] + np.arange(other)] = made
-        if len(self.lost):
-            gone = data[:, self.lost[:, None] + np.arange(len(_DEFAULT))]
-            notes.add("stiffness", self.name, (gone != _DEFAULT).any(axis=2).sum(axis=1))
-        if len(self.filled):
-            out[:, self.filled[:, None] + np.arange(len(_DEFAULT))] = _DEFAULT
-            notes.add("filled", self.name, np.full(len(data), len(self.filled)))
+        for (one_type, other_type), places in self.numbers.items():
+            self._convert_numbers(one_type, other_type, places, data, out, notes)
+        for apart, starts in self.lost.items():
+            gone = data[:, starts[:, None] + np.arange(len(apart.data))]
+            default = np.frombuffer(apart.data, np.uint8)
+            is_lost = (gone != default).any(axis=2) if apart.data else np.ones(gone.shape[:2], np.bool_)
+            notes.add("field", self.name, is_lost.sum(axis=1), apart.paths)
+        for apart, starts in self.filled.items():
+            out[:, starts[:, None] + np.arange(len(apart.data))] = np.frombuffer(apart.data, np.uint8)
+            notes.add("filled", self.name, np.full(len(data), len(starts)), apart.paths)
         self._number_attributes(data, out, notes)
         self._number_actors(data, out, notes)
+
+    def _convert_numbers(
+        self, one_type: str, other_type: str, places: IntArray, data: Bytes, out: Bytes, notes: Notes
+    ) -> None:
+        """Numbers of another type: the nearest that it holds."""
+        one, other = np.dtype("<" + CODES[one_type]), np.dtype("<" + CODES[other_type])
+        held = np.ascontiguousarray(data[:, places[:, :1] + np.arange(one.itemsize)]).view(one)[..., 0]
+        values = held.ravel().tolist()
+        made = np.array([_nearest(value, other) for value in values], other)
+        is_other = np.array([value != new for value, new in zip(values, made.tolist(), strict=True)], np.bool_)
+        notes.add("number", self.name, is_other.reshape(held.shape).sum(axis=1))
+        out[:, places[:, 1:] + np.arange(other.itemsize)] = made.reshape(*held.shape, 1).view(np.uint8)
 
     def _number_attributes(self, data: Bytes, out: Bytes, notes: Notes) -> None:
         types = self.packet_map.attribute_types
@@ -268,6 +365,17 @@ class _Moves:
         places = self.actors[long, 2][:, None] + np.arange(len(text))
         begins[:, long] = (data[:, places] == np.frombuffer(text, np.uint8)).all(axis=2)
         return begins
+
+
+def _nearest(value: float, kind: np.dtype[Any]) -> float:
+    """The number of a type that is nearest to a value; 0 for NaN where the type has none."""
+    if kind.kind == "f":
+        with np.errstate(over="ignore"):
+            return float(kind.type(value))
+    limits = np.iinfo(kind)
+    if value != value:
+        return 0
+    return round(min(max(value, limits.min), limits.max))
 
 
 def _columns(found: Sequence[tuple[int, ...]], width: int) -> IntArray:

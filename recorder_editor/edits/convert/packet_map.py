@@ -18,14 +18,15 @@ from ...arrays import BoolArray, ByteArray, IntArray
 from ...format import PACKET_HEADER, Array, Dialect, PacketType, Struct
 from ...format.schema import EMPTY
 from ...recording.frames import Layout
-from ...sentences import say
+from ...sentences import listed, say
 
 Kind = Literal[
     "packet",
     "always-empty",
     "engine",
     "id",
-    "stiffness",
+    "field",
+    "number",
     "attribute-type",
     "actor-type",
     "beyond",
@@ -34,10 +35,11 @@ Kind = Literal[
     "filled",
 ]
 """Kinds of losses: `packet` (the target has none of that name), `always-empty` (the target writes it without records),
-`engine` (Unreal 4 and 5 fill it differently), `id` (the target uses the id for another packet), `stiffness` (the target
-has no place for that of wheels), `attribute-type` and `actor-type` (no such type), `beyond` (a double too large for a
+`engine` (Unreal 4 and 5 fill it differently), `id` (the target uses the id for another packet), `field` (the target
+lacks fields, which say something else than their default), `number` (of a type that the target's field has not, and so
+another one), `attribute-type` and `actor-type` (no such type), `beyond` (a double too large for a
 float), `unreadable` (a body that does not decode whole); and without loss: `rounded` (doubles to the nearest float),
-`filled` (stiffness of wheels that was not recorded)."""
+`filled` (fields that the source lacks, with their defaults)."""
 
 _HARMLESS = frozenset(("rounded", "filled"))
 
@@ -47,7 +49,7 @@ class Loss:
     """A loss or change of one kind in one packet.
 
     Attributes: `kind`, `name` (of the packet), `count`, `frame_index` (the first one; None if there are no frames),
-    `message` (a sentence).
+    `message` (a sentence), `fields` (their paths, where it is about some).
     """
 
     kind: Kind
@@ -55,6 +57,12 @@ class Loss:
     count: int
     frame_index: int | None
     message: str
+    fields: tuple[str, ...] = ()
+
+    @property
+    def what(self) -> tuple[str, str, tuple[str, ...]]:
+        """What is counted."""
+        return self.kind, self.name, self.fields
 
     @property
     def is_lossy(self) -> bool:
@@ -64,18 +72,19 @@ class Loss:
 
 @dataclass
 class Tally:
-    """The number, and the first frame, of each kind in each packet."""
+    """The number, and the first frame, of each kind in each packet, for the fields that it is about."""
 
-    found: dict[tuple[Kind, str], tuple[int, int]] = field(default_factory=dict)
+    found: dict[tuple[Kind, str, tuple[str, ...]], tuple[int, int]] = field(default_factory=dict)
 
     def losses(self, source: Dialect, target: Dialect, frames: int) -> tuple[Loss, ...]:
         """The counts as losses, then changes without loss; `frames` is the number of frames of the recording."""
         made = []
-        for (kind, name), (count, first) in self.found.items():
+        for (kind, name, fields), (count, first) in self.found.items():
             # Packets after the last frame are plural with it.
             index = min(first, frames - 1) if frames else None
-            made.append(Loss(kind, name, count, index, _message(kind, name, count, source, target)))
-        return tuple(sorted(made, key=lambda loss: (not loss.is_lossy, loss.frame_index or 0, loss.kind, loss.name)))
+            message = _message(kind, name, count, source, target, fields)
+            made.append(Loss(kind, name, count, index, message, fields))
+        return tuple(sorted(made, key=lambda loss: (not loss.is_lossy, loss.frame_index or 0, *loss.what)))
 
 
 @dataclass(frozen=True)
@@ -85,20 +94,22 @@ class Notes:
     tally: Tally
     frames: IntArray
 
-    def add(self, kind: Kind, name: str, counts: npt.NDArray[np.integer | np.bool_]) -> None:
+    def add(
+        self, kind: Kind, name: str, counts: npt.NDArray[np.integer | np.bool_], fields: tuple[str, ...] = ()
+    ) -> None:
         """`counts[i]` of them in the i-th of the frames."""
         (rows,) = np.nonzero(counts)
         if len(rows):
             here = int(self.frames[rows[0]])
-            number, first = self.tally.found.get((kind, name), (0, here))
-            self.tally.found[kind, name] = number + int(counts.sum(dtype=np.int64)), min(first, here)
+            number, first = self.tally.found.get((kind, name, fields), (0, here))
+            self.tally.found[kind, name, fields] = number + int(counts.sum(dtype=np.int64)), min(first, here)
 
 
-def _message(kind: Kind, name: str, count: int, source: Dialect, target: Dialect) -> str:
+def _message(kind: Kind, name: str, count: int, source: Dialect, target: Dialect, fields: tuple[str, ...] = ()) -> str:
     packet = source.by_name(name)
     of_records = kind in ("packet", "always-empty", "engine") and packet is not None and packet.body == "list"
     code = f"loss.{kind}-records" if of_records else f"loss.{kind}"
-    return say(code, count=count, packet=name, source=source.name, target=target.name)
+    return say(code, count=count, packet=name, fields=listed(fields), source=source.name, target=target.name)
 
 
 def is_lossy(losses: Iterable[Loss]) -> bool:

@@ -123,11 +123,22 @@ def _physics(kind: PacketType, actor: int, model: Model, pose: Any) -> bytes:
         x, y = pose[0] + along * cos(yaw) - across * sin(yaw), pose[1] + along * sin(yaw) + across * cos(yaw)
         wheels.append((ahead > 0, 100.0 * x, 100.0 * y, 100.0 * (pose[2] + radius)))
     if "max_torque" not in kind.record.fields:
-        stiffness = (3.0, 20.0, 3000.0)[: len(kind.record.arrays["wheels"].element.members) - 9]
-        sets = [
-            (3.5, 0.25, MAX_STEERING * front, 100 * radius, 0.45 * mass, 0.9 * mass * (not front), *stiffness, *place)
-            for front, *place in wheels
-        ]
+        sets = []
+        for front, *place in wheels:
+            said = {
+                "tire_friction": 3.5,
+                "damping_rate": 0.25,
+                "max_steer_angle": MAX_STEERING * front,
+                "radius": 100 * radius,
+                "max_brake_torque": 0.45 * mass,
+                "max_handbrake_torque": 0.9 * mass * (not front),
+                "lat_stiff_max_load": 3.0,
+                "lat_stiff_value": 20.0,
+                "long_stiff_value": 3000.0,
+                **{f"position.{axis}": value for axis, value in zip("xyz", place, strict=True)},
+            }
+            wheel = kind.record.arrays["wheels"].element
+            sets.append(tuple(said.get(path, field.initial) for path, field in wheel.fields.items()))
         return _packed(
             kind.record,
             (actor, rpm, 1.0, 0.15, 2.0, 0.35, True, 10.0, 4.0, mass, 0.3, *centre, torque, ratios, STEERING, sets),

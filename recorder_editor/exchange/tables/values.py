@@ -53,9 +53,14 @@ class Block(NamedTuple):
 
 
 def column_for(path: str, field: Field, prefix: str = "") -> Field:
-    """A field as a column, named by its path with `_` for dots, and its unit: `location_x_cm`, `max_rpm`."""
+    """A field as a column, named by its path with `_` for dots, and its unit: `location_x_cm`, `max_rpm`.
+
+    A unit without a suffix of its own is written in letters: `1/min` as `1_per_min`.
+    """
     name = (prefix + path).replace(".", "_")
-    unit = _SUFFIXES[field.unit]
+    unit = _SUFFIXES.get(field.unit)
+    if unit is None:
+        unit = re.sub(r"[^0-9A-Za-z]+", "_", field.unit.replace("/", "_per_")).strip("_")
     suffixed = f"{name}_{unit}" if unit and not name.endswith(f"_{unit}") else name
     return Field(suffixed, field.type, field.meaning, field.unit)
 

@@ -10,7 +10,7 @@ from ..actions import ActionSpec
 from ..dock_layout import PRESETS
 from ..export_files import ask_file, ask_open
 from ..panes import Services
-from ..preferences import FOLLOW_MODE, LANGUAGE, TEXT_SIZE_PIXELS, THEME
+from ..preferences import FOLLOW_MODE, LANGUAGE, TEXT_SIZE_PIXELS, THEME, FollowMode
 from ..scene import SCENE
 from ..scene.coloring import COLORINGS, ColorBy
 from ..signals import SIGNALS
@@ -67,6 +67,13 @@ def _scene(services: Services) -> list[ActionSpec]:
     def choose_color(by: ColorBy, _on: bool) -> None:
         panes.get(SCENE).color_by(by)
 
+    def follow(mode: FollowMode) -> None:
+        """Follow in this way, now: how one follows is not seen where nobody is followed."""
+        services.settings[FOLLOW_MODE] = mode
+        scene = panes.get(SCENE)
+        if scene.view.followed is None:
+            scene.follow(True)
+
     colors = [
         ActionSpec(
             f"scene.color_{by}",
@@ -83,7 +90,9 @@ def _scene(services: Services) -> list[ActionSpec]:
     action = partial(services.action_of, SCENE)
     return [
         *map(switch, ("roads", "trails", "ids", "other", "measure")),
-        *services.choices_of(FOLLOW_MODE, "scene.follow_"),
+        *services.choices(
+            "scene.follow_", FOLLOW_MODE.choices, follow, lambda mode: services.settings[FOLLOW_MODE] == mode
+        ),
         *colors,
         action("scene.move", lambda scene: scene.view.move_by_keys()),
         action("scene.fit", lambda scene: scene.view.fit()),

@@ -74,8 +74,15 @@ def _preview_of(table: "pl.DataFrame", ending: str) -> ExportPreview:
 
 
 def _short(text: str) -> str:
-    """A number in the fewest digits that tell it from others of single precision, as recordings have them."""
-    return str(np.float32(text)) if "." in text else text
+    """A number in the fewest digits that tell it from others of single precision, as recordings have them.
+
+    Times are of double precision: one too large for the other stays as it is.
+    """
+    if "." not in text:
+        return text
+    with np.errstate(over="ignore"):
+        single = np.float32(text)
+    return str(single) if np.isfinite(single) else text
 
 
 class ExportDialog(PreviewDialog):

@@ -22,7 +22,7 @@ from .excerpt import Excerpt
 from .options import Options
 from .preview import RepairPreview
 from .steps import StepLine, Steps
-from .texts import cost_of, tip_of, title_of
+from .texts import balance_text, bytes_text, cost_of, tip_of, title_of
 
 _MOST_ERRORS = 3
 _MOST_IDS = 12
@@ -45,6 +45,7 @@ class RepairSummary(QWidget):
         lost = Column(self.tr("lost"), "error", "cross", "error")
         columns = (NAME, Column(self.tr("now"), "muted"), kept, lost)
         self.figures = Figures(theme, self.tr("Before and after the repair"), columns, self.tr("After the repair"))
+        self._explain_heads()
         self.verdict = Sentence(theme)
         self.left = [Sentence(theme) for _ in range(_MOST_ERRORS)]
         types = (NAME._replace(grows=3), Column(self.tr("packets"), "error"), Column(self.tr("records"), "error"))
@@ -58,6 +59,16 @@ class RepairSummary(QWidget):
         rest = fill(QVBoxLayout(), *result, *below, spacing=6, margins=(12, 8, 12, 0))
         fill(QVBoxLayout(self), self.heading, self.steps, rest, Stretch(), spacing=0, margins=(0, 10, 0, 12))
         theme.changed.connect(self._retell)
+
+    def _explain_heads(self) -> None:
+        """Tell what each column counts: what cannot be read is in none but the last."""
+        tips = (
+            self.tr("What can be read of the damaged recording"),
+            self.tr("What can be read of the repaired recording"),
+            self.tr("What no repair brings back, also where it cannot be read before the repair"),
+        )
+        for head, tip in zip(self.figures.heads[1:], tips, strict=True):
+            head.setToolTip(tip)
 
     def forget(self) -> None:
         """Another recording, or another state of it: steps that were offered before mean nothing."""
@@ -126,11 +137,14 @@ class RepairSummary(QWidget):
             (self.tr("bytes"), now.size, after.size, lost.bytes),
         )
         shown = [(label, *(f"{number:,}" for number in numbers)) for label, *numbers in rows]
+        tips = [balance_text(*numbers) for _, *numbers in rows[:-1]]
+        tips.append(bytes_text(now.size, after.size, report))
         seconds, end = (now.seconds, after.seconds, found.seconds_lost), max(now.seconds, after.seconds)
         clock = self.theme.units.has_clock(end)
         times = tuple(time_text(number, clock=True) if clock else f"{number:,.3f}" for number in seconds)
         shown.insert(1, (self.tr("time") if clock else self.tr("seconds"), *times))
-        self.figures.show_rows(shown)
+        tips.insert(1, self.tr("Before and after: without the time of frames that are missing"))
+        self.figures.show_rows(shown, tips)
 
     def _show_losses(self, found: RepairPreview) -> None:
         report = found.proposal.report

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from ...recording import Finding
 from ...repair import WORDS, Proposal, RepairStep, Tally
+from ...repair.report import LossReport
 from ...sentences import listed, say
 from ..language import put, tr
 
@@ -100,6 +101,31 @@ def _place(step: RepairStep, proposal: Proposal) -> str:
 def loss_text(lost: Tally) -> str:
     """What is lost as a list of numbers; empty where nothing is."""
     return _listed({"frame": lost.frames, "packet": lost.packets, "record": lost.records, "byte": lost.bytes})
+
+
+def balance_text(before: int, after: int, lost: int) -> str:
+    """How frames, packets, records or actors before a repair, lost and after it add up; empty where they just do."""
+    rest = after - (before - lost)
+    if not rest:
+        return ""
+    numbers = f"{before:,}", f"{lost:,}", f"{abs(rest):,}", f"{after:,}"
+    if rest < 0:
+        return put(tr("%1 before − %2 lost − %3 left out otherwise = %4 after"), *numbers)
+    found = put(tr("%1 before − %2 lost + %3 that could not be read = %4 after"), *numbers)
+    reason = tr("What could not be read is found or made anew, or is among the lost.")
+    return f"{found}\n{reason}"
+
+
+def bytes_text(before: int, after: int, report: LossReport) -> str:
+    """How the bytes before a repair, lost, left out, made anew and after it add up; empty where they just do."""
+    if not report.added and not report.doubled:
+        return ""
+    text = put(tr("%1 before − %2 lost"), f"{before:,}", f"{report.lost.bytes:,}")
+    if report.doubled:
+        text = put(tr("%1 − %2 duplicate or without data"), text, f"{report.doubled:,}")
+    if report.added:
+        text = put(tr("%1 + %2 made anew"), text, f"{report.added:,}")
+    return put(tr("%1 = %2 after"), text, f"{after:,}")
 
 
 def tip_of(step: RepairStep, proposal: Proposal) -> str:

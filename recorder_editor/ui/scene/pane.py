@@ -66,6 +66,7 @@ class ScenePane(Pane):
         words = self.tr("Keep the selected actor, or else the hero, in view. Starts with playing; Esc ends it.")
         self._chips["follow"].setToolTip(words)
         self._chips["other"].setToolTip(self.tr("The actors of the recording that this one is compared with"))
+        self._compared = session.comparison.other
         self._tell_roads()
         session.roads.changed.connect(self._tell_roads)
         self._show_comparing()
@@ -126,7 +127,12 @@ class ScenePane(Pane):
             self.view.follow_playback()
 
     def _show_comparing(self) -> None:
-        chip, on = self._chips["other"], self.session.comparison.other is not None
+        """Offer the switch of the other recording while there is one; it is on for each that is newly compared."""
+        other = self.session.comparison.other
+        if other is not None and other is not self._compared and not self.view.switches["other"]:
+            self.view.switch("other", True)
+        self._compared = other
+        chip, on = self._chips["other"], other is not None
         if not on or chip.parentWidget() is not None:  # without a title around it, it would be a window
             chip.setVisible(on)
 

@@ -8,6 +8,7 @@ from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
+import numpy as np
 from PySide6.QtCore import QObject, Signal
 
 from ...errors import RecorderError, listed, os_error_text, say
@@ -46,11 +47,13 @@ class Roads(QObject):
     not compared yet), `given` (of the command line: the map of whatever is opened), `folders` (further ones to look
     in), `remembered` (the file chosen for a town; empty: none wanted).
 
-    Signals: `changed` (any of the first four), `chosen` (`remembered` is to be kept).
+    Signals: `changed` (any of the first four), `chosen` (`remembered` is to be kept), `wanted` (a person asked for a
+    map, or for none: what comes of it is to be seen).
     """
 
     changed = Signal()
     chosen = Signal()
+    wanted = Signal()
 
     def __init__(self, state: SessionState, background: Background) -> None:
         super().__init__(state)
@@ -62,6 +65,7 @@ class Roads(QObject):
         self.folders: tuple[Path, ...] = ()
         self.remembered: Mapping[str, str] = {}
         self._of_town = ""
+        self._is_to_tell = False  # a person asked for the map that is read
         self._reading = LatestJob(self, state.jobs, self._start)
         self._asking = LatestJob(self, state.jobs)
         background.trajectories_changed.connect(self._compare)
@@ -108,6 +112,12 @@ class Roads(QObject):
 
     # --- choosing ---------------------------------------------------------------------------------------
 
+    def give(self, path: Path) -> None:
+        """Take a file as the map of whatever is opened next."""
+        self.given = path
+        self._is_to_tell = True
+        self.wanted.emit()
+
     def choose(self, path: Path | None) -> None:
         """Take a file as the map of this town, or do without one, now and later."""
         self._remember([(self.town, str(path.absolute()) if path is not None else "")])
@@ -120,7 +130,9 @@ class Roads(QObject):
         others = [(town, path) for town, path in self.remembered.items() if town != self.town]
         self.remembered = dict([*others, *chosen][-_MOST_REMEMBERED:])
         self.given = None
+        self._is_to_tell = any(path for _, path in chosen)
         self.chosen.emit()
+        self.wanted.emit()
         self.look()
 
     def ask_simulator(self) -> None:
@@ -189,8 +201,16 @@ class Roads(QObject):
             if read.reason:
                 self._state.refused.emit(read.reason)
             self._take(read if read.map or read.reason else _Read(reason=self._where_to_get_one(town)))
+            self._tell_asked()
 
         self._reading.run(self.tr("Reading the road map"), work, done)
+
+    def _tell_asked(self) -> None:
+        """Say which map was read, where a person asked for it."""
+        if self._is_to_tell and self.map is not None and self.found is not None:
+            count = len(np.unique(self.map.lanes["road_id"]))
+            self._state.informed.emit(say("ui.roads_chosen", file=self.found.path.name, count=count))
+        self._is_to_tell = False
 
     def _where_to_get_one(self, town: str) -> str:
         if not town:

@@ -54,13 +54,14 @@ FIGURES = (
 class Figures(QWidget):
     """Rows of words and numbers; above them the `heading`, in one line with the titles of all columns but the first.
 
-    Attributes: `rows`; `heads` (the titles).
+    Attributes: `rows`; `tips` (the tooltip of each row); `heads` (the titles).
     """
 
     def __init__(self, theme: Theme, name: str, columns: Sequence[Column] = FIGURES, heading: str = "") -> None:
         super().__init__()
         self.theme = theme
         self.rows: tuple[Sequence[str], ...] = ()
+        self.tips: tuple[str, ...] = ()
         self.heads = [Label(theme, column.title, "font", "muted") for column in columns]
         self._columns = columns
         self._cells: list[list[Label]] = []
@@ -78,9 +79,10 @@ class Figures(QWidget):
             self._grid.addLayout(box, 0, at - is_first, 1, 1 + is_first)
             sign.set_icon(column.sign, column.sign_color)
 
-    def show_rows(self, rows: Sequence[Sequence[str]]) -> None:
-        """Show these, each with a text for every column."""
+    def show_rows(self, rows: Sequence[Sequence[str]], tips: Sequence[str] = ()) -> None:
+        """Show these, each with a text for every column, and with a tooltip where there are `tips`."""
         self.rows = tuple(rows)
+        self.tips = tuple(tips)
         for at, column in enumerate(self._columns):
             self._grid.setColumnStretch(at, column.grows * any(row[at] for row in rows))
             self._grid.setColumnMinimumWidth(at, self.theme.px(column.least))
@@ -95,6 +97,9 @@ class Figures(QWidget):
                 # Nothing lost is nothing to be looked at.
                 cell.set_color("muted" if column.color == "error" and text in ("0", "0.000") else column.color)
                 cell.show()
+        for tip, cells in zip(tips, self._cells, strict=False):
+            for cell in cells:
+                cell.setToolTip(tip)
         told = (zip(row, self.heads, strict=True) for row in rows)
         words = (" ".join(f"{text} {head.text()}".strip() for text, head in row if text) for row in told)
         self.setAccessibleDescription(listed(words, "list.clauses"))

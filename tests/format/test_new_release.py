@@ -1,0 +1,239 @@
+"""A release that adds fields and a packet is entries of the table: everything else follows.
+
+The release stands in a copy of `resources/packets.json`. A process of its own reads that, since dialects are made once.
+"""
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import recorder_editor
+from recorder_editor.format import packets
+
+PROJECT = Path(__file__).resolve().parents[2]
+NEWER, OLDER = "ue4-next", "ue4-2026"
+
+Ask = Callable[[str], Any]
+
+
+def table() -> dict[str, Any]:
+    """The table with a release that follows the newest one of Unreal 4."""
+    found: dict[str, Any] = json.loads((PROJECT / "resources" / "packets.json").read_text(encoding="utf-8"))
+    by_name = {each["name"]: each for each in found["packets"]}
+    new = {"since": NEWER}
+    # In a list packet, in a nested array, in a single packet, and a type that changed.
+    by_name["VehicleLight"]["members"].append(
+        ["hazard", "f32", "Rate of the hazard lights", "1/min", {**new, "default": 70.5}]
+    )
+    (wheels,) = (
+        each for each in by_name["PhysicsControl"]["members"] if isinstance(each, dict) and each["path"] == "wheels"
+    )
+    wheels["members"].append(["width", "f32", "Width of the tyre", "cm", {**new, "default": 25.0}])
+    by_name["PlatformTime"]["members"].append(["drift", "i16", "Drift of the clock", "ppm", {**new, "default": -3}])
+    lights = by_name["VehicleLight"]["members"]
+    at = next(index for index, each in enumerate(lights) if each[0] == "lights")
+    lights[at][-1]["until"] = OLDER
+    lights.insert(at + 1, ["lights", "u64", "The lights that are on", {**new, "flags": "vehicle lights"}])
+    horn = {
+        "name": "Horn",
+        "record": "horn",
+        "meaning": "Horns that sound",
+        "members": [
+            ["id", "actor", "Actor id at recording time"],
+            ["loudness", "f32", "Loudness", "dB", {"default": 90.0}],
+        ],
+    }
+    found["packets"].insert(
+        next(at for at, each in enumerate(found["packets"]) if each["name"] == "VehicleLight"), horn
+    )
+    newest = next(each for each in found["dialects"] if each["name"] == OLDER)
+    found["dialects"].append(
+        {**newest, "name": NEWER, "first": "next", "last": "next", "after": OLDER, "packets": ["Horn"]}
+    )
+    return found
+
+
+PREFACE = """
+import json, sys
+from pathlib import Path
+from recorder_editor import resources
+tables = resources.table
+new = json.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))
+resources.table = lambda name: new if name == "packets" else tables(name)
+import recorder_editor
+from recorder_editor import edits
+from recorder_editor.format.dialects import DIALECTS
+from recorder_editor.exchange.dump import build_bytes, dump_lines
+folder = Path(sys.argv[2])
+"""
+
+
+@pytest.fixture
+def ask(tmp_path: Path) -> Ask:
+    """Runs code that knows the new release, and returns what it puts into `told`."""
+    path = tmp_path / "packets.json"
+    path.write_text(json.dumps(table()), encoding="utf-8")
+
+    def run(code: str) -> Any:
+        program = PREFACE + code + "\nprint(json.dumps(told))\n"
+        done = subprocess.run(
+            [sys.executable, "-c", program, str(path), str(tmp_path)],
+            cwd=PROJECT,
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=120,
+        )
+        assert done.returncode == 0, done.stderr
+        return json.loads(done.stdout)
+
+    return run
+
+
+@pytest.fixture
+def older(tmp_path: Path) -> Path:
+    """A recording of the newest release that there is, with the packets that get fields."""
+    from recorder_editor.format.codec import encode
+
+    from .. import builders as b
+
+    dialect = recorder_editor.format.dialects.DIALECTS[OLDER]
+    kinds = {name: dialect.by_name(name) for name in ("VehicleLight", "PhysicsControl", "PlatformTime")}
+    wheel = {**kinds["PhysicsControl"].record.arrays["wheels"].element.default_record(), "radius": 33.0}
+    physics = {**kinds["PhysicsControl"].record.default_record(), "id": 1, "wheels": [wheel, wheel]}
+    bodies = {
+        "VehicleLight": encode(kinds["VehicleLight"], [{"id": 1, "lights": 5}, {"id": 2, "lights": 0xFFFFFFFF}]),
+        "PhysicsControl": encode(kinds["PhysicsControl"], [physics]),
+        "PlatformTime": encode(kinds["PlatformTime"], [{"time": 1.5}]),
+    }
+    made = [b.packet(kinds[name].id, body) for name, body in bodies.items()]
+    frames = [b.frame(number + 1, number * 0.05, 0.05, made) for number in range(3)]
+    path = tmp_path / "older.log"
+    path.write_bytes(b.recording(*frames, version=2))
+    return path
+
+
+TO_NEWER = """
+with recorder_editor.open(folder / "older.log", dialect="ue4-2026") as recording:
+    there = edits.convert(recording, "ue4-next")
+    recording.apply(there.edit)
+    recording.save(folder / "newer.log")
+"""
+
+
+def test_names_in_since_and_until_are_dialects() -> None:
+    names = {each["name"] for each in packets.TABLE["dialects"]}
+
+    def options(rows: list[Any]) -> list[dict[str, Any]]:
+        found = []
+        for row in rows:
+            if isinstance(row, dict):
+                found += [row, *options(row["members"])]
+            elif isinstance(row[-1], dict):
+                found.append(row[-1])
+        return found
+
+    for packet in packets.TABLE["packets"]:
+        for each in options(packet.get("members", [])) + options(packet.get("unreal_5_members", [])):
+            assert {each[name] for name in ("since", "until") if name in each} <= names
+
+
+def test_converting_fills_new_fields_with_their_defaults_and_says_so(ask: Ask, older: Path) -> None:
+    told = ask(
+        TO_NEWER
+        + """
+told = {"losses": [(loss.kind, loss.name, loss.count, loss.fields, loss.is_lossy) for loss in there.losses]}
+with recorder_editor.open(folder / "newer.log", dialect="ue4-next") as recording:
+    frame = recording[1]
+    told["lights"] = [[record["lights"], record["hazard"]] for record in frame.packet("VehicleLight").decoded.records()]
+    told["wheels"] = [wheel["width"] for wheel in frame.packet("PhysicsControl").decoded.records()[0]["wheels"]]
+    told["radius"] = [wheel["radius"] for wheel in frame.packet("PhysicsControl").decoded.records()[0]["wheels"]]
+    told["drift"] = frame.packet("PlatformTime").decoded.records()[0]["drift"]
+"""
+    )
+    assert told == {
+        "losses": [
+            ["filled", "PhysicsControl", 6, ["width"], False],
+            ["filled", "PlatformTime", 3, ["drift"], False],
+            ["filled", "VehicleLight", 6, ["hazard"], False],
+        ],
+        "lights": [[5, 70.5], [0xFFFFFFFF, 70.5]],
+        "wheels": [25.0, 25.0],
+        "radius": [33.0, 33.0],
+        "drift": -3,
+    }
+
+
+def test_converting_back_gives_the_same_bytes(ask: Ask, older: Path) -> None:
+    told = ask(
+        TO_NEWER
+        + """
+with recorder_editor.open(folder / "newer.log", dialect="ue4-next") as recording:
+    back = edits.convert(recording, "ue4-2026")
+    recording.apply(back.edit)
+    recording.save(folder / "back.log")
+told = [(loss.kind, loss.is_lossy) for loss in back.losses]
+"""
+    )
+    assert told == []
+    assert (older.parent / "back.log").read_bytes() == older.read_bytes()
+
+
+def test_what_the_older_release_has_no_place_for_is_named(ask: Ask, older: Path) -> None:
+    told = ask(
+        TO_NEWER
+        + """
+with recorder_editor.open(folder / "newer.log", dialect="ue4-next") as recording:
+    def put(name, field, value, record=None):
+        where = edits.place(recording, frame=1, packet=name, record=record, field=field)
+        recording.apply(edits.set_field(recording, where, value))
+    put("VehicleLight", "hazard", 99.0, 0)
+    put("VehicleLight", "lights", 1 << 40, 1)
+    put("PlatformTime", "drift", 7)
+    horns = edits.place(recording, frame=1)
+    number = DIALECTS["ue4-next"].by_name("Horn").id
+    recording.apply(edits.insert_packet(recording, horns, number, b"\\1\\0" + bytes(8)))
+    back = edits.convert(recording, "ue4-2026")
+    recording.apply(back.edit)
+told = [(loss.kind, loss.name, loss.count, loss.frame_index, loss.fields) for loss in back.losses]
+"""
+    )
+    assert told == [
+        ["field", "PlatformTime", 1, 1, ["drift"]],
+        ["field", "VehicleLight", 1, 1, ["hazard"]],
+        ["number", "VehicleLight", 1, 1, []],
+        ["packet", "Horn", 1, 1, []],
+    ]
+
+
+def test_a_dump_of_it_is_built_into_the_same_bytes_and_lacks_the_field_before(ask: Ask, older: Path) -> None:
+    told = ask(
+        TO_NEWER
+        + """
+texts = {}
+for name, dialect in (("older.log", "ue4-2026"), ("newer.log", "ue4-next")):
+    with recorder_editor.open(folder / name, dialect=dialect) as recording:
+        lines = list(dump_lines(recording.snapshot))
+        texts[name] = "".join(lines)
+        assert b"".join(build_bytes(lines, DIALECTS)) == (folder / name).read_bytes()
+told = {name: text.count('"hazard"') for name, text in texts.items()}
+"""
+    )
+    assert told == {"older.log": 0, "newer.log": 6}
+
+
+def test_a_unit_that_no_table_knows_is_a_suffix_in_letters(ask: Ask, older: Path) -> None:
+    told = ask(
+        TO_NEWER
+        + """
+from recorder_editor.exchange.tables.values import column_for
+fields = DIALECTS["ue4-next"].by_name("VehicleLight").record.fields
+told = [column_for(path, field).name for path, field in fields.items()]
+"""
+    )
+    assert told == ["id", "lights", "hazard_1_per_min"]
