@@ -457,7 +457,7 @@
     </message>
     <message>
         <source>%1 before − %2 lost − %3 left out otherwise = %4 after</source>
-        <translation>之前 %1 − 丢失 %2 − 其他舍去 %3 = 之后 %4</translation>
+        <translation>之前 %1 − 丢失 %2 − 其他舍弃 %3 = 之后 %4</translation>
     </message>
     <message>
         <source>%1 before − %2 lost + %3 that could not be read = %4 after</source>

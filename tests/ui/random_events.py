@@ -191,7 +191,7 @@ class RandomHand:
         focus = self.window.focusWidget()
         is_on_tool = isinstance(focus, QAbstractButton) and self.window.toolbar.isAncestorOf(focus)
         came, self._was_on_tool = is_on_tool and not self._was_on_tool, is_on_tool
-        if came and not self.done[-1].endswith("tab"):
+        if came and not self.done[-1].lower().endswith("tab"):
             yield f"The keyboard fell onto {focus.objectName()}."
         scene = self.window.panes.if_made(SCENE)
         if scene is not None and scene.view.box.ghost is not None and scene.view.moves.moved is None:

@@ -1,6 +1,7 @@
 """Whatever is done in the window, by chance: nothing is said on stderr, by Qt or as a warning, and nothing fails."""
 
 import json
+import shutil
 import time
 from pathlib import Path
 from typing import Any
@@ -8,6 +9,8 @@ from typing import Any
 import pytest
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
+
+from recorder_editor import resources
 
 from .. import builders as b
 from ..real_recordings import DAMAGED, PROJECT, SOUND
@@ -37,6 +40,11 @@ def alone_with_itself(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     answer_with("raise RuntimeError('nobody is there')", tmp_path, monkeypatch)
     (tmp_path / "work").mkdir()
     monkeypatch.chdir(tmp_path / "work")
+    samples = shutil.copytree(resources.path("sample"), tmp_path / "sample")  # notes are written beside a recording
+    found = resources.path
+    monkeypatch.setattr(
+        resources, "path", lambda name: samples.parent / name if name.startswith("sample/") else found(name)
+    )
     monkeypatch.setattr(QFileDialog, "getSaveFileName", saved)
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_, **__: ("in.log", ""))
     monkeypatch.setattr(time, "monotonic", time.monotonic)  # the hand puts its own there
