@@ -56,6 +56,7 @@ class Status(QStatusBar):
         for signal in (session.opened, *parts, session.background.findings_changed, session.state_changed):
             signal.connect(self.refresh)
         session.refused.connect(self.tell)
+        session.warned.connect(self.tell)
         session.informed.connect(self.inform)
         session.announced.connect(partial(announce, self))
         theme.changed.connect(self._restyle)
@@ -64,7 +65,7 @@ class Status(QStatusBar):
         self.refresh()
 
     def tell(self, sentence: str) -> None:
-        """Say why something was not done; it goes by itself, or by a click."""
+        """Say why something was not done, or what is wrong with it; it goes by itself, or by a click."""
         self._show_note(sentence, "warning", _WARNING_MS)
 
     def inform(self, sentence: str) -> None:
