@@ -4,13 +4,14 @@ In long recordings only every n-th frame is checked: vehicles overlap for more t
 """
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
 from ..arrays import AnyArray, BoolArray, FloatArray, StructuredArray
 from ..progress import SILENT, Progress
-from ..recording import Actors, Finding, Snapshot, Tracks
+from ..recording import Actors, Finding, Life, Snapshot, Tracks
 from ..sentences import say
 from .rule import actor_text, finding_of, frames_text
 
@@ -22,6 +23,9 @@ MAX_RECORDS = 1_000_000
 
 VEHICLES = {"vehicle": (230.0, 95.0), "two-wheeler": (95.0, 30.0)}
 """Half length and half width of those without a recorded box, cm."""
+
+ROAD_USERS = {**VEHICLES, "walker": (30.0, 30.0)}
+"""The same with walkers."""
 
 _HEIGHT = 100.0  # cm: beyond it one of them is on a bridge
 _TIPPED = 45.0  # degrees
@@ -57,6 +61,57 @@ def find(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
         first, where = min(frames), frames_text(min(frames), len(set(frames)))
         message = say("checks.overlap", one=actor_text(a), other=actor_text(b), frames=where)
         yield finding_of(snapshot, "overlap", a, "Position", first, message)
+
+
+class Overlap(NamedTuple):
+    """A road user that is inside another one. Attributes: `life`, `other`, `first` (index of the first such frame)."""
+
+    life: Life
+    other: Life
+    first: int
+
+
+def overlaps_of(snapshot: Snapshot, lives: Sequence[Life], progress: Progress = SILENT) -> list[Overlap]:
+    """In which others these are, in any frame: vehicles, and walkers in vehicles; by the first frame of each.
+
+    Raises:
+        Cancelled: The user gave up.
+    """
+    actors = Actors.of(snapshot, progress.quiet())
+    boxes = Boxes(actors, ROAD_USERS)
+    mine = [life for life in lives if boxes.known[life.index]]
+    if not mine:
+        return []
+    walks = np.array([life.class_ == "walker" for life in actors])
+    spans = [life.within(range(len(snapshot))) for life in mine]
+    frames = slice(min(span.start for span in spans), max(span.stop for span in spans))
+    first: dict[tuple[int, int], int] = {}
+    for block in Tracks(snapshot).blocks("positions", None, frames, progress=progress):
+        placed = boxes.placed(block, actors.indices_of(block["id"], block["frame"]))
+        for life in mine:
+            own = placed[placed["life"] == life.index]
+            others = placed[~np.isin(placed["life"], _family(actors, life))]
+            others = others[~walks[others["life"]]] if walks[life.index] else others
+            for other, frame in _met(own, others):
+                first.setdefault((life.index, other), frame)
+    found = [Overlap(actors.lives[one], actors.lives[other], frame) for (one, other), frame in first.items()]
+    return sorted(found, key=lambda each: (each.life.actor, each.first, each.other.actor))
+
+
+def _family(actors: Actors, life: Life) -> list[int]:
+    """The indices of a life, of what it is attached to, and of what is attached to it."""
+    attached = [each.index for each in actors if each.parent == life.index]
+    return [life.index, *attached, *([] if life.parent is None else [life.parent])]
+
+
+def _met(own: StructuredArray, others: StructuredArray) -> Iterator[tuple[int, int]]:
+    """(life, frame) of the boxes that overlap that of a single life, by frame; dtype `PLACED`, both by frame."""
+    if not len(own):
+        return
+    at = np.minimum(np.searchsorted(own["frame"], others["frame"]), len(own) - 1)
+    (rows,) = np.nonzero(own["frame"][at] == others["frame"])
+    met = rows[meeting(own[at[rows]], others[rows])]
+    yield from zip(others["life"][met].tolist(), others["frame"][met].tolist(), strict=True)
 
 
 class Boxes:

@@ -15,14 +15,13 @@ from ..edits.paths.keyed import KeyedPath
 from ..recording import Actors, Life, Snapshot, Tracks, short_blueprint
 from ..recording.lanes import LanePlaces
 from ..sentences import say
-from .overlaps import VEHICLES, Boxes, meeting
+from .overlaps import ROAD_USERS, VEHICLES, Boxes, meeting
 
 MAX_ACCELERATION, MAX_JERK = 8.0, 40.0
 """What a car can do on a dry road, m/s², and how fast its brakes take hold, m/s³."""
 
 _JERK_TIME = 0.2  # s in which the acceleration changes
 _CM = 100.0
-_SIZES = {**VEHICLES, "walker": (30.0, 30.0)}  # cm
 _NEAR = 4_000.0  # cm: further away no boxes meet
 _MORE = 0.5  # m/s² by which it must be worse than it was
 _Found = tuple[str, BoolArray]
@@ -44,7 +43,7 @@ class PathJudge:
         self._axles = wheelbase(snapshot, life) if life.class_ in VEHICLES else 0.0
         self._own = Tracks(snapshot).path(life.actor, span)
         self._was_off_road = self._off_road(self._own)
-        self._boxes = Boxes(self._actors, _SIZES)
+        self._boxes = Boxes(self._actors, ROAD_USERS)
         others = Tracks(snapshot).positions(None, span)
         whose = self._actors.indices_of(others["id"], others["frame"])
         attached = [each.index for each in self._actors if life.index in (each.index, each.parent)]

@@ -54,6 +54,7 @@ class Status(QStatusBar):
         for signal in (session.opened, *parts, session.background.findings_changed, session.state_changed):
             signal.connect(self.refresh)
         session.refused.connect(self.tell)
+        session.warned.connect(self.tell)
         session.informed.connect(self.inform)
         session.announced.connect(self._announce)
         theme.changed.connect(self._restyle)
@@ -65,7 +66,7 @@ class Status(QStatusBar):
         announce(self, sentence)
 
     def tell(self, sentence: str) -> None:
-        """Say why something was not done; it goes by itself, or by a click."""
+        """Say why something was not done, or what is wrong with it; it goes by itself, or by a click."""
         self._show_note(sentence, "warning", _WARNING_MS)
 
     def inform(self, sentence: str) -> None:

@@ -10,6 +10,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QAbstractItemView, QPushButton
 from pytestqt.qtbot import QtBot
 
+from recorder_editor import edits
 from recorder_editor.arrays import FloatArray
 from recorder_editor.recording.actors import Actors
 from recorder_editor.recording.lives import Life
@@ -331,6 +332,97 @@ def test_one_click_adds_whom_it_says_where_the_menu_was_asked_for(
     assert len(steps(window)) == 1
     window.session.editing.undo()
     assert data_of(window) == data
+
+
+def overlaps(window: MainWindow, actor: int) -> list[tuple[int, str]]:
+    """Frames from 1, and messages, of the findings about this actor."""
+    found = [each for each in window.session.background.findings if each.code == "overlap"]
+    return [((each.frame_index or 0) + 1, each.message) for each in found if f" {actor} " in each.message]
+
+
+def stands(window: MainWindow) -> list[str]:
+    return [each for each in window.session.messages if " stands in " in each]
+
+
+@pytest.fixture
+def crowd(qtbot: QtBot, open_window: OpenWindow, recordings: Path, tmp_path: Path) -> MainWindow:
+    """A window with 49 vehicles in Town05."""
+    shutil.copy(recordings / "carla-0.9.13-town05-collisions.log", tmp_path)
+    window = open_window(tmp_path / "carla-0.9.13-town05-collisions.log")
+    bring_up(window, qtbot)
+    idle(window, qtbot)
+    return window
+
+
+def test_of_a_follower_inside_others_it_is_said_in_whom_from_when_and_what_mends_it(
+    qtbot: QtBot, crowd: MainWindow
+) -> None:
+    before, session = known(crowd), crowd.session
+    crowd.registry.run("actor.add_follower")
+    qtbot.waitUntil(lambda: len(stands(crowd)) == 1)
+    idle(crowd, qtbot)
+    actor = new_life(crowd, before).actor
+    found = overlaps(crowd, actor)
+    assert found
+    (said,) = stands(crowd)
+    assert said.startswith("Add vehicle.")
+    assert ": it stands in " in said
+    for frame, message in found:
+        (other,) = {int(word) for word in message.split() if word.isdigit() and int(word) in before}
+        assert f"{other} from frame {frame:,}" in said
+    assert said.endswith("Nearer or farther: undo, and Add actor with another time gap.")
+    session.editing.undo()
+    session.editing.redo()
+    idle(crowd, qtbot)
+    assert stands(crowd) == [said]
+
+
+def test_of_a_parked_car_inside_others_it_is_said_to_be_dragged(qtbot: QtBot, crowd: MainWindow) -> None:
+    session, pane = crowd.session, crowd.panes.get(SCENE)
+    hero = next(life for life in session.actors or () if life.is_hero)
+    before, way = known(crowd), positions(crowd, hero.actor)
+    pane.clicked_place = way[232][:2]
+    crowd.registry.run("actor.add_parked")
+    qtbot.waitUntil(lambda: len(stands(crowd)) == 1)
+    idle(crowd, qtbot)
+    actor = new_life(crowd, before).actor
+    first = min(frame for frame, message in overlaps(crowd, actor) if f" {hero.actor} " in message)
+    (said,) = stands(crowd)
+    assert f"{hero.actor} from frame {first:,}" in said
+    assert said.endswith("Drag it elsewhere, with Apply to on Whole life.")
+
+
+def test_a_copy_inside_its_original_and_one_beside_it(qtbot: QtBot, crowd: MainWindow) -> None:
+    session = crowd.session
+    hero = next(life for life in session.actors or () if life.is_hero)
+    session.editing.attempt(lambda: edits.duplicate_actor(session.snapshot_or_refuse(), hero, offset=(0.0, 0.0, 900.0)))
+    idle(crowd, qtbot)
+    assert not stands(crowd)
+    session.editing.attempt(lambda: edits.duplicate_actor(session.snapshot_or_refuse(), hero))
+    qtbot.waitUntil(lambda: len(stands(crowd)) == 1)
+    (said,) = stands(crowd)
+    assert f": it stands in {hero.actor} from frame {hero.born + 1:,} on" in said
+    assert said.endswith("Undo, and copy it with another delay or shift.")
+
+
+def test_a_walker_that_crosses_inside_a_car_is_told(qtbot: QtBot, crowd: MainWindow) -> None:
+    session = crowd.session
+    hero = next(life for life in session.actors or () if life.is_hero)
+    x, y, *_ = positions(crowd, hero.actor)[100]
+    about = {"blueprint": "walker.pedestrian.0001", "path": [[x, y]]}
+    session.editing.attempt(lambda: edits.add_actor(session.snapshot_or_refuse(), about))
+    qtbot.waitUntil(lambda: len(stands(crowd)) == 1)
+    assert f" {hero.actor} from frame " in stands(crowd)[0]
+
+
+def test_edits_that_add_nobody_are_told_nothing(qtbot: QtBot, crowd: MainWindow) -> None:
+    session = crowd.session
+    hero = next(life for life in session.actors or () if life.is_hero)
+    session.editing.attempt(lambda: edits.remove_actors(session.snapshot_or_refuse(), [hero]))
+    idle(crowd, qtbot)
+    session.editing.undo()
+    idle(crowd, qtbot)
+    assert not stands(crowd)
 
 
 def test_the_steps_of_the_guide_make_the_hero_brake_earlier_and_a_walker_step_out(

@@ -48,11 +48,12 @@ class Editing(QObject):
     Attribute: `scope` (the frames an edit of an actor is meant for: Apply to).
 
     Signals: `changed(Change)` (the selection's follows it, always), `followed(Change)` (every view has followed),
-    `scope_changed`.
+    `applied(Edit, Change)` (an edit was made, not undone or redone, and every view has followed), `scope_changed`.
     """
 
     changed = Signal(object)
     followed = Signal(object)
+    applied = Signal(object, object)
     scope_changed = Signal()
 
     def __init__(self, state: SessionState, selection: CurrentSelection, frames: InOutRange) -> None:
@@ -116,6 +117,7 @@ class Editing(QObject):
         self._range_of[number] = self._range_of.get(number, (span, span))[0], later_span
         self._moved(change, partial(self._selection.choose, then) if then is not None else None, later_span)
         self._kept_of[number] = self._kept_of.get(number, (selected, selected))[0], self._selection.kept()
+        self.applied.emit(edit, change)
         return change
 
     def attempt(

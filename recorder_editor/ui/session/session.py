@@ -17,6 +17,7 @@ from .background import Background
 from .comparison import ComparedRecording
 from .editing import Editing
 from .marks import FrameMarks
+from .new_actors import NewActors
 from .notes import Notes
 from .path_drawing import PathDrawing
 from .path_editing import PathEditing
@@ -58,6 +59,7 @@ class Session(SessionState):
         self.background = Background(self, self.editing)
         self.comparison = ComparedRecording(self, self.selection, self.editing)
         self.traffic = Traffic(self, self.editing)
+        self.new_actors = NewActors(self, self.editing)
         self.roads = Roads(self, self.background)
         self.rule_colors = RuleColors(self, self.editing)
         self.drawing = PathDrawing(self, self.roads)
@@ -143,6 +145,7 @@ class Session(SessionState):
         self.background.stop()
         self.comparison.stop()
         self.traffic.stop()
+        self.new_actors.stop()
         self.roads.stop()
         self.rule_colors.stop()
         if self.recording is not None and keep_edits and self.is_modified:

@@ -23,18 +23,20 @@ class SessionState(QObject):
     """An open recording, or the first frames of one that is being read.
 
     Attributes: `jobs`, `recording` (None while nothing is open), `snapshot` (what is shown; None while nothing is),
-    `messages` (the last sentences of `refused` and `informed`), `steps` (edits, and what was done
+    `messages` (the last sentences of `refused`, `informed` and `warned`), `steps` (edits, and what was done
     beside the file, for undo).
 
     Signals: `state_changed` (undo, redo, modified, path, back, forward), `lanes_changed` (lanes are found on another
     road map, or on none), `refused(str)` (a sentence why something was not done), `informed(str)` (a sentence what was
-    done), `announced(str)` (a sentence for those who do not see what it says).
+    done), `warned(str)` (a sentence what is wrong with that), `announced(str)` (a sentence for those who
+    do not see what it says).
     """
 
     state_changed = Signal()
     lanes_changed = Signal()
     refused = Signal(str)
     informed = Signal(str)
+    warned = Signal(str)
     announced = Signal(str)
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -43,6 +45,7 @@ class SessionState(QObject):
         self.messages: deque[str] = deque(maxlen=_MAX_MESSAGES)
         self.refused.connect(self.messages.append)
         self.informed.connect(self.messages.append)
+        self.warned.connect(self.messages.append)
         self.recording: Recording | None = None
         self.snapshot: Snapshot | None = None
         self.steps = UndoHistory()

@@ -1,0 +1,88 @@
+"""Says of actors that an edit has added in whom they stand, and what mends it."""
+
+from collections.abc import Sequence
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+
+from ...errors import say
+from ...progress import Progress
+from ...recording import Actors, Change, Edit
+from ...recording.history import Intent
+from ...sentences import listed
+from ..jobs import LatestJob
+from .editing import Editing
+from .state import SessionState
+
+if TYPE_CHECKING:
+    from ...checks.overlaps import Overlap
+
+_MOST_ADDED = 8
+"""Actors that one edit adds; more of them are no new ones, but a recording put together."""
+
+_MOST_NAMED = 3
+
+
+class NewActors(QObject):
+    """Looks, as a job, whether actors that were just added are inside others, as the rule `overlap` has it."""
+
+    def __init__(self, state: SessionState, editing: Editing) -> None:
+        super().__init__(state)
+        self._state = state
+        self._latest = LatestJob(self, state.jobs)
+        editing.changed.connect(self._latest.cancel)  # what is looked at is no longer there
+        editing.applied.connect(self._look)
+
+    def stop(self) -> None:
+        """Let go of the recording."""
+        self._latest.stop()
+
+    def _look(self, edit: Edit, change: Change) -> None:
+        before, after = Actors.of(change.before), Actors.of(change.after)
+        if len(change.before) != len(change.after) or not 0 < len(after) - len(before) <= _MOST_ADDED:
+            return
+        known = {(life.actor, life.born) for life in before}
+        added = [life for life in after if (life.actor, life.born) not in known]
+
+        def work(progress: Progress) -> "list[Overlap]":
+            # Loaded in the job: the first picture does without.
+            from ...checks.overlaps import overlaps_of
+
+            return overlaps_of(change.after, added, progress)
+
+        def done(found: "list[Overlap]") -> None:
+            if found:
+                self._state.warned.emit(_words(edit, found))
+
+        self._latest.run(say("ui.looking_at_new_actors"), work, done)
+
+
+def _words(edit: Edit, found: "Sequence[Overlap]") -> str:
+    """The step, in whom its actors stand from which frame on, and what mends it."""
+    told = []
+    is_alone = len({each.life.actor for each in found}) == 1
+    for actor, overlaps in groupby(found, key=lambda each: each.life.actor):
+        others = [say("ui.in_actor", actor=each.other.actor, frame=each.first + 1) for each in overlaps]
+        more = len(others) - _MOST_NAMED
+        others[_MOST_NAMED:] = [say("ui.in_more_actors", count=more)] if more > 0 else []
+        words = listed(others, "list.clauses")
+        told.append(
+            say("ui.it_stands_in", others=words) if is_alone else say("ui.stands_in", actor=actor, others=words)
+        )
+    intents = edit.intent.parts if edit.intent is not None else ()
+    mend = _mend(intents)
+    return listed([say("ui.step_and", step=edit.label, told=listed(told, "list.sentences")), mend], "list.sentences")
+
+
+def _mend(intents: Sequence[Intent]) -> str:
+    """What puts an actor elsewhere: another argument of what added it, or a drag."""
+    added = [each for each in intents if each.operation == "add_actor"]
+    about = added[0].arguments if added else {}
+    if about.get("follow") is not None:
+        return say("ui.mend_gap")
+    if about.get("copy") is not None or any(each.operation == "duplicate_actor" for each in intents):
+        return say("ui.mend_copy")
+    if about.get("wait"):
+        return say("ui.mend_wait")
+    return say("ui.mend_drag")
