@@ -23,7 +23,7 @@ from shiboken6 import isValid
 
 import recorder_editor.ui
 from recorder_editor import edits
-from recorder_editor.recording import Change
+from recorder_editor.recording import Change, Edit
 from recorder_editor.recording.notes import Note
 from recorder_editor.ui.app import settle, wait_for_jobs
 from recorder_editor.ui.jobs import Told
@@ -179,6 +179,7 @@ def emit_all(senders: list[QObject], session: Session) -> int:
     carried: dict[str, tuple[object, ...]] = {
         "Editing.changed": (change,),
         "Editing.followed": (change,),
+        "Editing.applied": (Edit("Nothing", change.before.version, ()), change),
         "CurrentSelection.changed": (session.selection.value,),
         "CurrentSelection.rested": (session.selection.value,),
         "CurrentSelection.pointed": (700,),
@@ -192,7 +193,7 @@ def emit_all(senders: list[QObject], session: Session) -> int:
         for name, count in signals_of(sender).items():
             if name in ASK:
                 continue
-            words = (name,) if name in ("refused", "informed", "announced") else ()
+            words = (name,) if name in ("refused", "informed", "warned", "announced") else ()
             values = carried[f"{type(sender).__name__}.{name}"] if count and not words else words
             getattr(sender, name).emit(*values)
             emitted += 1
