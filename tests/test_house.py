@@ -149,3 +149,21 @@ def test_what_packets_are_is_asked_of_the_table_and_not_listed_anew() -> None:
     more = {module: number for module, number in found.items() if number > NAMING.get(module, 0)}
     assert not more, "derive it from the traits of `PacketType`, as lifetime, presence, key, or add a trait"
     assert NAMING.keys() <= found.keys()
+
+
+def test_jobs_of_the_window_load_no_module_of_the_program() -> None:
+    """Python locks a module before its package: two threads that load one and the other wait for each other, and what
+    comes of it is an ImportError. What jobs need is loaded before they begin, in the window's thread."""
+    found = []
+    for path in sorted((PACKAGE / "ui").rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if not isinstance(node, ast.FunctionDef):
+                continue
+            arguments = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
+            if not any(
+                each.annotation is not None and ast.unparse(each.annotation) == "Progress" for each in arguments
+            ):
+                continue
+            loads = [each for each in ast.walk(node) if isinstance(each, ast.ImportFrom) and each.level]
+            found += [f"{path.relative_to(PROJECT)}:{each.lineno} {ast.unparse(each)}" for each in loads]
+    assert not found, "\n".join(found)

@@ -266,7 +266,7 @@ class Documents(QObject):
             if whole:
                 self.open(path)
 
-        work = partial(write_demo, path, seconds)
+        work = demo_writer(path, seconds)
         self._start(self.session.jobs.start(self.tr("Making a demo recording"), work, done, failed))
 
     # --- saving -----------------------------------------------------------------------------------------
@@ -427,15 +427,19 @@ def _documents() -> Path:
     return place if place.is_dir() else Path.home()
 
 
-def write_demo(path: Path, seconds: float, progress: Progress) -> bool:
-    """Write a demo recording; False, and no file, where it was cancelled. Raises what `written` raises."""
+def demo_writer(path: Path, seconds: float) -> Callable[[Progress], bool]:
+    """What writes a demo recording, as a job: False, and no file, where it was cancelled; errors as `atomic_write`."""
     # A town of seventeen modules: the window does not wait for them when it starts.
     from ..exchange.demo import make_town
 
     steps = round(seconds / 0.05) + 1
-    with suppress(Cancelled), atomic_write(path, overwrite=True, is_recording=True) as file:
-        for step, piece in enumerate(make_town(seconds)):
-            file.write(piece)
-            progress.update(min(step, steps), steps)
-        return True
-    return False
+
+    def write(progress: Progress) -> bool:
+        with suppress(Cancelled), atomic_write(path, overwrite=True, is_recording=True) as file:
+            for step, piece in enumerate(make_town(seconds)):
+                file.write(piece)
+                progress.update(min(step, steps), steps)
+            return True
+        return False
+
+    return write

@@ -17,7 +17,7 @@ from recorder_editor.progress import SILENT, Progress
 from recorder_editor.recording.trajectories import SIDE
 from recorder_editor.ui.app import Program, settle, wait_for_jobs
 from recorder_editor.ui.dialogs.error import ErrorDialog
-from recorder_editor.ui.documents import write_demo
+from recorder_editor.ui.documents import demo_writer
 from recorder_editor.ui.main_window import MainWindow
 from recorder_editor.ui.pane_list import REPAIR, SCENE
 from recorder_editor.ui.preferences import TEXT_SIZE_PIXELS, THEME
@@ -378,9 +378,9 @@ def test_a_demo_recording_is_made_and_opened(
 
 def test_a_demo_that_is_cancelled_leaves_nothing(tmp_path: Path) -> None:
     path = tmp_path / "demo.log"
-    assert not write_demo(path, 5.0, Progress(is_cancelled=lambda: True))
+    assert not demo_writer(path, 5.0)(Progress(is_cancelled=lambda: True))
     assert list(tmp_path.iterdir()) == []
-    assert write_demo(path, 1.0, SILENT)
+    assert demo_writer(path, 1.0)(SILENT)
     with recorder_editor.open(path) as recording:
         assert len(recording) == 21
 

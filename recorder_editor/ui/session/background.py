@@ -76,6 +76,9 @@ class Background(QObject):
 
     def _start(self) -> None:
         """Read the paths of all actors and check the recording, as a job; an older result stays until it is through."""
+        # The first picture does without. Not in the job: two threads that load a package could wait for each other.
+        from ...checks import check
+
         snapshot = self._state.snapshot
         if snapshot is None:
             return
@@ -84,9 +87,6 @@ class Background(QObject):
             known = None
 
         def work(progress: Progress) -> tuple[Trajectories, LaneUse | None, tuple[Finding, ...]]:
-            # Loaded in the job: the first picture does without.
-            from ...checks import check
-
             paths = known or find_trajectories(snapshot, progress.part(0.0, 0.5))
             use = LaneUse.of(snapshot, progress.part(0.5, 0.6))
             return paths, use, tuple(check(snapshot, progress.part(0.6, 1.0)))

@@ -88,12 +88,12 @@ class ComparedRecording(QObject):
 
     def begin_later(self, path: Path, failed: Failed) -> Job:
         """Open another recording beside the open one and compare the two, as a job."""
+        # Loaded when somebody compares: the window starts without.
+        from ...queries.diff import compare
+
         snapshot = self._state.snapshot_or_refuse()
 
         def work(progress: Progress) -> "tuple[Recording, Comparison]":
-            # Loaded when somebody compares: the window starts without.
-            from ...queries.diff import compare
-
             other = open_recording(path, progress=progress.part(0, 0.5))
             try:
                 return other, compare(snapshot, other.snapshot, progress=progress.part(0.5, 1))
@@ -123,14 +123,14 @@ class ComparedRecording(QObject):
             self._latest.begin()
 
     def _again(self) -> None:
+        from ...queries.diff import compare
+
         snapshot, other = self._state.snapshot, self.other
         if snapshot is None or other is None:
             return
         theirs = other.snapshot
 
         def work(progress: Progress) -> "Comparison":
-            from ...queries.diff import compare
-
             return compare(snapshot, theirs, progress=progress)
 
         self._latest.run(say("ui.comparing_with", name=other.path.name), work, self._take)

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
-from ...errors import say
+from ...errors import RecorderError, say
 from ...progress import Progress
-from ...recording import Actors, Change, Edit
+from ...recording import Actors, Change, Edit, Life
 from ...recording.history import Intent
 from ...sentences import listed
 from ..jobs import LatestJob
@@ -39,23 +39,35 @@ class NewActors(QObject):
         self._latest.stop()
 
     def _look(self, edit: Edit, change: Change) -> None:
-        before, after = Actors.of(change.before), Actors.of(change.after)
-        if len(change.before) != len(change.after) or not 0 < len(after) - len(before) <= _MOST_ADDED:
+        added = _added(change)
+        if not added:
             return
-        known = {(life.actor, life.born) for life in before}
-        added = [life for life in after if (life.actor, life.born) not in known]
+        # Not in the job: two threads that load a package could wait for each other.
+        from ...checks.overlaps import Overlap, overlaps_of
 
-        def work(progress: Progress) -> "list[Overlap]":
-            # Loaded in the job: the first picture does without.
-            from ...checks.overlaps import overlaps_of
-
+        def work(progress: Progress) -> list[Overlap]:
             return overlaps_of(change.after, added, progress)
 
-        def done(found: "list[Overlap]") -> None:
+        def done(found: list[Overlap]) -> None:
             if found:
                 self._state.warned.emit(_words(edit, found))
 
         self._latest.run(say("ui.looking_at_new_actors"), work, done)
+
+
+def _added(change: Change) -> list[Life]:
+    """The lives that an edit has added; none where it changed frames, too, or the file was rewritten beneath."""
+    if len(change.before) != len(change.after):
+        return []
+    try:
+        before = Actors.of(change.before)
+        after = Actors.of(change.after)
+    except (RecorderError, OSError):
+        return []
+    if not 0 < len(after) - len(before) <= _MOST_ADDED:
+        return []
+    known = {(life.actor, life.born) for life in before}
+    return [life for life in after if (life.actor, life.born) not in known]
 
 
 def _words(edit: Edit, found: "Sequence[Overlap]") -> str:

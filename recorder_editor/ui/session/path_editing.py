@@ -167,15 +167,15 @@ class PathEditing(QObject):
         return history.steps[history.position - 1].number if history is not None and history.position else 0
 
     def _read(self, times: FloatArray | None) -> None:
+        # The first picture does without. Not in the job: two threads that load a package could wait for each other.
+        from ...edits.paths.keyed import KeyedPath, RecordedPath
+
         snapshot, life = self._state.snapshot_or_refuse(), self.life
         assert life is not None
         self._judging.cancel()
         self._judge = None
 
-        def work(_progress: Progress) -> "KeyedPath":
-            # Loaded in the job: the first picture does without.
-            from ...edits.paths.keyed import KeyedPath, RecordedPath
-
+        def work(_progress: Progress) -> KeyedPath:
             return KeyedPath.as_recorded(RecordedPath.of(snapshot, life), times)
 
         self._reading.run(self.tr("Reading the path"), work, self.rest, self._fail)
@@ -209,13 +209,13 @@ class PathEditing(QObject):
 
         Only now and then: a thread that runs Python beside every picture would hold them up.
         """
+        from ...checks.path_warnings import PathJudge
+
         snapshot, life, path, judge = self._state.snapshot, self.life, self.path, self._judge
         if snapshot is None or life is None or path is None:
             return
 
         def work(_progress: Progress) -> Any:
-            from ...checks.path_warnings import PathJudge
-
             used = judge or PathJudge(snapshot, life)
             return used, used.warnings(path)
 
