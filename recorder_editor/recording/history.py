@@ -122,12 +122,15 @@ class Step:
         """The rows needed to undo and redo the step."""
         return (splice.inserted for splice in (*self.forward, *self.backward))
 
-    def inverse(self) -> "Step":
-        """The step that undoes this one."""
-        label = say("recording.undone", label=self.label)
+    def turned(self) -> "Step":
+        """The same with its two ways exchanged."""
         headers = self.headers[::-1] if self.headers is not None else None
         detections = self.detections[::-1] if self.detections is not None else None
-        return Step(self.number, label, None, self.backward, self.forward, headers, None, detections)
+        return replace(self, forward=self.backward, backward=self.forward, headers=headers, detections=detections)
+
+    def inverse(self) -> "Step":
+        """The edit that undoes this one."""
+        return replace(self.turned(), label=say("recording.undone", label=self.label), intent=None, gesture=None)
 
 
 def memory_used(steps: Iterable[Step]) -> Iterator[int]:
@@ -176,16 +179,15 @@ class History:
         """The position of the saved state, None if undo and redo cannot reach it."""
         return self._clean
 
-    def mark_clean(self) -> None:
-        """Mark the current state as saved; a later edit of the same gesture starts a new step."""
-        self._clean = self.position
-
     def bookmark(self) -> Bookmark:
         """The current state, for `mark_saved` after further edits."""
         return Bookmark(self.dropped + self.position, self.steps[self.position - 1] if self.position else None)
 
     def mark_saved(self, state: Bookmark) -> None:
-        """Mark an earlier state as saved, which undo and redo may no longer reach."""
+        """Mark a state as saved, which undo and redo may no longer reach.
+
+        A later edit of the same gesture starts a new step there.
+        """
         at = state.number - self.dropped
         is_there = 0 <= at <= len(self.steps) and (self.steps[at - 1] if at else None) is state.last
         self._clean = at if is_there else None

@@ -154,11 +154,7 @@ class Recording:
     def add(self, step: Step) -> Change:
         """Do a step of which only the way forward is known, and append it to the history (see `History.add`)."""
         with self._lock:
-            table, backward = spliced(self.snapshot.table, step.forward)
-            number = self.history.next_number()
-            detections = (self.snapshot.detection, step.detections[1]) if step.detections is not None else None
-            forward = detached(step.forward)
-            step = replace(step, number=number, forward=forward, backward=backward, detections=detections)
+            step, table = self._completed(step)
             change = self._move_to(table, step, 1)
             gone = self.history.add(step)
             if len(self._files) > 1 and sources_of(tables_of(gone)) & self._files:
@@ -178,21 +174,19 @@ class Recording:
             ValueError: Other steps stand between.
         """
         with self._lock:
-            side = 0 if is_undone else 1
-            table, back = spliced(self.snapshot.table, step.forward)
-            ways = detached(step.forward), back
-            headers = step.headers
-            detections = (self.snapshot.detection, step.detections[1]) if step.detections is not None else None
+            whole, table = self._completed(step)
             if is_undone:
-                headers = headers[::-1] if headers is not None else None
-                detections = detections[::-1] if detections is not None else None
-                ways = ways[::-1]
-            number = self.history.next_number()
-            whole = replace(
-                step, number=number, forward=ways[0], backward=ways[1], headers=headers, detections=detections
-            )
+                whole = whole.turned()
             self.history.extend(whole, is_undone=is_undone)
-            return self._move_to(table, whole, side)
+            return self._move_to(table, whole, 0 if is_undone else 1)
+
+    def _completed(self, step: Step) -> tuple[Step, FrameTable]:
+        """A step of which only the way forward is known with a number and the way back, and the table after it."""
+        table, backward = spliced(self.snapshot.table, step.forward)
+        detections = (self.snapshot.detection, step.detections[1]) if step.detections is not None else None
+        number = self.history.next_number()
+        forward = detached(step.forward)
+        return replace(step, number=number, forward=forward, backward=backward, detections=detections), table
 
     def undo(self) -> Change | None:
         """Undo the last step; returns the change, None without a step."""

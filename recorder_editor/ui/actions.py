@@ -6,7 +6,6 @@ pane and no recording: whoever offers an action brings what it does and when it 
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache, partial
-from textwrap import shorten
 from typing import Literal, NamedTuple
 
 from PySide6.QtCore import QObject, Qt, Signal
@@ -208,8 +207,9 @@ class Actions(QObject):
             action.setStatusTip(reason or "")
             if spec.checked is not None:
                 action.setChecked(spec.checked())
-            if spec.what is not None and spec.what() != self._named.get(name, ""):
-                self._named[name] = spec.what()
+            what = spec.what() if spec.what is not None else ""
+            if what != self._named.get(name, ""):
+                self._named[name] = what
                 self._show_keys(spec)
 
     def refresh_soon(self) -> None:
@@ -336,7 +336,7 @@ class Actions(QObject):
         text = spec.text
         sentence = spec.tooltip or spec.plain_text
         if what := self._named.get(spec.id):
-            short = shorten(what, _LONGEST_NAME, placeholder="…")
+            short = what if len(what) <= _LONGEST_NAME else f"{what[:_LONGEST_NAME]}…"
             text = say("ui.action_on", action=spec.text, what=short.replace("&", "&&"))
             sentence = say("ui.action_on", action=spec.plain_text, what=what)
         action.setText(text if is_shortcut or not spec.shortcut else f"{text}\t{spec.key_text}")

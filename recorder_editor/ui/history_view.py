@@ -50,12 +50,14 @@ class HistoryModel(RowsModel[State]):
     def _follow(self) -> None:
         if self.session.recording is None:
             return
-        steps, dropped = self.session.steps, self.session.recording.history.dropped
+        steps = self.session.steps
+        dropped = self.session.recording.history.dropped
         saved = steps.saved_position
         known = (steps.version, dropped, saved)
         if known != self._known:  # told with every selection, too
             self._known = known
-            entries, at = steps.entries, steps.position
+            entries = steps.entries
+            at = steps.position
             shown = [State(self._opened(dropped, bool(entries)), at == 0, False, saved == 0)]
             for row, entry in enumerate(entries, 1):
                 shown.append(State(entry.label, row == at, row > at, row == saved, isinstance(entry, MarkStep)))
@@ -90,8 +92,12 @@ class _Delegate(QStyledItemDelegate):
         chosen = isinstance(view, QListView) and view.hasFocus() and view.currentIndex().row() == row
         hovered = bool(option.state & QStyle.StateFlag.State_MouseOver)
         painter.fillRect(rect, palette.hover if state.is_shown else palette.alternate if hovered else palette.window)
-        ink = palette.faint if state.is_undone else palette.muted if state.is_mark else palette.text
-        icon = "file" if row == 0 else "tag" if state.is_mark else "edited"
+        ink = palette.muted if state.is_mark else palette.text
+        if state.is_undone:
+            ink = palette.faint
+        icon = "tag" if state.is_mark else "edited"
+        if row == 0:
+            icon = "file"
         self.theme.icons.draw(painter, icon, rect.left() + 12, rect.top() + (rect.height() - 14) // 2, 14, ink)
         room = rect.adjusted(32, 0, -60 if state.is_saved else -12, 0)
         font = self.theme.bold if state.is_shown and row else self.theme.font

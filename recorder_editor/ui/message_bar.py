@@ -42,6 +42,11 @@ class Notice(QToolBar):
         self._row.addWidget(button)
         return button
 
+    def dismiss(self) -> None:
+        """Say no more of this."""
+        self.words.setText("")
+        self.hide()
+
 
 class MessageBar(Notice):
     """What became of the file. Attributes: its answers `follow`, `reload`, `script`, `compare`, `keep`."""
@@ -103,22 +108,16 @@ class RoadNotice(Notice):
             button.clicked.connect(lambda _=False, then=then: then())
         self.setVisible(misfit is not None)
 
-    def dismiss(self) -> None:
-        """Say no more of this."""
-        self.words.setText("")
-        self.hide()
-
 
 class LanguageNotice(Notice):
-    """Another language was chosen than the one that the windows speak. Attributes: its answers `reopen`, `dismiss`."""
+    """Another language was chosen than the one that the windows speak. Attribute: its answer `reopen`."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, "languageNotice", parent)
         self._sign.set_icon("info")
         tip = self.tr("Close the windows and open them again, with the unsaved edits and where they are")
         self.reopen = self.add(self.tr("Reopen"), tip)
-        self.dismiss = self.add(self.tr("Dismiss"))
-        self.dismiss.clicked.connect(self._dismiss)
+        self.add(self.tr("Dismiss")).clicked.connect(self.dismiss)
 
     def look(self, chosen: str) -> None:
         """Say so in both languages where the windows would speak another one; where they would not, hide."""
@@ -133,8 +132,3 @@ class LanguageNotice(Notice):
         self.words.setText(said)
         announce(self, said)
         self.setVisible(bool(said))
-
-    def _dismiss(self) -> None:
-        """Say no more of this."""
-        self.words.setText("")
-        self.hide()

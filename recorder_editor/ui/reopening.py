@@ -14,7 +14,7 @@ from .dock_places import Place
 from .main_window import MainWindow
 from .selection import Selection
 from .session import Session
-from .session.range import Span
+from .session.range import Span, within
 
 
 class Shown(NamedTuple):
@@ -128,7 +128,7 @@ def _take_place(window: MainWindow, shown: Shown) -> None:
     if shown.selection is not None:
         place, more, span = shown.selection
         session.selection.select(place, more=more, span=span)
-    session.range.put(session.range.within(shown.span, session.frames))
+    session.range.put(within(shown.span, session.frames))
     if shown.panes is not None:
         window.workspaces.show_values(shown.panes)
     if shown.compared is not None:

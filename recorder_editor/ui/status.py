@@ -133,8 +133,11 @@ class Status(QStatusBar):
         steps, (before, told, _) = session.steps, self._told_edits
         at = steps.position
         if (at, count) != (before, told):
-            label = steps.redo_label if at < before else steps.undo_label if at > before else ""
-            done = put(self.tr("Undone: %1"), label) if label and at < before else label
+            done = ""
+            if at < before and steps.redo_label:
+                done = put(self.tr("Undone: %1"), steps.redo_label)
+            elif at > before:
+                done = steps.undo_label
             self._told_edits = at, count, listed(filter(None, (done, count)), "list.clauses")
         if session.selection.actor != self._told_actor[0]:
             life, is_view = session.selection.life, hasattr(focus, "spoken") or hasattr(focus, "selectionModel")

@@ -531,7 +531,7 @@ def test_the_clean_mark_moves_with_forgotten_steps(monkeypatch: pytest.MonkeyPat
     history = History()
     for number in range(1, 4):
         history.add(step(number))
-    history.mark_clean()
+    history.mark_saved(history.bookmark())
     history.add(step(4))
     assert (history.position, history.clean_position) == (3, 2)
     history.position -= 1

@@ -359,7 +359,7 @@ def test_unsaved_edits_are_listed_from_the_saved_state(town: Session) -> None:
         place = edits.place(recording, frame=0, packet="Position", record=0, field="rotation.yaw")
         town.editing.apply(edits.set_field(recording, place, yaw))
     assert len(unsaved(recording.history)) == 2
-    recording.history.mark_clean()
+    recording.history.mark_saved(recording.history.bookmark())
     assert unsaved(recording.history) == ()
     town.editing.undo()
     (label,) = unsaved(recording.history)

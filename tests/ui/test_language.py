@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QCoreApplication, QLocale, QPoint, Qt
 from PySide6.QtGui import QFont, QFontDatabase
-from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QMenu
+from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QMenu, QPushButton
 from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
@@ -112,7 +112,8 @@ def test_a_window_keeps_its_language_until_it_is_reopened(qtbot: QtBot, program:
 def test_the_notice_can_be_dismissed_and_comes_back_with_the_next_choice(qtbot: QtBot, program: Program) -> None:
     window = program.new_window()
     choose(qtbot, window, "zh_CN")
-    qtbot.mouseClick(window.language_notice.dismiss, Qt.MouseButton.LeftButton)
+    buttons = window.language_notice.findChildren(QPushButton)
+    qtbot.mouseClick(next(each for each in buttons if each.text() == "Dismiss"), Qt.MouseButton.LeftButton)
     assert not window.language_notice.isVisible()
     choose(qtbot, window, "en")
     choose(qtbot, window, "zh_CN")

@@ -176,12 +176,14 @@ def _is_comparable(mine: Member, its: Member | None) -> bool:
 def _walk(source: Struct, target: Struct, data: bytes, found: _FieldPlaces) -> None:
     """Collect the places of the fields of a record and advance the cursors; `data` is read for lengths alone."""
     kind: tuple[int, int] | None = None
-    lost, filled = _Beside(found, found.lost), _Beside(found, found.filled)
+    lost = _Beside(found.lost)
+    filled = _Beside(found.filled)
     for mine, its in _pairs(source, target):
         if its is None:
             assert mine is not None
-            lost.add(mine.path, found.at, _default(mine), _size(mine, data, found.at))
-            found.at += _size(mine, data, found.at)
+            size = _size(mine, data, found.at)
+            lost.add(mine.path, found.at, _default(mine), size)
+            found.at += size
             continue
         if mine is None:
             default = _default(its)
@@ -226,7 +228,7 @@ class _Beside:
     A member whose size is not that of its default stands for itself: what it holds is lost whatever it is.
     """
 
-    def __init__(self, found: _FieldPlaces, places: dict[_Apart, list[int]]) -> None:
+    def __init__(self, places: dict[_Apart, list[int]]) -> None:
         self._places = places
         self._start = 0
         self._paths: list[str] = []
@@ -327,7 +329,8 @@ class _Moves:
         self, one_type: str, other_type: str, places: IntArray, data: Bytes, out: Bytes, notes: Notes
     ) -> None:
         """Numbers of another type: the nearest that it holds."""
-        one, other = np.dtype("<" + CODES[one_type]), np.dtype("<" + CODES[other_type])
+        one = np.dtype("<" + CODES[one_type])
+        other = np.dtype("<" + CODES[other_type])
         held = np.ascontiguousarray(data[:, places[:, :1] + np.arange(one.itemsize)]).view(one)[..., 0]
         values = held.ravel().tolist()
         made = np.array([_nearest(value, other) for value in values], other)

@@ -60,11 +60,6 @@ class Loss:
     fields: tuple[str, ...] = ()
 
     @property
-    def what(self) -> tuple[str, str, tuple[str, ...]]:
-        """What is counted."""
-        return self.kind, self.name, self.fields
-
-    @property
     def is_lossy(self) -> bool:
         """Whether something is lost; rounding to the nearest float and filling in are no loss."""
         return self.kind not in _HARMLESS
@@ -84,7 +79,8 @@ class Tally:
             index = min(first, frames - 1) if frames else None
             message = _message(kind, name, count, source, target, fields)
             made.append(Loss(kind, name, count, index, message, fields))
-        return tuple(sorted(made, key=lambda loss: (not loss.is_lossy, loss.frame_index or 0, *loss.what)))
+        made.sort(key=lambda loss: (not loss.is_lossy, loss.frame_index or 0, loss.kind, loss.name, loss.fields))
+        return tuple(made)
 
 
 @dataclass(frozen=True)
@@ -105,7 +101,7 @@ class Notes:
             self.tally.found[kind, name, fields] = number + int(counts.sum(dtype=np.int64)), min(first, here)
 
 
-def _message(kind: Kind, name: str, count: int, source: Dialect, target: Dialect, fields: tuple[str, ...] = ()) -> str:
+def _message(kind: Kind, name: str, count: int, source: Dialect, target: Dialect, fields: tuple[str, ...]) -> str:
     packet = source.by_name(name)
     of_records = kind in ("packet", "always-empty", "engine") and packet is not None and packet.body == "list"
     code = f"loss.{kind}-records" if of_records else f"loss.{kind}"

@@ -98,9 +98,9 @@ class Journal:
         if step.number in self._known:
             self._put_change(lambda _: {kind: True})
             return
-        change = step if side else replace(step.inverse(), label=step.label, intent=step.intent, gesture=step.gesture)
         if self._is_aligned:
             self._known.add(step.number)
+            change = step if side else step.turned()
             self._put_change(lambda writer: {kind: writer.move(change)})
         else:
             # As an edit, which ends Redo.

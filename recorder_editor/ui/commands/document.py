@@ -16,6 +16,7 @@ from ..panes import Services
 from ..preferences import KEEPS_BACKUP, KEYS, Preference
 from ..scene import SCENE
 from ..selection import HEADER
+from ..session.range import within
 from ..signals import SIGNALS
 from ..tables import ACTORS
 from ..tour import Tour, tour_table
@@ -159,7 +160,7 @@ def _help(services: Services) -> list[ActionSpec]:
 
         def show() -> None:
             start, stop = sample["range"]
-            session.range.put(session.range.within((start, stop), session.frames))
+            session.range.put(within((start, stop), session.frames))
             session.selection.go_to_frame(sample["frame"])
             services.panes.set_preset(sample["preset"])
             QTimer.singleShot(0, services.window, look)  # the docks have their lengths by then

@@ -20,7 +20,7 @@ from ...recording import Change, Edit, Life, Place, Recording, Snapshot
 from ..jobs import Failed, Job
 from ..saved_rows import differences
 from ..selection import Selection
-from .range import InOutRange, Span
+from .range import InOutRange, Span, within
 from .selection import CurrentSelection, Kept
 from .state import SessionState
 
@@ -113,7 +113,7 @@ class Editing(QObject):
         change = recording.apply(edit, gesture=self._state.steps.gesture(gesture))
         self._state.steps.take_edit()
         number = recording.history.steps[recording.history.position - 1].number
-        later_span = None if clears_range else self._range.within(span, len(change.after))
+        later_span = None if clears_range else within(span, len(change.after))
         self._range_of[number] = self._range_of.get(number, (span, span))[0], later_span
         self._moved(change, partial(self._selection.choose, then) if then is not None else None, later_span)
         self._kept_of[number] = self._kept_of.get(number, (selected, selected))[0], self._selection.kept()
@@ -218,7 +218,8 @@ class Editing(QObject):
 
     def _move_edits(self, position: int, *, is_back: bool) -> bool:
         """Undo or redo the edits that come next, as far as the position; False where there is none."""
-        recording, steps = self._state.recording, self._state.steps
+        recording = self._state.recording
+        steps = self._state.steps
         changes: list[Change] = []
         kept: Kept | None = None
         span = self._range.value
@@ -237,8 +238,9 @@ class Editing(QObject):
             before, after = self._range_of.get(number, (None, None))
             present, wanted = (after, before) if is_back else (before, after)
             # A range that was set beside the edit stays.
-            there, span = span, wanted if span == present else self._range.within(span, len(change.after))
-            self._range_of[number] = (span, there) if is_back else (there, span)
+            later = wanted if span == present else within(span, len(change.after))
+            self._range_of[number] = (later, span) if is_back else (span, later)
+            span = later
         if changes:
             splices = tuple(splice for change in changes for splice in change.splices)
             header, dialect = any(change.header for change in changes), any(change.dialect for change in changes)

@@ -13,6 +13,15 @@ from .undo import MarkStep
 Span = tuple[int, int] | None
 
 
+def within(span: Span, frames: int) -> Span:
+    """A range within so many frames; None where it is all of them."""
+    if span is None or not frames:
+        return None
+    start = max(0, min(span[0], frames - 1))
+    stop = max(start + 1, min(span[1], frames))
+    return None if (start, stop) == (0, frames) else (start, stop)
+
+
 class InOutRange(QObject):
     """The frames from in to out.
 
@@ -53,7 +62,7 @@ class InOutRange(QObject):
             gesture: Steps of the same one in a row are one step.
         """
         if self._state.frames:
-            self._change(self.within((start, stop), self._state.frames), label or say("ui.step.range"), gesture)
+            self._change(within((start, stop), self._state.frames), label or say("ui.step.range"), gesture)
 
     def set_in(self, frame_index: int | None = None) -> None:
         """The range begins with this frame (the current one)."""
@@ -79,14 +88,6 @@ class InOutRange(QObject):
         """Have this range, which is no step of undo."""
         self._range = value
         self.changed.emit()
-
-    def within(self, value: Span, frames: int) -> Span:
-        """A range within so many frames."""
-        if value is None or not frames:
-            return None
-        start = max(0, min(value[0], frames - 1))
-        stop = max(start + 1, min(value[1], frames))
-        return None if (start, stop) == (0, frames) else (start, stop)
 
     def set_cuts(self, cuts: bool) -> None:
         """Look at the range as what goes, or as what stays."""

@@ -97,9 +97,9 @@ class Figures(QWidget):
                 # Nothing lost is nothing to be looked at.
                 cell.set_color("muted" if column.color == "error" and text in ("0", "0.000") else column.color)
                 cell.show()
-        for tip, cells in zip(tips, self._cells, strict=False):
+        for at, cells in enumerate(self._cells):
             for cell in cells:
-                cell.setToolTip(tip)
+                cell.setToolTip(tips[at] if at < len(tips) else "")
         told = (zip(row, self.heads, strict=True) for row in rows)
         words = (" ".join(f"{text} {head.text()}".strip() for text, head in row if text) for row in told)
         self.setAccessibleDescription(listed(words, "list.clauses"))
