@@ -200,6 +200,16 @@ def test_edits_of_one_gesture_do_not_join_over_a_step_beside_the_file(session: S
     assert not session.is_modified
 
 
+def test_edits_of_one_gesture_do_not_join_over_undo_and_redo(session: Session, path: Path) -> None:
+    session.open(path)
+    for yaw in (10.0, 20.0):
+        where = edits.place(session.snapshot_or_refuse(), frame=3, packet="Position", record=0, field="rotation.yaw")
+        session.editing.apply(edits.set_field(session.snapshot_or_refuse(), where, yaw), gesture="typing")
+        session.editing.undo()
+        session.editing.redo()
+    assert len(session.steps.entries) == 2
+
+
 @pytest.mark.parametrize("change", ["changed", "deleted"])
 def test_a_note_that_another_window_changed_is_told_and_stays(
     window: MainWindow, path: Path, change: str, qtbot: QtBot

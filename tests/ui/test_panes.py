@@ -97,7 +97,7 @@ def test_panes_that_are_made_late_show_what_is_open_and_edited(
     idle(window, qtbot)
     for spec in window.panes.specs.values():
         window.panes.get(spec)
-    assert window.panes.get(HISTORY).list.currentIndex().row() == 1
+    assert window.panes.get(HISTORY).list.currentIndex().row() == 2  # the deletion, and the in point
     assert window.panes.get(ACTORS).caption == f"{len(session.actors or ()):,}"
     assert window.panes.get(PACKETS).model.rowCount() > 0
     assert len(window.panes.get(TIMELINE).canvas.axis.times) == session.frames

@@ -42,7 +42,7 @@ class UndoHistory:
         self.version = 0
         self._history: History | None = None
         self._entries: list[MarkStep | int] = []
-        self._marks = 0  # that were made, undone or redone
+        self._breaks = 0  # steps beside the file, and steps that were undone or redone: no gesture goes on over them
         self._dropped = 0
 
     def open(self, history: History | None) -> None:
@@ -94,8 +94,8 @@ class UndoHistory:
         return entry if isinstance(entry, MarkStep) else None
 
     def gesture(self, gesture: str | None) -> str | None:
-        """The name under which the document merges edits of a gesture: not over a step beside the file."""
-        return f"{gesture}:{self._marks}" if gesture is not None and self._marks else gesture
+        """The name under which the document merges edits of a gesture: not over what else was done meanwhile."""
+        return f"{gesture}:{self._breaks}" if gesture is not None else None
 
     def take_edit(self) -> None:
         """Take up the edit that was just made."""
@@ -114,7 +114,7 @@ class UndoHistory:
         """Take up a step that was just done beside the file; edits that were undone can still be redone."""
         if self._history is None:
             return
-        self._marks += 1
+        self._breaks += 1
         self.version += 1
         edits = [each for each in self._entries[self.position :] if not isinstance(each, MarkStep)]
         done = self._entries[: self.position]
@@ -135,8 +135,7 @@ class UndoHistory:
 
     def move(self, by: int) -> None:
         """Note that the step before (-1) or after (1) the position was undone or redone."""
-        if isinstance(self._entries[min(self.position, self.position + by)], MarkStep):
-            self._marks += 1
+        self._breaks += 1
         self.position += by
         self.version += 1
 
