@@ -76,11 +76,6 @@ class Note(NamedTuple):
         return self._replace(start=span.start, stop=span.stop, is_gone=False) if span else self._replace(is_gone=True)
 
     @property
-    def content(self) -> tuple[str, str, tuple[str, ...], int | None]:
-        """What a person has written."""
-        return self.text, self.color, self.tags, self.actor
-
-    @property
     def place(self) -> tuple[bool, int, int]:
         """By what notes are sorted: those that are gone come last."""
         return self.is_gone, self.start, self.stop
@@ -285,11 +280,10 @@ class NoteBook:
         Raises:
             EditError: Others changed or deleted one of the notes; all stay as they are.
         """
+        # A note that others changed is another one, with a number of its own.
         numbers = {each.number for each in (*present, *wanted)}
         there = {each.number: each for each in self._held if each.number in numbers}
         if there.keys() != {each.number for each in present}:
-            raise EditError(say("recording.note_changed_elsewhere"))
-        if any(there[each.number].note.content != each.note.content for each in present):
             raise EditError(say("recording.note_changed_elsewhere"))
         rest = [each for each in self._held if each.number not in numbers]
         free = self._lines - Counter(each.line for each in rest)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt
-from PySide6.QtWidgets import QAbstractButton, QApplication, QMainWindow, QWidget
+from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
 
 from .pane import Pane
 from .rest import Rest
@@ -105,11 +105,10 @@ def _is_usable(widget: QWidget | None) -> bool:
 
 
 def _takes_keys(heir: QWidget) -> bool:
-    """It can be given the keyboard, and Space and Enter press nothing in a pane then."""
+    """It can be given the keyboard, as can what takes it in its place."""
     target: QWidget = heir
     proxy: QWidget | None = heir.focusProxy()  # the stub leaves None out
     while proxy is not None:
         target = proxy
         proxy = target.focusProxy()
-    presses = isinstance(heir, Pane) and isinstance(target, QAbstractButton)
-    return _is_usable(heir) and _is_usable(target) and not presses
+    return _is_usable(heir) and _is_usable(target)

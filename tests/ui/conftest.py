@@ -35,6 +35,14 @@ def nobody_rests() -> Iterator[None]:
         yield
 
 
+@pytest.fixture(scope="session", autouse=True)
+def nothing_stays_on_the_clipboard() -> Iterator[None]:
+    """Off screen it outlives Python, and what Python put there ends the process when it is destroyed."""
+    yield
+    if QApplication.instance() is not None:
+        QApplication.clipboard().clear()
+
+
 @pytest.fixture(autouse=True)
 def nothing_is_left_behind() -> Iterator[None]:
     """Fails a test that leaves a window, a job or a timer behind, and closes that before the next one begins.

@@ -134,7 +134,9 @@ def test_a_handle_that_is_dragged_is_one_step_and_escape_leaves_none(window: Mai
     dragged = session.range.frames
     assert dragged.stop < 30
     assert labels(window) == ["Set in and out points", "Set out point"]
+    session.selection.go_to_frame(12)
     qtbot.keyClick(window, Qt.Key.Key_O)
+    assert session.range.frames == range(5, 13)
     assert len(labels(window)) == 3
     pull(10)
     qtbot.keyClick(canvas, Qt.Key.Key_Escape)
