@@ -375,7 +375,7 @@ def _boundary_frame(later: Snapshot, before: World, matched: set[int]) -> bytes:
     draft = FrameDraft(later.frame(0))
     there = {state.life.actor: state for state in before.actors if state.life.actor in matched}
     parents = {
-        actor: (b"".join(each.to_bytes(4, "little") for each in (actor, state.parent.actor)),)
+        actor: (later.dialect.new_record("EventParent", child=actor, parent=state.parent.actor),)
         for actor, state in there.items()
         if state.parent is not None
     }
@@ -393,7 +393,7 @@ def _boundary_frame(later: Snapshot, before: World, matched: set[int]) -> bytes:
     for name, is_restated in restated.items():
         draft.drop(name, is_restated)
     gone = [state.life.actor for state in before.actors if state.life.actor not in matched]
-    draft.put_first("EventDel", [actor.to_bytes(4, "little") for actor in gone])
+    draft.put_first("EventDel", [later.dialect.new_record("EventDel", id=actor) for actor in gone])
     return draft.to_bytes()
 
 

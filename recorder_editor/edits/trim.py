@@ -161,7 +161,7 @@ def _without_empty(splices: Sequence[Splice]) -> tuple[Splice, ...]:
 
 def _clocks(snapshot: Snapshot, frame_index: int) -> dict[str, float]:
     """The clocks of a frame (seconds), by packet name."""
-    packets = {packet.name: packet for packet in snapshot.frame(frame_index) if packet.type.is_clock}
+    packets = {packet.name: packet for packet in snapshot.frame(frame_index) if packet.type.clock is not None}
     return {name: float(packet.array["time"][0]) for name, packet in packets.items() if len(packet.decoded)}
 
 
@@ -380,7 +380,7 @@ def _add_event_dels(
         return False
 
     draft.drop("EventDel", is_unknown)
-    draft.put_first("EventDel", [actor.to_bytes(4, "little") for actor in missing])
+    draft.put_first("EventDel", [snapshot.dialect.new_record("EventDel", id=actor) for actor in missing])
     unknown -= {state.life.actor for state in after.actors}
     if unknown:
         draft.drop_naming(unknown)
@@ -394,7 +394,7 @@ def _add_state(
     draft.put_first(
         "EventParent",
         [
-            each.life.actor.to_bytes(4, "little") + each.parent.actor.to_bytes(4, "little")
+            dialect.new_record("EventParent", child=each.life.actor, parent=each.parent.actor)
             for each in after.actors
             if each.parent is not None
             and (attached.get(each.life.index) != each.parent.index or each.parent.index not in previous)

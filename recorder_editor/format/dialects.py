@@ -10,6 +10,7 @@ from functools import cache
 from typing import Any, Literal
 
 from ..sentences import say, translated
+from .codec import encode_record
 from .packets import ACTOR_TYPES_0912, CHOICES, FORK_PACKETS, TABLE, Real, dialect_line, packet_types
 from .schema import EMPTY, Lifetime, PacketType
 
@@ -92,6 +93,12 @@ class Dialect:
     def by_name(self, name: str) -> PacketType | None:
         """The packet type of a name, None if this dialect has none."""
         return next((kind for kind in self.packets.values() if kind.name == name), None)
+
+    def new_record(self, name: str, **values: int) -> bytes:
+        """A record of a packet with these values, and the initial ones of its other fields."""
+        kind = self.by_name(name)
+        assert kind is not None
+        return encode_record(kind.record, {**kind.record.default_record(), **values})
 
     @property
     def order(self) -> tuple[int, ...]:
@@ -204,6 +211,11 @@ DIALECTS: Mapping[str, Dialect] = {dialect.name: dialect for dialect in _all()}
 
 NEWEST: Mapping[int, Dialect] = {dialect.engine: dialect for dialect in DIALECTS.values()}
 """The newest dialect of each engine."""
+
+LARGEST_ID = max(
+    number for dialect in DIALECTS.values() for number, kind in dialect.packets.items() if kind.body != "opaque"
+)
+"""The largest id of a packet of CARLA."""
 
 DEFAULT_DIALECT: str = TABLE["default_dialect"]
 """The dialect of new recordings where none is chosen."""

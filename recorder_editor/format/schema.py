@@ -214,6 +214,12 @@ class Struct:
         return {field.path: (field, at) for field, at in self.head}
 
     @cached_property
+    def six_numbers(self) -> slice:
+        """The bytes of its first two vectors: a location and a rotation, or two velocities."""
+        first, at = next((field, at) for field, at in self.head if field.group)
+        return slice(at, at + 6 * WIDTHS[first.type])
+
+    @cached_property
     def vectors(self) -> tuple[tuple[World, int, str], ...]:
         """The vectors in world axes among the fields of `head`: kind, byte offset, numpy type of a component."""
         firsts: dict[str, tuple[World, int, str]] = {}
@@ -378,10 +384,12 @@ class PacketType:
         """Its numbers are continuous, so that values between two frames can be interpolated."""
         return self.motion and self.record.size is not None
 
-    @property
-    def is_clock(self) -> bool:
-        """Its only field is a time that increases from frame to frame."""
-        return self.body == "single" and self.record.size == 8 and any(field.clock for field, _ in self.record.head)
+    @cached_property
+    def clock(self) -> int | None:
+        """The byte offset of the time that increases from frame to frame, in a body of one record; None without one."""
+        if self.body != "single" or self.record.size is None:
+            return None
+        return next((at for field, at in self.record.head if field.clock), None)
 
     def actor_in(self, record: bytes) -> int:
         """The first actor id in a record of a packet with actor ids."""
