@@ -8,58 +8,27 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recorder_editor import Recording, edits
+from recorder_editor.edits.fields import ActorField
+from recorder_editor.edits.operations import EVERY, argument_error
+from recorder_editor.edits.operations.schema import Call
 from recorder_editor.edits.resample import resample
 from recorder_editor.edits.segments import cut_out, joined
 from recorder_editor.edits.trim import losses_before, part
-from recorder_editor.errors import EditError
+from recorder_editor.errors import EditError, PacketNameError
 from recorder_editor.format.dialects import DIALECTS, Dialect
 from recorder_editor.format.schema import EMPTY, PacketType
-from recorder_editor.recording import Edit, Snapshot
+from recorder_editor.recording import Edit, Snapshot, Tracks
+from recorder_editor.recording.expression import ExpressionError, parse
 
 from .. import builders as b
-from ..recording.films import add, film, opened
+from ..forks import CONFIG, STORY, Packets, data_of, sensor, sky
+from ..recording.films import add, opened
 from .conftest import saved
 
 LASTING = (18, 21, 141)
 MOMENTARY = (139, 140)
 UNKNOWN = (150, 199)
 NUMBERS = (*LASTING, *MOMENTARY, *UNKNOWN)
-
-Packets = Sequence[tuple[int, bytes]]
-"""The fork's packets of a frame: (id, body)."""
-
-
-def sky(clouds: float) -> bytes:
-    """A body of DReyeVR's weather, 52 bytes a record."""
-    return b.weather([dict.fromkeys(b.WEATHER, clouds)], dust=False)
-
-
-def sensor(number: int) -> bytes:
-    return b.dreyevr_sensor_data() + b.u8(number)
-
-
-CONFIG = b.dreyevr_config_file()
-STORY: tuple[Packets, ...] = (
-    [(141, CONFIG), (139, sensor(0))],
-    [(18, sky(10.0)), (150, b"mode 1"), (139, sensor(1))],
-    [(21, sky(30.0)), (18, b"\0\0"), (139, sensor(2)), (140, b.dreyevr_custom_actor())],
-    [(139, sensor(3)), (150, b"\0\0")],
-    [(18, sky(50.0)), (139, sensor(4)), (141, CONFIG + b"!")],
-    [(18, b""), (139, sensor(5)), (199, b"x"), (150, b"mode 2")],
-    [(139, sensor(6))],
-    [(21, sky(70.0)), (139, sensor(7))],
-)
-"""What a fork writes into eight frames."""
-
-
-def data_of(story: Sequence[Packets]) -> bytes:
-    """A recording with a car and these packets, twenty frames a second."""
-    car = add(b.actor(7, 1, "vehicle.tesla.model3"))
-    frames: list[list[bytes]] = []
-    for number, packets in enumerate(story):
-        poses = b.packet(6, b.position([b.pose(7, b.xyz(100.0 * number))]))
-        frames.append([car if number == 0 else add(), poses, *(b.packet(*each) for each in packets)])
-    return film(*frames)
 
 
 def of_the_fork(snapshot: Snapshot, index: int) -> list[tuple[int, bytes]]:
@@ -268,3 +237,42 @@ def test_a_million_frames_are_not_read_for_it(monkeypatch: pytest.MonkeyPatch) -
         monkeypatch.setattr(Snapshot, "row", lambda self, index: (rows.append(index), row(self, index))[1])
         edits.trim(recording, range(300, 400))
         assert len(rows) < 20
+
+
+# --- numbers for names ----------------------------------------------------------------------------------------
+
+
+def test_a_packet_of_a_frame_is_named_by_its_number(recording: Recording) -> None:
+    frame = recording[1]
+    for name in (150, "150", "Unknown 150"):
+        packet = frame.packet(name)
+        assert packet is not None
+        assert packet.body == b"mode 1"
+    assert frame.packet("77") is None
+    assert edits.place(recording, frame=1, packet="6", actor=7) == edits.place(
+        recording, frame=1, packet="Position", actor=7
+    )
+    with pytest.raises(PacketNameError, match="There is no packet 256: ids are 0 to 255"):
+        frame.packet(256)
+
+
+def test_fields_expressions_and_tracks_take_the_number(recording: Recording) -> None:
+    one = ActorField.named(recording.snapshot, "6", "location.x", 7)
+    assert one == ActorField.named(recording.snapshot, "Position", "location.x", 7)
+    with pytest.raises(EditError, match="ids are 0 to 255"):
+        ActorField.named(recording.snapshot, "300", "location.x", 7)
+    query = parse("6 where location.x > 100", recording.dialect)
+    assert (query.type_name, query.ids) == ("Position", {6})
+    assert parse("150", recording.dialect).ids == {150}
+    assert parse("DReyeVRWeather", recording.dialect).ids == {18, 21}
+    for text, column in (("256", 1), (" 1.5 where x > 1", 2), ("0x6: location.x = 1", 1)):
+        with pytest.raises(ExpressionError) as refused:
+            parse(text, recording.dialect)
+        assert refused.value.column == column
+    tracks = Tracks(recording.snapshot)
+    assert tracks.read("6").tobytes() == tracks.read("Position").tobytes()
+    step = {"packet": 6, "field": "location.z", "delta": 1.0, "actors": [{"id": 7}]}
+    assert argument_error("add_over", step) is None
+    assert argument_error("add_over", {**step, "packet": 256}) is not None
+    made = EVERY["add_over"].do(Call(recording.snapshot, step))
+    assert after(recording, made.edit).frame(0).packet("Position").array["location.z"][0] == 1.0  # type: ignore[union-attr]
