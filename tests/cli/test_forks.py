@@ -85,6 +85,14 @@ def test_nothing_is_lost_where_recordings_are_joined(fork: Path, tmp_path: Path)
     assert main(["edit", str(fork), str(tmp_path / "steps.log"), "--fixed-step", "0.1"]) == 0
 
 
+def test_the_changes_of_edit_tell_it(fork: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["edit", str(fork), str(tmp_path / "out.log"), "--trim", "--from", "#4", "--json"]
+    assert main(words) == 3
+    printed = capsys.readouterr()
+    assert LOST_1 in printed.err
+    assert json.loads(printed.out)["lossless"] is False
+
+
 def test_a_script_that_trims_tells_it(fork: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["trim", str(fork), str(tmp_path / "trimmed.log"), "--from", "#4"]) == 3
     with recorder_editor.open(fork) as recording:
