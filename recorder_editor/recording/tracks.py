@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 import numpy as np
 
 from ..arrays import StructuredArray, UInt32Array
-from ..format import DIALECTS, PacketType, packet_number
+from ..format import NEWEST, PacketType, packet_number
 from ..progress import SILENT, Progress
 from .columns import BLOCK, BodySpans, RecordCopier, body_spans
 from .frames import RAW
@@ -146,7 +146,7 @@ class Tracks:
         number = packet_number(packet)
         if number is not None:
             packet = dialect.packet(number).name
-        found = dialect.by_name(packet) or DIALECTS["ue5-2026" if dialect.wide else "ue4-2026"].by_name(packet)
+        found = dialect.by_name(packet) or NEWEST[dialect.engine].by_name(packet)
         if found is None or found.dtype is None:
             raise KeyError(name)
         return found
