@@ -112,6 +112,12 @@ class Dialect:
             return tuple(written)
         return tuple(kind for kind in written if kind.lifetime == lifetime and kind.body != "opaque")
 
+    @property
+    def lasting_bodies(self) -> tuple[PacketType, ...]:
+        """The lasting packets that are not decoded, in the order of their ids: each body holds as a whole."""
+        kinds = (self.packets[number] for number in sorted(self.packets))
+        return tuple(kind for kind in kinds if kind.lifetime == "lasting" and kind.body == "opaque")
+
 
 def _number(release: str) -> tuple[int, ...] | None:
     """The numbers of a release, None for one that is named otherwise."""

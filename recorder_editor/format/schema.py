@@ -319,15 +319,16 @@ class PacketType:
     Attributes: `id`, `name` (as CARLA calls it), `body` (`list`: u16 count and records; `single`: one record without a
     count; `opaque`: not decoded; `empty`), `record`, `meaning` (one line), `lifetime` (`structural`: the frame itself;
     `event`: happens in its frame; `shown`: valid in its frame only; `lasting`: each record is valid until the next one
-    with its key, or until its actor is destroyed), `presence` (when recorders write it: `always`, even if empty; only
-    when `filled`; `never`), `additional` (only in recordings with additional data), `key` (paths of the fields that
-    identify the subject of a record), `motion` (it describes how an actor moves; lights and doors do not), `replayed`
-    (by the replayer: `run` in each frame that passes, `applied` from the frame shown, or `skipped`), `reported` (it
-    appears in text reports), `actors` (the classes of actors that its records may name, as in `CLASSES` of
-    `recording.event_index`; empty: any), `wrong_class` (what the replayer does with a record of an actor of another
-    class: `ignored`, or the simulator will `crash`), `always_empty` (recorders of this dialect write it without
-    records), `by_engine` (Unreal 4 and 5 have other members for it, which mean other things, so that none is
-    converted), `rank` (its position in the packet order of a frame; -1: the recorder writes none).
+    with its key, or until its actor is destroyed; a body that is not decoded, until the next one that is not empty),
+    `presence` (when recorders write it: `always`, even if empty; only when `filled`; `never`), `additional` (only in
+    recordings with additional data), `key` (paths of the fields that identify the subject of a record), `motion` (it
+    describes how an actor moves; lights and doors do not), `replayed` (by the replayer: `run` in each frame that
+    passes, `applied` from the frame shown, or `skipped`), `reported` (it appears in text reports), `actors` (the
+    classes of actors that its records may name, as in `CLASSES` of `recording.event_index`; empty: any), `wrong_class`
+    (what the replayer does with a record of an actor of another class: `ignored`, or the simulator will `crash`),
+    `always_empty` (recorders of this dialect write it without records), `by_engine` (Unreal 4 and 5 have other members
+    for it, which mean other things, so that none is converted), `rank` (its position in the packet order of a frame;
+    -1: the recorder writes none).
     """
 
     id: int
