@@ -46,7 +46,8 @@ class Dialect:
     spectator unless asked to, and leaves live actor 1 alone), `replays_sensors` (its replayer can be asked to create
     sensors), `interpolated` (packets that its replayer keeps and interpolates to the next one of the kind; others are
     applied one by one), `attached_positions` (what a simulator takes a Position of an attached actor for: a `place` in
-    the world, or its `offset` from the parent), `signs` (values by which its releases are detected).
+    the world, or its `offset` from the parent), `signs` (values by which its releases are detected),
+    `source` (sections of the format reference).
     """
 
     name: str
@@ -63,6 +64,7 @@ class Dialect:
     interpolated: tuple[str, ...] = ("Position",)
     attached_positions: AttachedPositions = "offset"
     signs: tuple[Sign, ...] = ()
+    source: str = ""
 
     @property
     def releases(self) -> str:
@@ -149,6 +151,7 @@ def _dialect(
     interpolated: Sequence[str] = ("Position",),
     attached_positions: AttachedPositions = "offset",
     signs: Sequence[Mapping[str, Any]] = (),
+    source: str = "",
 ) -> Dialect:
     table = packet_types(
         "f32" if engine == 4 else "f64",
@@ -174,6 +177,7 @@ def _dialect(
         interpolated=tuple(interpolated),
         attached_positions=attached_positions,
         signs=tuple(Sign(**each) for each in signs),
+        source=source,
     )
 
 
@@ -195,7 +199,7 @@ def dialect_of(
     return Dialect(name, *releases, engine, "f32" if engine == 4 else "f64", header_version, family, packets)
 
 
-_OWN = ("name", "first", "last", "after", "packets", "signs")
+_OWN = ("name", "first", "last", "after", "packets", "signs", "source")
 """What a dialect does not take over from the one that it comes after."""
 
 

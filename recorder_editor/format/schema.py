@@ -327,8 +327,8 @@ class PacketType:
     classes of actors that its records may name, as in `CLASSES` of `recording.event_index`; empty: any), `wrong_class`
     (what the replayer does with a record of an actor of another class: `ignored`, or the simulator will `crash`),
     `always_empty` (recorders of this dialect write it without records), `by_engine` (Unreal 4 and 5 have other members
-    for it, which mean other things, so that none is converted), `rank` (its position in the packet order of a frame;
-    -1: the recorder writes none).
+    for it, which mean other things, so that none is converted), `source` (section of the format reference), `rank` (its
+    position in the packet order of a frame; -1: the recorder writes none).
     """
 
     id: int
@@ -347,6 +347,7 @@ class PacketType:
     wrong_class: WrongClass = "ignored"
     always_empty: bool = False
     by_engine: bool = False
+    source: str = ""
     rank: int = -1
 
     @property
