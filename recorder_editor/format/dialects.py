@@ -222,7 +222,7 @@ DIALECTS: Mapping[str, Dialect] = {dialect.name: dialect for dialect in _all()}
 NEWEST: Mapping[int, Dialect] = {dialect.engine: dialect for dialect in DIALECTS.values()}
 """The newest dialect of each engine."""
 
-LARGEST_ID = max(
+LARGEST_KNOWN_ID = max(
     number for dialect in DIALECTS.values() for number, kind in dialect.packets.items() if kind.body != "opaque"
 )
 """The largest id of a packet of CARLA."""
