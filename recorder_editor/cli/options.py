@@ -65,11 +65,11 @@ def limit(given: str) -> float:
 
 
 def dialect(given: str) -> str:
-    """The name of a dialect, which the number of a release may stand for; others are left to the choices."""
+    """The name of a dialect, which the number of a release may stand for."""
     try:
         found = dialect_named(given)
     except KeyError:
-        return given
+        raise ArgumentTypeError(say("cli.not_a_dialect", given=quoted(given), names=listed(DIALECTS))) from None
     if found.name != given:
         print_error(say("cli.release_of_dialect", release=given, dialect=found.name, title=found.releases))
     return found.name

@@ -31,9 +31,7 @@ def event_add_record(snapshot: Snapshot, life: Life, pose: bytes | None = None) 
     record = record_at(snapshot, life.added)
     if pose is None:
         return record
-    kind = snapshot.dialect.by_name("EventAdd")
-    assert kind is not None
-    place = kind.record.six_numbers
+    place = snapshot.dialect.event_add.record.six_numbers
     return record[: place.start] + pose + record[place.stop :]
 
 

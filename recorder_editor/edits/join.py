@@ -383,7 +383,7 @@ def _boundary_frame(later: Snapshot, ending: _Ending, matched: set[int]) -> byte
     before = ending.world
     there = {state.life.actor: state for state in before.actors if state.life.actor in matched}
     parents = {
-        actor: (later.dialect.new_record("EventParent", child=actor, parent=state.parent.actor),)
+        actor: (later.dialect.attachment(actor, state.parent.actor),)
         for actor, state in there.items()
         if state.parent is not None
     }
@@ -401,7 +401,7 @@ def _boundary_frame(later: Snapshot, ending: _Ending, matched: set[int]) -> byte
     for name, is_restated in restated.items():
         draft.drop(name, is_restated)
     gone = [state.life.actor for state in before.actors if state.life.actor not in matched]
-    draft.put_first("EventDel", [later.dialect.new_record("EventDel", id=actor) for actor in gone])
+    draft.put_first("EventDel", [later.dialect.deletion(actor) for actor in gone])
     return draft.to_bytes()
 
 

@@ -442,7 +442,7 @@ def _add_event_dels(
         return False
 
     draft.drop("EventDel", is_unknown)
-    draft.put_first("EventDel", [snapshot.dialect.new_record("EventDel", id=actor) for actor in missing])
+    draft.put_first("EventDel", [snapshot.dialect.deletion(actor) for actor in missing])
     unknown -= {state.life.actor for state in after.actors}
     if unknown:
         draft.drop_naming(unknown)
@@ -456,7 +456,7 @@ def _add_state(
     draft.put_first(
         "EventParent",
         [
-            dialect.new_record("EventParent", child=each.life.actor, parent=each.parent.actor)
+            dialect.attachment(each.life.actor, each.parent.actor)
             for each in after.actors
             if each.parent is not None
             and (attached.get(each.life.index) != each.parent.index or each.parent.index not in previous)

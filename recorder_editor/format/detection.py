@@ -115,7 +115,7 @@ def _vectors_are_wide(sample: Sample, reasons: list[str]) -> bool:
             )
             return is_wide
     for engine, is_wide in ((4, False), (5, True)):
-        for body in sample.decoded(NEWEST[engine].by_name("EventAdd")):
+        for body in sample.decoded(NEWEST[engine].event_add):
             if body.damage is None and len(body):
                 reasons.append(say("format.event_add_fits", kind=_width(is_wide)))
                 return is_wide
@@ -410,7 +410,7 @@ def _shows(sign: Sign, dialect: Dialect, sample: Sample) -> bool:
 
 def _types_of_actors(dialect: Dialect, sample: Sample) -> Iterator[tuple[object, object]]:
     """Id and type of the actors in the sampled EventAdd bodies."""
-    for body in sample.decoded(dialect.by_name("EventAdd")):
+    for body in sample.decoded(dialect.event_add):
         for index in range(len(body)):
             yield body.get(index, "id"), body.get(index, "type")
 
@@ -435,7 +435,7 @@ def _is_numbered_from_1(dialect: Dialect, sample: Sample) -> bool | None:
     """Whether attribute types are numbered from 1, by well-known attributes (reference 4.2); None: unknown."""
     votes = {1: 0, 2: 0}
     first = {name: number for number, name in ATTRIBUTE_TYPES_1.items()}
-    for body in sample.decoded(dialect.by_name("EventAdd")):
+    for body in sample.decoded(dialect.event_add):
         for record in body:
             for attribute in record["attributes"]:
                 kind = _KNOWN_ATTRIBUTES.get(str(attribute["id"]))

@@ -6,7 +6,7 @@ A dialect is an entry of `dialects` in `resources/packets.json`. What it does no
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, cached_property
 from typing import Any, Literal
 
 from ..sentences import say, translated
@@ -96,11 +96,25 @@ class Dialect:
         """The packet type of a name, None if this dialect has none."""
         return next((kind for kind in self.packets.values() if kind.name == name), None)
 
-    def new_record(self, name: str, **values: int) -> bytes:
-        """A record of a packet with these values, and the initial ones of its other fields."""
+    @cached_property
+    def event_add(self) -> PacketType:
+        """EventAdd, which every release has."""
+        return self._always("EventAdd")
+
+    def deletion(self, actor: int) -> bytes:
+        """A record of EventDel."""
+        record = self._always("EventDel").record
+        return encode_record(record, {**record.default_record(), "id": actor})
+
+    def attachment(self, child: int, parent: int) -> bytes:
+        """A record of EventParent."""
+        record = self._always("EventParent").record
+        return encode_record(record, {**record.default_record(), "child": child, "parent": parent})
+
+    def _always(self, name: str) -> PacketType:
         kind = self.by_name(name)
         assert kind is not None
-        return encode_record(kind.record, {**kind.record.default_record(), **values})
+        return kind
 
     @property
     def order(self) -> tuple[int, ...]:
@@ -255,8 +269,7 @@ def with_header_version(dialect: Dialect, version: int) -> Dialect:
 
 def with_attribute_types(dialect: Dialect, numbering: Mapping[int, str]) -> Dialect:
     """The dialect with another numbering of attribute types."""
-    kind = dialect.by_name("EventAdd")
-    assert kind is not None
+    kind = dialect.event_add
     table = packet_types(
         dialect.real,
         dialect=dialect.name,

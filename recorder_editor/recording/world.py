@@ -369,7 +369,7 @@ class StateHistory:
             made: dict[int, bytes] = {}
             for packet in self._snapshot.frame(frame).packets:
                 if packet.name == "Position":
-                    rows = packet.array.view("u1").reshape(len(packet.array), -1)
+                    rows = packet.array.view("u1").reshape(len(packet.array), packet.array.itemsize)
                     poses = rows[:, packet.type.record.six_numbers]
                     made.update(zip(packet.array["id"].tolist(), map(bytes, poses), strict=True))
             found = self._placed[frame] = made

@@ -69,7 +69,8 @@ def test_a_default_spelled_out_gives_the_same_bytes(
     spelled: list[str] = []
     for action in dict(parsers())[verb]._actions:
         told = _TOLD.search(action.help or "")
-        if told is not None and (action.choices is None or told["value"] in action.choices):
+        # A default of None is worked out later: its words are no value.
+        if told is not None and action.default is not None:
             spelled += [*action.option_strings[:1], *told["value"].split()]
     assert len(spelled) >= 2
     path = tmp_path / "a.log"
@@ -101,7 +102,7 @@ def test_no_option_answers_with_a_name_of_the_program(
                 parser.parse_args([f"{action.option_strings[0]}={word}"])
             told = capsys.readouterr().err.splitlines()[-1]
             assert "invalid" not in told, (verb, told)
-            assert len(told) < 200
+            assert len(told) < 260
 
 
 @pytest.mark.parametrize(("release", "dialect"), [("0.9.13", "ue4-0.9.12"), ("0.9.9.4", "ue4-0.9.6")])
@@ -140,5 +141,5 @@ def test_a_release_that_there_is_not_is_refused(tmp_path: Path, capsys: pytest.C
 def test_dialects_are_offered_in_the_order_of_releases(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["info", "x.log", "--dialect", "0.9.99"]) == 2
     said = capsys.readouterr().err
-    places = [said.index(f"'{name}'") for name in ("ue4-0.9.4", "ue4-0.9.6", "ue4-0.9.10", "ue4-2026", "ue5-0.10.0")]
+    places = [said.index(name) for name in ("ue4-0.9.4", "ue4-0.9.6", "ue4-0.9.10", "ue4-2026", "ue5-0.10.0")]
     assert places == sorted(places)

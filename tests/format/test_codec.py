@@ -867,6 +867,8 @@ def values_of(field: Field) -> st.SearchStrategy[Value]:
     if field.type == "str":
         undecodable = st.binary(max_size=8).filter(lambda raw: not is_utf8(raw))
         return st.text(max_size=12) | undecodable
+    if field.is_raw:
+        return st.binary(min_size=field.width or 0, max_size=field.width)
     if field.type == "bool":
         return st.booleans() | st.integers(2, 255)
     if field.width is not None and field.type in ("f32", "f64"):

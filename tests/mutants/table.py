@@ -223,7 +223,7 @@ MUTANTS = (
     Mutant(
         "actors-trimmed-without-an-end",
         "edits",
-        '        plan.add(row, "EventDel", life.actor.to_bytes(4, "little"))\n',
+        '        plan.add(row, "EventDel", snapshot.dialect.deletion(life.actor))\n',
         "",
         ("tests/edits/test_actors_by_hand.py",),
     ),

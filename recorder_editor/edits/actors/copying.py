@@ -53,7 +53,7 @@ def duplicate_actor(
     if not seconds:
         for each in Actors.of(snapshot).parents:
             if each.child_life == life.index:
-                record = snapshot.dialect.new_record("EventParent", child=copy.id, parent=each.parent)
+                record = snapshot.dialect.attachment(copy.id, each.parent)
                 copy.plan.add(each.place.row, "EventParent", record)
     splices, label = rewrite(snapshot, copy.plan, progress), say("edits.duplicate_as", actor=life.actor, id=copy.id)
     arguments: dict[str, Any] = {"offset": list(offset), "turn": turn, "seconds": seconds, "new_id": new_id}
@@ -164,7 +164,7 @@ class _Copy:
             if first <= frame <= self.frames.sources[-1]:
                 self._add(self.frames.first_from(frame), name, record)
         if gone is not None:
-            self.plan.add(row_of(gone), "EventDel", self.snapshot.dialect.new_record("EventDel", id=self.id))
+            self.plan.add(row_of(gone), "EventDel", self.snapshot.dialect.deletion(self.id))
         stream = Stream(self.snapshot, self.source, self.life.actor, self.frames, self.rigid, self.id)
         self.plan.stream = stream.visit
         self.plan.streamed = range(row_of(self.frames.start), row_of(self.frames.stop - 1) + 1)
@@ -193,8 +193,7 @@ class _Copy:
 
     def _described(self, record: bytes) -> bytes:
         """An EventAdd with the id, uid and pose of the copy, without the hero role."""
-        kind = self.source.dialect.by_name("EventAdd")
-        assert kind is not None
+        kind = self.source.dialect.event_add
         place = kind.record.six_numbers
         moved = record[: place.start] + self._placed(record[place]) + record[place.stop :]
         values = decode(kind, b"\x01\x00" + moved).record(0)

@@ -269,9 +269,7 @@ def _move_births(
     mounts: Mapping[int, Pose] | None = None,
 ) -> None:
     """Move the EventAdds in a block; `mounts` holds the poses of parents that offsets refer to."""
-    adding = snapshot.dialect.by_name("EventAdd")
-    assert adding is not None
-    place = adding.record.six_numbers
+    place = snapshot.dialect.event_add.record.six_numbers
     for row in range(block.first, block.first + len(block)) if len(births) else ():
         bodies: dict[int, Body] = {}
         for life in births.get(row, ()):
