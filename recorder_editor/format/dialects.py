@@ -25,6 +25,7 @@ from .packets import (
 from .schema import EMPTY, Lifetime, PacketType
 
 AttachedPositions = Literal["place", "offset"]
+MakesActorsBy = Literal["uid", "name"]
 
 
 @dataclass(frozen=True)
@@ -36,7 +37,8 @@ class Dialect:
     `ignores_spectator` (its replayer creates no spectator unless asked to, and leaves live actor 1 alone),
     `interpolated` (packets that its replayer keeps and interpolates to the next one of the kind; others are applied
     one by one), `attached_positions` (what a simulator takes a Position of an attached actor for: a `place` in the
-    world, or its `offset` from the parent).
+    world, or its `offset` from the parent), `makes_actors_by` (what a simulator finds the class of an actor by: the
+    `uid` of its blueprint, or the `name`, of which the uid only has to be that of an actor of the same kind).
     """
 
     name: str
@@ -50,6 +52,7 @@ class Dialect:
     ignores_spectator: bool = False
     interpolated: tuple[str, ...] = ("Position",)
     attached_positions: AttachedPositions = "offset"
+    makes_actors_by: MakesActorsBy = "uid"
 
     @property
     def releases(self) -> str:
@@ -110,6 +113,7 @@ def _dialect(
     ignores_spectator: bool = False,
     interpolated: Sequence[str] = ("Position",),
     attached_positions: AttachedPositions = "offset",
+    makes_actors_by: MakesActorsBy = "uid",
 ) -> Dialect:
     table = packet_types(
         "f32" if engine == 4 else "f64",
@@ -126,6 +130,7 @@ def _dialect(
         ignores_spectator=ignores_spectator,
         interpolated=tuple(interpolated),
         attached_positions=attached_positions,
+        makes_actors_by=makes_actors_by,
     )
 
 

@@ -116,7 +116,7 @@ class Scenario:
         pose, walks = traffic.pose[:, row].copy(), bool(traffic.walks[row])
         self.velocity[:, row] = 0.0
         self.velocity[:2, row] = traffic.speed[row] * np.cos(pose[5]), traffic.speed[row] * np.sin(pose[5])
-        numbers = blueprints.CHILDREN if model is CHILD else blueprints.ADULTS
+        numbers = release.walkers_of(model)
         color = random.choice(model.colors)
         blueprint = release.walker(random.choice(numbers)) if walks else release.vehicle(model, color, role)
         self.ids[row] = self._add("Walker" if walks else "Vehicle", blueprint, pose, model.box)
