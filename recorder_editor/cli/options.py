@@ -63,9 +63,17 @@ def limit(given: str) -> float:
     return value
 
 
+def substitute(given: str) -> tuple[str, str]:
+    """A blueprint and what stands in for it, as `OLD=NEW`."""
+    old, sign, new = given.partition("=")
+    if not (old and sign and new):
+        raise ArgumentTypeError(f"{quoted(given)} is not OLD=NEW")
+    return old, new
+
+
 _TYPES: Mapping[str, Callable[[str], Any]] = {
     "path": Path,
-    **{each.__name__: each for each in (finite, whole, positive, not_negative, limit)},
+    **{each.__name__: each for each in (finite, whole, positive, not_negative, limit, substitute)},
 }
 _FORMATS = [ending.removeprefix(".") for ending in ENDINGS]
 _CHOICES = {"dialects": sorted(DIALECTS), "releases": FAMILIES, "languages": LANGUAGES, "formats": _FORMATS}

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from recorder_editor.checks import structure
-from recorder_editor.edits.convert import Conversion, Loss, convert, preview_losses
+from recorder_editor.edits.convert import Conversion, Loss, convert, preview
 from recorder_editor.edits.convert.bodies import narrowed, widened
 from recorder_editor.errors import Cancelled, EditError
 from recorder_editor.exchange.demo import make_town
@@ -448,7 +448,7 @@ def test_records_that_a_release_never_writes_are_left_out_and_listed(source: str
 
 def convert_losses(source: str) -> Sequence[Loss]:
     with opened(b.everything(source), source) as recording:
-        return preview_losses(recording, "ue5-0.10.0")
+        return preview(recording, "ue5-0.10.0").losses
 
 
 def test_records_that_a_file_of_that_release_holds_all_the_same_are_converted_as_all_others() -> None:
@@ -540,7 +540,7 @@ def test_what_is_foreseen_is_what_happens(monkeypatch: pytest.MonkeyPatch) -> No
             for target in DIALECTS:
                 with monkeypatch.context() as nothing_is_written:
                     nothing_is_written.delattr(Store, "append")
-                    foreseen = preview_losses(recording, target)
+                    foreseen = preview(recording, target).losses
                 assert foreseen == convert(recording, target).losses
 
 
@@ -559,7 +559,7 @@ def test_a_name_that_is_none_is_refused() -> None:
 
 def test_a_conversion_can_be_stopped() -> None:
     with opened(b.drive(3)) as recording:
-        for call in (convert, preview_losses):
+        for call in (convert, preview):
             with pytest.raises(Cancelled):
                 call(recording, "ue5-2026", progress=Progress(is_cancelled=lambda: True))
         assert saved(recording) == b.drive(3)
@@ -570,7 +570,7 @@ def test_progress_ends_with_everything() -> None:
     with opened(b.drive(30)) as recording:
         convert(recording, "ue5-2026", progress=Progress(lambda now, total: reports.append((now, total))))
         assert reports[-1][0] == reports[-1][1]
-        preview_losses(recording, "ue5-2026", progress=Progress(lambda now, total: reports.append((now, total))))
+        preview(recording, "ue5-2026", progress=Progress(lambda now, total: reports.append((now, total))))
         assert reports[-1][0] == reports[-1][1]
 
 

@@ -38,7 +38,7 @@ from ..block_rewrite import Piece, RewrittenFrames, constant, joined, rewrite_bl
 from ..uniform_frames import Patterns, Records, UniformFrames
 from .bodies import Recipe, recipe
 from .packet_map import Loss, Notes, PacketMap, PacketMapping, Tally, is_lossy
-from .renaming import EVERY, NEAREST, Renaming, Substitutes
+from .renaming import EVERY, KINDS, NEAREST, Renaming, Substitutes
 
 LARGEST_BODY = 4 << 20
 """Largest body of records that differ in length, bytes: its recipe takes sixty times as many."""
@@ -142,8 +142,8 @@ __all__ = [
     "convert",
     "is_lossy",
     "preview",
-    "preview_losses",
     "warning",
+    "with_blueprints_of",
 ]
 
 
@@ -253,6 +253,11 @@ def _all_losses(losses: Sequence[Loss], renaming: Renaming | None) -> tuple[Loss
     return (*(each for each in found if each.is_lossy), *(each for each in found if not each.is_lossy))
 
 
+def with_blueprints_of(losses: Sequence[Loss], renaming: Renaming) -> tuple[Loss, ...]:
+    """The losses of a preview, with those of other changes of blueprints in place of its own."""
+    return _all_losses([each for each in losses if each.kind not in KINDS], renaming)
+
+
 @dataclass(frozen=True, slots=True)
 class Preview:
     """What a conversion would lose and change.
@@ -290,11 +295,6 @@ def preview(
             pass
     losses = tally.losses(packet_map.source, packet_map.target, len(snapshot))
     return Preview(_all_losses(losses, renaming), renaming)
-
-
-def preview_losses(recording: RecordingLike, dialect: str | Dialect, progress: Progress = SILENT) -> tuple[Loss, ...]:
-    """The losses of `convert`, without writing anything. Errors as `convert`."""
-    return preview(recording, dialect, progress).losses
 
 
 def _map(snapshot: Snapshot, dialect: str | Dialect) -> PacketMap:

@@ -21,6 +21,8 @@ NEAREST = "nearest"
 """As a substitute: the nearest blueprint of the class."""
 EVERY = "*"
 """As a blueprint that is substituted: every one that the target lacks and that is not named itself."""
+KINDS = ("blueprint", "renamed", "uid", "uid-kept")
+"""The kinds of losses that are about blueprints."""
 _NAMED = 3
 _EVENT_ADD = "EventAdd"
 
@@ -155,8 +157,17 @@ class Renaming:
 
     @property
     def is_needed(self) -> bool:
-        """Whether a simulator of the target would make other actors than were recorded, as far as that is known."""
-        return any(each.is_missing or (each.name, each.number) != (each.blueprint, each.uid) for each in self.changes)
+        """Whether a replay in the target would make other actors than were recorded, as far as that is known.
+
+        Sensors are not replayed unless they are asked for, and where the name makes actors the uid matters less.
+        """
+        is_by_uid = self._dialect.makes_actors_by == "uid"
+        for each in self.changes:
+            if each.is_missing or each.is_renamed:
+                return True
+            if is_by_uid and each.number != each.uid and group_of(each.blueprint) != "sensor":
+                return True
+        return False
 
     @cached_property
     def missing(self) -> dict[str, Change]:

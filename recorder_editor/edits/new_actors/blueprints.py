@@ -2,7 +2,8 @@
 
 `resources/blueprints.json` has them; its `eras` are the dialects with which names, attributes or uids changed. Sizes
 and masses of the `models` are from real recordings, and so are the uids since 0.9.12 of those that are `recorded`; the
-uid of one that no recording holds is a plausible one. Of `other models` and `props` only what is known is there:
+uid of one that no recording holds is a plausible one. Of `other models` and `props` only what is known is there (sizes
+of those that no recording holds are from tables that users of CARLA measured and made public):
 without a size they are as large as is typical of their kind, without a uid (since 0.9.12, in 0.9.10, before) it has to
 be given. Names among `stand_ins` are those of another model, which the made-up town takes where a release does not have
 the model. Walkers have a `count` of numbers in each era, and at the `most` so many (null: not known); their uids are
