@@ -189,7 +189,7 @@ def _finding(snapshot: Snapshot, code: str, sentence: str, lives: Sequence[Life]
     place = first.added
     offset, size = snapshot.row(place.row).packets[place.packet].record_span(place.record)
     frame = min(first.born, len(snapshot) - 1)
-    message = say(sentence, count=len(lives), frame=frame + 1, actor=first.actor, **words)
+    message = say(sentence, count=len(lives), frame=frame + 1, **words)
     return new_finding(code, message, offset, frame, place.row, size)
 
 

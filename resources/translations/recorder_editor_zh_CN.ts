@@ -1509,12 +1509,32 @@
         <translation>方言</translation>
     </message>
     <message>
+        <source>Keep blueprints and uids</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Leave them as they were recorded, whatever the release makes of them</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Changes and losses</source>
         <translation>更改与丢失</translation>
     </message>
     <message>
         <source>First frame</source>
         <translation>首帧</translation>
+    </message>
+    <message>
+        <source>Substitute</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nearest for all</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The nearest of its class stands in for every blueprint that the release does not have</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Computing...</source>
@@ -1547,6 +1567,14 @@
     <message>
         <source>Convert with loss</source>
         <translation>有损转换</translation>
+    </message>
+    <message>
+        <source>None: it stays</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Substitute for %1</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>This cannot be converted</source>

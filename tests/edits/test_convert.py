@@ -139,7 +139,7 @@ def expected(source: str, target: str) -> bytes:
 
 
 def done(recording: Recording, target: str) -> Conversion:
-    conversion = convert(recording, target)
+    conversion = convert(recording, target, keep_blueprints=True)
     recording.apply(conversion.edit)
     return conversion
 
@@ -337,7 +337,7 @@ def test_sensors_and_signs_are_found_again_by_their_blueprint() -> None:
     wanted = {"ue4-0.9.10": [0, 4, 3, 0, 5], "ue4-0.9.4": [0, 0, 3, 0, 4], "ue4-0.9.6": [0, 4, 3, 0, 5]}
     for target, there in wanted.items():
         with opened(data, "ue4-0.9.12") as recording:
-            assert not convert(recording, target).losses
+            assert not convert(recording, target, keep_blueprints=True).losses
             done(recording, target)
             assert types(recording) == there
             done(recording, "ue4-0.9.12")
@@ -448,7 +448,7 @@ def test_records_that_a_release_never_writes_are_left_out_and_listed(source: str
 
 def convert_losses(source: str) -> Sequence[Loss]:
     with opened(b.everything(source), source) as recording:
-        return preview(recording, "ue5-0.10.0").losses
+        return preview(recording, "ue5-0.10.0", keep_blueprints=True).losses
 
 
 def test_records_that_a_file_of_that_release_holds_all_the_same_are_converted_as_all_others() -> None:

@@ -63,6 +63,8 @@ def test_what_would_be_lost_is_listed(dialog: ConvertDialog, alone: Alone, qtbot
     assert listed(dialog) == [
         ("2 records of AnimBiker are left out: ue4-0.9.14 has none.", "1"),
         ("3 records of AnimVehicleWheels are left out: ue4-0.9.14 has none.", "1"),
+        ("1 actor gets the blueprint uid of ue4-0.9.14: vehicle.lincoln.mkz_2017.", "1"),
+        ("X", "1"),
     ]
     assert dialog.go.text() == "Convert with loss"
     assert data_of(alone) == b.everything(SOURCE)

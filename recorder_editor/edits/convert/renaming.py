@@ -148,7 +148,8 @@ class Renaming:
         if known is not None:
             return known, True
         vehicles = self._target.vehicle_uids
-        if self._dialect.makes_actors_by == "name" and group_of(name) == "vehicle" and vehicles:
+        is_stock = group_of(name) == "vehicle" and self._target.has(name)
+        if self._dialect.makes_actors_by == "name" and is_stock and vehicles:
             # That of any vehicle will do.
             return (uid if uid in vehicles else self._target.uid_of(HERO_MODEL) or uid), True
         return uid, False
@@ -165,7 +166,8 @@ class Renaming:
         for each in self.changes:
             if each.is_missing or each.is_renamed:
                 return True
-            if is_by_uid and each.number != each.uid and group_of(each.blueprint) != "sensor":
+            is_other = each.number not in (each.uid, self._source.uid(each.blueprint))
+            if is_by_uid and is_other and group_of(each.blueprint) != "sensor":
                 return True
         return False
 

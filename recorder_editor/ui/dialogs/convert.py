@@ -31,7 +31,6 @@ from .fields import FieldSpec, dialect_titles
 from .preview import PreviewDialog
 from .widgets import NumbersTable
 
-
 _SUBSTITUTE = 2
 """The column of substitutes."""
 
@@ -57,12 +56,13 @@ class ConvertDialog(PreviewDialog):
         self.form.add_field(FieldSpec("keep_blueprints", keep, "check", False, tip=tip))
         self.form.changed.connect(self._choose_again)
         lost = self.tr("Changes and losses")
-        titles = (lost, self.tr("First frame"), self.tr("Substitute"))
-        self.list = NumbersTable(theme, lost, titles, (90, 230))
+        columns = (lost, self.tr("First frame"), self.tr("Substitute"))
+        self.list = NumbersTable(theme, lost, columns, (90, 230))
         self.caution = Label(theme, "", "small", wraps=True)
         self.place(self.stack(self.list, 180), self.caution)
-        self.nearest = self.add_button(self.tr("Nearest for all"), self.take_nearest, left=True)
-        self.nearest.setToolTip(self.tr("The nearest of its class stands in for every blueprint that is missing there"))
+        self.all_nearest = self.add_button(self.tr("Nearest for all"), self.take_nearest, left=True)
+        tip = self.tr("The nearest of its class stands in for every blueprint that the release does not have")
+        self.all_nearest.setToolTip(tip)
         self.add_answers(self.tr("Convert"), self.convert)
         self.resize(theme.px(820), self.minimumHeight())
         self.look()
@@ -159,7 +159,7 @@ class ConvertDialog(PreviewDialog):
             self.list.setRowHeight(row, box.sizeHint().height())
             self.boxes[loss.blueprint] = box
         self.list.setColumnHidden(_SUBSTITUTE, not self.boxes)
-        self.nearest.setEnabled(bool(self.boxes))
+        self.all_nearest.setEnabled(bool(self.boxes))
         if focused in self.boxes:
             self.boxes[focused].setFocus()
 
