@@ -1510,11 +1510,11 @@
     </message>
     <message>
         <source>Keep blueprints and uids</source>
-        <translation type="unfinished"></translation>
+        <translation>保持蓝图和 uid</translation>
     </message>
     <message>
         <source>Leave them as they were recorded, whatever the release makes of them</source>
-        <translation type="unfinished"></translation>
+        <translation>保持录制时的样子，无论该版本如何处理</translation>
     </message>
     <message>
         <source>Changes and losses</source>
@@ -1526,15 +1526,15 @@
     </message>
     <message>
         <source>Substitute</source>
-        <translation type="unfinished"></translation>
+        <translation>替代</translation>
     </message>
     <message>
         <source>Nearest for all</source>
-        <translation type="unfinished"></translation>
+        <translation>全部用最接近的</translation>
     </message>
     <message>
         <source>The nearest of its class stands in for every blueprint that the release does not have</source>
-        <translation type="unfinished"></translation>
+        <translation>用同类中最接近的蓝图代替该版本没有的每个蓝图</translation>
     </message>
     <message>
         <source>Computing...</source>
@@ -1570,11 +1570,11 @@
     </message>
     <message>
         <source>None: it stays</source>
-        <translation type="unfinished"></translation>
+        <translation>无：保持不变</translation>
     </message>
     <message>
         <source>Substitute for %1</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 的替代</translation>
     </message>
     <message>
         <source>This cannot be converted</source>

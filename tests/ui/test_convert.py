@@ -64,7 +64,7 @@ def test_what_would_be_lost_is_listed(dialog: ConvertDialog, alone: Alone, qtbot
         ("2 records of AnimBiker are left out: ue4-0.9.14 has none.", "1"),
         ("3 records of AnimVehicleWheels are left out: ue4-0.9.14 has none.", "1"),
         ("1 actor gets the blueprint uid of ue4-0.9.14: vehicle.lincoln.mkz_2017.", "1"),
-        ("X", "1"),
+        ("1 actor keeps its blueprint uid, which is not known for ue4-0.9.14: vehicle.\\xff\\xfe\\x80.", "1"),
     ]
     assert dialog.go.text() == "Convert with loss"
     assert data_of(alone) == b.everything(SOURCE)
