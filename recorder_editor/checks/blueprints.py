@@ -9,8 +9,9 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple, TypeVar
 
+from ..edits.blueprints import MODELS, Release
 from ..edits.convert.renaming import group_of, is_of_map, with_blueprints
-from ..edits.new_actors.blueprints import MODELS, Release, uid_of_kind
+from ..edits.new_actors.blueprints import uid_of_kind
 from ..errors import EditError, say
 from ..progress import SILENT, Progress
 from ..recording import Actors, Edit, Finding, Life, Snapshot

@@ -9,8 +9,8 @@ import pytest
 import recorder_editor
 from recorder_editor.checks import check
 from recorder_editor.edits import convert
+from recorder_editor.edits.blueprints import MODELS, Release
 from recorder_editor.edits.convert import Renaming, preview
-from recorder_editor.edits.new_actors.blueprints import MODELS, Release
 from recorder_editor.edits.operations import OPERATIONS
 from recorder_editor.edits.script import ScriptStep, perform
 from recorder_editor.errors import EditError

@@ -1,6 +1,6 @@
 """The blueprints and uids of a recording in another release.
 
-`new_actors/blueprints.py` says what is known of them. Actors of the map (spectator, traffic lights and signs), which no
+`edits/blueprints.py` says what is known of them. Actors of the map (spectator, traffic lights and signs), which no
 simulator makes of a blueprint, stay as they are; so do names and uids of which nothing is known.
 """
 
@@ -13,7 +13,7 @@ from ...errors import EditError, listed, say
 from ...format import Dialect
 from ...progress import SILENT, Progress
 from ...recording import Actors, Edit, Life, Packet, Snapshot
-from ..new_actors.blueprints import HERO_MODEL, Release
+from ..blueprints import HERO_MODEL, Release
 from ..rows import with_bodies
 from .packet_map import Loss
 
@@ -24,7 +24,8 @@ EVERY = "*"
 KINDS = ("blueprint", "renamed", "uid", "uid-kept")
 """The kinds of losses that are about blueprints."""
 _NAMED = 3
-_EVENT_ADD = "EventAdd"
+
+_EVENT_ADD = 2
 
 Substitutes = Mapping[str, str]
 """What stands in for blueprints of the recording, by their names or `EVERY`: a blueprint, or `NEAREST`."""
@@ -219,7 +220,7 @@ class Renaming:
         blueprint = changes[0].blueprint if becomes else ""
         return Loss(
             kind,  # type: ignore[arg-type]
-            _EVENT_ADD,
+            self._snapshot.dialect.packets[_EVENT_ADD].name,
             len(lives),
             min(first, frames - 1) if frames else None,
             message,

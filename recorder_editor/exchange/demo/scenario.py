@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from ...edits.new_actors import blueprints
-from ...edits.new_actors.blueprints import BICYCLES, CARS, CHILD, Model, Release
+from ...edits import blueprints
+from ...edits.blueprints import BICYCLES, CARS, CHILD, Model, Release
 from ...edits.new_actors.writer import rows, vehicle_states, walker_states
 from .town import ALL_RED, APPROACH, BAY, BESIDE, BICYCLE, CAR, FOOT, GREEN, YELLOW, Town, bend, ground, wrap_angle
 from .traffic import CYCLIST, HERO, Accident, Traffic
