@@ -18,7 +18,7 @@ from .intents import is_number
 from .operations import OPERATIONS, Call, OperationResult, argument_error
 
 FORM = 2
-"""The version of scripts that are written. Form 1 differs in `move_actor`, see `_renewed`, and its `convert` kept blueprints."""
+"""The version of scripts that are written. Form 1 differs in `move_actor`, and its `convert` kept blueprints."""
 
 
 class ScriptError(RecorderError):
