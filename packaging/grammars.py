@@ -13,20 +13,21 @@ from dataclasses import replace
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from recorder_editor.format.dialects import DIALECTS
+from recorder_editor.format.dialects import DIALECTS, with_header_version
+from recorder_editor.format.dialects import NEWEST as NEWEST_OF_ENGINE
 from recorder_editor.format.header import FIELDS, MAGIC
 from recorder_editor.format.packets import CHOICES, TABLE
 from recorder_editor.format.schema import RAW_CODES, Array, Field, PacketType, Struct
 
-NEWEST = DIALECTS["ue4-2026"]
-BY_HEADER = {1: "ue4-0.9.15", 2: NEWEST.name}
+NEWEST = NEWEST_OF_ENGINE[4]
+BY_HEADER = {version: with_header_version(NEWEST, version).name for version in (1, 2)}
 """The dialect for each version of the header where none is given."""
 
 RENUMBERED, ABSENT = 0x100, 0x200
 """Added to numbers that mean something in another dialect: to what the newest one lacks, and to what means nothing."""
 
 UNREAL_5: Mapping[str, str] = {
-    f"{kind.name}Unreal5": kind.name for kind in DIALECTS["ue5-2026"].packets.values() if kind.by_engine
+    f"{kind.name}Unreal5": kind.name for kind in NEWEST_OF_ENGINE[5].packets.values() if kind.by_engine
 }
 """The names of layouts that packets have in Unreal 5 alone, with those of the packets."""
 
@@ -150,7 +151,7 @@ def decoded() -> Iterator[PacketType]:
         if NEWEST.packets[number].record.members:
             yield NEWEST.packets[number]
     for layout, packet in UNREAL_5.items():
-        kind = DIALECTS["ue5-2026"].by_name(packet)
+        kind = NEWEST_OF_ENGINE[5].by_name(packet)
         assert kind is not None
         yield replace(kind, name=layout)
 

@@ -30,7 +30,7 @@ from recorder_editor.checks.checking import NUMBERS  # noqa: E402 - as above
 from recorder_editor.checks.rule import Rule, rule_table  # noqa: E402 - as above
 from recorder_editor.edits.operations import EVERY, Operation  # noqa: E402 - as above
 from recorder_editor.edits.operations.command import details, metavar  # noqa: E402 - as above
-from recorder_editor.format.dialects import DIALECTS, Dialect  # noqa: E402 - the project is found a line above
+from recorder_editor.format.dialects import DIALECTS, NEWEST, Dialect  # noqa: E402 - the project is found a line above
 from recorder_editor.format.packets import TABLE  # noqa: E402 - as above
 from recorder_editor.format.schema import Array, Field, PacketType, Struct  # noqa: E402
 from recorder_editor.sentences import set_language  # noqa: E402 - as above
@@ -104,12 +104,12 @@ def packets(say: Say) -> Iterator[str]:
         names = [kind.name if kind is not None else "" for kind in kinds]
         for name in dict.fromkeys(filter(None, names)):
             yield f"| {number} | {name} | {releases(say, [each == name for each in names])} |"
-    newest = DIALECTS["ue4-2026"]
+    newest = NEWEST[4]
     for number in sorted(newest.packets):
         kind = newest.packets[number]
         yield from packet_lines(say, kind)
         if kind.by_engine:
-            other = DIALECTS["ue5-2026"].by_name(kind.name)
+            other = NEWEST[5].by_name(kind.name)
             assert other is not None
             yield from ("", say("In CARLA 0.10 (Unreal 5) the records are others:"), "")
             yield from table(say, "---", "field", "type", "unit", "meaning")

@@ -171,7 +171,9 @@ def table_texts(project: Path = ROOT) -> set[str]:
     found |= {column[2] for each in columns for column in each}
     found |= {text for row in tables["keys"] for text in row} | OF_QT | KEY_NAMES | {NUMBER_OF}
     found |= {f"= {word.lower()}" for part in ("choices", "flags") for word in texts_of(tables["packets"][part])}
-    return found | {each["last"] for each in tables["packets"]["dialects"] if re.search("[a-z]", each["last"])}
+    dialects = tables["packets"]["dialects"]
+    found |= {sign["meaning"] for each in dialects for sign in each.get("signs", ())}
+    return found | {name for name in (each.get("last", each["first"]) for each in dialects) if re.search("[a-z]", name)}
 
 
 def constant_texts(project: Path = ROOT) -> Iterator[str]:

@@ -11,7 +11,7 @@ from typing import Any
 
 from ..queries.reports.info import info_reads, info_report
 from ..queries.reports.remarks import remarks
-from ..queries.reports.text import family_of
+from ..queries.reports.text import family_named, family_of
 from ..queries.statistics import duration, packet_counts, time_steps
 from ..recording import Actors, Recording
 from ..recording.event_index import CLASSES
@@ -28,7 +28,7 @@ def run(arguments: Namespace) -> None:
             return
         bar = progress_bar(f"Reading {arguments.file.name}")
         release, utc = arguments.release, arguments.utc
-        family = release or family_of(recording.snapshot)
+        family = family_named(release) if release else family_of(recording.snapshot)
         reads = info_reads(recording.dialect, family, show_all=arguments.all)
         for line in remarks(recording.snapshot, arguments.file, release, reads):
             print_error(line)

@@ -10,10 +10,11 @@ from typing import Any
 from .. import resources
 from ..edits.segments import PATTERN
 from ..exchange.export import DEFAULT_TABLE, ENDINGS
-from ..exchange.highd import DEFAULT_DIALECT, DEFAULT_MAP
-from ..format import DIALECTS
-from ..queries.reports.text import FAMILIES
-from ..sentences import LANGUAGES, language, listed, translated
+from ..exchange.highd import DEFAULT_MAP
+from ..format import DEFAULT_DIALECT, DIALECTS, dialect_named
+from ..queries.reports.text import FAMILIES, family_named
+from ..sentences import LANGUAGES, language, listed, say, translated
+from .output import print_error
 
 _MAX_SHOWN = 40
 
@@ -71,12 +72,34 @@ def substitute(given: str) -> tuple[str, str]:
     return old, new
 
 
+def dialect(given: str) -> str:
+    """The name of a dialect, which the number of a release may stand for; others are left to the choices."""
+    try:
+        found = dialect_named(given)
+    except KeyError:
+        return given
+    if found.name != given:
+        print_error(say("cli.release_of_dialect", release=given, dialect=found.name, title=found.releases))
+    return found.name
+
+
+def release(given: str) -> str:
+    """A release whose server prints a report; says which release prints the same."""
+    try:
+        family = family_named(given)
+    except KeyError:
+        raise ArgumentTypeError(say("cli.not_a_release", given=quoted(given), releases=listed(FAMILIES))) from None
+    if family != given:
+        print_error(say("cli.release_of_family", release=given, family=family))
+    return given
+
+
 _TYPES: Mapping[str, Callable[[str], Any]] = {
     "path": Path,
-    **{each.__name__: each for each in (finite, whole, positive, not_negative, limit, substitute)},
+    **{each.__name__: each for each in (finite, whole, positive, not_negative, limit, substitute, dialect, release)},
 }
 _FORMATS = [ending.removeprefix(".") for ending in ENDINGS]
-_CHOICES = {"dialects": sorted(DIALECTS), "releases": FAMILIES, "languages": LANGUAGES, "formats": _FORMATS}
+_CHOICES = {"dialects": tuple(DIALECTS), "languages": LANGUAGES, "formats": _FORMATS}
 _NAMES: Mapping[str, str | Iterable[str]] = {
     "dialects": DIALECTS,
     "releases": FAMILIES,

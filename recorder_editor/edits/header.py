@@ -8,6 +8,7 @@ from functools import reduce
 
 from ..errors import EditError, say
 from ..format import FileHeader
+from ..format.dialects import with_header_version
 from ..recording import Edit, Intent, RecordingLike, Snapshot
 from ..recording.recording import detection_of, shown_version_of
 
@@ -55,5 +56,5 @@ def _refuse_misread(snapshot: Snapshot, header: FileHeader) -> None:
     if shown is None and now.title == then.title:
         return
     code = "edits.version_of_other_release" if then.title != now.title else "edits.version_of_other_types"
-    name = "ue4-0.9.16" if header.version == 2 else "ue4-0.9.15"
+    name = with_header_version(snapshot.dialect, header.version).name
     raise EditError(say(code, version=header.version, title=now.title, other=then.title, name=name))

@@ -20,13 +20,12 @@ from ..arrays import AnyArray, FloatArray, IntArray, StructuredArray
 from ..edits.blueprints import CARS, Model, Release
 from ..edits.new_actors.writer import Writer
 from ..errors import RecorderError, listed, say
-from ..format import DIALECTS, Dialect, FileHeader, PacketType
+from ..format import DEFAULT_DIALECT, DIALECTS, Dialect, FileHeader, PacketType
 from ..format.highd import LARGEST, LEAST_RATE, MOST_RATE
 from ..progress import SILENT, Progress
 from ..recording import atomic_write
-from .demo import DEFAULT_DIALECT
 
-__all__ = ["DEFAULT_DIALECT", "DEFAULT_MAP", "HighdError", "Origin", "import_highd"]
+__all__ = ["DEFAULT_MAP", "HighdError", "Origin", "import_highd"]
 
 DEFAULT_MAP = "highD"
 """Not a map of the simulator; to be replayed, a recording has to name one that is large enough."""

@@ -21,7 +21,6 @@ from ..recording.store import state_folder
 from .simulator import NoSimulator, Server, ask
 
 _RELEASE = re.compile(r"(\d+(?:\.\d+)+)(?:-dirty)?")
-_NO_SENSORS = ("ue4-0.9.4", "ue4-0.9.6", "ue4-0.9.10")
 _OFFSET = ("offset=carla.Transform(carla.Location(x=-10, z=5)", "carla.Rotation(pitch=-25))")
 _CM = 100
 
@@ -57,7 +56,7 @@ class Replay(NamedTuple):
     def call(self, path: Path, dialect: Dialect) -> str:
         """The lines that replay a file, with everything that `replay_file` of its release takes."""
         words = [repr(str(path.absolute())), f"{self.start:.3f}", f"{self.duration:.3f}", str(self.follow)]
-        words += [f"replay_sensors={self.sensors}"] if dialect.name not in _NO_SENSORS else []
+        words += [f"replay_sensors={self.sensors}"] if dialect.replays_sensors else []
         is_newest, usual = dialect.family == "newest", Replay().settings
         words += _OFFSET if is_newest or dialect.header_version == 2 else []
         words += ["replay_weather=False", "map_override=''"] if is_newest else []
@@ -98,9 +97,8 @@ def look(snapshot: Snapshot, server: Server, progress: Progress = SILENT) -> lis
 
 def _is_within(release: str, dialect: Dialect) -> bool:
     """Whether recordings of a release are of a dialect; never those of a build between releases."""
-    matches = map(_RELEASE.fullmatch, (dialect.first, release, dialect.last))
-    first, here, last = ([int(each) for each in match[1].split(".")] if match else [] for match in matches)
-    return bool(first and here) and first <= here <= last
+    match = _RELEASE.fullmatch(release)
+    return match is not None and dialect.holds(match[1])
 
 
 def _is_misread(snapshot: Snapshot, there: Dialect) -> bool:

@@ -5,7 +5,8 @@ imported here from the package, and the rest from its modules.
 """
 
 from .codec import MAX_RECORDS, PACKET_HEADER, Body, Leaf, decode, encode_record, packet_bytes, without_records
-from .dialects import DIALECTS, Detection, Dialect
+from .detection import Detection
+from .dialects import ASSUMED_DIALECT, DEFAULT_DIALECT, DIALECTS, NEWEST, Dialect, dialect_named
 from .header import LONGEST_MAP_NAME, FileHeader, has_year, parse_header, simulators_date
 from .json_text import JsonError, json_of, read_json
 from .packets import LIGHT_STATES, VEHICLE_LIGHTS

@@ -86,7 +86,7 @@ class Actors:
         reader = Reader(snapshot, watch, earlier._pages if earlier is not None else (), descriptions)
         made = cls(snapshot.without_derived(), watch, reader.read(progress), descriptions)
         if earlier is None or not made._share(earlier):
-            made._take(Lifetimes(len(snapshot), snapshot.dialect.wide, made._lines))
+            made._take(Lifetimes(len(snapshot), made._lines))
         snapshot.derived.keep(made)
         return made
 
@@ -227,10 +227,11 @@ class Actors:
         """Every record of Collision in file order: dtype `COLLISION`, read-only."""
         lines, _, counts = self._records("Collision")
         events = (event for line in self._lines for event in line.packets if event.kind == "Collision")
-        stored = np.frombuffer(b"".join(event.records for event in events), row_type(_COLLISION))
         made = self._located(COLLISION, lines, counts)
-        for name in stored.dtype.names or ():
-            made[name] = stored[name]
+        tables = [event.table for event in events]
+        for name in row_type(_COLLISION).names or ():
+            if tables:
+                made[name] = np.concatenate([table[name] for table in tables])
         return frozen(made)
 
     @cached_property

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
+from operator import itemgetter
 from typing import Literal, NamedTuple, get_args
 
 import numpy as np
@@ -32,6 +33,17 @@ MAX_ATTRIBUTES = 500_000
 """Largest number of attributes in memory, those of equal actors counted once: each takes hundreds of bytes, in a file
 five.
 """
+
+_ADDED = (
+    "id",
+    "type",
+    *(f"location.{axis}" for axis in "xyz"),
+    *(f"rotation.{axis}" for axis in ("roll", "pitch", "yaw")),
+    "uid",
+)
+"""The fields of `Added` in an EventAdd record."""
+
+_NO_RECORD = np.dtype([("id", "<u4")])
 
 _OVERHEAD = 256  # what Python spends on a packet, beside its bytes
 _CHECKED_EVERY = 256
@@ -108,13 +120,19 @@ class EventPacket(NamedTuple):
 
     Attributes: `packet` (index in its row, FrameStart is 0), `kind` (name), `added` (of an EventAdd), `records`
     (complete ones if they have one size, else the actor ids, u32; empty for a packet without actors, as lights and
-    weather, whose body is not read).
+    weather, whose body is not read), `dtype` (of records of one size).
     """
 
     packet: int
     kind: str
     added: tuple[Added, ...] = ()
     records: bytes = b""
+    dtype: np.dtype[np.void] | None = None
+
+    @property
+    def table(self) -> StructuredArray:
+        """The records of one size by the paths of their fields; empty where they have none."""
+        return np.frombuffer(self.records if self.dtype is not None else b"", self.dtype or _NO_RECORD)
 
     @property
     def weight(self) -> int:
@@ -288,7 +306,7 @@ class Reader:
         body = self._snapshot.store.read(span[0], span[1] + place.body, min(place.size, most))
         if size is not None:
             whole = min(int.from_bytes(body[:2], "little"), (len(body) - 2) // size)
-            return EventPacket(packet, kind.name, records=body[2 : 2 + whole * size])
+            return EventPacket(packet, kind.name, records=body[2 : 2 + whole * size], dtype=kind.dtype)
         if kind.name != "EventAdd":
             decoded = decode(kind, body)
             at = kind.actor_offsets[0]
@@ -300,9 +318,11 @@ class Reader:
     def _added(self, body: Body) -> Iterator[Added]:
         run = body.type.record.steps[0]
         assert isinstance(run, Run)
+        paths = [field.path for field in run.fields]
+        read = itemgetter(*(paths.index(path) for path in _ADDED))
         for index in range(len(body)):
             start, stop = body.span(index)
-            actor, kind, x, y, z, roll, pitch, yaw, uid = run.unpack.unpack_from(body.data, start)
+            actor, kind, x, y, z, roll, pitch, yaw, uid = read(run.unpack.unpack_from(body.data, start))
             described = kind, body.data[start + run.unpack.size : stop]
             description = self._descriptions.get(described)
             if description is None:

@@ -9,8 +9,6 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import NamedTuple
 
-import numpy as np
-
 from .event_index import ActorClass, Added, Attribute, EventPacket, EventRow, Transform
 
 SPECTATOR_ID = 1
@@ -117,19 +115,22 @@ def short_blueprint(blueprint: str) -> str:
     return rest if dot and head in ("vehicle", "walker", "static", "sensor", "traffic", "controller") else blueprint
 
 
+_BOX = ("id", *(f"{part}.{axis}" for part in ("origin", "extent") for axis in "xyz"))
+"""The fields of a box or a trigger volume."""
+
+
 class Lifetimes:
     """The lives of a recording, from its event packets in file order.
 
-    `frames` is their number; `wide`: vectors are doubles. Attributes: `lives`, `boxes` and `triggers` (the last ones,
+    `frames` is their number. Attributes: `lives`, `boxes` and `triggers` (the last ones,
     by index of the life), `attachments`.
     """
 
-    def __init__(self, frames: int, wide: bool, lines: Iterable[EventRow]) -> None:
+    def __init__(self, frames: int, lines: Iterable[EventRow]) -> None:
         self.boxes: dict[int, Box] = {}
         self.triggers: dict[int, Box] = {}
         self.attachments: list[Attachment] = []
         self._last = max(0, frames - 1)
-        self._box = np.dtype([("id", "<u4"), ("sides", "<f8" if wide else "<f4", 6)])
         self._born: list[tuple[Added, int, RecordPlace]] = []
         self._gone: dict[int, tuple[int, RecordPlace | None]] = {}
         self._parent: dict[int, int | None] = {}
@@ -179,13 +180,13 @@ class Lifetimes:
             self._born.append((added, min(line.frame, self._last), place))
 
     def _delete(self, line: EventRow, event: EventPacket) -> None:
-        for ordinal, actor in enumerate(np.frombuffer(event.records, "<u4").tolist()):
+        for ordinal, actor in enumerate(event.table["id"].tolist()):
             ended = self._current.pop(actor, None)
             if ended is not None:
                 self._gone[ended] = line.frame, RecordPlace(line.row, event.packet, ordinal)
 
     def _attach(self, line: EventRow, event: EventPacket) -> None:
-        pairs = np.frombuffer(event.records, "<u4").reshape(-1, 2).tolist()
+        pairs = zip(event.table["child"].tolist(), event.table["parent"].tolist(), strict=True)
         for ordinal, (child, parent) in enumerate(pairs):
             child_life, parent_life = self._current.get(child), self._current.get(parent)
             if child_life is not None:
@@ -195,10 +196,10 @@ class Lifetimes:
             self.attachments.append(Attachment(frame, child, parent, child_life, parent_life, place))
 
     def _put(self, boxes: dict[int, Box], line: EventRow, event: EventPacket) -> None:
-        records = np.frombuffer(event.records, self._box)
-        both = zip(records["id"].tolist(), records["sides"].tolist(), strict=True)
-        for ordinal, (actor, sides) in enumerate(both):
+        columns = (event.table[path].tolist() for path in _BOX)
+        for ordinal, (actor, *origin_and_extent) in enumerate(zip(*columns, strict=True)):
             index = self._current.get(actor)
             if index is not None:
+                x, y, z, length, width, height = origin_and_extent
                 place = RecordPlace(line.row, event.packet, ordinal)
-                boxes[index] = Box((sides[0], sides[1], sides[2]), (sides[3], sides[4], sides[5]), place)
+                boxes[index] = Box((x, y, z), (length, width, height), place)

@@ -13,8 +13,8 @@ from weakref import WeakSet
 import numpy as np
 
 from ..errors import SourceChanged, WrongVersion, say
-from ..format import LONGEST_MAP_NAME, PACKET_HEADER, Detection, Dialect, FileHeader, parse_header
-from ..format.dialects import Sample, detect, force, shown_version
+from ..format import ASSUMED_DIALECT, LONGEST_MAP_NAME, PACKET_HEADER, Detection, Dialect, FileHeader, parse_header
+from ..format.detection import Sample, detect, force, shown_version
 from ..progress import SILENT, Progress
 from .actors import Actors
 from .atomic_file import sweep_folder
@@ -357,7 +357,7 @@ def recording_in(
         layouts, keys = Layouts(), KeySource()
 
         def snapshot_of(table: FrameTable) -> Snapshot:
-            guess = Snapshot(store, layouts, keys, table, header, header_bytes, detection or force("ue4-0.9.12"))
+            guess = Snapshot(store, layouts, keys, table, header, header_bytes, detection or force(ASSUMED_DIALECT))
             return guess if detection is not None else replace(guess, detection=detection_of(guess))
 
         result = scan(

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 import numpy as np
 
 from ..arrays import StructuredArray, UInt32Array
-from ..format import DIALECTS, PacketType
+from ..format import NEWEST, PacketType
 from ..progress import SILENT, Progress
 from .columns import BLOCK, BodySpans, RecordCopier, body_spans
 from .frames import RAW
@@ -142,7 +142,7 @@ class Tracks:
     def _kind(self, name: str) -> PacketType:
         """The packet type of a track; if the dialect has none, that of another dialect, so that columns are known."""
         dialect, packet = self._snapshot.dialect, COLUMNS[name][0] if name in COLUMNS else name
-        found = dialect.by_name(packet) or DIALECTS["ue5-2026" if dialect.wide else "ue4-2026"].by_name(packet)
+        found = dialect.by_name(packet) or NEWEST[dialect.engine].by_name(packet)
         if found is None or found.dtype is None:
             raise KeyError(name)
         return found

@@ -29,6 +29,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
+from ..arrays import StructuredArray
 from ..format import Body, PacketType, decode
 from .actor_state import ActorState, PoseKind, World, last_records, numbers_of
 from .event_index import EventPacket, EventRow
@@ -358,7 +359,7 @@ class StateHistory:
             return self._numbers.pack(*life.transform)
         # NaN bits are not preserved in numbers.
         packet = self._snapshot.row(life.added.row).packets[life.added.packet]
-        start = packet.decoded.span(life.added.record)[0] + 5
+        start = packet.decoded.leaf(life.added.record, "location.x").start
         return packet.body[start : start + self._numbers.size]
 
     def _positions(self, frame: int) -> Mapping[int, bytes]:
@@ -368,9 +369,10 @@ class StateHistory:
             made: dict[int, bytes] = {}
             for packet in self._snapshot.frame(frame).packets:
                 if packet.name == "Position":
-                    size, body = self._numbers.size + 4, packet.body
-                    ids = packet.array["id"].tolist()
-                    made.update((actor, body[6 + n * size : 2 + (n + 1) * size]) for n, actor in enumerate(ids))
+                    _, first = packet.type.record.places["location.x"]
+                    rows = packet.array.view("u1").reshape(len(packet.array), -1)
+                    poses = rows[:, first : first + self._numbers.size]
+                    made.update(zip(packet.array["id"].tolist(), map(bytes, poses), strict=True))
             found = self._placed[frame] = made
             if len(self._placed) > _FRAMES_KEPT:
                 self._placed.popitem(last=False)
@@ -389,16 +391,18 @@ class StateHistory:
                         current[added.actor] = born
                         born += 1
                 elif event.kind == "EventDel":
-                    for actor in np.frombuffer(event.records, "<u4").tolist():
+                    for actor in event.table["id"].tolist():
                         parents.pop(current.pop(actor, -1), None)
                 elif event.kind == "EventParent":
-                    self._attach(line, event.records, current, parents)
+                    self._attach(line, event.table, current, parents)
                 elif event.kind in self._kinds:
                     self._keep(line.row, event, self._kinds[event.kind], current)
 
-    def _attach(self, line: EventRow, records: bytes, current: Mapping[int, int], parents: dict[int, int]) -> None:
+    def _attach(
+        self, line: EventRow, table: StructuredArray, current: Mapping[int, int], parents: dict[int, int]
+    ) -> None:
         frame = min(line.frame, self._table.frames - 1)
-        for pair in np.frombuffer(records, "<u4").reshape(-1, 2).tolist():
+        for pair in zip(table["child"].tolist(), table["parent"].tolist(), strict=True):
             child, parent = map(current.get, pair)
             if child is None or parent is None or parents.get(child) == parent or _is_above(child, parent, parents):
                 continue

@@ -553,8 +553,13 @@ def test_a_recording_without_a_header_is_converted_where_its_version_does_not_ma
 
 
 def test_a_name_that_is_none_is_refused() -> None:
-    with opened(b.drive(2)) as recording, pytest.raises(EditError, match=r"no dialect 0\.9\.15"):
-        convert(recording, "0.9.15")
+    with opened(b.drive(2)) as recording, pytest.raises(EditError, match=r"no dialect 0\.9\.99"):
+        convert(recording, "0.9.99")
+
+
+def test_the_number_of_a_release_stands_for_its_dialect() -> None:
+    with opened(b.drive(2)) as recording:
+        assert convert(recording, "0.9.13").edit.detection == convert(recording, "ue4-0.9.12").edit.detection
 
 
 def test_a_conversion_can_be_stopped() -> None:

@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recorder_editor.format.codec import decode
-from recorder_editor.format.dialects import DIALECTS, Detection, Dialect, Sample, detect, force
+from recorder_editor.format.detection import Detection, Sample, detect, force
+from recorder_editor.format.dialects import DIALECTS, Dialect
 from tests import builders
 from tests.builders import RELEASES, exactly, frame, packet, recording
 
@@ -268,7 +269,7 @@ def test_the_size_of_a_wheel_tells_0_9_10_from_0_9_12(stiffness: bool, name: str
         body = builders.physics_control([engine, builders.bare_physics()], stiffness)
         detection = detected(one_frame((10, builders.u16(0)), (15, body)))
         assert detection.dialect.name == name
-        assert any("Wheels" in reason for reason in detection.reasons)
+        assert any("wheels in PhysicsControl are" in reason for reason in detection.reasons)
 
 
 def test_without_wheels_sensors_tell_0_9_10_from_0_9_12() -> None:

@@ -239,3 +239,86 @@ told = [column_for(path, field).name for path, field in fields.items()]
 """
     )
     assert told == ["id", "lights", "hazard_1_per_min"]
+
+
+def test_it_is_detected_by_its_packets_and_by_the_sizes_of_its_records(ask: Ask, older: Path) -> None:
+    told = ask(
+        TO_NEWER
+        + """
+def found(path):
+    with recorder_editor.open(path) as recording:
+        return recording.dialect.name, recording.dialect.title, list(recording.detection.reasons)
+told = [found(folder / "older.log"), found(folder / "newer.log")]
+with recorder_editor.open(folder / "newer.log") as recording:
+    number = DIALECTS["ue4-next"].by_name("Horn").id
+    recording.apply(edits.remove_packets(recording, ["VehicleLight", "PhysicsControl", "PlatformTime"]))
+    recording.apply(edits.insert_packet(recording, edits.place(recording, frame=0), number, b"\\0\\0"))
+    recording.save(folder / "horns.log")
+told.append(found(folder / "horns.log"))
+"""
+    )
+    (old, old_title, _), (new, _, sizes), (horns, _, packet) = told
+    assert (old, new, horns) == (OLDER, NEWER, NEWER)
+    assert old_title == "CARLA 0.9.16 to 2026 (floats)"
+    assert "The records of VehicleLight are 16 bytes long." in sizes
+    assert "It holds Horn (25)." in packet
+
+
+def test_new_actors_have_the_defaults_of_its_fields(ask: Ask) -> None:
+    told = ask(
+        """
+from recorder_editor.exchange.demo import make_town
+(folder / "town.log").write_bytes(b"".join(make_town(2.0, vehicles=4, walkers=2, dialect="ue4-next")))
+with recorder_editor.open(folder / "town.log") as recording:
+    name = recording.dialect.name
+    there = {life.actor for life in recording.actors}
+    about = dict(blueprint="vehicle.tesla.model3", path=[(0.0, 0.0), (50.0, 0.0)], speed=10.0)
+    recording.apply(edits.add_actor(recording, about))
+    (new,) = {life.actor for life in recording.actors} - there
+    frame = recording[5]
+    lights = [record for record in frame.packet("VehicleLight").decoded.records() if record["id"] == new]
+    physics = [
+        record for frame in recording for packet in [frame.packet("PhysicsControl")] if packet
+        for record in packet.decoded.records() if record["id"] == new
+    ]
+    told = [name, lights, [wheel["width"] for record in physics for wheel in record["wheels"]]]
+"""
+    )
+    name, (lights,), widths = told
+    assert name == NEWER
+    assert lights["hazard"] == 70.5
+    assert widths == [25.0] * 4
+
+
+def test_frames_are_edited_and_told_with_the_new_fields(ask: Ask, older: Path) -> None:
+    told = ask(
+        TO_NEWER
+        + """
+from recorder_editor.edits.trim import part
+from recorder_editor.exchange.export import export
+from recorder_editor.queries.reports.info import info_report
+hazards = lambda recording: [
+    [record["hazard"] for record in frame.packet("VehicleLight").decoded.records()] for frame in recording
+]
+told = {}
+with recorder_editor.open(folder / "newer.log") as recording:
+    where = edits.place(recording, frame=2, packet="VehicleLight", record=0, field="hazard")
+    recording.apply(edits.set_field(recording, where, 99.0))
+    recording.save(folder / "set.log")
+    told["info"] = b"".join(info_report(recording.snapshot, show_all=True, utc=True)).decode()
+    export(recording.snapshot, folder / "lights.csv", table="packets", packet="VehicleLight") if False else None
+    recording.apply(edits.trim(recording, range(1, 3)))
+    told["trimmed"] = hazards(recording)
+    recording.undo()
+    recording.apply(edits.cut(recording, range(1, 2)))
+    told["cut"] = hazards(recording)
+    recording.undo()
+    recording.apply(edits.join(recording, [recording]))
+    told["joined"] = hazards(recording)
+"""
+    )
+    set_, default = [99.0, 70.5], [70.5, 70.5]
+    assert told["trimmed"] == [default, set_]
+    assert told["cut"] == [default, set_]
+    assert told["joined"] == [default, default, set_, default, default, set_]
+    assert told["info"].count("Physics Control events") == 3

@@ -14,7 +14,7 @@ import numpy as np
 
 from ...arrays import IntArray
 from ...errors import EditError, listed, say
-from ...format import DIALECTS, PACKET_HEADER, Detection, Dialect, FileHeader
+from ...format import DIALECTS, PACKET_HEADER, Detection, Dialect, FileHeader, dialect_named
 from ...progress import SILENT, Progress
 from ...recording import (
     RAW,
@@ -298,10 +298,12 @@ def preview(
 
 
 def _map(snapshot: Snapshot, dialect: str | Dialect) -> PacketMap:
-    target = dialect if isinstance(dialect, Dialect) else DIALECTS.get(dialect)
-    if target is None:
-        raise EditError(say("edits.no_dialect", dialect=dialect, names=listed(DIALECTS)))
-    return PacketMap(snapshot.dialect, target)
+    if isinstance(dialect, Dialect):
+        return PacketMap(snapshot.dialect, dialect)
+    try:
+        return PacketMap(snapshot.dialect, dialect_named(dialect))
+    except KeyError:
+        raise EditError(say("edits.no_dialect", dialect=dialect, names=listed(DIALECTS))) from None
 
 
 def _header(snapshot: Snapshot, target: Dialect) -> FileHeader | None:

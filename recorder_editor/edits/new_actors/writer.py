@@ -1,6 +1,6 @@
 """What a recorder writes of actors: records of their states, and frames of packets by a dialect's rules of presence.
 
-Records are tuples in the order of their fields, arrays in them lists of such tuples.
+Records are tuples in the order of those of their fields that have no default, arrays in them lists of such tuples.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -58,7 +58,7 @@ class Writer:
         if kind.dtype is None:
             count = b"" if kind.body == "empty" else counted(kind, len(records))
             return count + b"".join(_packed(kind.record, record) for record in records)
-        table = np.asarray(records, kind.dtype)
+        table = _table(kind.record, kind.dtype, records)
         return encode_array(kind, table) if kind.body == "list" else table.tobytes()
 
 
@@ -103,18 +103,41 @@ def rows(*columns: AnyArray) -> list[tuple[Any, ...]]:
     return list(zip(*(column.tolist() for column in columns), strict=True))
 
 
+def _table(shape: Struct, dtype: np.dtype[np.void], records: Sequence[Any]) -> AnyArray:
+    """Records of one size as an array, with the defaults of the fields that have one."""
+    defaults = {path: field.default for path, field in shape.fields.items() if field.default is not None}
+    if not defaults or getattr(records, "dtype", None) == dtype:
+        return np.asarray(records, dtype)
+    given = [path for path in shape.fields if path not in defaults]
+    values = np.asarray(records, np.dtype([(path, dtype[path]) for path in given]))
+    table = np.zeros(len(records), dtype)
+    for path in given:
+        table[path] = values[path]
+    for path, default in defaults.items():
+        table[path] = default
+    return table
+
+
 def _packed(shape: Struct, values: Iterable[Any]) -> bytes:
-    return b"".join(
-        pack_value(member.count_field, len(value)) + b"".join(_packed(member.element, element) for element in value)
-        if isinstance(member, Array)
-        else pack_value(member, value)
-        for member, value in zip(shape.members, values, strict=True)
-    )
+    """A record of values, with the defaults of the fields that have one."""
+    rest = iter(values)
+    parts: list[bytes] = []
+    for member in shape.members:
+        if isinstance(member, Array):
+            elements = next(rest)
+            parts.append(pack_value(member.count_field, len(elements)))
+            parts += [_packed(member.element, element) for element in elements]
+        elif member.default is not None:
+            parts.append(pack_value(member, member.default))
+        else:
+            parts.append(pack_value(member, next(rest)))
+    return b"".join(parts)
 
 
 def _physics(kind: PacketType, actor: int, model: Model, pose: Any) -> bytes:
     """The physics of a vehicle at a pose (metres, radians); numbers follow from mass and engine."""
-    mass, strongest, (radius, rpm, gears) = model.mass, 0.32 * model.mass + 40.0, model.drive
+    radius, rpm, gears = model.drive
+    strongest = 0.32 * model.mass + 40.0
     torque = [(share * rpm, part * strongest) for share, part in TORQUE]
     ratios = [(4.2 * 0.68**gear, 0.25, 0.55) for gear in range(gears)]
     centre, wheels = (0.1 * model.wheelbase, 0.0, -0.3), []
@@ -123,27 +146,65 @@ def _physics(kind: PacketType, actor: int, model: Model, pose: Any) -> bytes:
         x, y = pose[0] + along * cos(yaw) - across * sin(yaw), pose[1] + along * sin(yaw) + across * cos(yaw)
         wheels.append((ahead > 0, 100.0 * x, 100.0 * y, 100.0 * (pose[2] + radius)))
     if "max_torque" not in kind.record.fields:
-        sets = []
-        for front, *place in wheels:
-            said = {
-                "tire_friction": 3.5,
-                "damping_rate": 0.25,
-                "max_steer_angle": MAX_STEERING * front,
-                "radius": 100 * radius,
-                "max_brake_torque": 0.45 * mass,
-                "max_handbrake_torque": 0.9 * mass * (not front),
-                "lat_stiff_max_load": 3.0,
-                "lat_stiff_value": 20.0,
-                "long_stiff_value": 3000.0,
-                **{f"position.{axis}": value for axis, value in zip("xyz", place, strict=True)},
-            }
-            wheel = kind.record.arrays["wheels"].element
-            sets.append(tuple(said.get(path, field.initial) for path, field in wheel.fields.items()))
-        return _packed(
-            kind.record,
-            (actor, rpm, 1.0, 0.15, 2.0, 0.35, True, 10.0, 4.0, mass, 0.3, *centre, torque, ratios, STEERING, sets),
-        )
+        return _unreal_4_physics(kind.record, actor, model, torque, ratios, centre, wheels)
     return _unreal_5_physics(kind.record, actor, model, torque, [ratio[0] for ratio in ratios], centre, wheels)
+
+
+def _encoded(shape: Struct, values: Mapping[str, Any], lists: Mapping[str, Any]) -> bytes:
+    """A record of values by path, with the initial values of all other fields."""
+    elements = {
+        path: [array.element.default_record() | dict(element) for element in lists[path]]
+        for path, array in shape.arrays.items()
+    }
+    return encode_record(shape, shape.default_record() | dict(values) | elements)
+
+
+def _unreal_4_physics(
+    shape: Struct,
+    actor: int,
+    model: Model,
+    torque: Sequence[tuple[float, float]],
+    ratios: Sequence[tuple[float, float, float]],
+    centre: tuple[float, float, float],
+    wheels: Sequence[tuple[bool, float, float, float]],
+) -> bytes:
+    """The physics as Unreal 4 has it."""
+    mass, (radius, rpm, _) = model.mass, model.drive
+    sets = []
+    for is_front, *place in wheels:
+        said = {
+            "tire_friction": 3.5,
+            "damping_rate": 0.25,
+            "max_steer_angle": MAX_STEERING * is_front,
+            "radius": 100 * radius,
+            "max_brake_torque": 0.45 * mass,
+            "max_handbrake_torque": 0.9 * mass * (not is_front),
+            "lat_stiff_max_load": 3.0,
+            "lat_stiff_value": 20.0,
+            "long_stiff_value": 3000.0,
+            "position": dict(zip("xyz", place, strict=True)),
+        }
+        sets.append(said)
+    body = {
+        "max_rpm": rpm,
+        "moi": 1.0,
+        "damping_full_throttle": 0.15,
+        "damping_zero_throttle_clutch_engaged": 2.0,
+        "damping_zero_throttle_clutch_disengaged": 0.35,
+        "use_gear_autobox": True,
+        "clutch_strength": 10.0,
+        "final_ratio": 4.0,
+        "mass": mass,
+        "drag_coefficient": 0.3,
+        "center_of_mass": dict(zip("xyz", centre, strict=True)),
+    }
+    lists = {
+        "torque_curve": [{"rpm": speed, "torque": strength} for speed, strength in torque],
+        "forward_gears": [{"ratio": one, "down_ratio": down, "up_ratio": up} for one, down, up in ratios],
+        "steering_curve": [{"speed": speed, "value": share} for speed, share in STEERING],
+        "wheels": sets,
+    }
+    return _encoded(shape, {"id": actor, **body}, lists)
 
 
 def _unreal_5_physics(
@@ -181,7 +242,7 @@ def _unreal_5_physics(
             "location": location,
             "old_location": location,
         }
-        memories.append(shape.arrays["wheels"].element.default_record() | said)
+        memories.append(said)
     engine = {
         "max_torque": max(strength for _, strength in torque),
         "max_rpm": rpm,
@@ -218,4 +279,4 @@ def _unreal_5_physics(
         "steering_curve": [{"speed": speed, "value": share} for speed, share in STEERING],
         "wheels": memories,
     }
-    return encode_record(shape, {"id": actor, **engine, **body, **lists})
+    return _encoded(shape, {"id": actor, **engine, **body}, lists)

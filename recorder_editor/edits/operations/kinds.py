@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from ...errors import error_sentence, listed, say
-from ...format import DIALECTS, LIGHT_STATES, VEHICLE_LIGHTS, JsonError, json_of, read_json
+from ...format import DIALECTS, LIGHT_STATES, VEHICLE_LIGHTS, JsonError, dialect_named, json_of, read_json
 from ..intents import is_moment, is_number
 from ..paths.keyed import are_keys
 
@@ -213,10 +213,19 @@ def _state(text: str) -> str:
     return text.strip().lower()
 
 
+def _is_dialect(text: str) -> bool:
+    try:
+        dialect_named(text)
+    except KeyError:
+        return False
+    return True
+
+
 def _dialect(text: str) -> str:
-    if text not in DIALECTS:
-        raise MeasureError(say("edits.not_a_dialect", text=text, names=listed(DIALECTS)))
-    return text
+    try:
+        return dialect_named(text).name
+    except KeyError:
+        raise MeasureError(say("edits.not_a_dialect", text=text, names=listed(DIALECTS))) from None
 
 
 def _mask(text: str) -> int:
@@ -325,7 +334,7 @@ FILE = _TEXT("file", metavar="FILE")
 ROAD_MAP = _TEXT("xodr", metavar="MAP")
 STATE = _TEXT("state", read=_state, metavar="STATE")
 DIALECT = ArgumentKind(
-    "dialect", "edits.one_of", lambda value: _is_text(value) and value in DIALECTS, _dialect, metavar="NAME"
+    "dialect", "edits.one_of", lambda value: _is_text(value) and _is_dialect(value), _dialect, metavar="NAME"
 )
 MODE = ArgumentKind("mode", "edits.mode", lambda value: value in ("set", "add", "remove"))
 FLAG = ArgumentKind(

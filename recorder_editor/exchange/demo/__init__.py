@@ -8,10 +8,9 @@ from itertools import chain
 
 from ...edits.blueprints import Release
 from ...edits.new_actors.writer import Writer
-from ...format import DIALECTS, FileHeader
+from ...format import DEFAULT_DIALECT, DIALECTS, FileHeader
 from .scenario import Scenario
 
-DEFAULT_DIALECT = "ue4-0.9.15"
 MAP_NAME = "DemoTown"
 FIRST_DATE = 1_735_722_000  # 2025-01-01 09:00 UTC
 DATES = 365 * 24

@@ -14,9 +14,9 @@ import numpy as np
 
 from ... import resources
 from ...arrays import StructuredArray
-from ...format import VEHICLE_LIGHTS, Body, Dialect, PacketType
+from ...format import DIALECTS, VEHICLE_LIGHTS, Body, Dialect, PacketType
 from ...format.codec import Record
-from ...format.packets import DOORS
+from ...format.packets import DOORS, dialect_line
 from ...format.schema import Field, Run, Struct
 from ...progress import SILENT, Progress
 from ...recording import RAW, Frame, Packet, Row, Snapshot
@@ -111,8 +111,12 @@ class _InfoWriter:
         self._frame_end = "\n" if family == "newest" else ""
         self._dialect = dialect
         self._plain: dict[int, _Plain] = {}
-        tables = _record_templates(family, dialect) | _other_templates(dialect) if self._show_all else {}
-        self._templates = _event_templates(family, dialect) | tables
+        tables = _event_templates(family, dialect)
+        if self._show_all:
+            tables |= _record_templates(family, dialect)
+        self._templates = {name: _of_known_fields(template, dialect, name) for name, template in tables.items()}
+        if self._show_all:
+            self._templates |= _other_templates(dialect)
 
     def flush(self) -> bytes:
         """Empty the buffer; texts that are not UTF-8 come out as the bytes they were."""
@@ -235,6 +239,27 @@ def _formatter(template: str) -> Callable[[tuple[Any, ...]], str]:
     return line
 
 
+def _known_fields(dialect: Dialect, name: str) -> tuple[str, ...]:
+    """The paths of the fields that a packet has had from the first on, which are those that CARLA prints."""
+    line = [DIALECTS[each] for each in dialect_line(dialect.name) if each in DIALECTS]
+    kinds = [each.by_name(name) for each in (*line, dialect) if each.engine == dialect.engine]
+    first = next(kind for kind in kinds if kind is not None)
+    return tuple(first.record.fields)
+
+
+def _of_known_fields(template: _Template, dialect: Dialect, name: str) -> _Template:
+    """A template that is given no values of fields that came later."""
+    kind = dialect.by_name(name)
+    if kind is None or kind.record.size is None:
+        return template
+    known = _known_fields(dialect, name)
+    paths = tuple(kind.record.fields)
+    if paths == known or not known:
+        return template
+    places = [paths.index(path) for path in known]
+    return template._replace(line=lambda values: template.line(tuple(values[place] for place in places)))
+
+
 def _event_templates(family: Family, dialect: Dialect) -> dict[str, _Template]:
     """The templates of packets that are always printed."""
     shown = 0 if family == "0.9.4" else 1  # the oldest releases print the child twice
@@ -244,9 +269,8 @@ def _event_templates(family: Family, dialect: Dialect) -> dict[str, _Template]:
         "EventParent": _Template("", lambda pair: f" Parenting {pair[0]} with {pair[shown]} (parent)\n"),
         "Collision": _Template("", _collision),
     }
-    weather = dialect.by_name("Weather")
-    if family == "newest" and weather is not None:
-        labels = ["".join(map(str.capitalize, path.split("_"))) for path in weather.record.fields]
+    if family == "newest" and dialect.by_name("Weather") is not None:
+        labels = ["".join(map(str.capitalize, path.split("_"))) for path in _known_fields(dialect, "Weather")]
         line = "  " + " ".join(f"{label}: %g" for label in labels) + "\n"
         events["Weather"] = _Template("Weathers", _formatter(line))
     return events

@@ -9,23 +9,23 @@ import numpy as np
 from ...format import DIALECTS, Dialect, PacketType, has_year, simulators_date
 from ...recording import Snapshot
 from ...sentences import listed, say
-from .text import HEAD_SIZE, Family
+from .text import HEAD_SIZE
 
 
-def remarks(snapshot: Snapshot, path: Path, family: Family | None, reads: Collection[str]) -> list[str]:
+def remarks(snapshot: Snapshot, path: Path, release: str | None, reads: Collection[str]) -> list[str]:
     """What to know of a report: sentences.
 
     Args:
         snapshot: What is reported.
         path: The file, for the command that converts it.
-        family: The release whose server prints the report; None for the one that wrote the recording.
+        release: The release whose server prints the report; None for the one that wrote the recording.
         reads: The packets that the report of that server reads by their content; it skips others by their size.
     """
     if snapshot.header is None:
         return _of_the_header(snapshot)
-    if family is None:
+    if release is None:
         return []
-    server = server_of(snapshot.dialect, family)
+    server = server_of(snapshot.dialect, release)
     packets = _misread(snapshot, server, reads)
     if not packets:
         return []
@@ -42,37 +42,21 @@ def _of_the_header(snapshot: Snapshot) -> list[str]:
     return [say("queries.report_unknown") if has_year(date) else say("queries.report_crashes", date=date)]
 
 
-def server_of(source: Dialect, family: Family) -> Dialect:
+def server_of(source: Dialect, release: str) -> Dialect:
     """The dialect that the server of a release reads: one of the engine of the recording, if the release has one.
 
-    Raises KeyError for a family that no dialect has.
+    Raises KeyError for a release that no dialect has.
     """
     own = [dialect for dialect in DIALECTS.values() if dialect.engine == source.engine]
     others = [dialect for dialect in DIALECTS.values() if dialect.engine != source.engine]
     for dialects in (own, others):
         for dialect in dialects:
-            if _is_within(family, dialect):
+            if dialect.holds(release):
                 return dialect
         for dialect in dialects:
-            if dialect.family == family:
+            if dialect.family == release:
                 return dialect
-    raise KeyError(family)
-
-
-def _is_within(release: str, dialect: Dialect) -> bool:
-    """Whether a release is one of those of a dialect, by their numbers."""
-    number = _number(release)
-    first = _number(dialect.first)
-    last = _number(dialect.last)
-    if number is None or first is None or last is None:
-        return False
-    return first <= number <= last
-
-
-def _number(release: str) -> tuple[int, ...] | None:
-    """The numbers of a release, None for one that is named otherwise."""
-    parts = release.split(".")
-    return tuple(map(int, parts)) if all(part.isdecimal() for part in parts) else None
+    raise KeyError(release)
 
 
 def _misread(snapshot: Snapshot, server: Dialect, reads: Collection[str]) -> list[str]:

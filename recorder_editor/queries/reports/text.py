@@ -9,7 +9,7 @@ from typing import Literal, get_args
 import numpy as np
 
 from ...arrays import StructuredArray, begins
-from ...format import Body, simulators_date
+from ...format import Body, dialect_named, simulators_date
 from ...format.schema import RawFloat
 from ...progress import SILENT, Progress
 from ...recording import Actors, Row, Snapshot
@@ -39,6 +39,12 @@ def report_without_header(snapshot: Snapshot) -> bytes:
 def family_of(snapshot: Snapshot) -> Family:
     """The family of the release that wrote the recording."""
     return next((family for family in FAMILIES if family == snapshot.dialect.family), "newest")
+
+
+def family_named(release: str) -> Family:
+    """The family of a release by its number, or of the name of a family; raises KeyError."""
+    name = release if release in FAMILIES else dialect_named(release).family
+    return next(family for family in FAMILIES if family == name)
 
 
 def report_header(snapshot: Snapshot, *, utc: bool = False) -> bytes:

@@ -11,8 +11,8 @@ from pathlib import Path
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QComboBox, QFileDialog, QWidget
 
-from ...exchange.highd import DEFAULT_DIALECT, DEFAULT_MAP, Origin, import_highd
-from ...format import DIALECTS, LONGEST_MAP_NAME
+from ...exchange.highd import DEFAULT_MAP, Origin, import_highd
+from ...format import DEFAULT_DIALECT, DIALECTS, LONGEST_MAP_NAME
 from ..export_files import ask_save
 from ..session import Session
 from ..theme import Theme
