@@ -111,9 +111,14 @@ class Blueprints:
 
     @cached_property
     def _known_lives(self) -> dict[_Pair, list[Life]]:
-        """The lives that have a uid, and a blueprint that the release may have."""
+        """The lives that tell whose a uid is: those with one, and a blueprint that the release may have with it."""
         unknown = self.unknown()
-        return {pair: lives for pair, lives in self._lives.items() if pair.uid and pair.blueprint not in unknown}
+        known = {}
+        for pair, lives in self._lives.items():
+            is_wrong = not pair.uid or pair.blueprint in unknown or (self._is_stock and self._contradicts(pair))
+            if not is_wrong:
+                known[pair] = lives
+        return known
 
     @cached_property
     def _own_uids(self) -> dict[str, int]:
@@ -153,7 +158,8 @@ class Blueprints:
 
     def right_uid(self, blueprint: str) -> int | None:
         """The uid of a blueprint: that of stock vehicles, of most actors in the recording, or of the catalogue."""
-        choices = [self._own_uids.get(blueprint), self._releases[-1].uid(blueprint)]
+        own = {pair.uid: -len(lives) for pair, lives in self._lives.items() if pair.blueprint == blueprint}
+        choices = [*sorted(own, key=lambda uid: (own[uid], uid)), self._releases[-1].uid(blueprint)]
         if self._is_stock:
             choices.insert(0, self._recorded.get(blueprint))
         if self._dialect.makes_actors_by == "name":
