@@ -1,4 +1,4 @@
-"""Blueprints that a release does not have, and uids that are none of their blueprint: what is certain, and the fixes."""
+"""Blueprints that a release does not have, and uids that are not theirs: what is certain, and the fixes."""
 
 from collections.abc import Sequence
 
@@ -39,7 +39,7 @@ def pairs_of(recording: Recording) -> Pairs:
         ("ue4-0.9.12", ("vehicle.lincoln.mkz2017", 26), BLUEPRINT, (MKZ, 26)),
         ("ue4-0.9.16", ("vehicle.mini.cooperst", 11), BLUEPRINT, ("vehicle.mini.cooper_s", 11)),
         ("ue4-0.9.10", (MKZ, 26), BLUEPRINT, ("vehicle.lincoln.mkz2017", 26)),
-        ("ue4-0.9.15", ("vehicle.taxi.ford", 5), BLUEPRINT, ("vehicle.lincoln.mkz_2020", 28)),
+        ("ue4-0.9.15", ("vehicle.taxi.ford", 5), BLUEPRINT, ("vehicle.dodge.charger_police_2020", 31)),
         ("ue4-0.9.15", (MKZ, 3), UID, (MKZ, 26)),
         ("ue4-0.9.15", ("walker.pedestrian.0001", 7), UID, ("walker.pedestrian.0001", 61)),
         ("ue4-0.9.16", (MKZ, 45), UID, (MKZ, 26)),

@@ -29,7 +29,7 @@ from ..theme import Theme
 from ..widgets import ChoiceEdit, Label
 from .fields import FieldSpec, dialect_titles
 from .preview import PreviewDialog
-from .widgets import NumbersTable
+from .widgets import NumbersTable, table_item
 
 _SUBSTITUTE = 2
 """The column of substitutes."""
@@ -58,13 +58,14 @@ class ConvertDialog(PreviewDialog):
         lost = self.tr("Changes and losses")
         columns = (lost, self.tr("First frame"), self.tr("Substitute"))
         self.list = NumbersTable(theme, lost, columns, (90, 230))
+        self.list.setHorizontalHeaderItem(_SUBSTITUTE, table_item(columns[_SUBSTITUTE]))
         self.caution = Label(theme, "", "small", wraps=True)
         self.place(self.stack(self.list, 180), self.caution)
         self.all_nearest = self.add_button(self.tr("Nearest for all"), self.take_nearest, left=True)
         tip = self.tr("The nearest of its class stands in for every blueprint that the release does not have")
         self.all_nearest.setToolTip(tip)
         self.add_answers(self.tr("Convert"), self.convert)
-        self.resize(theme.px(820), self.minimumHeight())
+        self.resize(theme.px(900), self.minimumHeight())
         self.look()
 
     def _nearest(self) -> int:
