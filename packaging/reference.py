@@ -141,6 +141,8 @@ def packet_lines(say: Say, kind: PacketType) -> Iterator[str]:
     yield f"## {kind.name} ({kind.id})"
     yield ""
     sentences = [say("%1. Body: %2.", say(kind.meaning), say(bodies[kind.body]))]
+    if kind.body == "opaque" and kind.lifetime == "lasting":
+        sentences.append(say("The last one that is not empty holds until the next one."))
     if kind.actors:
         sentences.append(say("Classes of actors: %1.", say.listed(map(say, kind.actors))))
     if kind.wrong_class == "crash":

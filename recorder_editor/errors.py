@@ -74,6 +74,10 @@ class FieldError(RecorderError):
     """A value does not fit its field; nothing was changed."""
 
 
+class PacketNameError(RecorderError):
+    """A text names no packet of a dialect."""
+
+
 class EditError(RecorderError):
     """An edit cannot be made; nothing was changed."""
 

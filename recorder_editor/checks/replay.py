@@ -171,7 +171,7 @@ class _Diagnosis:
             del self._alive[actor]
 
     def _attached(self, packet: Packet) -> Iterator[Finding]:
-        for index, (child, parent) in enumerate(packet.array.tolist()):
+        for index, (child, parent) in enumerate(packet.array[["child", "parent"]].tolist()):
             unknown = [actor for actor in (child, parent) if actor not in self._alive]
             if unknown or child == parent:
                 sentence = "checks.parent_unknown" if child != parent else "checks.parent_itself"

@@ -11,14 +11,16 @@ from ..recording.selectors import find_frames
 from ..sentences import say
 from .editing import edit_file
 from .files import WrongUsage
-from .output import progress_bar
+from .output import Exit, progress_bar
 
 
-def run(arguments: Namespace) -> None:
+def run(arguments: Namespace) -> Exit:
     """Write the rest."""
     if arguments.start is None and arguments.stop is None:
         raise WrongUsage(say("cli.say_what_to_remove_with_from"))
-    with edit_file(arguments) as (recording, apply):
+    with edit_file(arguments) as edited:
+        recording = edited.recording
         frames = find_frames(recording.snapshot, arguments.start, arguments.stop)
         bar = progress_bar(f"Cutting {arguments.file.name}")
-        apply(cut(recording, frames, rebase_clocks=arguments.rebase_clocks, progress=bar))
+        edited.apply(cut(recording, frames, rebase_clocks=arguments.rebase_clocks, progress=bar))
+    return edited.code

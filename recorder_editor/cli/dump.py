@@ -6,8 +6,9 @@ Example: recorder-editor dump crash.log --frames 10:12 --packets Position
 import re
 from argparse import Namespace
 
+from ..errors import PacketNameError
 from ..exchange.dump import dump_lines
-from ..format import Dialect
+from ..format import Dialect, packets_named
 from ..sentences import say
 from .files import WrongUsage, open_input
 from .output import print_json_lines
@@ -15,12 +16,10 @@ from .output import print_json_lines
 
 def run(arguments: Namespace) -> None:
     """Write the dump to stdout."""
-    names = arguments.packets
-    packets = frozenset(name.strip().lower() for name in names.split(",")) if names is not None else None
     with open_input(arguments.file, arguments.dialect) as recording:
         frames = _frames(arguments.frames, len(recording))
-        _refuse_unknown(packets or frozenset(), recording.dialect)
-        print_json_lines(dump_lines(recording.snapshot, frames=frames, packets=packets, with_bytes=arguments.bytes))
+        ids = _ids(arguments.packets, recording.dialect)
+        print_json_lines(dump_lines(recording.snapshot, frames=frames, ids=ids, with_bytes=arguments.bytes))
 
 
 def _frames(text: str | None, frames: int) -> range | None:
@@ -38,9 +37,11 @@ def _frames(text: str | None, frames: int) -> range | None:
     return range(first - 1, min(last, frames))
 
 
-def _refuse_unknown(packets: frozenset[str], dialect: Dialect) -> None:
-    """Raise `WrongUsage` for names of no packet, so that a typo does not look like an empty file."""
-    known = {dialect.packet(number).name.lower(): dialect.packet(number).name for number in range(256)}
-    if unknown := sorted(packets - known.keys()):
-        names = ", ".join(known[name] for name in known if not name.startswith("unknown "))
-        raise WrongUsage(say("cli.is_not_a_packet_of_its", unknown=unknown[0], title=dialect.title, names=names))
+def _ids(text: str | None, dialect: Dialect) -> frozenset[int] | None:
+    """The ids of names and numbers; raises `WrongUsage`, so that a typo does not look like an empty file."""
+    if text is None:
+        return None
+    try:
+        return frozenset(kind.id for name in text.split(",") for kind in packets_named(dialect, name))
+    except PacketNameError as error:
+        raise WrongUsage(error.message) from None

@@ -1,7 +1,7 @@
 """Arguments and steps that the editing verbs share: IN is opened, edited, and written as OUT."""
 
 from argparse import Namespace
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from typing import Any
@@ -9,21 +9,49 @@ from typing import Any
 from ..edits import RecordingSize, outcome
 from ..edits.operations import OperationResult
 from ..errors import NothingToDo, say
-from ..recording import Edit, Recording, SelectorError
+from ..recording import Edit, LostPackets, Recording, SelectorError
 from ..sentences import Measure
 from .files import WrongUsage, open_input
-from .output import number_as_json, print_lines, progress_bar
+from .output import Exit, number_as_json, print_error, print_lines, progress_bar
+
+
+@dataclass
+class EditedFile:
+    """The recording of IN that is edited.
+
+    Attributes: `recording`, `losses` (of the edits so far).
+    """
+
+    recording: Recording
+    losses: list[LostPackets] = field(default_factory=list)
+
+    def apply(self, edit: Edit) -> None:
+        """Apply an edit."""
+        self.recording.apply(edit)
+        self.losses += edit.losses
+
+    @property
+    def code(self) -> Exit:
+        """The exit code."""
+        return Exit.LOSS if self.losses else Exit.OK
+
+
+def print_losses(name: str, losses: Iterable[LostPackets]) -> None:
+    """Print what was lost to stderr, with the name of the file."""
+    for loss in losses:
+        print_error(f"{name}: {loss.message}")
 
 
 @contextmanager
-def edit_file(arguments: Namespace) -> Iterator[tuple[Recording, Callable[[Edit], object]]]:
-    """Open IN; yields the recording and a function that applies edits, then writes OUT, or prints it with --dry-run.
+def edit_file(arguments: Namespace) -> Iterator[EditedFile]:
+    """Open IN and yield it, then write OUT, or print the outcome with --dry-run, and tell what was lost.
 
     Raises `EditError` for a damaged IN without --damaged, `WrongUsage` for a `SelectorError`.
     """
     with open_input(arguments.file, arguments.dialect, damaged=arguments.damaged) as recording:
+        edited = EditedFile(recording)
         try:
-            yield recording, recording.apply
+            yield edited
         except SelectorError as error:
             raise WrongUsage(error.message) from None
         if arguments.dry_run:
@@ -31,6 +59,7 @@ def edit_file(arguments: Namespace) -> Iterator[tuple[Recording, Callable[[Edit]
         else:
             bar = progress_bar(f"Writing {arguments.out.name}")
             recording.save(arguments.out, backup=arguments.backup, overwrite=arguments.overwrite, progress=bar)
+        print_losses(arguments.file.name, edited.losses)
 
 
 @dataclass(slots=True)

@@ -32,7 +32,7 @@ def run(arguments: Namespace) -> None:
         reads = info_reads(recording.dialect, family, show_all=arguments.all)
         for line in remarks(recording.snapshot, arguments.file, release, reads):
             print_error(line)
-        write_bytes(info_report(recording.snapshot, show_all=arguments.all, family=release, utc=utc, progress=bar))
+        write_bytes(info_report(recording.snapshot, show_all=arguments.all, family=family, utc=utc, progress=bar))
 
 
 def _summary(path: Path, recording: Recording) -> dict[str, Any]:

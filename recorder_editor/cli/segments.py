@@ -8,16 +8,16 @@ from argparse import Namespace
 
 from ..edits import outcome
 from ..edits.segments import PATTERN, chosen, file_names, read_segments
-from ..edits.trim import part
+from ..edits.trim import losses_before, part
 from ..errors import EditError
 from ..sentences import say
-from .editing import outcome_as_json
+from .editing import outcome_as_json, print_losses
 from .files import Unreadable, open_input, read_input
-from .output import print_json, print_lines
+from .output import Exit, print_json, print_lines
 from .split import write_parts
 
 
-def run(arguments: Namespace) -> None:
+def run(arguments: Namespace) -> Exit:
     """Write the files, and name them on stdout."""
     with open_input(arguments.file, arguments.dialect, damaged=arguments.damaged) as recording:
         try:
@@ -25,13 +25,19 @@ def run(arguments: Namespace) -> None:
         except EditError as error:
             raise Unreadable(say("errors.file", file=arguments.list, reason=error)) from None
         names = file_names(segments, arguments.file, arguments.names or PATTERN)
-        lines = [*write_parts(recording, arguments, names, [each.frames for each in segments])]
+        parts = [each.frames for each in segments]
+        lines = [*write_parts(recording, arguments, names, parts)]
+        losses = losses_before(recording, parts)
+        print_losses(arguments.file.name, losses)
+        code = Exit.LOSS if losses else Exit.OK
         if not arguments.json:
             print_lines(lines)
-            return
+            return code
         files = [
             {"name": each.name, "from": each.start + 1, "to": each.stop, "out": str(arguments.out / name)}
             | outcome_as_json(outcome(part(recording, each.frames)))
             for each, name in zip(segments, names, strict=True)
         ]
-        print_json({"file": str(arguments.file), "segments": files})
+        remarks = [loss.message for loss in losses]
+        print_json({"file": str(arguments.file), "segments": files, "remarks": remarks, "lossless": not losses})
+    return code

@@ -6,16 +6,17 @@ The parts are named as the recording, with a number. Example: recorder-editor sp
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
 
-from ..edits.trim import part, parts_of_bytes, parts_of_frames, parts_of_seconds
+from ..edits.trim import losses_before, part, parts_of_bytes, parts_of_frames, parts_of_seconds
 from ..recording import Recording
 from ..recording.existing import refuse_existing
 from ..recording.save import save_copies
 from ..sentences import Measure, say
+from .editing import print_losses
 from .files import WrongUsage, may_replace, open_input, refuse_inputs
-from .output import print_lines, progress_bar
+from .output import Exit, print_lines, progress_bar
 
 
-def run(arguments: Namespace) -> None:
+def run(arguments: Namespace) -> Exit:
     """Write the parts, and name them on stdout."""
     if arguments.every is not None and arguments.every <= 0:
         raise WrongUsage(say("cli.a_part_cannot_last_s_the", every=arguments.every))
@@ -26,6 +27,9 @@ def run(arguments: Namespace) -> None:
             f"{arguments.file.stem}-{number:0{digits}}{arguments.file.suffix}" for number in range(1, len(parts) + 1)
         ]
         print_lines(write_parts(recording, arguments, names, parts))
+        losses = losses_before(recording, parts)
+        print_losses(arguments.file.name, losses)
+    return Exit.LOSS if losses else Exit.OK
 
 
 def write_parts(

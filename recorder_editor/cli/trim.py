@@ -9,13 +9,15 @@ from argparse import Namespace
 from ..edits import trim
 from ..recording.selectors import find_frames
 from .editing import edit_file
-from .output import progress_bar
+from .output import Exit, progress_bar
 
 
-def run(arguments: Namespace) -> None:
+def run(arguments: Namespace) -> Exit:
     """Write the range."""
-    with edit_file(arguments) as (recording, apply):
+    with edit_file(arguments) as edited:
+        recording = edited.recording
         frames = find_frames(recording.snapshot, arguments.start, arguments.stop)
         if len(frames) < len(recording):  # all frames: the copy is the recording
             bar = progress_bar(f"Trimming {arguments.file.name}")
-            apply(trim(recording, frames, rebase_clocks=arguments.rebase_clocks, progress=bar))
+            edited.apply(trim(recording, frames, rebase_clocks=arguments.rebase_clocks, progress=bar))
+    return edited.code

@@ -4,7 +4,7 @@ Every function takes a `Recording` or a `Snapshot` as its first argument and cha
 the scratch file at once. What is imported here is public.
 """
 
-from ..recording import Place
+from ..recording import LostPackets, Place
 from ..recording.place import place
 from .actors.copying import duplicate_actor, paste_actor
 from .actors.describing import set_attribute, set_blueprint, set_hero, set_role
@@ -43,4 +43,4 @@ from .resample import resample
 from .segments import Segment
 from .states import set_traffic_lights, set_vehicle_lights, set_weather
 from .times import order_times, retime, shift
-from .trim import RecordingSize, cut, outcome, trim
+from .trim import RecordingSize, cut, losses_before, outcome, trim

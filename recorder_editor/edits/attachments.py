@@ -29,7 +29,12 @@ def pose_at(snapshot: Snapshot, life: Life, frame: int) -> Pose:
 def event_add_record(snapshot: Snapshot, life: Life, pose: bytes | None = None) -> bytes:
     """The EventAdd record of a life, with another pose (location and rotation as stored) if given."""
     record = record_at(snapshot, life.added)
-    return record if pose is None else record[:5] + pose + record[5 + len(pose) :]
+    if pose is None:
+        return record
+    kind = snapshot.dialect.by_name("EventAdd")
+    assert kind is not None
+    place = kind.record.six_numbers
+    return record[: place.start] + pose + record[place.stop :]
 
 
 def parent_pose(snapshot: Snapshot, life: Life, frame: int) -> Pose | None:

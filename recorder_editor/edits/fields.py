@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..arrays import BoolArray
-from ..errors import EditError, FieldError, listed, say
-from ..format import INTEGER_RANGES, WIDTHS, Field, PacketType, exact_text, pack_value
+from ..errors import EditError, FieldError, PacketNameError, listed, say
+from ..format import INTEGER_RANGES, WIDTHS, Field, PacketType, exact_text, pack_value, packets_named
 from ..format.codec import patch
 from ..format.schema import Value
 from ..progress import SILENT, Progress
@@ -126,10 +126,11 @@ class ActorField(NamedTuple):
 
     @classmethod
     def named(cls, snapshot: Snapshot, packet: str, field: str, actor: int) -> "ActorField":
-        """The field of an id, by the names of packet and field. Raises `EditError`."""
-        kind = snapshot.dialect.by_name(packet)
-        if kind is None:
-            raise EditError(say("edits.not_recorded", title=snapshot.dialect.title, packet=packet))
+        """The field of an id, by the name or number of the packet and the name of the field. Raises `EditError`."""
+        try:
+            kind = packets_named(snapshot.dialect, packet)[0]
+        except PacketNameError as error:
+            raise EditError(error.message) from None
         leaf = kind.record.fields.get(field)
         if leaf is None:
             raise EditError(say("edits.no_field", packet=packet, typed=field, title=snapshot.dialect.title))

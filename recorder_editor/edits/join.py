@@ -18,6 +18,7 @@ from ..progress import SILENT, Progress
 from ..recording import RAW, Actors, Edit, FrameTable, Life, RecordingLike, RecordPlace, Snapshot, Splice
 from ..recording.actor_state import ActorState, World, last_records, numbers_of
 from ..recording.actors import NO_ACTOR
+from ..recording.bodies import Bodies
 from ..recording.compose import compose
 from ..recording.frames import NO_LAYOUT
 from ..recording.lives import SPECTATOR_ID
@@ -71,12 +72,14 @@ def join(
 class _Ending:
     """The end of joined recordings.
 
-    Attributes: `world` (in the last frame), `highest` (largest actor id), `collisions` (the next number).
+    Attributes: `world` (in the last frame), `highest` (largest actor id), `collisions` (the next number), `bodies` (of
+    lasting packets that are not decoded, by id).
     """
 
     world: World
     highest: int
     collisions: int
+    bodies: Mapping[int, bytes]
 
     @classmethod
     def of(cls, snapshot: Snapshot, progress: Progress = SILENT) -> "_Ending":
@@ -84,7 +87,8 @@ class _Ending:
         actors = Actors.of(snapshot, progress)
         known = actors.collisions["id"]
         world, highest = actors.world_at(len(snapshot) - 1), max((life.actor for life in actors), default=0)
-        return cls(world, highest, int(known.max()) + 1 if len(known) else 0)
+        bodies = Bodies.of(snapshot).at(snapshot.rows)
+        return cls(world, highest, int(known.max()) + 1 if len(known) else 0, bodies)
 
     def followed_by(self, later: Snapshot, matched: Collection[int], frames: int) -> "_Ending":
         """The end after appending a recording to `frames` frames; `matched` are ids of actors in both."""
@@ -101,6 +105,7 @@ class _Ending:
             World(frames + own.world.frame_index, (*stayed, *came), lasting),
             max(self.highest, own.highest),
             max(self.collisions, own.collisions),
+            {**self.bodies, **own.bodies},
         )
 
 
@@ -163,7 +168,8 @@ class _Joining:
 
     def _behind(self, later: Snapshot, frames: int) -> FrameTable:
         """The frames of the later recording with new ids and a rebuilt first frame."""
-        ending, before = self._ending, self._ending.world
+        ending = self._ending
+        before = ending.world
         matched = _matched(before, later, self._match_actors)
         kept = _kept(before, later, matched) if self._match_actors else set()
         later = _after(later, with_ids(later, _ids(ending.highest, later, matched, kept), self._progress))
@@ -171,7 +177,7 @@ class _Joining:
         staying = {state.life.actor for state in matched.values()}
         self._ending = ending.followed_by(later, staying, frames)
         first = later.table.row_of_frame(0)
-        opening = rows_of(later, _boundary_frame(later, before, staying), like=first)
+        opening = rows_of(later, _boundary_frame(later, ending, staying), like=first)
         return later.table.splice(first, 1, opening)
 
 
@@ -370,12 +376,14 @@ def _renumbered_collisions(more: int, later: Snapshot) -> tuple[Splice, ...]:
 # --- boundary frame -------------------------------------------------------------------------------------
 
 
-def _boundary_frame(later: Snapshot, before: World, matched: set[int]) -> bytes:
-    """The later recording's first frame, without records that hold already, with EventDels of unmatched actors."""
+def _boundary_frame(later: Snapshot, ending: _Ending, matched: set[int]) -> bytes:
+    """The later recording's first frame, without what holds already, with EventDels of unmatched actors."""
     draft = FrameDraft(later.frame(0))
+    draft.drop_bodies(ending.bodies)
+    before = ending.world
     there = {state.life.actor: state for state in before.actors if state.life.actor in matched}
     parents = {
-        actor: (b"".join(each.to_bytes(4, "little") for each in (actor, state.parent.actor)),)
+        actor: (later.dialect.new_record("EventParent", child=actor, parent=state.parent.actor),)
         for actor, state in there.items()
         if state.parent is not None
     }
@@ -393,7 +401,7 @@ def _boundary_frame(later: Snapshot, before: World, matched: set[int]) -> bytes:
     for name, is_restated in restated.items():
         draft.drop(name, is_restated)
     gone = [state.life.actor for state in before.actors if state.life.actor not in matched]
-    draft.put_first("EventDel", [actor.to_bytes(4, "little") for actor in gone])
+    draft.put_first("EventDel", [later.dialect.new_record("EventDel", id=actor) for actor in gone])
     return draft.to_bytes()
 
 

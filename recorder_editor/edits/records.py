@@ -5,8 +5,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..arrays import BoolArray, ByteArray, IndexArray, IntArray, UInt32Array
-from ..format import PacketType
+from ..arrays import AnyArray, BoolArray, ByteArray, IndexArray, IntArray, StructuredArray, UInt32Array
+from ..format import WIDTHS, PacketType
+from ..format.schema import CODES
 from ..recording import Block, Bytes, Life
 from ..recording.motion import keys_of
 from .uniform_frames import Patterns
@@ -16,10 +17,11 @@ from .uniform_frames import Patterns
 class SelectedRecords:
     """Records in a packet of a block, the last of each actor in each frame: one entry per record.
 
-    Attributes: `rows` (in the block), `frames` (indices), `lives` (indices), `values` (bytes, a copy of shape (n, size
-    of a record)).
+    Attributes: `kind`, `rows` (in the block), `frames` (indices), `lives` (indices), `values` (bytes, a copy of shape
+    (n, size of a record)).
     """
 
+    kind: PacketType
     rows: IndexArray
     frames: IntArray
     lives: IntArray
@@ -34,6 +36,27 @@ class SelectedRecords:
         """Write records into the block; returns bool[n]: those that changed."""
         self._records[self.rows, self._columns] = values
         return np.asarray((values != self.values).any(axis=1))
+
+    def place(self, path: str) -> slice:
+        """The bytes of a field in each record."""
+        field, at = self.kind.record.places[path]
+        return slice(at, at + WIDTHS[field.type])
+
+    def column(self, path: str) -> AnyArray:
+        """A copy of the numbers of a field, shape (n,)."""
+        field, _ = self.kind.record.places[path]
+        return np.ascontiguousarray(self.values[:, self.place(path)]).view("<" + CODES[field.type])[:, 0]
+
+
+def elements_of(kind: PacketType, records: Bytes, path: str) -> tuple[slice, StructuredArray]:
+    """The bytes of a list at the end of records of one length, and a copy of its elements, shape (n, elements)."""
+    array = kind.record.arrays[path]
+    dtype = array.element.dtype
+    assert dtype is not None
+    assert kind.record.members[-1] is array
+    head = sum(WIDTHS[field.type] for field, _ in kind.record.head)
+    place = slice(head + WIDTHS[array.count], records.shape[1])
+    return place, np.ascontiguousarray(records[:, place]).view(dtype)
 
 
 class RecordSelection:
@@ -72,7 +95,7 @@ class RecordSelection:
                         rows, _, lives = self._living(uniform.rows, uniform.rows * 0, ids[:, number], first)
                         if len(rows):
                             data = block.data[:, None, listed.span(number)]
-                            yield SelectedRecords(rows, rows + first, lives, data[rows, 0], data, rows * 0)
+                            yield SelectedRecords(kind, rows, rows + first, lives, data[rows, 0], data, rows * 0)
             return
         for records in block.records(kind):
             ids = records.ids
@@ -80,7 +103,8 @@ class RecordSelection:
             rows, columns = np.nonzero(wanted & records.valid)
             rows, columns, lives = self._living(rows, columns, ids[rows, columns], first)
             if len(rows):
-                yield SelectedRecords(rows, rows + first, lives, records.bytes[rows, columns], records.bytes, columns)
+                values = records.bytes[rows, columns]
+                yield SelectedRecords(kind, rows, rows + first, lives, values, records.bytes, columns)
 
     def _looked_up(self, ids: UInt32Array, frames: IntArray) -> tuple[IntArray, BoolArray]:
         """For each (id, frame) the index of the candidate life, and whether the frame is in its span."""

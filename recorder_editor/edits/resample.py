@@ -37,6 +37,7 @@ MAX_FRAMES = 2_000_000
 _DENSEST = 100  # largest number of new frames for each recorded one
 _FEW_FRAMES = 10_000
 _COUNTABLE = 1e15
+_CLOCK = np.dtype("<f8")
 
 
 def resample(recording: RecordingLike, step: float, *, progress: Progress = SILENT) -> Edit:
@@ -200,8 +201,10 @@ class _FrameBuilder:
         for number, offset, size in block.layout.packets():
             kind, at = self._snapshot.dialect.packet(number), START_SIZE + offset + 5
             body, following = data[:, at : at + size], block.data[before + 1, at : at + size]
-            if kind.is_clock and size == 8:
-                body[:] = as_bytes(interpolate(body.copy().view("<f8"), following.copy().view("<f8"), share[:, None]))
+            if kind.clock is not None and size == kind.record.size:
+                place = slice(kind.clock, kind.clock + _CLOCK.itemsize)
+                one, two = (np.ascontiguousarray(each[:, place]).view(_CLOCK) for each in (body, following))
+                body[:, place] = as_bytes(interpolate(one, two, share[:, None]))
             elif kind.is_continuous and size >= 2:
                 odd |= self._records(kind, body, following, share, before + 1 + block.first)
         self._write(block, chosen[~odd], data[~odd])
@@ -265,9 +268,10 @@ class _FrameBuilder:
 
     def _between_two(self, kind: PacketType, body: bytes, after: bytes, share: float, frame: int) -> bytes:
         """A body interpolated with that of the next frame; records without a counterpart stay."""
-        if kind.is_clock and len(body) == len(after) == 8:
-            one, two = (np.frombuffer(each, "<f8") for each in (body, after))
-            return interpolate(one, two, np.array([share])).tobytes()
+        if kind.clock is not None and len(body) == len(after) == kind.record.size:
+            earlier, later = (np.frombuffer(each, _CLOCK, 1, kind.clock) for each in (body, after))
+            time = interpolate(earlier, later, np.array([share])).tobytes()
+            return body[: kind.clock] + time + body[kind.clock + len(time) :]
         if not kind.is_continuous:
             return body
         mine, other = decode(kind, body), decode(kind, after)

@@ -60,16 +60,16 @@ def set_traffic_lights(
 
     def change(found: SelectedRecords) -> Bytes:
         made = found.values.copy()
-        made[:, 9] = code
+        made[:, found.place("state")] = code
         if frozen is not None:
-            made[:, 4] = int(frozen)
+            made[:, found.place("frozen")] = int(frozen)
         if elapsed is not None:
             with np.errstate(all="ignore"):
                 counted = np.zeros(len(found)) if frozen else times[found.frames] - start
                 stored = (counted + elapsed).astype("<f4")
             if not np.isfinite(stored).all():
                 raise FieldError(say("edits.state_seconds"), field="elapsed")
-            made[:, 5:9] = as_bytes(stored)
+            made[:, found.place("elapsed")] = as_bytes(stored)
         return made
 
     named = LIGHT_STATES[code].lower()
@@ -112,13 +112,14 @@ def set_vehicle_lights(
         raise EditError(say("edits.lights_mode", mode=mode))
     if not 0 <= mask <= _MAX_LIGHTS:
         raise FieldError(say("edits.lights_mask", mask=mask), field="lights")
-    within, bits = _within(snapshot, frames), np.uint32(mask)
+    within = _within(snapshot, frames)
 
     def change(found: SelectedRecords) -> Bytes:
         made = found.values.copy()
-        lights = np.ascontiguousarray(made[:, 4:8]).view("<u4")[:, 0]
-        switched = {"set": np.full_like(lights, bits), "add": lights | bits, "remove": lights & ~bits}[mode]
-        made[:, 4:8] = as_bytes(switched)
+        lights = found.column("lights")
+        bits = np.full_like(lights, mask)
+        switched = {"set": bits, "add": lights | bits, "remove": lights & ~bits}[mode]
+        made[:, found.place("lights")] = as_bytes(switched.astype(lights.dtype))
         return made
 
     names = [value_name(name) for bit, name in VEHICLE_LIGHTS.items() if mask & bit]

@@ -6,7 +6,7 @@ the frame. Of all other frames only ids and times in the frame table change.
 """
 
 import math
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
@@ -17,8 +17,23 @@ from ..arrays import BoolArray, StructuredArray
 from ..errors import EditError, NothingToDo, say
 from ..format import MAX_RECORDS, Body, Dialect, decode, packet_bytes, without_records
 from ..progress import SILENT, Progress
-from ..recording import RAW, START_SIZE, Actors, Block, Edit, Frame, FrameTable, Intent, RecordingLike, Snapshot, Splice
+from ..recording import (
+    RAW,
+    START_SIZE,
+    Actors,
+    Block,
+    Edit,
+    Frame,
+    FrameTable,
+    Intent,
+    LostPackets,
+    RecordingLike,
+    Snapshot,
+    Splice,
+)
 from ..recording.actor_state import ActorState, World
+from ..recording.bodies import Bodies, is_empty
+from ..recording.history import lost_packets
 from .actors.renumbering import with_unused_ids
 from .attachments import event_add_record
 from .block_rewrite import patch_blocks
@@ -54,8 +69,10 @@ def outcome(recording: RecordingLike, edit: Edit | None = None) -> RecordingSize
 def trim(recording: RecordingLike, frames: range, *, rebase_clocks: bool = False, progress: Progress = SILENT) -> Edit:
     """The edit that keeps `frames` (indices from 0) alone, so that they replay as before.
 
-    The first one creates all living actors in their state there; elapsed begins at 0, frame ids at 1, the last duration
-    is -1. VisualTime and PlatformTime stay, or begin at 0 as well (`rebase_clocks`). Raises `EditError`, `Cancelled`.
+    The first one creates all living actors in their state there, and holds the lasting packets of forks; elapsed begins
+    at 0, frame ids at 1, the last duration is -1. VisualTime and PlatformTime stay, or begin at 0 as well
+    (`rebase_clocks`). What is lost with the frames before it is in `losses` of the edit. Raises `EditError`,
+    `Cancelled`.
     """
     snapshot = recording.snapshot
     _refuse_range(snapshot, frames)
@@ -75,7 +92,9 @@ def trim(recording: RecordingLike, frames: range, *, rebase_clocks: bool = False
         Splice(0, stop - first, FrameTable.from_rows(numbered(kept))),
     ]
     intent = Intent("trim", {**until(snapshot, frames), "rebase_clocks": rebase_clocks})
-    edit = Edit(say("edits.trim", frames=_named(frames)), snapshot.version, _without_empty(splices), intent=intent)
+    label = say("edits.trim", frames=_named(frames))
+    losses = losses_before(snapshot, [frames], progress)
+    edit = Edit(label, snapshot.version, _without_empty(splices), intent=intent, losses=losses)
     earlier = _clocks(snapshot, frames.start) if rebase_clocks else {}
     return _with_clocks(snapshot, edit, range(len(frames)), earlier, progress)
 
@@ -83,7 +102,8 @@ def trim(recording: RecordingLike, frames: range, *, rebase_clocks: bool = False
 def cut(recording: RecordingLike, frames: range, *, rebase_clocks: bool = False, progress: Progress = SILENT) -> Edit:
     """The edit that removes `frames` (indices from 0) and closes the gap.
 
-    The frame after the gap gets the events of the removed frames. Time continues from the first removed frame, the
+    The frame after the gap gets the events of the removed frames and the lasting packets of forks. What is lost with
+    them is in `losses` of the edit. Time continues from the first removed frame, the
     clocks too with `rebase_clocks`. If an id passes from one actor to another at the gap, the later one gets another
     id. Errors as `trim`.
     """
@@ -117,7 +137,9 @@ def cut(recording: RecordingLike, frames: range, *, rebase_clocks: bool = False,
     ]
     if (rows[:first] != present.table.rows(0, first)).any():
         splices.append(Splice(0, first, FrameTable.from_rows(rows[:first])))
-    edit = Edit(label, snapshot.version, _without_empty(splices), intent=intent)
+    removed = range(snapshot.table.row_of_frame(frames.start), snapshot.table.row_of_frame(frames.stop))
+    losses = lost_packets(Bodies.of(snapshot).undeclared(removed, progress))
+    edit = Edit(label, snapshot.version, _without_empty(splices), intent=intent, losses=losses)
     gone: dict[str, float] = {}
     if rebase_clocks:
         from_there, to_there = _clocks(snapshot, frames.stop), _clocks(snapshot, frames.start)
@@ -161,7 +183,7 @@ def _without_empty(splices: Sequence[Splice]) -> tuple[Splice, ...]:
 
 def _clocks(snapshot: Snapshot, frame_index: int) -> dict[str, float]:
     """The clocks of a frame (seconds), by packet name."""
-    packets = {packet.name: packet for packet in snapshot.frame(frame_index) if packet.type.is_clock}
+    packets = {packet.name: packet for packet in snapshot.frame(frame_index) if packet.type.clock is not None}
     return {name: float(packet.array["time"][0]) for name, packet in packets.items() if len(packet.decoded)}
 
 
@@ -239,6 +261,22 @@ def part(recording: RecordingLike, frames: range) -> Snapshot:
     return snapshot if len(frames) == len(snapshot) else snapshot.after(trim(snapshot, frames))
 
 
+def losses_before(
+    recording: RecordingLike, parts: Iterable[range], progress: Progress = SILENT
+) -> tuple[LostPackets, ...]:
+    """What parts (frame indices) lack when each is a recording of its own, each packet counted once.
+
+    These are the packets before the first frame of a part whose ids are in no table: what they set may hold on in it.
+    Those of declared ids are carried on or belong to their frame. Raises `Cancelled`.
+    """
+    snapshot = recording.snapshot
+    first = max((frames.start for frames in parts), default=0)
+    if not first:
+        return ()
+    rows = range(snapshot.table.row_of_frame(first))
+    return lost_packets(Bodies.of(snapshot).undeclared(rows, progress))
+
+
 def _refuse_empty(snapshot: Snapshot) -> None:
     if not len(snapshot):
         raise EditError(say("edits.nothing_to_split"))
@@ -309,6 +347,29 @@ class FrameDraft:
             )
         self.packets[index] = (kind.id, count.to_bytes(2, "little") + b"".join(records) + body[2:])
 
+    def put_body(self, number: int, body: bytes) -> None:
+        """Insert a packet that is not decoded, or fill an empty one, unless there is one that is not empty."""
+        numbers = [each for each, _ in self.packets]
+        present = [index for index, each in enumerate(numbers) if each == number]
+        if any(not is_empty(self.packets[index][1]) for index in present):
+            return
+        if present:
+            self.packets[present[0]] = (number, body)
+        else:
+            self.packets.insert(insertion_index(self._dialect, numbers, number), (number, body))
+
+    def drop_bodies(self, bodies: Mapping[int, bytes]) -> None:
+        """Remove the first packets of these ids that repeat their body, so that it stays in force."""
+        held = dict(bodies)
+        kept: list[tuple[int, bytes]] = []
+        for number, body in self.packets:
+            if held.get(number) == body:
+                continue
+            if not is_empty(body):
+                held.pop(number, None)
+            kept.append((number, body))
+        self.packets[:] = kept
+
     def drop_naming(self, actors: Collection[int]) -> None:
         """Remove the records that hold one of these actor ids."""
         for kind in dict.fromkeys(self._dialect.packet(number) for number, _ in self.packets):
@@ -342,6 +403,7 @@ def boundary_frame(snapshot: Snapshot, frame_index: int, before: World | None) -
         "EventAdd",
         [event_add_record(snapshot, each.life, each.spawn) for each in after.actors if each.life.index not in previous],
     )
+    _add_bodies(snapshot, frame_index, draft, before)
     return draft.to_bytes()
 
 
@@ -380,7 +442,7 @@ def _add_event_dels(
         return False
 
     draft.drop("EventDel", is_unknown)
-    draft.put_first("EventDel", [actor.to_bytes(4, "little") for actor in missing])
+    draft.put_first("EventDel", [snapshot.dialect.new_record("EventDel", id=actor) for actor in missing])
     unknown -= {state.life.actor for state in after.actors}
     if unknown:
         draft.drop_naming(unknown)
@@ -394,7 +456,7 @@ def _add_state(
     draft.put_first(
         "EventParent",
         [
-            each.life.actor.to_bytes(4, "little") + each.parent.actor.to_bytes(4, "little")
+            dialect.new_record("EventParent", child=each.life.actor, parent=each.parent.actor)
             for each in after.actors
             if each.parent is not None
             and (attached.get(each.life.index) != each.parent.index or each.parent.index not in previous)
@@ -414,6 +476,18 @@ def _add_state(
             kind.name,
             [each for each in records if kind.key_of(each) not in present and kind.every_key(each) not in present],
         )
+
+
+def _add_bodies(snapshot: Snapshot, frame_index: int, draft: FrameDraft, before: World | None) -> None:
+    """Add lasting packets that are not decoded and differ from those before, unless the frame has them itself."""
+    bodies = Bodies.of(snapshot)
+    table = snapshot.table
+    held: Mapping[int, bytes] = {}
+    if before is not None:
+        held = bodies.at(table.row_of_frame(before.frame_index + 1))
+    for number, body in bodies.at(table.row_of_frame(frame_index)).items():
+        if held.get(number) != body:
+            draft.put_body(number, body)
 
 
 def _names_one(actors: Collection[int], offsets: Sequence[int], record: bytes) -> bool:

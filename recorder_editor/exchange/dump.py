@@ -214,30 +214,30 @@ def frame_line(snapshot: Snapshot, frame: Frame) -> str:
 
 
 def dump_lines(
-    snapshot: Snapshot, *, frames: range | None = None, packets: frozenset[str] | None = None, with_bytes: bool = False
+    snapshot: Snapshot, *, frames: range | None = None, ids: frozenset[int] | None = None, with_bytes: bool = False
 ) -> Iterator[str]:
     """The lines of a dump, without line ends.
 
-    `frames` (indices from 0) and `packets` (names in lower case) filter; a filtered dump is marked as partial,
+    `frames` (indices from 0) and `ids` (of packets) filter; a filtered dump is marked as partial,
     and cannot be built.
     """
-    partial = frames is not None or packets is not None
+    partial = frames is not None or ids is not None
     yield header_line(snapshot, partial=partial)
     for number in range(snapshot.rows):
         row = snapshot.row(number)
         if isinstance(row, Frame):
             if frames is None or row.index in frames:
-                yield from _frame_lines(snapshot, row, packets, with_bytes)
+                yield from _frame_lines(snapshot, row, ids, with_bytes)
         elif not partial:
             yield from _raw_lines(snapshot, row, with_bytes)
 
 
-def _frame_lines(snapshot: Snapshot, frame: Frame, packets: frozenset[str] | None, with_bytes: bool) -> Iterator[str]:
+def _frame_lines(snapshot: Snapshot, frame: Frame, ids: frozenset[int] | None, with_bytes: bool) -> Iterator[str]:
     yield frame_line(snapshot, frame)
     for packet in frame.packets[1:]:
         if packet.id == 1 and packet.size == 0:
             yield '{"end": true}'
-        elif packets is None or packet.name.lower() in packets:
+        elif ids is None or packet.id in ids:
             yield packet_line(packet, with_bytes=with_bytes)
 
 

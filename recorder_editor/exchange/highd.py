@@ -298,7 +298,7 @@ class _Builder:
         earlier = self._frame.searchsorted((number - 1, number))
         gone = self._gone[slice(*self._gone.searchsorted(earlier))]
         elapsed, step = index / self._rate, 1 / self._rate
-        packets: dict[str, Any] = {kind.name: [(elapsed,)] for kind in self._kinds if kind.is_clock}
+        packets: dict[str, Any] = {kind.name: [(elapsed,)] for kind in self._kinds if kind.clock is not None}
         packets |= {name: table[begin:end] for name, table in self._tables.items()}
         packets["FrameStart"] = [(index + 1, -1.0 if last else step, elapsed)]
         packets["EventAdd"] = list(map(self._event_add, self._born[born].tolist(), self._models[born]))

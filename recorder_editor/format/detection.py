@@ -12,18 +12,22 @@ from typing import NamedTuple
 
 from ..sentences import Sentence, listed, say, translated
 from .codec import Body, decode
-from .dialects import ASSUMED_DIALECT, DIALECTS, NEWEST, Dialect, Sign, dialect_named, with_attribute_types
+from .dialects import (
+    ASSUMED_DIALECT,
+    DIALECTS,
+    LARGEST_KNOWN_ID,
+    NEWEST,
+    Dialect,
+    Sign,
+    dialect_named,
+    with_attribute_types,
+)
 from .packets import ATTRIBUTE_TYPES_1, ATTRIBUTE_TYPES_2, FORK_PACKETS, dialect_line
 from .schema import PacketType, Struct
 
 _WEATHER_IDS = (18, 21)
 _WEATHER_OF_A_FORK = 52
 """Ids of CARLA that DReyeVR has used for its weather, and the bytes of a record of it."""
-
-_LARGEST_ID = max(
-    number for dialect in DIALECTS.values() for number, kind in dialect.packets.items() if kind.body != "opaque"
-)
-"""The largest id of CARLA."""
 
 _KNOWN_ATTRIBUTES = {"role_name": "String", "number_of_wheels": "Int", "sticky_control": "Bool"}
 
@@ -148,7 +152,7 @@ def _record_size(body: bytes) -> float | None:
 def _fork(sample: Sample, reasons: list[str]) -> frozenset[int]:
     """The ids of CARLA under which a fork has written its weather."""
     fork = {number for number in _WEATHER_IDS if _is_of_a_fork(number, sample)}
-    own = sorted(fork | {number for number in sample.ids if number > _LARGEST_ID})
+    own = sorted(fork | {number for number in sample.ids if number > LARGEST_KNOWN_ID})
     if own:
         numbers = listed(str(number) for number in own)
         reasons.append(say("format.foreign_packets", numbers=numbers, count=len(own)))

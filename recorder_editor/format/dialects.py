@@ -10,6 +10,7 @@ from functools import cache
 from typing import Any, Literal
 
 from ..sentences import say, translated
+from .codec import encode_record
 from .packets import ACTOR_TYPES_0912, CHOICES, FORK_PACKETS, TABLE, Real, dialect_line, packet_types
 from .schema import EMPTY, Lifetime, PacketType
 
@@ -48,7 +49,7 @@ class Dialect:
     applied one by one), `attached_positions` (what a simulator takes a Position of an attached actor for: a `place` in
     the world, or its `offset` from the parent), `makes_actors_by` (what a simulator finds the class of an actor by: the
     `uid` of its blueprint, or the `name`, of which the uid only has to be that of an actor of the same kind), `signs`
-    (values by which its releases are detected).
+    (values by which its releases are detected), `source` (sections of the format reference).
     """
 
     name: str
@@ -66,6 +67,7 @@ class Dialect:
     attached_positions: AttachedPositions = "offset"
     makes_actors_by: MakesActorsBy = "uid"
     signs: tuple[Sign, ...] = ()
+    source: str = ""
 
     @property
     def releases(self) -> str:
@@ -97,6 +99,12 @@ class Dialect:
         """The packet type of a name, None if this dialect has none."""
         return next((kind for kind in self.packets.values() if kind.name == name), None)
 
+    def new_record(self, name: str, **values: int) -> bytes:
+        """A record of a packet with these values, and the initial ones of its other fields."""
+        kind = self.by_name(name)
+        assert kind is not None
+        return encode_record(kind.record, {**kind.record.default_record(), **values})
+
     @property
     def order(self) -> tuple[int, ...]:
         """The ids in the order in which the recorder writes them in a frame (format reference 3.4)."""
@@ -108,6 +116,12 @@ class Dialect:
         if lifetime is None:
             return tuple(written)
         return tuple(kind for kind in written if kind.lifetime == lifetime and kind.body != "opaque")
+
+    @property
+    def lasting_bodies(self) -> tuple[PacketType, ...]:
+        """The lasting packets that are not decoded, in the order of their ids: each body holds as a whole."""
+        kinds = (self.packets[number] for number in sorted(self.packets))
+        return tuple(kind for kind in kinds if kind.lifetime == "lasting" and kind.body == "opaque")
 
 
 def _number(release: str) -> tuple[int, ...] | None:
@@ -141,6 +155,7 @@ def _dialect(
     attached_positions: AttachedPositions = "offset",
     makes_actors_by: MakesActorsBy = "uid",
     signs: Sequence[Mapping[str, Any]] = (),
+    source: str = "",
 ) -> Dialect:
     table = packet_types(
         "f32" if engine == 4 else "f64",
@@ -167,6 +182,7 @@ def _dialect(
         attached_positions=attached_positions,
         makes_actors_by=makes_actors_by,
         signs=tuple(Sign(**each) for each in signs),
+        source=source,
     )
 
 
@@ -188,7 +204,7 @@ def dialect_of(
     return Dialect(name, *releases, engine, "f32" if engine == 4 else "f64", header_version, family, packets)
 
 
-_OWN = ("name", "first", "last", "after", "packets", "signs")
+_OWN = ("name", "first", "last", "after", "packets", "signs", "source")
 """What a dialect does not take over from the one that it comes after."""
 
 
@@ -210,6 +226,11 @@ DIALECTS: Mapping[str, Dialect] = {dialect.name: dialect for dialect in _all()}
 
 NEWEST: Mapping[int, Dialect] = {dialect.engine: dialect for dialect in DIALECTS.values()}
 """The newest dialect of each engine."""
+
+LARGEST_KNOWN_ID = max(
+    number for dialect in DIALECTS.values() for number, kind in dialect.packets.items() if kind.body != "opaque"
+)
+"""The largest id of a packet of CARLA."""
 
 DEFAULT_DIALECT: str = TABLE["default_dialect"]
 """The dialect of new recordings where none is chosen."""

@@ -125,7 +125,11 @@ def packet_types(
     return {each["name"]: reader.packet(**each) for each in TABLE["packets"]}
 
 
+def _fork_packet(number: int, name: str, meaning: str, traits: Mapping[str, Any] | None = None) -> PacketType:
+    return PacketType(number, name, "opaque", EMPTY, meaning, **(traits or {}))
+
+
 FORK_PACKETS: Mapping[int, PacketType] = {
-    int(number): PacketType(int(number), name, "opaque", EMPTY, meaning)
-    for number, (name, meaning) in TABLE["forks"].items()
+    int(number): _fork_packet(int(number), *entry) for number, entry in TABLE["forks"].items()
 }
+"""The packets of forks by id, whose bodies are not decoded; `lifetime` is the trait that edits ask for."""

@@ -214,6 +214,12 @@ class Struct:
         return {field.path: (field, at) for field, at in self.head}
 
     @cached_property
+    def six_numbers(self) -> slice:
+        """The bytes of its first two vectors: a location and a rotation, or two velocities."""
+        first, at = next((field, at) for field, at in self.head if field.group)
+        return slice(at, at + 6 * WIDTHS[first.type])
+
+    @cached_property
     def vectors(self) -> tuple[tuple[World, int, str], ...]:
         """The vectors in world axes among the fields of `head`: kind, byte offset, numpy type of a component."""
         firsts: dict[str, tuple[World, int, str]] = {}
@@ -313,15 +319,16 @@ class PacketType:
     Attributes: `id`, `name` (as CARLA calls it), `body` (`list`: u16 count and records; `single`: one record without a
     count; `opaque`: not decoded; `empty`), `record`, `meaning` (one line), `lifetime` (`structural`: the frame itself;
     `event`: happens in its frame; `shown`: valid in its frame only; `lasting`: each record is valid until the next one
-    with its key, or until its actor is destroyed), `presence` (when recorders write it: `always`, even if empty; only
-    when `filled`; `never`), `additional` (only in recordings with additional data), `key` (paths of the fields that
-    identify the subject of a record), `motion` (it describes how an actor moves; lights and doors do not), `replayed`
-    (by the replayer: `run` in each frame that passes, `applied` from the frame shown, or `skipped`), `reported` (it
-    appears in text reports), `actors` (the classes of actors that its records may name, as in `CLASSES` of
-    `recording.event_index`; empty: any), `wrong_class` (what the replayer does with a record of an actor of another
-    class: `ignored`, or the simulator will `crash`), `always_empty` (recorders of this dialect write it without
-    records), `by_engine` (Unreal 4 and 5 have other members for it, which mean other things, so that none is
-    converted), `rank` (its position in the packet order of a frame; -1: the recorder writes none).
+    with its key, or until its actor is destroyed; a body that is not decoded, until the next one that is not empty),
+    `presence` (when recorders write it: `always`, even if empty; only when `filled`; `never`), `additional` (only in
+    recordings with additional data), `key` (paths of the fields that identify the subject of a record), `motion` (it
+    describes how an actor moves; lights and doors do not), `replayed` (by the replayer: `run` in each frame that
+    passes, `applied` from the frame shown, or `skipped`), `reported` (it appears in text reports), `actors` (the
+    classes of actors that its records may name, as in `CLASSES` of `recording.event_index`; empty: any), `wrong_class`
+    (what the replayer does with a record of an actor of another class: `ignored`, or the simulator will `crash`),
+    `always_empty` (recorders of this dialect write it without records), `by_engine` (Unreal 4 and 5 have other members
+    for it, which mean other things, so that none is converted), `source` (section of the format reference), `rank` (its
+    position in the packet order of a frame; -1: the recorder writes none).
     """
 
     id: int
@@ -340,6 +347,7 @@ class PacketType:
     wrong_class: WrongClass = "ignored"
     always_empty: bool = False
     by_engine: bool = False
+    source: str = ""
     rank: int = -1
 
     @property
@@ -378,10 +386,12 @@ class PacketType:
         """Its numbers are continuous, so that values between two frames can be interpolated."""
         return self.motion and self.record.size is not None
 
-    @property
-    def is_clock(self) -> bool:
-        """Its only field is a time that increases from frame to frame."""
-        return self.body == "single" and self.record.size == 8 and any(field.clock for field, _ in self.record.head)
+    @cached_property
+    def clock(self) -> int | None:
+        """The byte offset of the time that increases from frame to frame, in a body of one record; None without one."""
+        if self.body != "single" or self.record.size is None:
+            return None
+        return next((at for field, at in self.record.head if field.clock), None)
 
     def actor_in(self, record: bytes) -> int:
         """The first actor id in a record of a packet with actor ids."""

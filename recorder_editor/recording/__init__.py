@@ -8,7 +8,7 @@ from .atomic_file import atomic_write, write_file
 from .blocks import Block, Bytes
 from .findings import Finding
 from .frames import FRAME, LARGEST_FRAME, RAW, START_SIZE, FrameTable
-from .history import Edit, Intent, Splice
+from .history import Edit, Intent, LostPackets, Splice
 from .lives import Attachment, Life, RecordPlace, short_blueprint
 from .place import Place, RecordingLike
 from .recording import Change, Recording, open_recording

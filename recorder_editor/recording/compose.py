@@ -8,7 +8,7 @@ import numpy as np
 from ..errors import NothingToDo, say
 from .blocks import runs
 from .frames import FrameTable
-from .history import Edit, Splice, combined
+from .history import Edit, Splice, all_losses, combined
 from .snapshot import Snapshot
 
 
@@ -39,6 +39,7 @@ def compose(snapshot: Snapshot, label: str, steps: Iterable[Callable[[Snapshot],
         next((edit.header for edit in reversed(made) if edit.header is not None), None),
         combined([edit.intent for edit in made]),
         next((edit.detection for edit in reversed(made) if edit.detection is not None), None),
+        all_losses(made),
     )
 
 

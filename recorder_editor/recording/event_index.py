@@ -196,7 +196,11 @@ class EventFilter:
 
     def __init__(self, dialect: Dialect, layouts: Layouts) -> None:
         self.dialect = dialect
-        self._kinds = {number: kind for number, kind in dialect.packets.items() if kind.is_recorded_once}
+        self._kinds = {
+            number: kind
+            for number, kind in dialect.packets.items()
+            if kind.is_recorded_once and kind.body != "opaque"  # `bodies` finds these
+        }
         self._layouts = layouts
         self._places: dict[int, tuple[_Place, ...]] = {}
         self._filter = LayoutFilter(lambda layout: bool(self._of_layout(layout)))

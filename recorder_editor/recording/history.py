@@ -4,12 +4,13 @@ An edit is an intent (an operation and its arguments, which can be applied to ot
 replaced by rows). The inverse is computed from the table to which the edit is applied.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import accumulate
 from typing import Any, NamedTuple, TypeVar
 
-from ..errors import say
+from ..errors import listed, say
 from ..format import Detection, FileHeader
 from .frames import FrameTable
 
@@ -58,7 +59,7 @@ class Edit:
 
     Attributes: `label` (as History shows it), `version` (of the snapshot it was made for), `splices`, `header` (a new
     file header, or None), `intent` (None: only for this file), `detection` (the dialect of the new
-    bytes; None: unchanged).
+    bytes; None: unchanged), `losses` (what it takes away besides what was asked for).
     """
 
     label: str
@@ -67,6 +68,44 @@ class Edit:
     header: FileHeader | None = None
     intent: Intent | None = None
     detection: Detection | None = None
+    losses: "tuple[LostPackets, ...]" = ()
+
+
+@dataclass(frozen=True, slots=True)
+class LostPackets:
+    """Packets of an id that no table has, in frames that are cut away before others that stay.
+
+    What they set may hold on in these, so that it would have to be carried on, and nothing is known of it.
+
+    Attributes: `number` (the id), `count`.
+    """
+
+    number: int
+    count: int
+
+    @property
+    def message(self) -> str:
+        """The loss as a sentence."""
+        return say("edits.lost_packets", number=self.number, count=self.count)
+
+
+def lost_packets(counts: Mapping[int, int]) -> tuple[LostPackets, ...]:
+    """The losses of numbers of packets by id, in the order of ids."""
+    return tuple(LostPackets(number, counts[number]) for number in sorted(counts))
+
+
+def loss_text(losses: Iterable[LostPackets]) -> str:
+    """The losses as sentences one after another; empty without one."""
+    return listed((loss.message for loss in losses), "list.sentences")
+
+
+def all_losses(edits: Iterable[Edit]) -> tuple[LostPackets, ...]:
+    """The losses of several edits, one for each id."""
+    counts: Counter[int] = Counter()
+    for edit in edits:
+        for loss in edit.losses:
+            counts[loss.number] += loss.count
+    return lost_packets(counts)
 
 
 def detached(splices: Sequence[Splice]) -> tuple[Splice, ...]:

@@ -11,6 +11,7 @@ from itertools import accumulate
 import numpy as np
 
 from ..arrays import ByteArray, IntArray
+from ..format.dialects import LARGEST_KNOWN_ID
 from .frames import LARGEST_FRAME, OPEN_FRAME, START_SIZE
 from .store import Store
 
@@ -18,9 +19,6 @@ VALUES = np.dtype([("frame_id", "<u8"), ("duration", "<f8"), ("elapsed", "<f8")]
 """The body of a FrameStart (format reference, 4.0)."""
 
 HEADER = 5
-MAX_PACKET_ID = 24
-"""The highest packet id of the simulator."""
-
 Head = tuple[int, int]
 """A packet header: id and size of the body."""
 
@@ -117,7 +115,7 @@ class ScanBuffer:
             number, size = head
             at += HEADER + size
             # Bodies of the simulator's packets contain at least a count.
-            if number == 0 or (number <= MAX_PACKET_ID and size < 2):
+            if number == 0 or (number <= LARGEST_KNOWN_ID and size < 2):
                 return False
             if at > end:
                 return size < LARGEST_FRAME
@@ -134,7 +132,7 @@ def may_be_torn(data: bytes) -> bool:
     if len(data) < HEADER:
         return True
     number, size = unpack_head(data)
-    return (number <= MAX_PACKET_ID or number >= 100) and 0 < size < LARGEST_FRAME
+    return (number <= LARGEST_KNOWN_ID or number >= 100) and 0 < size < LARGEST_FRAME
 
 
 # --- frames of a known layout ------------------------------------------------------------------------

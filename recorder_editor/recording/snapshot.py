@@ -16,7 +16,7 @@ from weakref import WeakValueDictionary
 
 import numpy as np
 
-from ..format import PACKET_HEADER, Body, Detection, Dialect, FileHeader, PacketType, decode
+from ..format import PACKET_HEADER, Body, Detection, Dialect, FileHeader, PacketType, decode, packet_number
 from ..format.codec import Record
 from ..roads import RoadMap
 from .frames import OPEN_FRAME, RAW, START_SIZE, FrameTable, KeySource, Layouts
@@ -117,9 +117,15 @@ class Row:
     def __iter__(self) -> Iterator[Packet]:
         return iter(self.packets)
 
-    def packet(self, name: str) -> Packet | None:
-        """The first packet of that name, or None."""
-        return next((packet for packet in self.packets if packet.name == name), None)
+    def packet(self, name: str | int) -> Packet | None:
+        """The first packet of that name or id, as a number or its text, or None.
+
+        Raises `PacketNameError` for a number that is no id.
+        """
+        if isinstance(name, str) and not name[:1].isdigit():
+            return next((packet for packet in self.packets if packet.name == name), None)
+        number = packet_number(str(name))
+        return next((packet for packet in self.packets if packet.id == number), None)
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 import numpy as np
 
 from ..arrays import StructuredArray, UInt32Array
-from ..format import NEWEST, PacketType
+from ..format import NEWEST, PacketType, packet_number
 from ..progress import SILENT, Progress
 from .columns import BLOCK, BodySpans, RecordCopier, body_spans
 from .frames import RAW
@@ -141,7 +141,11 @@ class Tracks:
 
     def _kind(self, name: str) -> PacketType:
         """The packet type of a track; if the dialect has none, that of another dialect, so that columns are known."""
-        dialect, packet = self._snapshot.dialect, COLUMNS[name][0] if name in COLUMNS else name
+        dialect = self._snapshot.dialect
+        packet = COLUMNS[name][0] if name in COLUMNS else name
+        number = packet_number(packet)
+        if number is not None:
+            packet = dialect.packet(number).name
         found = dialect.by_name(packet) or NEWEST[dialect.engine].by_name(packet)
         if found is None or found.dtype is None:
             raise KeyError(name)

@@ -369,9 +369,8 @@ class StateHistory:
             made: dict[int, bytes] = {}
             for packet in self._snapshot.frame(frame).packets:
                 if packet.name == "Position":
-                    _, first = packet.type.record.places["location.x"]
                     rows = packet.array.view("u1").reshape(len(packet.array), -1)
-                    poses = rows[:, first : first + self._numbers.size]
+                    poses = rows[:, packet.type.record.six_numbers]
                     made.update(zip(packet.array["id"].tolist(), map(bytes, poses), strict=True))
             found = self._placed[frame] = made
             if len(self._placed) > _FRAMES_KEPT:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..arrays import IntArray
-from ..format import PACKET_HEADER, Dialect, PacketType, decode
+from ..format import PACKET_HEADER, WIDTHS, Dialect, PacketType, Struct, decode
 from ..recording import FRAME_START_HEADER, LARGEST_FRAME
 
 _LARGEST_FOUND = 4 << 20
@@ -74,7 +74,7 @@ class PacketFinder:
         if size < 2 + count * kind.record.least:
             return False
         body = self.data[at : at + size]
-        found = whole_records(kind, body, self.dialect.wide, stop_early=True)
+        found = whole_records(kind, body, stop_early=True)
         return found.lost_records == 0 and found.end == size
 
     def is_plausible(self, at: int) -> bool:
@@ -168,16 +168,16 @@ class WholeRecords(NamedTuple):
     end: int
 
 
-def whole_records(kind: PacketType, body: bytes, wide: bool, *, stop_early: bool = False) -> WholeRecords:
+def whole_records(kind: PacketType, body: bytes, *, stop_early: bool = False) -> WholeRecords:
     """The whole records of a body of a list type; of an EventAdd as `parse_spawn_records`."""
     if kind.name == "EventAdd":
-        return parse_spawn_records(body, wide, stop_early=stop_early)
+        return parse_spawn_records(kind, body, stop_early=stop_early)
     decoded = decode(kind, body)
     number, end = len(decoded), decoded.tail[0]
     return WholeRecords(number.to_bytes(2, "little") + body[2:end], number, (decoded.count or 0) - number, end)
 
 
-def parse_spawn_records(body: bytes, wide: bool, *, stop_early: bool = False) -> WholeRecords:
+def parse_spawn_records(kind: PacketType, body: bytes, *, stop_early: bool = False) -> WholeRecords:
     """The plausible records of an EventAdd body; `stop_early` stops at the first damaged one.
 
     After a damaged record, reading continues at the first offset from which two plausible records follow, or one up to
@@ -189,12 +189,12 @@ def parse_spawn_records(body: bytes, wide: bool, *, stop_early: bool = False) ->
     parts: list[bytes] = []
     at, end = 2, 2
     while len(parts) < declared:
-        following = _next(body, at, wide)
+        following = _next(kind.record, body, at)
         if following is not None:
             parts.append(body[at:following])
             at = end = following
             continue
-        resumed = None if stop_early else _next_believable(body, at + 1, wide)
+        resumed = None if stop_early else _next_believable(kind.record, body, at + 1)
         if resumed is None:
             break
         at = resumed
@@ -202,10 +202,17 @@ def parse_spawn_records(body: bytes, wide: bool, *, stop_early: bool = False) ->
     return WholeRecords(len(parts).to_bytes(2, "little") + data, len(parts), declared - len(parts), end)
 
 
-def _next(body: bytes, at: int, wide: bool) -> int | None:
-    """The end of the record at an offset; None if there is none."""
-    fixed = 57 if wide else 33
-    if at + fixed + 4 > len(body) or body[at + 4] > _MAX_TYPE:
+def _size_of_head(record: Struct) -> int:
+    """The bytes before the blueprint of an EventAdd."""
+    field, at = record.head[-1]
+    return at + WIDTHS[field.type]
+
+
+def _next(record: Struct, body: bytes, at: int) -> int | None:
+    """The end of the EventAdd record at an offset; None if there is none."""
+    fixed = _size_of_head(record)
+    _, type_at = record.places["type"]
+    if at + fixed + 4 > len(body) or body[at + type_at] > _MAX_TYPE:
         return None
     place = _text(body, at + fixed, 1)
     if place is None or place + 2 > len(body):
@@ -242,12 +249,12 @@ def _text(body: bytes, at: int, least: int) -> int | None:
         return None
 
 
-def _next_believable(body: bytes, at: int, wide: bool) -> int | None:
+def _next_believable(record: Struct, body: bytes, at: int) -> int | None:
     """The next offset from which two plausible records, or one at the end of the body, can be read; or None."""
-    fixed = 57 if wide else 33
+    fixed = _size_of_head(record)
     for place in range(at, min(at + _MAX_SEARCHED, len(body) - fixed - 3)):
         # The length of a blueprint's name is below 4,096.
-        following = _next(body, place, wide) if body[place + fixed + 1] < 16 else None
-        if following is not None and (following == len(body) or _next(body, following, wide) is not None):
+        following = _next(record, body, place) if body[place + fixed + 1] < 16 else None
+        if following is not None and (following == len(body) or _next(record, body, following) is not None):
             return place
     return None

@@ -223,7 +223,7 @@ class Salvage:
             end = at + 5 + least
         else:
             rest = self._packets.data[at + 5 : self._packets.end]
-            whole = whole_records(kind, rest, self._dialect.wide, stop_early=True)
+            whole = whole_records(kind, rest, stop_early=True)
             if whole.lost_records:
                 return None
             end = at + 5 + whole.end
@@ -251,7 +251,7 @@ class Salvage:
         """The number of whole records of a body, and the body with these; `cut`: its end is missing."""
         declared = int.from_bytes(body[:2], "little")
         if kind.record.size is None:
-            whole = whole_records(kind, body, self._dialect.wide)
+            whole = whole_records(kind, body)
             return whole.number, whole.body
         room, rest = divmod(len(body) - 2, kind.record.size)
         count = min(room, MAX_RECORDS) if rest == 0 and not cut else min(declared, room)

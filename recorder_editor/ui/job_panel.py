@@ -3,13 +3,16 @@
 A part of panels and dialogs; knows no edit and no file.
 """
 
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from ..errors import NothingToDo, RecorderError, error_sentence
+from ..errors import NothingToDo, RecorderError, error_sentence, listed, say
+from ..recording import LostPackets
+from ..recording.history import loss_text
 from .boxes import fill
 from .jobs import SECONDS_TO_STOP, Done, Job, Work
 from .screen_reader import announce
@@ -104,6 +107,14 @@ class JobPanel(QWidget):
         announce(self, words)
         self.setVisible(bool(words) or self.is_busy)
         self.changed.emit()
+
+    def tell_done(self, words: str, losses: Sequence[LostPackets]) -> None:
+        """Say what was done, and what was lost with it."""
+        if not losses:
+            self.tell(words, "fine")
+            return
+        sentence = words if words.endswith((".", "。")) else say("errors.sentence", text=words)
+        self.tell(listed((sentence, loss_text(losses)), "list.sentences"), "warning")
 
     def cancel(self) -> None:
         """Ask the job to stop."""

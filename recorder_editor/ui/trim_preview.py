@@ -13,6 +13,7 @@ from .. import edits
 from ..checks import check
 from ..progress import Progress
 from ..recording import RAW, START_SIZE, Actors, Edit, Finding, Frame, Snapshot
+from ..recording.bodies import is_empty
 
 _SEVERITIES = ("error", "warning", "info")
 
@@ -80,7 +81,7 @@ class Foreseen:
     """An edit, and what the recording would be after it.
 
     Attributes: `edit`, `outcome`, `written` (records by packet name that are told where the frames begin or go on, and
-    were not), `findings` (of the checks and of the replay model, the gravest first).
+    were not, and packets that are not decoded), `findings` (of the checks and of the replay model, the gravest first).
     """
 
     edit: Edit
@@ -109,4 +110,6 @@ def _records(frame: Frame) -> Counter[str]:
     for packet in frame:
         if packet.type.body == "list":
             counts[packet.name] += len(packet.decoded)
+        elif packet.type.body == "opaque" and not is_empty(packet.body):
+            counts[packet.name] += 1
     return counts

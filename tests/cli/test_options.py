@@ -1,6 +1,7 @@
 """What the help says of options is what they are: every default, and what they refuse."""
 
 import argparse
+import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,6 +11,7 @@ import pytest
 
 from recorder_editor import __main__ as program
 from recorder_editor import cli
+from recorder_editor.__main__ import main
 
 from .. import builders as b
 from ..analysis import highd
@@ -100,3 +102,43 @@ def test_no_option_answers_with_a_name_of_the_program(
             told = capsys.readouterr().err.splitlines()[-1]
             assert "invalid" not in told, (verb, told)
             assert len(told) < 200
+
+
+@pytest.mark.parametrize(("release", "dialect"), [("0.9.13", "ue4-0.9.12"), ("0.9.9.4", "ue4-0.9.6")])
+def test_the_number_of_a_release_stands_for_its_dialect_and_that_is_said(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], release: str, dialect: str
+) -> None:
+    path = tmp_path / "drive.log"
+    path.write_bytes(b.drive(3))
+    assert main(["info", str(path), "--json", "--dialect", release]) == 0
+    done = capsys.readouterr()
+    assert json.loads(done.out)["dialect"] == dialect
+    assert f"{release} belongs to {dialect} (CARLA " in done.err
+    assert main(["info", str(path), "--json", "--dialect", dialect]) == 0
+    assert "belongs to" not in capsys.readouterr().err
+
+
+def test_any_release_prints_its_report_and_says_as_which(
+    tmp_path: Path, capsysbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    path = tmp_path / "drive.log"
+    path.write_bytes(b.drive(3))
+    texts = []
+    for release in ("0.9.12", "0.9.13"):
+        assert main(["info", str(path), "--all", "--utc", "--release", release]) == 0
+        texts.append(capsysbinary.readouterr())
+    assert texts[0].out == texts[1].out
+    assert b"0.9.12 prints reports as 0.9.13 does." in texts[0].err
+    assert texts[1].err == b""
+
+
+def test_a_release_that_there_is_not_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["info", str(tmp_path / "none.log"), "--release", "0.9.99"]) == 2
+    assert "'0.9.99' is no release of CARLA that is known" in capsys.readouterr().err
+
+
+def test_dialects_are_offered_in_the_order_of_releases(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["info", "x.log", "--dialect", "0.9.99"]) == 2
+    said = capsys.readouterr().err
+    places = [said.index(f"'{name}'") for name in ("ue4-0.9.4", "ue4-0.9.6", "ue4-0.9.10", "ue4-2026", "ue5-0.10.0")]
+    assert places == sorted(places)

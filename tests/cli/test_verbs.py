@@ -336,7 +336,7 @@ def test_frames_behind_the_last_are_wrong_usage(small: Path, frames: str, capsys
 
 def test_a_packet_that_does_not_exist_is_wrong_usage(small: Path, capsysbinary: pytest.CaptureFixture[bytes]) -> None:
     assert main(["dump", str(small), "--packets", "Position,Posn"]) == 2
-    assert "“posn” is not a packet" in capsysbinary.readouterr().err.decode()
+    assert "“Posn” is not a packet" in capsysbinary.readouterr().err.decode()
     assert dumped(small, capsysbinary, "--packets", "unknown 77, framestart")
 
 

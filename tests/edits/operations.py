@@ -38,7 +38,9 @@ Watch = dict[str, Any]
 Choice = Callable[[Recording, Chance, Watch], Edit]
 
 PUBLIC = frozenset(name for name, each in vars(edits).items() if callable(each))
-NO_EDITS = frozenset(("Conversion", "RecordingSize", "Place", "Segment", "outcome", "place"))
+NO_EDITS = frozenset(
+    ("Conversion", "LostPackets", "RecordingSize", "Place", "Segment", "losses_before", "outcome", "place")
+)
 """What `edits` offers beside."""
 
 FIELD = Path(__file__).parent.parent / "roads" / "field.xodr"

@@ -251,14 +251,16 @@ def found(path):
 told = [found(folder / "older.log"), found(folder / "newer.log")]
 with recorder_editor.open(folder / "newer.log") as recording:
     number = DIALECTS["ue4-next"].by_name("Horn").id
-    recording.apply(edits.remove_packets(recording, ["VehicleLight", "PhysicsControl", "PlatformTime"]))
+    for frame in range(len(recording)):
+        for name in ("VehicleLight", "PhysicsControl", "PlatformTime"):
+            recording.apply(edits.delete_packet(recording, edits.place(recording, frame=frame, packet=name)))
     recording.apply(edits.insert_packet(recording, edits.place(recording, frame=0), number, b"\\0\\0"))
     recording.save(folder / "horns.log")
 told.append(found(folder / "horns.log"))
 """
     )
     (old, old_title, _), (new, _, sizes), (horns, _, packet) = told
-    assert (old, new, horns) == (OLDER, NEWER, NEWER)
+    assert (old, new, horns) == ("ue4-0.9.16", NEWER, NEWER)
     assert old_title == "CARLA 0.9.16 to 2026 (floats)"
     assert "The records of VehicleLight are 16 bytes long." in sizes
     assert "It holds Horn (25)." in packet
@@ -306,7 +308,8 @@ with recorder_editor.open(folder / "newer.log") as recording:
     recording.apply(edits.set_field(recording, where, 99.0))
     recording.save(folder / "set.log")
     told["info"] = b"".join(info_report(recording.snapshot, show_all=True, utc=True)).decode()
-    export(recording.snapshot, folder / "lights.csv", table="packets", packet="VehicleLight") if False else None
+    export(recording.snapshot, folder / "lights.csv", table="VehicleLight")
+    told["table"] = (folder / "lights.csv").read_text().splitlines()[:2]
     recording.apply(edits.trim(recording, range(1, 3)))
     told["trimmed"] = hazards(recording)
     recording.undo()
@@ -322,3 +325,61 @@ with recorder_editor.open(folder / "newer.log") as recording:
     assert told["cut"] == [default, set_]
     assert told["joined"] == [default, default, set_, default, default, set_]
     assert told["info"].count("Physics Control events") == 3
+    names, first = (line.split(",") for line in told["table"])
+    assert first[names.index("hazard_1_per_min")] == "70.5"
+
+
+def test_the_form_and_the_tree_of_a_record_have_the_new_field(ask: Ask, older: Path) -> None:
+    told = ask(
+        TO_NEWER
+        + """
+from PySide6.QtWidgets import QApplication, QLineEdit
+from recorder_editor.ui import create_window
+from recorder_editor.ui.packet_tree.outline import Outline
+app = QApplication([])
+window = create_window(folder / "newer.log", dialect="ue4-next")
+session = window.session
+with_horns = session.snapshot.frame(1)
+packet = with_horns.packet("VehicleLight")
+from recorder_editor.recording import Place
+session.selection.select(Place(session.snapshot.table.row_of_frame(1), packet.index, 0, None))
+app.processEvents()
+told = sorted({one.accessibleName() for one in window.findChildren(QLineEdit) if one.isVisible()})
+window.close()
+"""
+    )
+    assert "hazard" in told
+
+
+def test_grammars_and_the_page_of_packets_have_it(ask: Ask) -> None:
+    told = ask(
+        """
+sys.path.insert(0, "packaging")
+import grammars, reference
+page = "\\n".join(reference.packets(reference.Say()))
+kaitai, imhex = ("\\n".join(lines()) for lines in (grammars.kaitai, grammars.imhex))
+told = [name in text for text in (kaitai, imhex, page) for name in ("hazard", "Horn")]
+"""
+    )
+    assert told == [True] * 6
+
+
+@pytest.mark.parametrize("latest", [1, 99], ids=["at the begin of records", "at their end"])
+def test_a_field_more_in_every_packet_changes_nothing_else(tmp_path: Path, latest: int) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.format.grown", str(tmp_path), str(latest)],
+        cwd=PROJECT,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=300,
+    )
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout) == []
+
+
+def test_the_begin_of_a_frame_is_no_table() -> None:
+    """Scanning reads it by its bytes: a field there would be another format."""
+    (begin,) = (each for each in packets.TABLE["packets"] if each["name"] == "FrameStart")
+    for member in begin["members"]:
+        assert not {"since", "until"} & set(member[-1] if isinstance(member[-1], dict) else ())

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import get_args
 
 import pytest
@@ -383,3 +384,14 @@ def test_packets_of_a_known_fork_are_opaque_and_named(number: int) -> None:
     kind = DIALECTS["ue4-0.9.12"].packet(number)
     assert kind.body == "opaque"
     assert kind.name.startswith("DReyeVR")
+
+
+def test_each_packet_and_dialect_names_the_sections_that_it_comes_from() -> None:
+    reference = Path(__file__).resolve().parents[3] / "shared" / "format" / "recorder-format.md"
+    named = {kind.name: kind.source for dialect in DIALECTS.values() for kind in dialect.kinds()}
+    named |= {dialect.name: dialect.source for dialect in DIALECTS.values()}
+    assert all(named.values())
+    if not reference.is_file():
+        pytest.skip("the format reference is not beside the project")
+    headings = re.findall(r"^#+ ([\d.]+?)\.? ", reference.read_text(encoding="utf-8"), re.MULTILINE)
+    assert {section for source in named.values() for section in source.split(", ")} <= set(headings)

@@ -246,7 +246,7 @@ def words_in(*texts: str) -> set[str]:
 def format_names(table: Any) -> Iterator[str]:
     """The names of packets, fields and releases in their table; what they mean, and the values, are texts."""
     yield from (each["name"] for each in table["dialects"])
-    yield from (name for name, _ in table["forks"].values())
+    yield from (name for name, *_ in table["forks"].values())
     yield from (axis for axes in table["axes"].values() for axis in axes)
     yield from field_names(table["packets"])
 

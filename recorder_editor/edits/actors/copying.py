@@ -53,7 +53,8 @@ def duplicate_actor(
     if not seconds:
         for each in Actors.of(snapshot).parents:
             if each.child_life == life.index:
-                copy.plan.add(each.place.row, "EventParent", _u32(copy.id) + _u32(each.parent))
+                record = snapshot.dialect.new_record("EventParent", child=copy.id, parent=each.parent)
+                copy.plan.add(each.place.row, "EventParent", record)
     splices, label = rewrite(snapshot, copy.plan, progress), say("edits.duplicate_as", actor=life.actor, id=copy.id)
     arguments: dict[str, Any] = {"offset": list(offset), "turn": turn, "seconds": seconds, "new_id": new_id}
     return refuse_crash(snapshot, edit_of(snapshot, "duplicate_actor", label, splices, [life], **arguments))
@@ -163,7 +164,7 @@ class _Copy:
             if first <= frame <= self.frames.sources[-1]:
                 self._add(self.frames.first_from(frame), name, record)
         if gone is not None:
-            self.plan.add(row_of(gone), "EventDel", _u32(self.id))
+            self.plan.add(row_of(gone), "EventDel", self.snapshot.dialect.new_record("EventDel", id=self.id))
         stream = Stream(self.snapshot, self.source, self.life.actor, self.frames, self.rigid, self.id)
         self.plan.stream = stream.visit
         self.plan.streamed = range(row_of(self.frames.start), row_of(self.frames.stop - 1) + 1)
@@ -194,8 +195,8 @@ class _Copy:
         """An EventAdd with the id, uid and pose of the copy, without the hero role."""
         kind = self.source.dialect.by_name("EventAdd")
         assert kind is not None
-        size = 48 if self.source.dialect.wide else 24
-        moved = record[:5] + self._placed(record[5 : 5 + size]) + record[5 + size :]
+        place = kind.record.six_numbers
+        moved = record[: place.start] + self._placed(record[place]) + record[place.stop :]
         values = decode(kind, b"\x01\x00" + moved).record(0)
         attributes = [
             {**each, "value": FORMER_HERO} if each["id"] == ROLE and each["value"] == HERO else each

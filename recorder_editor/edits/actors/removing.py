@@ -152,7 +152,7 @@ def trim_life(recording: RecordingLike, life: Life, frames: range, *, progress: 
         row = snapshot.table.row_of_frame(kept.stop)
         plan.leaving.append(IdSpan(life.actor, row, id_span.last))
         plan.dropped += life.events[1:]
-        plan.add(row, "EventDel", life.actor.to_bytes(4, "little"))
+        plan.add(row, "EventDel", snapshot.dialect.new_record("EventDel", id=life.actor))
     label = say("edits.trim_life", actor=life.actor, count=len(kept))
     splices = rewrite(snapshot, plan, progress)
     return edit_of(snapshot, "trim_life", label, splices, [life], **seconds(snapshot, wanted))
@@ -236,7 +236,7 @@ def _attach_again(snapshot: Snapshot, plan: Plan, life: Life, frame: int) -> Non
     """Plan that the attachments of a life that were made before a frame are repeated there, each once."""
     row = snapshot.table.row_of_frame(frame)
     for child, parent in _attachments(snapshot, life, frame):
-        attachment = ("EventParent", child.to_bytes(4, "little") + parent.to_bytes(4, "little"))
+        attachment = ("EventParent", snapshot.dialect.new_record("EventParent", child=child, parent=parent))
         if attachment not in plan.added.get(row, ()):
             plan.add(row, *attachment)
 

@@ -78,15 +78,15 @@ def swap_actors(recording: RecordingLike, first: Life, second: Life, *, progress
         if a.actor != b.actor:
             refuse_used_id(snapshot, mine.actor, other.born, other.gone, [a, b])
     bodies = {life.index: _bodily(snapshot, life) for life in (a, b)}
-    plan = Plan()
+    plan, adding = Plan(), snapshot.dialect.by_name("EventAdd")
+    assert adding is not None
     for way, driver in ((a, b), (b, a)):
         if a.actor != b.actor:
             hero = driver.is_hero if driver.is_hero != way.is_hero else None
             plan.renamed.append(Rename(id_span_of(snapshot, way), driver.actor, hero))
             plan.renumbered += [(place, driver.actor) for place in way.events[1:]]
         plan.dropped.append(way.added)
-        size = 48 if snapshot.dialect.wide else 24
-        place = event_add_record(snapshot, way)[5 : 5 + size]
+        place = event_add_record(snapshot, way)[adding.record.six_numbers]
         plan.add(way.added.row, "EventAdd", event_add_record(snapshot, driver, place))
         for name, places in bodies[way.index].items():
             new = bodies[driver.index][name]

@@ -48,7 +48,7 @@ def add_actor(recording: RecordingLike, about: Mapping[str, Any], *, progress: P
     for name, record in actor.births():
         plan.add(row_of(frames.start), name, record)
     if gone is not None:
-        plan.add(row_of(gone), "EventDel", actor.id.to_bytes(4, "little"))
+        plan.add(row_of(gone), "EventDel", snapshot.dialect.new_record("EventDel", id=actor.id))
     splices, label = rewrite(snapshot, plan, progress), say("edits.add_as", blueprint=about["blueprint"], id=actor.id)
     return refuse_crash(snapshot, edit_of(snapshot, "add_actor", label, splices, **about))
 

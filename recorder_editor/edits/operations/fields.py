@@ -30,7 +30,7 @@ def _target(call: Call) -> tuple[ActorField, range]:
         frames = range(len(call.snapshot)) if call.frames is None else call.frames
     else:
         actor, frames = call.life.actor, call.frames_or(call.life)
-    return ActorField.named(call.snapshot, call["packet"], call["field"], actor), frames
+    return ActorField.named(call.snapshot, str(call["packet"]), call["field"], actor), frames
 
 
 OPERATIONS = (

@@ -15,6 +15,7 @@ from typing import Any
 
 from ...errors import error_sentence, listed, say
 from ...format import DIALECTS, LIGHT_STATES, VEHICLE_LIGHTS, JsonError, dialect_named, json_of, read_json
+from ...format.packet_names import LARGEST_ID
 from ..intents import is_moment, is_number
 from ..paths.keyed import are_keys
 
@@ -122,6 +123,10 @@ def _is_row(value: Any, length: int) -> bool:
 
 def _is_text(value: Any) -> bool:
     return isinstance(value, str)
+
+
+def _is_packet(value: Any) -> bool:
+    return _is_text(value) or (_is_whole(value) and 0 <= value <= LARGEST_ID)
 
 
 def _is_name(value: Any) -> bool:
@@ -328,7 +333,7 @@ KEY = _TEXT("key", metavar="KEY")
 VALUE = _TEXT("value", metavar="VALUE")
 BLUEPRINT = _TEXT("blueprint", read=str.strip, metavar="NAME")
 EXPRESSION = _TEXT("expression", metavar="EXPR")
-PACKET = _TEXT("packet")
+PACKET = ArgumentKind("packet", "edits.packet", _is_packet, value=str)
 FIELD = _TEXT("field")
 FILE = _TEXT("file", metavar="FILE")
 ROAD_MAP = _TEXT("xodr", metavar="MAP")

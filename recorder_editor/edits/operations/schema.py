@@ -265,7 +265,9 @@ class Operation:
     def do(self, call: Call) -> OperationResult:
         """Run a call; errors are those of the edit."""
         made = self._called(call) if self.run is None else self.run(call)
-        return made if isinstance(made, OperationResult) else OperationResult(made)
+        if isinstance(made, OperationResult):
+            return made
+        return OperationResult(made, tuple(loss.message for loss in made.losses), bool(made.losses))
 
     def _called(self, call: Call) -> Edit:
         takes = signature(self.edit).parameters

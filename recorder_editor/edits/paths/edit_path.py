@@ -15,6 +15,7 @@ from ...format import PacketType
 from ...progress import SILENT, Progress
 from ...recording import Actors, Bytes, Edit, Life, RecordingLike, Snapshot
 from ...recording.motion import steps
+from ..records import elements_of
 from .followed import FollowedPath
 from .keyed import KeyedPath, RecordedPath
 from .motion import CM, rates, wrapped
@@ -30,7 +31,6 @@ _WHEELBASE = 0.6  # of the length of the box
 _LENGTH = 4.7  # m, of a car without a box
 _RADIUS = 0.36  # m, of a wheel
 _STANDING = 0.02  # of the recorded speed
-_WHEEL = np.dtype([("location", "u1"), ("steering", "<f4"), ("rotation", "<f4")])
 
 
 @np.errstate(all="ignore")  # files may hold any number
@@ -116,8 +116,8 @@ class _EditedPath(FollowedPath):
     def change(self, kind: PacketType, records: Bytes, at: IndexArray) -> None:
         """Steer and turn the wheels of records of AnimVehicleWheels."""
         if kind.name == "AnimVehicleWheels":
-            wheels = np.ascontiguousarray(records[:, 8:]).view(_WHEEL)
+            place, wheels = elements_of(kind, records, "wheels")
             front = (wheels["location"] == 0) | ((wheels["location"] == 1) & (wheels.shape[1] > 2))
             wheels["steering"] += np.where(front, self._steering[at, None], 0.0).astype("<f4")
             wheels["rotation"] -= self._turns[at, None].astype("<f4")
-            records[:, 8:] = wheels.view(np.uint8)
+            records[:, place] = wheels.view(np.uint8)

@@ -8,15 +8,15 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ...arrays import FloatArray, IntArray
+from ...arrays import AnyArray, FloatArray, IntArray
 from ...progress import SILENT, Progress
 from ...recording import Bytes, Edit, Life, RecordingLike
+from ...recording.blocks import as_bytes
+from ..records import SelectedRecords, elements_of
 from .motion import CM, need_measures, wrapped
 from .moved_actors import MovedActors
 
 _RIGHT, _LEFT = 0x10, 0x20
-_STEERING = 4  # offset in a record of AnimVehicle
-_WHEEL = 9  # bytes: location, steering, rotation
 
 
 def mirror_path(
@@ -73,45 +73,48 @@ class _Mirror:
         return made
 
 
-def _steered(values: Bytes) -> Bytes:
+def _steered(found: SelectedRecords) -> Bytes:
     """Records of AnimVehicle with steering negated."""
-    made = values.copy()
-    made[:, _STEERING : _STEERING + 4] = _negated(values[:, _STEERING : _STEERING + 4])
+    made = found.values.copy()
+    place = found.place("steering")
+    made[:, place] = _negated(found.column("steering")).view(np.uint8).reshape(len(made), -1)
     return made
 
 
-def _negated(values: Bytes) -> Bytes:
-    """Floats of four bytes, negated; zeros and NaNs do not change."""
-    numbers = np.ascontiguousarray(values).view("<u4").copy()
-    size = numbers & np.uint32(0x7FFFFFFF)
-    numbers[(size != 0) & (size <= 0x7F800000)] ^= np.uint32(0x80000000)
-    return numbers.view(np.uint8)
+def _negated(numbers: AnyArray) -> AnyArray:
+    """Floats of 32 bits, negated; zeros and NaNs do not change."""
+    bits = np.ascontiguousarray(numbers).view("<u4").copy()
+    size = bits & np.uint32(0x7FFFFFFF)
+    bits[(size != 0) & (size <= 0x7F800000)] ^= np.uint32(0x80000000)
+    return bits.view("<f4")
 
 
-def _blinking(values: Bytes) -> Bytes:
+def _blinking(found: SelectedRecords) -> Bytes:
     """Records of VehicleLight with left and right blinkers swapped."""
-    made = values.copy()
-    lights = np.ascontiguousarray(values[:, 4:8]).view("<u4")
-    swapped = (lights & ~np.uint32(_RIGHT | _LEFT)) | ((lights & _RIGHT) << 1) | ((lights & _LEFT) >> 1)
-    made[:, 4:8] = swapped.astype("<u4").view(np.uint8)
+    made = found.values.copy()
+    lights = found.column("lights")
+    right, left = (lights.dtype.type(each) for each in (_RIGHT, _LEFT))
+    swapped = (lights & ~(right | left)) | ((lights & right) << 1) | ((lights & left) >> 1)
+    made[:, found.place("lights")] = as_bytes(swapped.astype(lights.dtype))
     return made
 
 
-def _turned(records: Bytes) -> Bytes:
-    """Mirrored records of one length: u32 id, u32 count, wheels; two wheels are those of a bicycle."""
-    made = records.copy()
-    if records.shape[1] <= 8 + _WHEEL:
-        return made
-    wheels = made[:, 8:].reshape(len(records), -1, _WHEEL)
+def _turned(found: SelectedRecords) -> Bytes:
+    """Mirrored records of AnimVehicleWheels of one length; two wheels are those of a bicycle."""
+    made = found.values.copy()
+    place, wheels = elements_of(found.kind, made, "wheels")
     count = wheels.shape[1]
-    steering = np.ascontiguousarray(wheels[:, :, 1:5]).reshape(-1, 4)
-    wheels[:, :, 1:5] = _negated(steering).reshape(len(records), count, 4)
+    if count < 2:
+        return made
+    wheels["steering"] = _negated(wheels["steering"])
     if count > 2:
         # Front left is 0, front right 1, and so on in pairs.
-        before = wheels[:, :, 0]
+        before = wheels["location"].copy()
         other = before ^ np.uint8(1)
         partner = (other[:, :, None] == before[:, None, :]).argmax(axis=2)
         paired = (other[:, :, None] == before[:, None, :]).any(axis=2)
         partner = np.where(paired, partner, np.arange(count))
-        wheels[:, :, 1:] = np.take_along_axis(wheels[:, :, 1:], partner[:, :, None], axis=1)
+        wheels = np.take_along_axis(wheels, partner, axis=1)
+        wheels["location"] = before
+    made[:, place] = wheels.view(np.uint8)
     return made

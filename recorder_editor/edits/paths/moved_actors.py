@@ -38,8 +38,8 @@ class MotionChange(Protocol):
         """Linear (m/s) and angular (degrees/s) velocities, shape (n, 6), of actors that were at `places` (n, 2)."""
 
 
-Bits = Callable[[Bytes], Bytes]
-"""A change of records as bytes, shape (n, size)."""
+Bits = Callable[[SelectedRecords], Bytes]
+"""A change of records: their bytes, shape (n, size)."""
 
 Blockwise = Callable[[Block, int, RecordSelection, BoolArray], None]
 """A further change of a block: (block, index of its first frame, selection, bool[rows] to be set for changes)."""
@@ -135,7 +135,7 @@ class MovedActors:
                 for name, turned in (bits or {}).items():
                     kind = kinds(name)
                     for found in self.chosen.find(block, first, kind, self.patterns) if kind is not None else ():
-                        touched[found.rows[found.put(turned(found.values))]] = True
+                        touched[found.rows[found.put(turned(found))]] = True
                 if extra is not None:
                     extra(block, first, self.chosen, touched)
             _move_births(snapshot, block, births, change, touched)
@@ -159,19 +159,19 @@ class MovedActors:
         placed, moving = (self.snapshot.dialect.by_name(name) for name in ("Position", "Kinematics"))
         keys, places = np.empty(0, np.uint64), np.empty((0, 2))
         for found in self.chosen.find(block, first, placed) if placed is not None else ():
-            before = numbers_of(found.values[:, 4:])
+            before = numbers_of(found.values[:, found.kind.record.six_numbers])
             keys = np.concatenate((keys, keys_of(found.frames, found.lives)))
             places = np.concatenate((places, before[:, :2]))
             with np.errstate(all="ignore"):
-                changed = found.put(_with_numbers(found.values, change.pose(before, found.frames, found.lives)))
+                changed = found.put(_with_numbers(found, change.pose(before, found.frames, found.lives)))
             touched[found.rows[changed]] = True
         order = np.argsort(keys, kind="stable")
         keys, places = keys[order], places[order]
         for found in self.chosen.find(block, first, moving) if moving is not None else ():
             at = _positions_of(found, keys, places)
             with np.errstate(all="ignore"):
-                velocities = change.velocity(numbers_of(found.values[:, 4:]), found.frames, found.lives, at)
-                changed = found.put(_with_numbers(found.values, velocities))
+                before = numbers_of(found.values[:, found.kind.record.six_numbers])
+                changed = found.put(_with_numbers(found, change.velocity(before, found.frames, found.lives, at)))
             touched[found.rows[changed]] = True
 
 
@@ -181,20 +181,26 @@ def numbers_of(values: Bytes) -> FloatArray:
         return np.ascontiguousarray(values).view("<f4" if values.shape[1] == 24 else "<f8").astype(np.float64)
 
 
-def _with_numbers(values: Bytes, numbers: FloatArray) -> Bytes:
-    """Records with these last six components; equal numbers and NaNs keep the stored bits.
+def _with_numbers(found: SelectedRecords, numbers: FloatArray) -> Bytes:
+    """Records with these six components. Errors as `_changed`."""
+    made = found.values.copy()
+    place = found.kind.record.six_numbers
+    made[:, place] = _changed(found.values[:, place], numbers)
+    return made
+
+
+def _changed(values: Bytes, numbers: FloatArray) -> Bytes:
+    """Six components with these numbers, as stored; equal numbers and NaNs keep the stored bits.
 
     Raises `FieldError` for numbers that are too large for their field.
     """
-    made = values.copy()
-    before = numbers_of(values[:, 4:])
+    before = numbers_of(values)
     changed = (numbers != before) & ~np.isnan(numbers)
-    inner = np.ascontiguousarray(values[:, 4:]).view("<f4" if values.shape[1] == 28 else "<f8").copy()
-    inner[changed] = numbers[changed]
-    if not np.isfinite(inner[changed & np.isfinite(before)]).all():
+    made = np.ascontiguousarray(values).view("<f4" if values.shape[1] == 24 else "<f8").copy()
+    made[changed] = numbers[changed]
+    if not np.isfinite(made[changed & np.isfinite(before)]).all():
         raise FieldError(say("edits.moved_too_far"))
-    made[:, 4:] = inner.view(np.uint8)
-    return made
+    return made.view(np.uint8)
 
 
 def _positions_of(found: SelectedRecords, keys: UInt64Array, places: FloatArray) -> FloatArray:
@@ -263,7 +269,9 @@ def _move_births(
     mounts: Mapping[int, Pose] | None = None,
 ) -> None:
     """Move the EventAdds in a block; `mounts` holds the poses of parents that offsets refer to."""
-    size = 48 if snapshot.dialect.wide else 24
+    adding = snapshot.dialect.by_name("EventAdd")
+    assert adding is not None
+    place = adding.record.six_numbers
     for row in range(block.first, block.first + len(block)) if len(births) else ():
         bodies: dict[int, Body] = {}
         for life in births.get(row, ()):
@@ -274,8 +282,7 @@ def _move_births(
                 kind = snapshot.dialect.packet(int(block.layout.ids[number]))
                 bodies[number] = decode(kind, data[at : at + length].tobytes())
             start = at + bodies[number].span(life.added.record)[0]
-            # Id and type come before the pose; a record of Position has four bytes there.
-            values = data[start + 1 : start + 5 + size][None]
+            pose_bytes = data[start + place.start : start + place.stop]
             parent = (mounts or {}).get(life.index)
 
             def moved(pose: Pose, life: Life = life) -> Pose:
@@ -283,11 +290,11 @@ def _move_births(
                 return made
 
             with np.errstate(all="ignore"):
-                before = numbers_of(values[:, 4:])[0]
+                before = numbers_of(pose_bytes[None])[0]
                 pose = moved(before) if parent is None else apply_in_world(parent, before, moved)
-                made = _with_numbers(values, pose[None])
-            if (made != values).any():
-                data[start + 1 : start + 5 + size] = made[0]
+                made = _changed(pose_bytes[None], pose[None])[0]
+            if (made != pose_bytes).any():
+                pose_bytes[:] = made
                 touched[row - block.first] = True
 
 

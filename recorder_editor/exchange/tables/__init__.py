@@ -4,6 +4,8 @@ One row for each frame and actor or record. Column names end with their unit: `l
 file's unit, `x_m` is derived. Knows no output format.
 """
 
+from ...errors import PacketNameError
+from ...format import packet_number, packets_named
 from ...recording import SelectorError, Snapshot
 from ...sentences import listed, say
 from .derived import derived_tables
@@ -23,10 +25,16 @@ def tables(snapshot: Snapshot) -> tuple[Table, ...]:
 
 
 def find_table(snapshot: Snapshot, name: str) -> Table:
-    """The table of a name, ignoring case; raises `SelectorError`, which lists the names."""
+    """The table of a name, ignoring case, or of a packet's id; raises `SelectorError`, which lists the names."""
     every = tables(snapshot)
+    wanted = name.strip().lower()
+    try:
+        if packet_number(wanted) is not None:
+            wanted = packets_named(snapshot.dialect, wanted)[0].name.lower()
+    except PacketNameError as error:
+        raise SelectorError(error.message) from None
     for table in every:
-        if table.name.lower() == name.strip().lower():
+        if table.name.lower() == wanted:
             return table
     if name.strip().lower() == LANES:
         raise SelectorError(say("exchange.no_road_map"))

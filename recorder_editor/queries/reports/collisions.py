@@ -91,7 +91,7 @@ class _ReportWriter:
             # The simulator removes the actor that was added last, whichever the packet names.
             self._known.pop(self._last_added, None)
         elif packet.name == _COLLISION:
-            for _, one, other, hero, hero_too in body.array.tolist():
+            for one, other, hero, hero_too in body.array[["actor1", "actor2", "hero1", "hero2"]].tolist():
                 yield from self._collision_line((one, other), (hero, hero_too))
 
     def _collision_line(self, pair: tuple[int, int], heroes: tuple[int, int]) -> Iterator[bytes]:

@@ -362,8 +362,8 @@ def _physics(record: Record) -> str:
         "   gear_switch_time = 0.5",  # not recorded: always the default
         *(f"   {path} = {format_general(record[path])}" for path in _TABLE["drive"]),
         f"   center_of_mass = {_vector(record['center_of_mass'])}",
-        f"   torque_curve ={_curve(record['torque_curve'])}",
-        f"   steering_curve ={_curve(record['steering_curve'])}",
+        f"   torque_curve ={_curve(record['torque_curve'], _TORQUE)}",
+        f"   steering_curve ={_curve(record['steering_curve'], _STEERING)}",
         "   forward_gears:",
         *(f"    gear {at}: {_named(gear, ('ratio', 'down_ratio', 'up_ratio'))}" for at, gear in enumerate(gears)),
         "   wheels:",
@@ -375,6 +375,7 @@ def _physics(record: Record) -> str:
     return "\n".join(lines) + "\n"
 
 
+_TORQUE, _STEERING = ("rpm", "torque"), ("speed", "value")
 _DEFAULT_TORQUE = ((0.0, 500.0), (5000.0, 500.0))
 _DEFAULT_STEERING = ((0.0, 1.0), (10.0, 0.5))
 """The points of a new object of the simulator, to which a server of Unreal 5 adds those of the file."""
@@ -393,8 +394,8 @@ def _unreal_5_physics(wheel: Struct) -> Callable[[Record], str]:
             f"   use_gear_auto_box = {'true' if record['use_automatic_gears'] else 'false'}",
             *(f"   {path} = {format_general(record[path])}" for path in _TABLE["unreal 5 drive"]),
             f"   center_of_mass = {_vector(record['center_of_mass'])}",
-            f"   torque_curve ={_unreal_curve(_DEFAULT_TORQUE, record['torque_curve'])}",
-            f"   steering_curve ={_unreal_curve(_DEFAULT_STEERING, record['steering_curve'])}",
+            f"   torque_curve ={_unreal_curve(_DEFAULT_TORQUE, record['torque_curve'], _TORQUE)}",
+            f"   steering_curve ={_unreal_curve(_DEFAULT_STEERING, record['steering_curve'], _STEERING)}",
             "   forward_gear_ratios:",
             *(f"    gear {at}: {_named(gear, ('ratio',))}" for at, gear in enumerate(record["forward_gear_ratios"])),
             "   reverse_gear_ratios:",
@@ -434,19 +435,19 @@ def _character(value: int) -> str:
     return bytes([value]).decode("utf-8", "surrogateescape")
 
 
-def _unreal_curve(defaults: Sequence[tuple[float, float]], points: list[Record]) -> str:
+def _unreal_curve(defaults: Sequence[tuple[float, float]], points: list[Record], axes: tuple[str, str]) -> str:
     """The default points, and those of the file as a curve of Unreal sorts them: a new one before its equals."""
     starts: list[float] = []
     pairs: list[tuple[float, ...]] = []
-    for start, value in (point.values() for point in points):
+    for start, value in ((point[axes[0]], point[axes[1]]) for point in points):
         index = bisect_left(starts, start)
         starts.insert(index, start)
         pairs.insert(index, (start, value))
     return "".join(f" ({', '.join(map(format_general, pair))})" for pair in (*defaults, *pairs))
 
 
-def _curve(points: list[Record]) -> str:
-    return "".join(f" ({', '.join(map(format_general, point.values()))})" for point in points)
+def _curve(points: list[Record], axes: tuple[str, str]) -> str:
+    return "".join(f" ({', '.join(format_general(point[axis]) for axis in axes)})" for point in points)
 
 
 def _named(values: Record, names: Sequence[str]) -> str:

@@ -2,10 +2,11 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from ...format import Dialect, PacketType
+from ...errors import PacketNameError
+from ...format import Dialect, PacketType, packet_number
 from ...roads import LANE_TYPES
 from ...sentences import listed, say, translated, value_name
 from ..actors import Actors
@@ -49,7 +50,7 @@ def completion(text: str, dialect: Dialect, actors: Actors | None, *, sets: bool
     kinds = {kind.name.lower(): kind for kind in dialect.packets.values()}
     if not before:
         every = [Proposal(kind.name, translated(kind.meaning)) for kind in kinds.values()]
-    elif (kind := kinds.get(before[0].lower())) is None:
+    elif (kind := _kind_of(before[0], kinds, dialect)) is None:
         every = []
     else:
         every = list(_values(before, kind, actors) if is_quoted else _behind(before[1:], kind, actors, sets))
@@ -59,6 +60,15 @@ def completion(text: str, dialect: Dialect, actors: Actors | None, *, sets: bool
     begun = [each for each in every if _begins(each.word.strip('"').lower(), typed)]
     others = [each for each in every if each not in begun and typed in each.word.lower()]
     return Completion(start, (*begun, *others), len(begun))
+
+
+def _kind_of(text: str, kinds: Mapping[str, PacketType], dialect: Dialect) -> PacketType | None:
+    """The packet of the first word, a name or an id; None if there is none."""
+    try:
+        number = packet_number(text)
+    except PacketNameError:
+        return None
+    return kinds.get(text.lower()) if number is None else dialect.packet(number)
 
 
 def _quoted(word: str) -> str:

@@ -9,7 +9,8 @@ from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ...errors import RecorderError, say
+from ...errors import PacketNameError, RecorderError, say
+from ...format import packet_number
 
 COMPARE = ("==", "!=", "<=", ">=", "<", ">")
 FUNCTIONS = ("abs", "isfinite", "isnan", "max", "min", "round")
@@ -69,7 +70,7 @@ class Node:
 class QueryTree:
     """The syntax tree of a query.
 
-    Attributes: `type` (the token of the packet name), `condition` (None without `where`), `where` (its text),
+    Attributes: `type` (the token of the packet name or id), `condition` (None without `where`), `where` (its text),
     `assignments` (name and value, in order), `settings` (their text), `value` (of the records, instead of assignments).
     """
 
@@ -106,6 +107,17 @@ def did_you_mean(word: str, names: Iterable[str]) -> str:
     named = {name.lower(): name for name in names}
     found = difflib.get_close_matches(word.lower(), named, 1, _ALIKE)
     return say("recording.did_you_mean", name=named[found[0]]) if found else ""
+
+
+def _refuse_no_id(number: Token) -> None:
+    """Raises `ExpressionError` for a number that is not the id of a packet."""
+    try:
+        known = packet_number(number.text)
+    except PacketNameError as error:
+        raise ExpressionError(error.message, number.column) from None
+    if known is None:
+        meant = say("recording.begin_with_packet")
+        raise refused(number.column, "recording.no_packet", name=number.text, meant=meant)
 
 
 class Parser:
@@ -152,7 +164,9 @@ class Parser:
     def query(self, *, of_value: bool) -> QueryTree:
         """The syntax tree of a query, or of `TYPE [where EXPR]: EXPR` (`of_value`). Raises `ExpressionError`."""
         name = self.token
-        if name.kind != "name" or name.text.lower() not in {each.lower() for each in self.types}:
+        if name.kind == "number":
+            _refuse_no_id(name)
+        elif name.kind != "name" or name.text.lower() not in {each.lower() for each in self.types}:
             meant = did_you_mean(name.text, self.types) or say("recording.begin_with_packet")
             raise refused(name.column, "recording.no_packet", name=name.text, meant=meant)
         self.at += 1

@@ -11,7 +11,7 @@ import numpy as np
 
 from ...arrays import BoolArray, FloatArray, IntArray, StructuredArray
 from ...errors import FieldError, listed, say
-from ...format import LONGEST_STRING, Dialect, Field, PacketType, pack_value
+from ...format import LONGEST_STRING, Dialect, Field, PacketType, pack_value, packets_named
 from ..actors import Actors
 from ..snapshot import Frame, Packet, Snapshot
 from .grammar import ExpressionError, Node, Parser, Token, did_you_mean, refused
@@ -41,7 +41,7 @@ class Query:
     """A search for records of one packet type, with or without assignments, or with a number of each record.
 
     Attributes: `kind`, `condition` (None: all records), `assignments` (empty for a search only), `where` and `settings`
-    (the texts of both), `value` (the number, or None).
+    (the texts of both), `value` (the number, or None), `ids` (of the packets that are meant; empty: of none).
     """
 
     kind: PacketType
@@ -50,6 +50,7 @@ class Query:
     where: str = ""
     settings: str = ""
     value: Node | None = None
+    ids: frozenset[int] = frozenset()
 
     @property
     def type_name(self) -> str:
@@ -123,7 +124,8 @@ class Query:
         """The text of the query limited to frames `first` to `last` (from 1, inclusive)."""
         limits = f"frame >= {first} and frame <= {last}" if first != last else f"frame == {first}"
         condition = f"({self.where}) and {limits}" if self.where else limits
-        return f"{self.kind.name} where {condition}" + (f": {self.settings}" if self.settings else "")
+        name = self.kind.name if self.kind.name.isidentifier() else str(self.kind.id)
+        return f"{name} where {condition}" + (f": {self.settings}" if self.settings else "")
 
 
 def _all_nodes(*nodes: Node | None) -> Iterator[Node]:
@@ -139,9 +141,10 @@ def parse(text: str, dialect: Dialect, *, of_value: bool = False) -> Query:
 
     Raises `ExpressionError` with the column of the error.
     """
-    kinds = {kind.name.lower(): kind for kind in dialect.packets.values()}
-    tree = Parser(text, [kind.name for kind in kinds.values()]).query(of_value=of_value)
-    resolver = _Resolver(kinds[tree.type.text.lower()])
+    tree = Parser(text, [kind.name for kind in dialect.packets.values()]).query(of_value=of_value)
+    kinds = packets_named(dialect, tree.type.text)
+    ids = frozenset(kind.id for kind in kinds)
+    resolver = _Resolver(kinds[0])
     value = None
     if tree.value is not None:
         value = resolver.resolve(tree.value)
@@ -153,7 +156,7 @@ def parse(text: str, dialect: Dialect, *, of_value: bool = False) -> Query:
         if assignment.field.path in seen:
             raise refused(assignment.column, "recording.is_set_twice", path=assignment.field.path)
         seen.add(assignment.field.path)
-    return Query(resolver.kind, condition, tuple(assignments), tree.where, tree.settings, value)
+    return Query(resolver.kind, condition, tuple(assignments), tree.where, tree.settings, value, ids)
 
 
 def parse_condition(text: str, kind: PacketType) -> Query:

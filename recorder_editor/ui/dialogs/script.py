@@ -62,7 +62,8 @@ def replay(snapshot: Snapshot, script: Script, name: str, progress: Progress) ->
         except RecorderError as error:
             named = {"number": index + 1, "count": number, "step": step.name, "reason": error.message}
             raise EditError(say("ui.step_refused", **named)) from None
-        remarks.extend(made.remarks)
+        lost = [loss.message for loss in made.edit.losses]  # told when the edit is applied
+        remarks.extend(remark for remark in made.remarks if remark not in lost)
         labels.append(made.edit.label)
         return replace(made.edit, intent=made.edit.intent or Intent(step.operation, step.arguments))
 

@@ -16,10 +16,10 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from ...arrays import IntArray
 from ...edits.segments import PATTERN, Segment, chosen, file_names
-from ...edits.trim import boundary_frame, part, parts_of_bytes, parts_of_frames, parts_of_seconds
+from ...edits.trim import boundary_frame, losses_before, part, parts_of_bytes, parts_of_frames, parts_of_seconds
 from ...errors import EditError, RecorderError, error_sentence, say
 from ...progress import Progress
-from ...recording import RAW, START_SIZE, Snapshot
+from ...recording import RAW, START_SIZE, LostPackets, Snapshot
 from ...recording.save import save_copies
 from ..job_panel import Sentence
 from ..session import Session
@@ -86,14 +86,21 @@ def _size(snapshot: Snapshot, ends: IntArray, frames: range) -> int:
     return told + int(ends[frames.stop] - ends[first]) + len(snapshot.header_bytes)
 
 
-def write_parts(snapshot: Snapshot, parts: Sequence[Part], folder: Path, progress: Progress) -> int:
-    """Write the parts; returns how many. Raises what `save_copies` raises, and leaves no part that is new then."""
+class Written(NamedTuple):
+    """How many parts were written, and what they lack of the frames before them."""
+
+    parts: int
+    losses: tuple[LostPackets, ...]
+
+
+def write_parts(snapshot: Snapshot, parts: Sequence[Part], folder: Path, progress: Progress) -> Written:
+    """Write the parts. Raises what `save_copies` raises, and leaves no part that is new then."""
     total = max(1, sum(one.size for one in parts))
     spans = pairwise(accumulate((one.size / total for one in parts), initial=0.0))
     pieces = zip(parts, spans, strict=True)
     copies = ((one.name, part(snapshot, one.frames), progress.part(*span)) for one, span in pieces)
     save_copies(folder, copies, overwrite=True)  # the dialog says how many files are replaced
-    return len(parts)
+    return Written(len(parts), losses_before(snapshot, [one.frames for one in parts]))
 
 
 _LARGEST_MB = 2_147
@@ -237,9 +244,11 @@ class SplitDialog(PreviewDialog):
             return
         folder = self.folder
 
-        def done(count: int) -> None:
+        def done(written: Written) -> None:
+            count = written.parts
             words = self.tr("Wrote 1 part to %2") if count == 1 else self.tr("Wrote %1 parts to %2")
             self.already.say("")
-            self.job_panel.tell(words.replace("%1", f"{count:,}").replace("%2", str(folder)), "fine")
+            words = words.replace("%1", f"{count:,}").replace("%2", str(folder))
+            self.job_panel.tell_done(words, written.losses)
 
         self.run(self.tr("Writing parts"), partial(write_parts, self.snapshot, self.parts, folder), done)

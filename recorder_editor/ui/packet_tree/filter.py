@@ -33,12 +33,14 @@ class Filter:
     def shows(self, snapshot: Snapshot, frame: Frame, packet: Packet, actors: Actors | None) -> list[int] | None:
         """The records of a packet that stay; None where the packet stays whole, an empty list where it goes."""
         if self.query is not None:
-            named = packet.name.lower() == self.query.type_name.lower()
+            named = packet.id in self.query.ids
             if named and self.query.condition is None and packet.type.body in ("opaque", "empty"):
                 return None
             return np.flatnonzero(self.query.matches(snapshot, frame, packet, actors)).tolist()
         name = translated(packet.name).lower()
         if all(word in name for word in self._words):
+            return None
+        if packet.type.body == "opaque" and self._words == (str(packet.id),):
             return None
         owner = packet.type.actor_field
         if owner is None or not len(packet.decoded):
@@ -74,8 +76,8 @@ class Finder:
         self._verdicts: dict[int, bool] = {}
         self._ids: dict[int, bool] = {}
         if wanted.query is not None:
-            kinds = snapshot.dialect.packets.values()
-            self._ids = {kind.id: kind.body == "list" for kind in kinds if kind.name == wanted.query.type_name}
+            kinds = [snapshot.dialect.packet(number) for number in wanted.query.ids]
+            self._ids = {kind.id: kind.body == "list" for kind in kinds}
         self._rows = self._rows_meant(wanted.text.lower().split()) if wanted.query is None else None
 
     def _rows_meant(self, words: list[str]) -> list[range] | None:

@@ -17,6 +17,7 @@ from ...format import parse_header, parse_value
 from ...format.header import FIELDS
 from ...progress import SILENT, Progress
 from ...recording import Change, Edit, Life, Place, Recording, Snapshot
+from ...recording.history import loss_text
 from ..jobs import Failed, Job
 from ..saved_rows import differences
 from ..selection import Selection
@@ -94,7 +95,7 @@ class Editing(QObject):
     def apply(
         self, edit: Edit, *, gesture: str | None = None, then: Place | None = None, clears_range: bool = False
     ) -> Change:
-        """Make an edit.
+        """Make an edit, and tell what it takes away besides what was asked for.
 
         Args:
             edit: An edit of what is shown.
@@ -118,6 +119,8 @@ class Editing(QObject):
         self._moved(change, partial(self._selection.choose, then) if then is not None else None, later_span)
         self._kept_of[number] = self._kept_of.get(number, (selected, selected))[0], self._selection.kept()
         self.applied.emit(edit, change)
+        if edit.losses:
+            self._state.refused.emit(loss_text(edit.losses))
         return change
 
     def attempt(

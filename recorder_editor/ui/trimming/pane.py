@@ -15,10 +15,12 @@ from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QSizePolicy, QToolBar, QVBoxLayout, QWidget
 
 from ...edits.segments import joined
+from ...edits.trim import losses_before
 from ...errors import RecorderError, listed, say
 from ...progress import Progress
-from ...recording import Snapshot
+from ...recording import LostPackets, Snapshot
 from ...recording.findings import DAMAGE
+from ...recording.history import loss_text
 from ...recording.save import save_copy
 from ..boxes import Stretch, fill, push_button
 from ..export_files import ask_save
@@ -79,6 +81,7 @@ class TrimPane(Pane):
         self.heading = Label(theme, "", "bold", wraps=True)
         self.where = ElidedLabel(theme, "", "small", "muted")
         self.damaged = Sentence(theme)
+        self.lost = Sentence(theme)
         self.figures = Figures(theme, self.tr("Result"))
         self.told = Label(theme, "", "small", "muted", wraps=True)
         gap = Column(grows=0, least=_GAP)
@@ -90,7 +93,7 @@ class TrimPane(Pane):
         self.rebase.toggled.connect(lambda _on: self.refresh())
         self._line = Hairline(theme)
         inner = QWidget()
-        result = (self.heading, self.where, 4, self.damaged, 4, self.figures, 4, self.verdict, 4)
+        result = (self.heading, self.where, 4, self.damaged, 4, self.lost, 4, self.figures, 4, self.verdict, 4)
         written = (self._line, 4, self.told, self.tally, 4)
         fill(QVBoxLayout(inner), *result, *written, *self.findings, self.rebase, Stretch(), spacing=4, margins=12)
         self.empty = EmptyState(theme, "")
@@ -276,6 +279,7 @@ class TrimPane(Pane):
         """What was looked at holds for that choice only."""
         self._looking.cancel()
         self.foreseen = None
+        self.lost.say("")
         for part_ in (self._line, self.told, self.tally):
             part_.hide()
 
@@ -287,6 +291,7 @@ class TrimPane(Pane):
 
     def _show(self, choice: Choice, found: Foreseen) -> None:
         self.foreseen = found
+        self.lost.say(loss_text(found.edit.losses), "warning")
         if self._glances is not None:
             self._show_figures(choice, self._glances)
         frame = choice.frames.stop if choice.cuts and choice.frames.stop < len(choice.snapshot) else choice.frames.start
@@ -366,7 +371,8 @@ class TrimPane(Pane):
         except RecorderError as error:
             self.job_panel.refuse(error)
             return
-        self.job_panel.tell(self.tr("%1. Undo takes it back.").replace("%1", found.edit.label), "fine")
+        words = self.tr("%1. Undo takes it back.").replace("%1", found.edit.label)
+        self.job_panel.tell_done(words, found.edit.losses)
 
     def ask_export(self) -> None:
         """Let a person choose a name, and write the range there."""
@@ -393,14 +399,16 @@ class TrimPane(Pane):
     def _write(self, target: Path, ranges: Sequence[range]) -> None:
         snapshot = self.session.snapshot_or_refuse()
 
-        def work(progress: Progress) -> int:
+        def work(progress: Progress) -> tuple[int, tuple[LostPackets, ...]]:
             made = joined(snapshot, ranges, progress.part(0, (len(ranges) - 1) / len(ranges)))
+            losses = losses_before(snapshot, ranges, progress.quiet())
             save_copy(made, target, progress.part((len(ranges) - 1) / len(ranges), 1), overwrite=True)
-            return made.size
+            return made.size, losses
 
-        def done(size: int) -> None:
+        def done(written: tuple[int, tuple[LostPackets, ...]]) -> None:
+            size, losses = written
             words = say("ui.wrote", name=target.name, count=sum(map(len, ranges)), size=size_text(size))
-            self.job_panel.tell(words, "fine")
+            self.job_panel.tell_done(words, losses)
 
         self.job_panel.run(self.tr("Writing %1").replace("%1", target.name), work, done)
         self._enable()

@@ -1,0 +1,48 @@
+"""Packets as people name them: by a name in any case, or by the number of their id, as of a fork's packet."""
+
+import re
+
+from ..errors import PacketNameError
+from ..sentences import say
+from .dialects import Dialect
+from .schema import PacketType
+
+LARGEST_ID = 255
+
+_NUMBER = re.compile("[0-9]+")
+
+
+def packet_number(text: str) -> int | None:
+    """The id of a text that is a number, None for another text. Raises `PacketNameError` if no packet can have it."""
+    digits = text.strip()
+    if _NUMBER.fullmatch(digits) is None:
+        return None
+    shortened = digits.lstrip("0") or "0"
+    if len(shortened) > len(str(LARGEST_ID)) or int(shortened) > LARGEST_ID:
+        raise PacketNameError(say("format.no_such_id", number=digits, largest=LARGEST_ID))
+    return int(shortened)
+
+
+def packets_named(dialect: Dialect, text: str) -> tuple[PacketType, ...]:
+    """The packet types that a text names.
+
+    Args:
+        dialect: The dialect that the ids are of.
+        text: A name in any case (`Position`, `Unknown 150`) or an id (`139`, `150`), in a table or not.
+
+    Returns:
+        One type, or several if a fork writes packets of one name under several ids.
+
+    Raises:
+        PacketNameError: There is no such name, or the number is no id.
+    """
+    number = packet_number(text)
+    if number is not None:
+        return (dialect.packet(number),)
+    name = text.strip().lower()
+    kinds = [dialect.packet(each) for each in range(LARGEST_ID + 1)]
+    found = tuple(kind for kind in kinds if kind.name.lower() == name)
+    if not found:
+        names = ", ".join(dict.fromkeys(kind.name for kind in kinds if kind.id in dialect.packets))
+        raise PacketNameError(say("format.no_packet_named", name=text.strip(), title=dialect.title, names=names))
+    return found
