@@ -149,7 +149,7 @@ def actor(
     blueprint: str | bytes = "vehicle.lincoln.mkz_2017",
     location: Record | None = None,
     rotation: Record | None = None,
-    uid: int = 7,
+    uid: int = 26,
     attributes: Sequence[Record] = (),
 ) -> Record:
     return {

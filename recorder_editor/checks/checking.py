@@ -17,6 +17,7 @@ from ..recording.motion import JUMP_LENGTH, JUMP_SPEED
 from ..sentences import translated
 from . import (
     attached,
+    blueprints,
     lanes,
     overlaps,
     physics,
@@ -42,6 +43,7 @@ _SUBJECTS = (
     structure,
     replay,
     attached,
+    blueprints,
     repeated_packets,
     simulator_crashes,
     pointers,

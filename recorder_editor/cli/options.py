@@ -64,6 +64,14 @@ def limit(given: str) -> float:
     return value
 
 
+def substitute(given: str) -> tuple[str, str]:
+    """A blueprint and what stands in for it, as `OLD=NEW`."""
+    old, sign, new = given.partition("=")
+    if not (old and sign and new):
+        raise ArgumentTypeError(f"{quoted(given)} is not OLD=NEW")
+    return old, new
+
+
 def dialect(given: str) -> str:
     """The name of a dialect, which the number of a release may stand for."""
     try:
@@ -88,7 +96,7 @@ def release(given: str) -> str:
 
 _TYPES: Mapping[str, Callable[[str], Any]] = {
     "path": Path,
-    **{each.__name__: each for each in (finite, whole, positive, not_negative, limit, dialect, release)},
+    **{each.__name__: each for each in (finite, whole, positive, not_negative, limit, substitute, dialect, release)},
 }
 _FORMATS = [ending.removeprefix(".") for ending in ENDINGS]
 _CHOICES = {"dialects": tuple(DIALECTS), "languages": LANGUAGES, "formats": _FORMATS}

@@ -18,7 +18,7 @@ from .intents import is_number
 from .operations import OPERATIONS, Call, OperationResult, argument_error
 
 FORM = 2
-"""The version of scripts that are written. Form 1 differs in one operation: see `_renewed`."""
+"""The version of scripts that are written. Form 1 differs in `move_actor`, and its `convert` kept blueprints."""
 
 
 class ScriptError(RecorderError):
@@ -131,6 +131,8 @@ def _step(number: int, data: Any, form: int) -> ScriptStep:
         raise ScriptError(say("edits.script_arguments", number=number))
     if form == 1:
         operation, arguments = _renewed(operation, arguments)
+        if operation == "convert":
+            arguments["keep_blueprints"] = True
     wrong = argument_error(operation, arguments)
     if wrong is not None:
         raise ScriptError(say("edits.step_refused", number=number, why=wrong))

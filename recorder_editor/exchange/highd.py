@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..arrays import AnyArray, FloatArray, IntArray, StructuredArray
-from ..edits.new_actors.blueprints import CARS, Model, Release
+from ..edits.blueprints import CARS, Model, Release
 from ..edits.new_actors.writer import Writer
 from ..errors import RecorderError, listed, say
 from ..format import DEFAULT_DIALECT, DIALECTS, Dialect, FileHeader, PacketType

@@ -19,7 +19,7 @@ import numpy as np
 
 from .. import resources
 from ..arrays import FloatArray, IndexArray, Int32Array, StructuredArray, begins, ends
-from ..edits.new_actors.blueprints import TYPICAL_SIZES
+from ..edits.blueprints import TYPICAL_SIZES
 from ..errors import RecorderError, say
 from ..format import Field
 from ..progress import SILENT, Progress

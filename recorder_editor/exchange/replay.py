@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .. import resources
-from ..edits.convert import convert
+from ..edits.convert import EVERY, NEAREST, Renaming, convert
 from ..edits.convert.packet_map import PacketMap
 from ..errors import EditError, say
 from ..format import DIALECTS, Dialect
@@ -85,6 +85,8 @@ def look(snapshot: Snapshot, server: Server, progress: Progress = SILENT) -> lis
     elif _is_misread(snapshot, dialect):
         sentence = say("exchange.other_release", title=snapshot.dialect.title, **said)
         found.append(Obstacle(sentence, "convert", dialect.name))
+    elif Renaming(snapshot, dialect, {}, progress.quiet()).is_needed:
+        found.append(Obstacle(say("exchange.other_blueprints", **said), "convert", dialect.name))
     if name and name.lower() != town.lower():
         code = "exchange.other_world" if name == "OpenDriveMap" else "exchange.other_town"
         found.append(Obstacle(say(code, town=name, **said), "load_map", name))
@@ -125,12 +127,13 @@ def replay(
     """Begin a replay of a file in a simulator; returns what is to be said of it.
 
     The obstacles that were `found` are overcome. Where the file was `edited` since, or is to be converted, a copy is
-    replayed, which the next one replaces. Raises `NoSimulator`, `Cancelled`, and what `save_copy` and `convert` raise.
+    replayed, which the next one replaces; the nearest of its class stands in for a blueprint that the simulator does
+    not have. Raises `NoSimulator`, `Cancelled`, and what `save_copy` and `convert` raise.
     """
     told: list[str] = []
     helps, target = {each.option: each.value for each in found}, replayed_file(path, found, edited)
     if "convert" in helps:
-        conversion = convert(snapshot, helps["convert"], progress.part(0, 0.5))
+        conversion = convert(snapshot, helps["convert"], progress.part(0, 0.5), substitutes={EVERY: NEAREST})
         snapshot, told = snapshot.after(conversion.edit), list(conversion.remarks)
     if "convert" in helps or edited:
         target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)

@@ -15,6 +15,7 @@ from .packets import ACTOR_TYPES_0912, CHOICES, FORK_PACKETS, TABLE, Real, diale
 from .schema import EMPTY, Lifetime, PacketType
 
 AttachedPositions = Literal["place", "offset"]
+MakesActorsBy = Literal["uid", "name"]
 
 
 @dataclass(frozen=True)
@@ -46,8 +47,9 @@ class Dialect:
     spectator unless asked to, and leaves live actor 1 alone), `replays_sensors` (its replayer can be asked to create
     sensors), `interpolated` (packets that its replayer keeps and interpolates to the next one of the kind; others are
     applied one by one), `attached_positions` (what a simulator takes a Position of an attached actor for: a `place` in
-    the world, or its `offset` from the parent), `signs` (values by which its releases are detected),
-    `source` (sections of the format reference).
+    the world, or its `offset` from the parent), `makes_actors_by` (what a simulator finds the class of an actor by: the
+    `uid` of its blueprint, or the `name`, of which the uid only has to be that of an actor of the same kind), `signs`
+    (values by which its releases are detected), `source` (sections of the format reference).
     """
 
     name: str
@@ -63,6 +65,7 @@ class Dialect:
     replays_sensors: bool = False
     interpolated: tuple[str, ...] = ("Position",)
     attached_positions: AttachedPositions = "offset"
+    makes_actors_by: MakesActorsBy = "uid"
     signs: tuple[Sign, ...] = ()
     source: str = ""
 
@@ -164,6 +167,7 @@ def _dialect(
     replays_sensors: bool = False,
     interpolated: Sequence[str] = ("Position",),
     attached_positions: AttachedPositions = "offset",
+    makes_actors_by: MakesActorsBy = "uid",
     signs: Sequence[Mapping[str, Any]] = (),
     source: str = "",
 ) -> Dialect:
@@ -190,6 +194,7 @@ def _dialect(
         replays_sensors=replays_sensors,
         interpolated=tuple(interpolated),
         attached_positions=attached_positions,
+        makes_actors_by=makes_actors_by,
         signs=tuple(Sign(**each) for each in signs),
         source=source,
     )

@@ -1509,12 +1509,32 @@
         <translation>方言</translation>
     </message>
     <message>
+        <source>Keep blueprints and uids</source>
+        <translation>保持蓝图和 uid</translation>
+    </message>
+    <message>
+        <source>Leave them as they were recorded, whatever the release makes of them</source>
+        <translation>保持录制时的样子，无论该版本如何处理</translation>
+    </message>
+    <message>
         <source>Changes and losses</source>
         <translation>更改与丢失</translation>
     </message>
     <message>
         <source>First frame</source>
         <translation>首帧</translation>
+    </message>
+    <message>
+        <source>Substitute</source>
+        <translation>替代</translation>
+    </message>
+    <message>
+        <source>Nearest for all</source>
+        <translation>全部用最接近的</translation>
+    </message>
+    <message>
+        <source>The nearest of its class stands in for every blueprint that the release does not have</source>
+        <translation>用同类中最接近的蓝图代替该版本没有的每个蓝图</translation>
     </message>
     <message>
         <source>Computing...</source>
@@ -1547,6 +1567,14 @@
     <message>
         <source>Convert with loss</source>
         <translation>有损转换</translation>
+    </message>
+    <message>
+        <source>None: it stays</source>
+        <translation>无：保持不变</translation>
+    </message>
+    <message>
+        <source>Substitute for %1</source>
+        <translation>%1 的替代</translation>
     </message>
     <message>
         <source>This cannot be converted</source>

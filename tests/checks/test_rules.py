@@ -121,6 +121,8 @@ CASES: dict[str, bytes] = {
     "replay-unknown-actor": story(FIRST, [STANDING, walks(100.0)], [STANDING, walks(100.0)]),
     "replay-wrong-class": story([BORN, walker(3), STANDING, rides(2, 3)], [STANDING, rides(3)]),
     "replay-uid-0": story([add(b.actor(1, uid=0), b.actor(2, location=b.xyz(2000.0)), LIGHT), STANDING], [STANDING]),
+    "replay-blueprint": story([add(b.actor(1, 1, "vehicle.lincoln.mkz2017"), LIGHT), at((1, 0.0))]),
+    "replay-uid": story([add(b.actor(1, 1, uid=45), LIGHT), at((1, 0.0))]),
     "replay-attached-position": story([*RIDING, at((1, 9000.0), (7, 9100.0))], [at((1, 9050.0), (7, 9150.0))]),
     "replay-place-as-offset": story([add(b.actor(1), camera(9100.0), LIGHT), attach((7, 1)), at((1, 9000.0))]),
     "position-hole": story(FIRST, [at((2, 2000.0))], [at((1, 100.0), (2, 2000.0))]),
@@ -359,7 +361,7 @@ def test_records_of_the_wrong_class_that_the_simulator_ignores_are_no_findings()
         8, b.anim_vehicle([{"id": 3, "steering": 0.0, "throttle": 0.0, "brake": 0.0, "handbrake": False, "gear": 1}])
     )
     lights = b.packet(10, b.vehicle_light([{"id": 3, "lights": 1}]))
-    pedestrian = add(b.actor(3, 2, "walker.pedestrian.0001", b.xyz(0.0, 900.0)))
+    pedestrian = add(b.actor(3, 2, "walker.pedestrian.0001", b.xyz(0.0, 900.0), uid=59))
     with opened(story([BORN, pedestrian, STANDING, control_of_a_walker, lights])) as recording:
         assert check(recording.snapshot) == []
 

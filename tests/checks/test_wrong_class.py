@@ -147,6 +147,8 @@ def test_a_record_of_each_class_of_actor_is_judged_as_it_is_replayed(dialect: st
         found = check(recording.snapshot)
     codes: dict[str, set[str]] = {class_: set() for class_ in row}
     for each in found:
+        if each.code in ("replay-blueprint", "replay-uid"):  # the actors are of 0.9.12, and only their class matters
+            continue
         assert each.frame_index is not None
         codes[list(row)[each.frame_index - 1]].add(each.code)
         assert each.severity == "error" or each.code == "replay-unknown-actor"

@@ -41,6 +41,9 @@ def test_nothing_is_said_where_nothing_is_lost(tmp_path: Path, capsys: Captured)
     assert capsys.readouterr() == ("", "")
 
 
+ODD_NAME = "vehicle.\\xff\\xfe\\x80"
+
+
 def test_what_cannot_be_carried_is_listed_with_the_first_frame(tmp_path: Path, capsys: Captured) -> None:
     source, out = made(tmp_path, "ue4-0.9.15"), tmp_path / "out.log"
     assert main(["convert", str(source), str(out), "--dialect", "ue4-0.9.14"]) == 3
@@ -50,6 +53,8 @@ def test_what_cannot_be_carried_is_listed_with_the_first_frame(tmp_path: Path, c
     assert captured.err.splitlines() == [
         "in.log: 2 records of AnimBiker are left out: ue4-0.9.14 has none. First in frame 1.",
         "in.log: 3 records of AnimVehicleWheels are left out: ue4-0.9.14 has none. First in frame 1.",
+        "in.log: 1 actor gets the blueprint uid of ue4-0.9.14: vehicle.lincoln.mkz_2017. First in frame 1.",
+        f"in.log: 1 actor keeps its blueprint uid, which is not known for ue4-0.9.14: {ODD_NAME}. First in frame 1.",
     ]
 
 
@@ -66,6 +71,8 @@ def test_rounding_alone_is_listed_but_no_loss(tmp_path: Path, capsys: Captured) 
             "kind": "rounded",
             "packet": "Position",
             "count": 1,
+            "blueprint": None,
+            "becomes": None,
             "frame": 1,
             "frame_id": 1,
             "lossy": False,

@@ -216,7 +216,8 @@ def test_an_option_makes_the_bytes_of_its_edit(name: str, recordings: Path, tmp_
 
 def test_every_option_and_detail_is_among_them() -> None:
     tried = {word.partition("=")[0] for words, _ in SAME.values() for word in words if word.startswith("--")}
-    assert tried | {"--set-weather", "--order-times"} == OPTIONS.keys() | DETAILS.keys()
+    alone = {"--set-weather", "--order-times", "--substitute", "--keep-blueprints"}
+    assert tried | alone == OPTIONS.keys() | DETAILS.keys()
 
 
 def test_every_operation_of_scripts_has_an_option() -> None:
@@ -231,6 +232,28 @@ def test_the_weather_is_set(tmp_path: Path) -> None:
     assert main(["edit", str(source), str(out), "--set-weather", "cloudiness=10,precipitation=0.5"]) == 0
     with recorder_editor.open(source) as recording:
         recording.apply(states.set_weather(recording, {"cloudiness": 10.0, "precipitation": 0.5}))
+        assert out.read_bytes() == bytes_of(recording)
+
+
+@pytest.mark.parametrize(
+    ("typed", "options"),
+    [
+        (["--keep-blueprints"], {"keep_blueprints": True}),
+        (["--substitute", "*=nearest"], {"substitutes": {"*": "nearest"}}),
+        (
+            ["--substitute", "a.b=c,vehicle.x=vehicle.audi.tt"],
+            {"substitutes": {"a.b": "c", "vehicle.x": "vehicle.audi.tt"}},
+        ),
+    ],
+)
+def test_a_conversion_takes_what_becomes_of_blueprints(
+    tmp_path: Path, typed: list[str], options: dict[str, object]
+) -> None:
+    source, out = tmp_path / "in.log", tmp_path / "out.log"
+    source.write_bytes(b.drive(3))
+    assert main(["edit", str(source), str(out), "--convert", "ue5-2026", *typed]) in (0, 3)
+    with recorder_editor.open(source) as recording:
+        recording.apply(convert(recording, "ue5-2026", **options).edit)  # type: ignore[arg-type]
         assert out.read_bytes() == bytes_of(recording)
 
 

@@ -12,6 +12,7 @@ import recorder_editor
 from recorder_editor.cli import main
 from recorder_editor.edits import set_header
 from recorder_editor.extras import remedy
+from recorder_editor.recording import Actors
 
 from .. import builders as b
 from ..simulator import SimulatorServer, running_simulator
@@ -199,3 +200,44 @@ def test_a_script_is_not_written_over_the_recording(path: Path, tmp_path: Path, 
     target = path if given == "IN" else tmp_path / given
     assert main(["replay", str(path), "--script", str(target)]) == (2 if given == "IN" else 0)
     assert path.read_bytes() == before
+
+
+def test_other_blueprints_are_refused_until_a_copy_may_be_converted(
+    run: Run, server: SimulatorServer, path: Path
+) -> None:
+    old = [b.actor(1, 1, "vehicle.lincoln.mkz2017"), b.actor(2, 1, "vehicle.audi.tt", uid=2)]
+    light = b.packet(10, b.vehicle_light([{"id": 1, "lights": 1}]))
+    sensor = b.actor(3, 0, "sensor.camera.rgb", uid=39)
+    births = b.packet(2, b.event_add([*old, sensor]))
+    path.write_bytes(b.recording(b.frame(1, 0.0, 0.1, [births, light]), b.frame(2, 0.1, -1.0)))
+    with recorder_editor.open(path) as recording:
+        assert recording.dialect.name == "ue4-0.9.10"
+        recording.apply(set_header(recording, map_name="Town05"))
+        recording.save()
+    server.release = "0.9.11"
+    assert run().code == 0
+    server.release = "0.9.13"
+    code, _, error = run()
+    assert code == 1
+    assert "would make other actors than were recorded, or none" in error
+    assert error.splitlines()[-1].endswith("--convert helps.")
+    code, out, _ = run("--convert")
+    assert code == 0
+    assert "1 actor of vehicle.lincoln.mkz2017 becomes vehicle.lincoln.mkz_2017, as ue4-0.9.12 calls it." in out
+    with recorder_editor.open(server.calls[-1][1][0]) as copy:
+        assert [(life.blueprint, life.uid) for life in Actors.of(copy.snapshot)] == [
+            ("vehicle.lincoln.mkz_2017", 26),
+            ("vehicle.audi.tt", 2),
+            ("sensor.camera.rgb", 52),
+        ]
+
+
+def test_the_nearest_stands_in_for_what_the_simulator_does_not_have(
+    run: Run, server: SimulatorServer, path: Path
+) -> None:
+    server.release = "0.10.0"
+    code, out, _ = run("--convert")
+    assert code == 0
+    assert "2 actors of vehicle.lincoln.mkz_2017 become vehicle.lincoln.mkz: ue5-0.10.0 has no such blueprint." in out
+    with recorder_editor.open(server.calls[-1][1][0]) as copy:
+        assert {life.blueprint for life in Actors.of(copy.snapshot)} == {"vehicle.lincoln.mkz"}

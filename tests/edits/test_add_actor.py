@@ -15,8 +15,9 @@ from hypothesis import strategies as st
 import recorder_editor
 from recorder_editor import edits
 from recorder_editor.checks import check
+from recorder_editor.edits.blueprints import DRIVERS, Blueprint
 from recorder_editor.edits.new_actors.add_actor import NewActor, crossing_walker, follower, parked_car
-from recorder_editor.edits.new_actors.blueprints import DRIVERS, Blueprint, blueprint_of, catalogue
+from recorder_editor.edits.new_actors.blueprints import blueprint_of, catalogue
 from recorder_editor.errors import EditError
 from recorder_editor.exchange.demo import make_town
 from recorder_editor.recording.actors import Actors

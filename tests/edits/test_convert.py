@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from recorder_editor.checks import structure
-from recorder_editor.edits.convert import Conversion, Loss, convert, preview_losses
+from recorder_editor.edits.convert import Conversion, Loss, convert, preview
 from recorder_editor.edits.convert.bodies import narrowed, widened
 from recorder_editor.errors import Cancelled, EditError
 from recorder_editor.exchange.demo import make_town
@@ -139,7 +139,7 @@ def expected(source: str, target: str) -> bytes:
 
 
 def done(recording: Recording, target: str) -> Conversion:
-    conversion = convert(recording, target)
+    conversion = convert(recording, target, keep_blueprints=True)
     recording.apply(conversion.edit)
     return conversion
 
@@ -337,7 +337,7 @@ def test_sensors_and_signs_are_found_again_by_their_blueprint() -> None:
     wanted = {"ue4-0.9.10": [0, 4, 3, 0, 5], "ue4-0.9.4": [0, 0, 3, 0, 4], "ue4-0.9.6": [0, 4, 3, 0, 5]}
     for target, there in wanted.items():
         with opened(data, "ue4-0.9.12") as recording:
-            assert not convert(recording, target).losses
+            assert not convert(recording, target, keep_blueprints=True).losses
             done(recording, target)
             assert types(recording) == there
             done(recording, "ue4-0.9.12")
@@ -448,7 +448,7 @@ def test_records_that_a_release_never_writes_are_left_out_and_listed(source: str
 
 def convert_losses(source: str) -> Sequence[Loss]:
     with opened(b.everything(source), source) as recording:
-        return preview_losses(recording, "ue5-0.10.0")
+        return preview(recording, "ue5-0.10.0", keep_blueprints=True).losses
 
 
 def test_records_that_a_file_of_that_release_holds_all_the_same_are_converted_as_all_others() -> None:
@@ -540,7 +540,7 @@ def test_what_is_foreseen_is_what_happens(monkeypatch: pytest.MonkeyPatch) -> No
             for target in DIALECTS:
                 with monkeypatch.context() as nothing_is_written:
                     nothing_is_written.delattr(Store, "append")
-                    foreseen = preview_losses(recording, target)
+                    foreseen = preview(recording, target).losses
                 assert foreseen == convert(recording, target).losses
 
 
@@ -564,7 +564,7 @@ def test_the_number_of_a_release_stands_for_its_dialect() -> None:
 
 def test_a_conversion_can_be_stopped() -> None:
     with opened(b.drive(3)) as recording:
-        for call in (convert, preview_losses):
+        for call in (convert, preview):
             with pytest.raises(Cancelled):
                 call(recording, "ue5-2026", progress=Progress(is_cancelled=lambda: True))
         assert saved(recording) == b.drive(3)
@@ -575,7 +575,7 @@ def test_progress_ends_with_everything() -> None:
     with opened(b.drive(30)) as recording:
         convert(recording, "ue5-2026", progress=Progress(lambda now, total: reports.append((now, total))))
         assert reports[-1][0] == reports[-1][1]
-        preview_losses(recording, "ue5-2026", progress=Progress(lambda now, total: reports.append((now, total))))
+        preview(recording, "ue5-2026", progress=Progress(lambda now, total: reports.append((now, total))))
         assert reports[-1][0] == reports[-1][1]
 
 

@@ -28,7 +28,7 @@ def town(frames: int = 12, step: float = 0.1) -> bytes:
         births = [b.actor(9, 1, AUDI, places[9], turns[9], 31)] if n == 2 else []
         if n == 0:
             role = [b.attribute(6, "role_name", "hero"), b.attribute(6, "color", "1,2,3")]
-            lamp = b.actor(3, 3, LAMP, b.xyz(500.0, 900.0, 0.0), b.turn())
+            lamp = b.actor(3, 3, LAMP, b.xyz(500.0, 900.0, 0.0), b.turn(), uid=7)
             births = [lamp, b.actor(7, 1, TESLA, places[7], turns[7], 24, role)]
         control = {"steering": 0.25, "throttle": 0.5, "brake": 0.0, "handbrake": False, "gear": 1}
         velocity = {"linear_velocity": b.xyz(10.0, 0.5, 0.0), "angular_velocity": b.xyz(0.0, 0.0, 2.0)}

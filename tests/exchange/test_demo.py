@@ -15,7 +15,7 @@ import pytest
 import recorder_editor
 from recorder_editor import resources
 from recorder_editor.edits import add_actor
-from recorder_editor.edits.new_actors.blueprints import Release
+from recorder_editor.edits.blueprints import Release
 from recorder_editor.edits.new_actors.writer import Writer
 from recorder_editor.exchange.demo import make_town
 from recorder_editor.exchange.demo.scenario import Scenario

@@ -242,6 +242,27 @@ MUTANTS = (
         ("tests/edits/test_convert.py",),
     ),
     Mutant(
+        "convert-renames-without-the-uid",
+        "edits",
+        "written[life.index] = (each.name if each.is_renamed else None, each.number)",
+        "written[life.index] = (each.name if each.is_renamed else None, each.uid)",
+        ("tests/edits/test_convert_blueprints.py",),
+    ),
+    Mutant(
+        "convert-nearest-of-another-kind",
+        "edits",
+        "return each.is_two_wheeler != two_wheels, each.kind != kind, apart, self.own_name_of(each)",
+        "return each.is_two_wheeler != two_wheels, False, apart, self.own_name_of(each)",
+        ("tests/edits/test_convert_blueprints.py",),
+    ),
+    Mutant(
+        "check-blames-builds-of-ones-own",
+        "checks",
+        "return len(others) < 2 or len(others) < len(agreeing)",
+        "return True",
+        ("tests/checks/test_blueprints.py",),
+    ),
+    Mutant(
         "checks-last-record-of-two",
         "checks",
         "_records(snapshot, kind.name, row, actor)[:-1]",

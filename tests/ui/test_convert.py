@@ -4,14 +4,17 @@ from pathlib import Path
 from typing import Literal
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
 from recorder_editor.edits import set_header
+from recorder_editor.recording import Actors
 from recorder_editor.ui.dialogs.convert import ConvertDialog
+from recorder_editor.ui.main_window import MainWindow
 from recorder_editor.ui.theme import Theme
+from recorder_editor.ui.widgets import ChoiceEdit
 
 from .. import builders as b
 from .alone import Alone
@@ -63,6 +66,8 @@ def test_what_would_be_lost_is_listed(dialog: ConvertDialog, alone: Alone, qtbot
     assert listed(dialog) == [
         ("2 records of AnimBiker are left out: ue4-0.9.14 has none.", "1"),
         ("3 records of AnimVehicleWheels are left out: ue4-0.9.14 has none.", "1"),
+        ("1 actor gets the blueprint uid of ue4-0.9.14: vehicle.lincoln.mkz_2017.", "1"),
+        ("1 actor keeps its blueprint uid, which is not known for ue4-0.9.14: vehicle.\\xff\\xfe\\x80.", "1"),
     ]
     assert dialog.go.text() == "Convert with loss"
     assert data_of(alone) == b.everything(SOURCE)
@@ -151,3 +156,109 @@ def test_it_can_be_looked_at(
     for name in ("ue4-0.9.14", "ue5-2026"):
         choose(dialog, name, alone, qtbot)
         assert dialog.grab().save(str(artefacts / f"dialog-convert-{name}-{mode}.png"))
+
+
+# --- blueprints that the release does not have ------------------------------------------------------------
+
+MISSING = ("vehicle.tesla.cybertruck", "vehicle.tesla.model3")
+
+
+@pytest.fixture
+def teslas(open_window: OpenWindow, tmp_path: Path, qtbot: QtBot) -> tuple[MainWindow, ConvertDialog]:
+    """Two actors of 0.9.15 that Unreal 5 has no blueprint of, and one that it has; the dialog is at `ue5-2026`."""
+    path = tmp_path / "teslas.log"
+    names = (*MISSING, "vehicle.audi.tt")
+    actors = [b.actor(7 + n, 1, name, uid=uid) for n, (name, uid) in enumerate(zip(names, (23, 24, 2), strict=True))]
+    wheels = b.packet(21, b.vehicle_wheels([{"id": 7, "wheels": []}]))
+    path.write_bytes(b.recording(b.frame(1, 0.0, 0.1, [b.packet(2, b.event_add(actors)), wheels]), b.frame(2, 0.1)))
+    window = open_window(path)
+    window.show()
+    idle(window, qtbot)
+    window.registry.run("recording.convert")
+    (dialog,) = window.findChildren(ConvertDialog)
+    number = dialog.names.index("ue5-2026")
+    dialog.choice.setCurrentIndex(number)
+    dialog.choice.activated.emit(number)
+    idle(window, qtbot)
+    return window, dialog
+
+
+def pick(box: ChoiceEdit, text: str, qtbot: QtBot) -> None:
+    """Open a box and click one of its choices."""
+    qtbot.mouseClick(box, Qt.MouseButton.LeftButton)
+    view = box.view()
+    qtbot.waitUntil(view.isVisible)
+    index = view.model().index(box.findText(text), 0)
+    view.scrollTo(index)
+    qtbot.mouseMove(view.viewport(), view.visualRect(index).center())
+    qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=view.visualRect(index).center())
+    qtbot.waitUntil(lambda: not view.isVisible())
+
+
+def blueprints_of(window: MainWindow) -> list[str]:
+    return [life.blueprint for life in Actors.of(window.session.snapshot_or_refuse())]
+
+
+def test_a_substitute_is_picked_for_each_blueprint_that_is_missing(
+    teslas: tuple[MainWindow, ConvertDialog], qtbot: QtBot
+) -> None:
+    window, dialog = teslas
+    before = data_of(window)
+    assert tuple(dialog.boxes) == MISSING
+    assert [box.currentText() for box in dialog.boxes.values()] == ["None: it stays"] * 2
+    assert dialog.go.text() == "Convert with loss"
+    pick(dialog.boxes[MISSING[1]], "vehicle.ue4.ford.mustang", qtbot)
+    assert dialog.boxes[MISSING[1]].currentText() == "vehicle.ue4.ford.mustang"
+    assert dialog.boxes[MISSING[1]].hasFocus()
+    assert dialog.command.text.endswith(f"--dialect ue5-2026 --substitute={MISSING[1]}=vehicle.ue4.ford.mustang")
+    texts = [text for text, _ in listed(dialog)]
+    assert f"1 actor of {MISSING[1]} becomes vehicle.ue4.ford.mustang: ue5-2026 has no such blueprint." in texts
+    qtbot.mouseClick(dialog.go, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: not window.findChildren(ConvertDialog))
+    assert blueprints_of(window) == [MISSING[0], "vehicle.ue4.ford.mustang", "vehicle.ue4.audi.tt"]
+    window.session.editing.undo()
+    assert data_of(window) == before
+
+
+def test_one_click_takes_the_nearest_for_all_and_none_takes_it_back(
+    teslas: tuple[MainWindow, ConvertDialog], qtbot: QtBot
+) -> None:
+    window, dialog = teslas
+    qtbot.mouseClick(dialog.all_nearest, Qt.MouseButton.LeftButton)
+    assert [box.currentText() for box in dialog.boxes.values()] == ["vehicle.nissan.patrol", "vehicle.lincoln.mkz"]
+    assert dialog.command.text.endswith("--dialect ue5-2026 --substitute")
+    pick(dialog.boxes[MISSING[0]], "None: it stays", qtbot)
+    assert dialog.substitutes == {MISSING[1]: "vehicle.lincoln.mkz"}
+    qtbot.mouseClick(dialog.go, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: not window.findChildren(ConvertDialog))
+    assert blueprints_of(window) == [MISSING[0], "vehicle.lincoln.mkz", "vehicle.ue4.audi.tt"]
+
+
+def test_blueprints_are_kept_by_a_click(teslas: tuple[MainWindow, ConvertDialog], qtbot: QtBot) -> None:
+    window, dialog = teslas
+    qtbot.mouseClick(dialog.all_nearest, Qt.MouseButton.LeftButton)
+    box = dialog.form.editors["keep_blueprints"]
+    qtbot.mouseClick(box, Qt.MouseButton.LeftButton, pos=QPoint(8, box.height() // 2))
+    idle(window, qtbot)
+    assert not dialog.boxes
+    assert not dialog.all_nearest.isEnabled()
+    assert dialog.list.isColumnHidden(2)
+    assert dialog.command.text.endswith("--dialect ue5-2026 --keep-blueprints")
+    qtbot.mouseClick(dialog.go, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: not window.findChildren(ConvertDialog))
+    assert blueprints_of(window) == [*MISSING, "vehicle.audi.tt"]
+
+
+@pytest.mark.pictures
+@pytest.mark.parametrize("mode", ["light", "dark"])
+def test_substitutes_can_be_looked_at(
+    teslas: tuple[MainWindow, ConvertDialog],
+    theme: Theme,
+    artefacts: Path,
+    qtbot: QtBot,
+    mode: Literal["light", "dark"],
+) -> None:
+    _, dialog = teslas
+    dialog.theme.set_mode(mode)
+    qtbot.mouseClick(dialog.all_nearest, Qt.MouseButton.LeftButton)
+    assert dialog.grab().save(str(artefacts / f"dialog-convert-substitutes-{mode}.png"))

@@ -1,11 +1,14 @@
 """Conversion to another dialect: packet ids, numbers of types, header version, widths of vectors and wheels.
 
 Fields are matched by packet and name. Fields without a counterpart are left out and listed as losses; without losses,
-converting back gives the same bytes. Blueprints, uids, maps and physics are those of the recording build, and stay.
+converting back gives the same bytes. Blueprints and uids become those of the target where they are known; converting
+back gives those of the release of the recording. Maps and physics are those of the recording build, and stay.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -28,12 +31,14 @@ from ...recording import (
     Splice,
 )
 from ...recording.blocks import counts_of
+from ...recording.compose import compose
 from ...recording.lives import SPECTATOR_ID
 from ...recording.tracks import COLUMNS
 from ..block_rewrite import Piece, RewrittenFrames, constant, joined, rewrite_blocks
 from ..uniform_frames import Patterns, Records, UniformFrames
 from .bodies import Recipe, recipe
 from .packet_map import Loss, Notes, PacketMap, PacketMapping, Tally, is_lossy
+from .renaming import EVERY, KINDS, NEAREST, Renaming, Substitutes
 
 LARGEST_BODY = 4 << 20
 """Largest body of records that differ in length, bytes: its recipe takes sixty times as many."""
@@ -126,7 +131,20 @@ class Converter:
             notes.add(reason, mapping.kind.name, counts)
 
 
-__all__ = ["Conversion", "Loss", "convert", "is_lossy", "preview_losses", "warning"]
+__all__ = [
+    "EVERY",
+    "NEAREST",
+    "Conversion",
+    "Loss",
+    "Preview",
+    "Renaming",
+    "Substitutes",
+    "convert",
+    "is_lossy",
+    "preview",
+    "warning",
+    "with_blueprints_of",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,38 +174,114 @@ class Conversion:
         return tuple(found)
 
 
-def convert(recording: RecordingLike, dialect: str | Dialect, progress: Progress = SILENT) -> Conversion:
+def convert(
+    recording: RecordingLike,
+    dialect: str | Dialect,
+    progress: Progress = SILENT,
+    *,
+    keep_blueprints: bool = False,
+    substitutes: Substitutes | None = None,
+) -> Conversion:
     """The edit that converts a recording to another dialect.
 
     Empty packets that the target's recorder writes in every frame are added, and removed on the way back (frames
     without the packets of every recorder are skipped). Doubles are rounded to floats: that is listed, but a loss only
-    if a finite value is too large. Bytes outside of frames that are no packets stay. Raises `EditError` for an unknown
-    name, and if there is no file header for the version that the target needs; `Cancelled`.
+    if a finite value is too large. Bytes outside of frames that are no packets stay. Blueprints get the names and uids
+    of the target; one that it lacks is a loss, and stays.
+
+    Args:
+        recording: The recording.
+        dialect: The target, or its name.
+        progress: Of the conversion.
+        keep_blueprints: Blueprints and uids stay as they are.
+        substitutes: Blueprints that stand in for those that the target lacks, by name; `"nearest"` is the nearest one
+            of the class, and the name `"*"` is every one that the target lacks. Positions and attributes stay.
+
+    Raises:
+        EditError: The name is unknown, there is no file header for the version that the target needs, or a substitute
+            does not fit.
+        Cancelled: The user cancelled it.
     """
     snapshot = recording.snapshot
-    packet_map, tally = _map(snapshot, dialect), Tally()
+    packet_map = _map(snapshot, dialect)
+    target = packet_map.target
+    _header(snapshot, target)
+    renaming = _renaming(snapshot, target, progress.quiet(), keep_blueprints, substitutes)
+    tally = Tally()
+    label = say("edits.convert_to", name=target.name)
+    renamed = None if renaming is None else renaming.edit(label)
+    arguments: dict[str, Any] = {"dialect": target.name}
+    if keep_blueprints:
+        arguments["keep_blueprints"] = True
+    if substitutes:
+        arguments["substitutes"] = dict(substitutes)
+    steps: list[Callable[[Snapshot], Edit]] = []
+    if renamed is not None:
+        steps.append(lambda _: renamed)
+    steps.append(partial(_converted, packet_map=packet_map, tally=tally, progress=progress))
+    edit = replace(compose(snapshot, label, steps), intent=Intent("convert", arguments))
+    losses = _all_losses(tally.losses(packet_map.source, target, len(snapshot)), renaming)
+    return Conversion(edit, losses, warning(snapshot, target))
+
+
+def _converted(snapshot: Snapshot, packet_map: PacketMap, tally: Tally, progress: Progress) -> Edit:
+    """The edit that converts packets, and counts what is lost."""
     source, target = packet_map.source, packet_map.target
     header, converter = _header(snapshot, target), Converter(snapshot, packet_map, tally)
     splices = rewrite_blocks(snapshot, range(len(snapshot)), converter.frames, progress)
     stray = _stray(snapshot, converter, progress)
-    edit = Edit(
+    reasons = (say("edits.converted_from", title=source.title, name=source.name),)
+    return Edit(
         say("edits.convert_to", name=target.name),
         snapshot.version,
         (*splices, *reversed(stray)),
         header,
-        Intent("convert", {"dialect": target.name}),
-        Detection(
-            packet_map.dialect(), (say("edits.converted_from", title=source.title, name=source.name),), forced=True
-        ),
+        detection=Detection(packet_map.dialect(), reasons, forced=True),
     )
-    return Conversion(edit, tally.losses(source, target, len(snapshot)), warning(snapshot, target))
 
 
-def preview_losses(recording: RecordingLike, dialect: str | Dialect, progress: Progress = SILENT) -> tuple[Loss, ...]:
-    """The losses of `convert`, without writing anything. Errors as `convert`."""
+def _renaming(
+    snapshot: Snapshot, target: Dialect, progress: Progress, keep: bool, substitutes: Substitutes | None
+) -> Renaming | None:
+    """The changes of blueprints; None if they are kept."""
+    return None if keep else Renaming(snapshot, target, substitutes or {}, progress)
+
+
+def _all_losses(losses: Sequence[Loss], renaming: Renaming | None) -> tuple[Loss, ...]:
+    """Losses of packets and of blueprints, then changes without loss."""
+    found = [*losses, *(renaming.losses() if renaming is not None else ())]
+    return (*(each for each in found if each.is_lossy), *(each for each in found if not each.is_lossy))
+
+
+def with_blueprints_of(losses: Sequence[Loss], renaming: Renaming) -> tuple[Loss, ...]:
+    """The losses of a preview, with those of other changes of blueprints in place of its own."""
+    return _all_losses([each for each in losses if each.kind not in KINDS], renaming)
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What a conversion would lose and change.
+
+    Attributes: `losses` (as of `convert`), `renaming` (None if blueprints are kept).
+    """
+
+    losses: tuple[Loss, ...]
+    renaming: Renaming | None
+
+
+def preview(
+    recording: RecordingLike,
+    dialect: str | Dialect,
+    progress: Progress = SILENT,
+    *,
+    keep_blueprints: bool = False,
+    substitutes: Substitutes | None = None,
+) -> Preview:
+    """The losses of `convert`, without writing anything, and the changes of blueprints. Errors as `convert`."""
     snapshot = recording.snapshot
     packet_map, tally = _map(snapshot, dialect), Tally()
     _header(snapshot, packet_map.target)
+    renaming = _renaming(snapshot, packet_map.target, progress.quiet(), keep_blueprints, substitutes)
     converter = Converter(snapshot, packet_map, tally)
 
     def count(block: Block) -> Sequence[RewrittenFrames]:
@@ -199,7 +293,8 @@ def preview_losses(recording: RecordingLike, dialect: str | Dialect, progress: P
     for row in _stray_rows(snapshot):
         for _ in converter.stray(_as_block(snapshot, row)):
             pass
-    return tally.losses(packet_map.source, packet_map.target, len(snapshot))
+    losses = tally.losses(packet_map.source, packet_map.target, len(snapshot))
+    return Preview(_all_losses(losses, renaming), renaming)
 
 
 def _map(snapshot: Snapshot, dialect: str | Dialect) -> PacketMap:

@@ -31,17 +31,23 @@ Kind = Literal[
     "actor-type",
     "beyond",
     "unreadable",
+    "blueprint",
     "rounded",
     "filled",
+    "renamed",
+    "uid",
+    "uid-kept",
 ]
 """Kinds of losses: `packet` (the target has none of that name), `always-empty` (the target writes it without records),
 `engine` (Unreal 4 and 5 fill it differently), `id` (the target uses the id for another packet), `field` (the target
 lacks fields, which say something else than their default), `number` (of a type that the target's field has not, and so
 another one), `attribute-type` and `actor-type` (no such type), `beyond` (a double too large for a
-float), `unreadable` (a body that does not decode whole); and without loss: `rounded` (doubles to the nearest float),
-`filled` (fields that the source lacks, with their defaults)."""
+float), `unreadable` (a body that does not decode whole), `blueprint` (the target has none of that name, also where
+another one stands in for it); and without loss: `rounded` (doubles to the nearest float), `filled` (fields that the
+source lacks, with their defaults), `renamed` (blueprints that have another name), `uid` (blueprints that have another
+uid), `uid-kept` (blueprints whose uid in the target is not known)."""
 
-_HARMLESS = frozenset(("rounded", "filled"))
+_HARMLESS = frozenset(("rounded", "filled", "renamed", "uid", "uid-kept"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +55,8 @@ class Loss:
     """A loss or change of one kind in one packet.
 
     Attributes: `kind`, `name` (of the packet), `count`, `frame_index` (the first one; None if there are no frames),
-    `message` (a sentence), `fields` (their paths, where it is about some).
+    `message` (a sentence), `fields` (their paths, or the names of blueprints, where it is about some), `blueprint` (the
+    one that it is about, or empty), `becomes` (what it becomes; empty: it stays).
     """
 
     kind: Kind
@@ -58,10 +65,12 @@ class Loss:
     frame_index: int | None
     message: str
     fields: tuple[str, ...] = ()
+    blueprint: str = ""
+    becomes: str = ""
 
     @property
     def is_lossy(self) -> bool:
-        """Whether something is lost; rounding to the nearest float and filling in are no loss."""
+        """Whether something is lost; rounding, filling in, and other names and uids are no loss."""
         return self.kind not in _HARMLESS
 
 

@@ -13,13 +13,14 @@ from ..actors.copying import shifted_frames
 from ..actors.describing import TYPES, attribute_type
 from ..actors.rewrite import Plan, Streamed, refuse_new_id, rewrite, unused_id
 from ..block_rewrite import select_frames
+from ..blueprints import DRIVERS, Release
 from ..intents import edit_of, frame_at, frames_between, lives_named, moment
 from ..paths.edit_path import MAX_STEERING
 from ..paths.motion import CM, rates, wrapped
 from ..paths.moved_actors import elapsed_in
 from ..uniform_frames import UniformFrames
 from ..wrong_class import refuse_crash
-from .blueprints import DRIVERS, Release, blueprint_of, catalogue
+from .blueprints import blueprint_of, catalogue
 from .ways import FARTHEST, Driver, ground, recorded_way, road_users, way_through
 from .writer import Writer, rows, vehicle_states, walker_states
 

@@ -13,9 +13,10 @@ from ...errors import EditError, say
 from ...progress import Progress
 from ...recording import Actors, Life, Snapshot, Tracks
 from ...recording.motion import speeds_at, speeds_of
+from ..blueprints import DRIVERS, Model, typical_model
 from ..paths.keyed import bezier, controls
 from ..paths.motion import CM
-from .blueprints import DRIVERS, Model, catalogue, typical_model
+from .blueprints import catalogue
 
 HEADWAY, COMFORT, MAX_BRAKING = 1.2, 2.0, 6.8
 """Seconds to a leader; m/s2 that drivers brake with, if they need not brake harder; m/s2 at most."""

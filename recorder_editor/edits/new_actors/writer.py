@@ -13,8 +13,8 @@ from ...arrays import AnyArray, FloatArray
 from ...format import Array, Dialect, PacketType, Struct, pack_value, packet_bytes
 from ...format.codec import counted, encode_array, encode_record
 from ...recording import Bytes
+from ..blueprints import LIMBS, Model
 from ..paths.edit_path import MAX_STEERING
-from .blueprints import LIMBS, Model
 
 STEERING = ((0.0, 1.0), (20.0, 0.9), (60.0, 0.8), (120.0, 0.7))  # shares by km/h
 TORQUE = ((0.15, 0.55), (0.3, 0.86), (0.5, 1.0), (0.75, 0.94), (1.0, 0.68))  # shares of engine speed and torque

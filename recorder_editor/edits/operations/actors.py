@@ -13,9 +13,10 @@ from ..actors.describing import HERO, ROLE, set_attribute, set_blueprint, set_he
 from ..actors.removing import keep_only_actors, remove_actors, remove_from_frame, trim_life, with_children
 from ..actors.renumbering import set_actor_id, swap_actors
 from ..actors.rewrite import unused_id
+from ..blueprints import typical_model
 from ..intents import frame_at, is_moment
 from ..new_actors.add_actor import add_actor, usual
-from ..new_actors.blueprints import blueprint_of, catalogue, typical_model, uid_of_kind
+from ..new_actors.blueprints import blueprint_of, catalogue, uid_of_kind
 from .common import of_the_map, pose_in, spawn_pose_of
 from .schema import Argument, Call, Form, OperationResult, Situation, describe_frames, named, names_of, operation
 

@@ -266,6 +266,27 @@ def _named_values(values: Mapping[str, float]) -> str:
     return ",".join(f"{name}={plain(value)}" for name, value in values.items())
 
 
+def _substitute(text: str) -> tuple[str, str]:
+    """Parse `OLD=NEW`: a blueprint and what stands in for it. Raises `MeasureError`."""
+    old, sign, new = (part.strip() for part in text.partition("="))
+    if not (old and sign and new):
+        raise MeasureError(say("edits.no_substitute_in", part=text))
+    return old, new
+
+
+def _substitutes(text: str) -> dict[str, str]:
+    return dict(_substitute(part) for part in text.split(","))
+
+
+def _named_substitutes(values: Mapping[str, str]) -> str:
+    return ",".join(f"{old}={new}" for old, new in values.items())
+
+
+def _are_substitutes(value: object) -> bool:
+    """Whether it is an object of texts that are not empty."""
+    return isinstance(value, dict) and bool(value) and all(_is_text(each) and each for each in value.values())
+
+
 def json_or_file(text: str) -> Any:
     """Parse a JSON list or object, or a file of it. Raises `MeasureError`."""
     try:
@@ -358,6 +379,14 @@ VALUES = ArgumentKind(
     _values,
     _named_values,
     "NAME=VALUE[,NAME=VALUE]",
+)
+SUBSTITUTES = ArgumentKind(
+    "substitutes",
+    "edits.names_and_substitutes",
+    _are_substitutes,
+    _substitutes,
+    _named_substitutes,
+    "OLD=NEW[,OLD=NEW]",
 )
 KEYS = ArgumentKind("keys", "edits.list_of_keys", are_keys, json_or_file, json_of, "KEYS.json")
 POINTS = ArgumentKind("points", "edits.list_of_points", _are_points, json_or_file, json_of)

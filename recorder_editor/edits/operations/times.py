@@ -34,7 +34,13 @@ def _resample(call: Call) -> OperationResult:
 
 
 def _convert(call: Call) -> OperationResult:
-    made = convert(call.snapshot, call["dialect"], progress=call.progress)
+    made = convert(
+        call.snapshot,
+        call["dialect"],
+        progress=call.progress,
+        keep_blueprints=call.flag("keep_blueprints", default=False),
+        substitutes=call["substitutes"],
+    )
     return OperationResult(made.edit, made.remarks, made.is_lossy)
 
 

@@ -6,7 +6,7 @@
 from collections.abc import Iterator
 from itertools import chain
 
-from ...edits.new_actors.blueprints import Release
+from ...edits.blueprints import Release
 from ...edits.new_actors.writer import Writer
 from ...format import DEFAULT_DIALECT, DIALECTS, FileHeader
 from .scenario import Scenario

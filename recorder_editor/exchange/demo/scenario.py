@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from ...edits.new_actors import blueprints
-from ...edits.new_actors.blueprints import BICYCLES, CARS, CHILD, Model, Release
+from ...edits import blueprints
+from ...edits.blueprints import BICYCLES, CARS, CHILD, Model, Release
 from ...edits.new_actors.writer import rows, vehicle_states, walker_states
 from .town import ALL_RED, APPROACH, BAY, BESIDE, BICYCLE, CAR, FOOT, GREEN, YELLOW, Town, bend, ground, wrap_angle
 from .traffic import CYCLIST, HERO, Accident, Traffic
@@ -116,7 +116,7 @@ class Scenario:
         pose, walks = traffic.pose[:, row].copy(), bool(traffic.walks[row])
         self.velocity[:, row] = 0.0
         self.velocity[:2, row] = traffic.speed[row] * np.cos(pose[5]), traffic.speed[row] * np.sin(pose[5])
-        numbers = blueprints.CHILDREN if model is CHILD else blueprints.ADULTS
+        numbers = release.walkers_of(model)
         color = random.choice(model.colors)
         blueprint = release.walker(random.choice(numbers)) if walks else release.vehicle(model, color, role)
         self.ids[row] = self._add("Walker" if walks else "Vehicle", blueprint, pose, model.box)

@@ -10,7 +10,7 @@ from random import Random
 import numpy as np
 
 from ...arrays import FloatArray, IntArray
-from ...edits.new_actors.blueprints import BICYCLES, DRIVERS, HERO_MODEL, Model
+from ...edits.blueprints import BICYCLES, DRIVERS, HERO_MODEL, Model
 from ...edits.new_actors.ways import MAX_BRAKING, idm_acceleration
 from ...edits.paths.edit_path import MAX_STEERING
 from .town import APPROACH, CORNER, GREEN_LAMP, RED_LAMP, STOP, Town, ground, wrap_angle

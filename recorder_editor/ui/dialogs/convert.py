@@ -4,20 +4,35 @@ What is lost, and what it is made of, is `edits.convert`'s business.
 """
 
 import shlex
+from collections.abc import Sequence
 from functools import partial
+from typing import Any
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
-from ...edits.convert import Conversion, Loss, convert, is_lossy, preview_losses, warning
+from ...edits.convert import (
+    Conversion,
+    Loss,
+    Preview,
+    Renaming,
+    convert,
+    is_lossy,
+    preview,
+    warning,
+    with_blueprints_of,
+)
 from ...format import DIALECTS
 from ..language import put
 from ..session import Session
 from ..theme import Theme
-from ..widgets import Label
+from ..widgets import ChoiceEdit, Label
 from .fields import FieldSpec, dialect_titles
 from .preview import PreviewDialog
-from .widgets import NumbersTable
+from .widgets import NumbersTable, table_item
+
+_SUBSTITUTE = 2
+"""The column of substitutes."""
 
 
 class ConvertDialog(PreviewDialog):
@@ -27,19 +42,30 @@ class ConvertDialog(PreviewDialog):
         super().__init__(session, theme, "convertDialog", parent)
         self.snapshot = snapshot = session.snapshot_or_refuse()
         self.losses: tuple[Loss, ...] | None = None
+        self.renaming: Renaming | None = None
+        self.substitutes: dict[str, str] = {}
+        self.boxes: dict[str, ChoiceEdit] = {}
         words = put(self.tr("Current dialect: %1, %2"), snapshot.dialect.title, snapshot.dialect.name)
         self.say(self.tr("Convert"), self.tr("Convert to another release"), words)
         self.names = tuple(name for name in DIALECTS if name != snapshot.dialect.name)
         titles = dialect_titles(self.names)
         field = FieldSpec("dialect", self.tr("Dialect"), "choice", self._nearest(), choices=titles, width=0)
         self.choice = self.form.add_field(field)
-        self.form.changed.connect(self.look)
+        keep = self.tr("Keep blueprints and uids")
+        tip = self.tr("Leave them as they were recorded, whatever the release makes of them")
+        self.form.add_field(FieldSpec("keep_blueprints", keep, "check", False, tip=tip))
+        self.form.changed.connect(self._choose_again)
         lost = self.tr("Changes and losses")
-        self.list = NumbersTable(theme, lost, (lost, self.tr("First frame")), (90,))
+        columns = (lost, self.tr("First frame"), self.tr("Substitute"))
+        self.list = NumbersTable(theme, lost, columns, (90, 230))
+        self.list.setHorizontalHeaderItem(_SUBSTITUTE, table_item(columns[_SUBSTITUTE]))
         self.caution = Label(theme, "", "small", wraps=True)
         self.place(self.stack(self.list, 180), self.caution)
+        self.all_nearest = self.add_button(self.tr("Nearest for all"), self.take_nearest, left=True)
+        tip = self.tr("The nearest of its class stands in for every blueprint that the release does not have")
+        self.all_nearest.setToolTip(tip)
         self.add_answers(self.tr("Convert"), self.convert)
-        self.resize(theme.px(640), self.minimumHeight())
+        self.resize(theme.px(900), self.minimumHeight())
         self.look()
 
     def _nearest(self) -> int:
@@ -57,9 +83,21 @@ class ConvertDialog(PreviewDialog):
         """The command that does the same."""
         path = self.session.path
         out = f"{path.stem}-{self.dialect}{path.suffix}"
-        return shlex.join(["recorder-editor", "convert", path.name, out, "--dialect", self.dialect])
+        words = ["recorder-editor", "convert", path.name, out, "--dialect", self.dialect]
+        if self.form.values["keep_blueprints"]:
+            words.append("--keep-blueprints")
+        if self.substitutes and self.substitutes == self._nearest_ones():
+            words.append("--substitute")
+        else:
+            words += [f"--substitute={old}={new}" for old, new in self.substitutes.items()]
+        return shlex.join(words)
 
-    def look(self, _name: str = "") -> None:
+    def _choose_again(self, _name: str) -> None:
+        """Look anew; other substitutes may be chosen for another dialect."""
+        self.substitutes = {}
+        self.look()
+
+    def look(self) -> None:
         """Look at what would be lost."""
         snapshot, name = self.snapshot, self.dialect
         self.command.say(self.command_line())
@@ -70,10 +108,18 @@ class ConvertDialog(PreviewDialog):
         self.make_room()
         self.losses = None
         self.show_words(self.tr("Computing..."))
+        work = partial(preview, snapshot, name, **self._options())
+        self.preview(self.tr("Computing losses"), work, self._show)
 
-        self.preview(self.tr("Computing losses"), partial(preview_losses, snapshot, name), self._show)
+    def _options(self) -> dict[str, Any]:
+        """What is chosen, as arguments of `convert`."""
+        return {"keep_blueprints": self.form.values["keep_blueprints"], "substitutes": dict(self.substitutes)}
 
-    def _show(self, losses: tuple[Loss, ...]) -> None:
+    def _show(self, found: Preview) -> None:
+        self.renaming = found.renaming
+        self._show_losses(found.losses)
+
+    def _show_losses(self, losses: tuple[Loss, ...]) -> None:
         self.losses = losses
         frames = (loss.frame_index for loss in losses)
         texts = [f"{index + 1:,}" if index is not None else "" for index in frames]
@@ -86,11 +132,62 @@ class ConvertDialog(PreviewDialog):
                 what.setIcon(self.theme.icons.icon(sign, color))
                 what.setToolTip(put(self.tr("%1: %2"), word, loss.message))
                 what.setData(Qt.ItemDataRole.AccessibleTextRole, what.toolTip())
+        self._place_boxes(losses)
         detail = self.tr("Converting back gives the same recording, byte for byte")
         self.show_words(self.tr("Nothing is lost"), detail, "checks", "fine")
         if losses:
             self.show_view()
         self.go.setText(self.tr("Convert with loss") if is_lossy(losses) else self.tr("Convert"))
+
+    # --- substitutes ------------------------------------------------------------------------------------
+
+    def _place_boxes(self, losses: Sequence[Loss]) -> None:
+        """Put a choice of substitutes beside each blueprint that the release does not have."""
+        focused = next((name for name, box in self.boxes.items() if box.hasFocus()), "")
+        self.boxes = {}
+        missing = {} if self.renaming is None else self.renaming.missing
+        for row, loss in enumerate(losses):
+            if loss.kind != "blueprint" or loss.blueprint not in missing:
+                continue
+            names = missing[loss.blueprint].alternatives
+            if not names:
+                continue
+            texts = dict(enumerate((self.tr("None: it stays"), *names)))
+            box = ChoiceEdit(self.theme, texts, numbers=False, name=put(self.tr("Substitute for %1"), loss.blueprint))
+            box.set_value(names.index(loss.becomes) + 1 if loss.becomes in names else 0)
+            box.committed.connect(partial(self._substitute, loss.blueprint, names))
+            self.list.setCellWidget(row, _SUBSTITUTE, box)
+            self.list.setRowHeight(row, box.sizeHint().height())
+            self.boxes[loss.blueprint] = box
+        self.list.setColumnHidden(_SUBSTITUTE, not self.boxes)
+        self.all_nearest.setEnabled(bool(self.boxes))
+        if focused in self.boxes:
+            self.boxes[focused].setFocus()
+
+    def _substitute(self, blueprint: str, names: Sequence[str], number: str) -> None:
+        """Let a blueprint stand in for another one, or none (0)."""
+        chosen = int(number)
+        self.substitutes.pop(blueprint, None)
+        if chosen:
+            self.substitutes[blueprint] = names[chosen - 1]
+        self._look_at_blueprints()
+
+    def _nearest_ones(self) -> dict[str, str]:
+        """The nearest blueprint for each that is missing."""
+        missing = {} if self.renaming is None else self.renaming.missing
+        return {name: each.alternatives[0] for name, each in missing.items() if each.alternatives}
+
+    def take_nearest(self) -> None:
+        """Let the nearest of its class stand in for each blueprint that the release does not have."""
+        self.substitutes = self._nearest_ones()
+        self._look_at_blueprints()
+
+    def _look_at_blueprints(self) -> None:
+        """Show what becomes of blueprints; the packets were looked at, and stay the same."""
+        assert self.losses is not None
+        self.renaming = Renaming(self.snapshot, DIALECTS[self.dialect], self.substitutes)
+        self.command.say(self.command_line())
+        self._show_losses(with_blueprints_of(self.losses, self.renaming))
 
     def show_refusal(self, error: Exception) -> None:
         """Say why it cannot be converted."""
@@ -100,9 +197,10 @@ class ConvertDialog(PreviewDialog):
     def convert(self) -> None:
         """Convert, as a job; the dialog goes when it is done."""
         name = self.dialect
+        work = partial(convert, self.snapshot, name, **self._options())
 
         def done(conversion: Conversion) -> None:
             self.session.editing.apply(conversion.edit)
             self.accept()
 
-        self.run(self.tr("Converting to %1").replace("%1", name), partial(convert, self.snapshot, name), done)
+        self.run(self.tr("Converting to %1").replace("%1", name), work, done)

@@ -1,0 +1,248 @@
+"""Blueprints that the release of a recording does not have, and uids that are none of their blueprints.
+
+Only what is certain is a finding: names and uids of stock vehicles, and what a recording says itself, whose blueprints
+have one uid each. Other blueprints may be those of a build of one's own.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from typing import NamedTuple, TypeVar
+
+from ..edits.blueprints import MODELS, Release
+from ..edits.convert.renaming import group_of, is_of_map, with_blueprints
+from ..edits.new_actors.blueprints import uid_of_kind
+from ..errors import EditError, say
+from ..progress import SILENT, Progress
+from ..recording import Actors, Edit, Finding, Life, Snapshot
+from .fixes import life_of
+from .rule import new_finding
+
+T = TypeVar("T")
+
+BLUEPRINT_CODE = "replay-blueprint"
+UID_CODE = "replay-uid"
+_OTHER_GROUPS = ("walker", "sensor", "static", "controller")
+"""Groups of which no blueprint is a vehicle."""
+
+
+class _Pair(NamedTuple):
+    """A blueprint and a uid, as actors have them."""
+
+    blueprint: str
+    uid: int
+
+
+class Blueprints:
+    """The blueprints of a recording, and what is wrong with them."""
+
+    def __init__(self, snapshot: Snapshot, progress: Progress = SILENT) -> None:
+        self._snapshot = snapshot
+        self._dialect = snapshot.dialect
+        self._releases = Release.all_of(snapshot.dialect)
+        self._lives: dict[_Pair, list[Life]] = defaultdict(list)
+        for life in Actors.of(snapshot, progress):
+            if not is_of_map(life):
+                self._lives[_Pair(life.blueprint, life.uid)].append(life)
+
+    # --- names ------------------------------------------------------------------------------------------
+
+    def unknown(self) -> dict[str, list[Life]]:
+        """The lives of blueprints that the release does not have, by name."""
+        found: dict[str, list[Life]] = defaultdict(list)
+        for pair, lives in self._lives.items():
+            if all(release.has(pair.blueprint) is False for release in self._releases):
+                found[pair.blueprint] += lives
+        return found
+
+    def known_name(self, life: Life) -> str:
+        """The blueprint of the release that a life can have instead; empty if there is none."""
+        release = self._releases[-1]
+        renamed = release.name_for(life.blueprint, release)
+        if renamed:
+            return renamed
+        attributes = {each.id: each.value for each in life.attributes}
+        return "".join(release.alternatives(life.blueprint, release, attributes)[:1])
+
+    # --- uids -------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _recorded(self) -> dict[str, int]:
+        """The uids that stock vehicles have for sure, by name; empty in a build whose uids are others."""
+        certain: dict[str, int] = {}
+        for name in {name for model in MODELS for name in (model.name, model.old_name, model.new_name)}:
+            uids = {release.recorded_uid(name) for release in self._releases}
+            uid = uids.pop()
+            if uid is not None and not uids:
+                certain[name] = uid
+        return certain
+
+    @cached_property
+    def _vehicle_uids(self) -> range:
+        return min((release.vehicle_uids for release in self._releases), key=len)
+
+    @cached_property
+    def _is_stock(self) -> bool:
+        """Whether the uids of the recording agree with those of the release, but for single ones."""
+        agreeing: set[str] = set()
+        others: set[str] = set()
+        for pair in self._lives:
+            if pair.uid and self._recorded.get(pair.blueprint) == pair.uid:
+                agreeing.add(pair.blueprint)
+            elif pair.uid and self._contradicts(pair):
+                others.add(pair.blueprint)
+        others -= agreeing
+        return len(others) < 2 or len(others) < len(agreeing)
+
+    def _contradicts(self, pair: _Pair) -> bool:
+        """Whether a uid is for sure none of its blueprint in a stock build."""
+        known = self._recorded.get(pair.blueprint)
+        if group_of(pair.blueprint) in _OTHER_GROUPS:
+            return pair.uid in self._vehicle_uids
+        if self._dialect.makes_actors_by == "uid":
+            return known is not None and known != pair.uid
+        # The uid of any vehicle makes the vehicle that the name says.
+        if known in (None, pair.uid) or pair.uid in self._vehicle_uids:
+            return False
+        return not any(
+            other.uid == pair.uid and other.blueprint != pair.blueprint and group_of(other.blueprint) == "vehicle"
+            for other in self._lives
+        )
+
+    @cached_property
+    def _known_lives(self) -> dict[_Pair, list[Life]]:
+        """The lives that tell whose a uid is: those with one, and a blueprint that the release may have with it."""
+        unknown = self.unknown()
+        known = {}
+        for pair, lives in self._lives.items():
+            is_wrong = not pair.uid or pair.blueprint in unknown or (self._is_stock and self._contradicts(pair))
+            if not is_wrong:
+                known[pair] = lives
+        return known
+
+    @cached_property
+    def _own_uids(self) -> dict[str, int]:
+        """The uid that most actors of a blueprint have, by name."""
+        counts: dict[str, Counter[int]] = defaultdict(Counter)
+        for pair, lives in self._known_lives.items():
+            counts[pair.blueprint][pair.uid] += len(lives)
+        return {name: uid for name, of_name in counts.items() if (uid := _most(of_name)) is not None}
+
+    @cached_property
+    def _owners(self) -> dict[int, str]:
+        """The blueprint that most actors of a uid have; where the name makes actors, its group."""
+        counts: dict[int, Counter[str]] = defaultdict(Counter)
+        for pair, lives in self._known_lives.items():
+            counts[pair.uid][self._maker(pair.blueprint)] += len(lives)
+        return {uid: owner for uid, of_uid in counts.items() if (owner := _most(of_uid)) is not None}
+
+    def _maker(self, blueprint: str) -> str:
+        """What a uid has to be that of: the blueprint, or its group where the name makes actors."""
+        return blueprint if self._dialect.makes_actors_by == "uid" else group_of(blueprint)
+
+    def wrong_uids(self) -> dict[_Pair, list[Life]]:
+        """The lives whose uid is none of their blueprint."""
+        return {pair: lives for pair, lives in self._lives.items() if pair.uid and self._is_wrong(pair)}
+
+    def _is_wrong(self, pair: _Pair) -> bool:
+        if self._is_stock:
+            if self._contradicts(pair):
+                return True
+            if self._recorded.get(pair.blueprint) == pair.uid:
+                return False
+        is_by_uid = self._dialect.makes_actors_by == "uid"
+        if is_by_uid and self._own_uids.get(pair.blueprint, pair.uid) != pair.uid:
+            return True
+        maker = self._maker(pair.blueprint)
+        return self._owners.get(pair.uid, maker) != maker
+
+    def right_uid(self, blueprint: str) -> int | None:
+        """The uid of a blueprint: that of stock vehicles, of most actors in the recording, or of the catalogue."""
+        own = {pair.uid: -len(lives) for pair, lives in self._lives.items() if pair.blueprint == blueprint}
+        choices = [*sorted(own, key=lambda uid: (own[uid], uid)), self._releases[-1].uid(blueprint)]
+        if self._is_stock:
+            choices.insert(0, self._recorded.get(blueprint))
+        if self._dialect.makes_actors_by == "name":
+            choices.append(uid_of_kind(self._snapshot, blueprint))
+        for uid in choices:
+            if uid and not self._is_wrong(_Pair(blueprint, uid)):
+                return uid
+        return None
+
+
+def _most(counts: Counter[T]) -> T | None:
+    """What is counted most often; None if several are."""
+    first, *others = counts.most_common(2)
+    return None if others and others[0][1] == first[1] else first[0]
+
+
+def find(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
+    """One finding for each blueprint that the release does not have, and each uid that is none of its blueprint.
+
+    Raises `Cancelled`.
+    """
+    blueprints = Blueprints(snapshot, progress)
+    unknown = blueprints.unknown()
+    for name, lives in unknown.items():
+        words = {"blueprint": name, "title": snapshot.dialect.releases}
+        yield _finding(snapshot, BLUEPRINT_CODE, "checks.no_such_blueprint", lives, **words)
+    for pair, lives in blueprints.wrong_uids().items():
+        if pair.blueprint not in unknown:
+            yield _finding(snapshot, UID_CODE, "checks.uid_of_other", lives, **pair._asdict())
+
+
+def _finding(snapshot: Snapshot, code: str, sentence: str, lives: Sequence[Life], **words: str | int) -> Finding:
+    first = lives[0]
+    place = first.added
+    offset, size = snapshot.row(place.row).packets[place.packet].record_span(place.record)
+    frame = min(first.born, len(snapshot) - 1)
+    message = say(sentence, count=len(lives), frame=frame + 1, **words)
+    return new_finding(code, message, offset, frame, place.row, size)
+
+
+# --- fixes ----------------------------------------------------------------------------------------------
+
+
+def has_known_blueprint(snapshot: Snapshot, finding: Finding) -> bool:
+    """Whether the release has a blueprint that can stand in, and its uid is known."""
+    return _replacement(Blueprints(snapshot), life_of(snapshot, finding)) is not None
+
+
+def _replacement(blueprints: Blueprints, life: Life) -> tuple[str, int] | None:
+    name = blueprints.known_name(life)
+    uid = blueprints.right_uid(name) if name else None
+    return None if uid is None else (name, uid)
+
+
+def take_known_blueprints(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
+    """The edit that gives actors the blueprints of the release: of the same model, else the nearest of the class."""
+    blueprints = Blueprints(snapshot)
+    unknown = blueprints.unknown()
+    written: dict[int, tuple[str | None, int]] = {}
+    for finding in findings:
+        life = life_of(snapshot, finding)
+        found = _replacement(blueprints, life)
+        if found is None:
+            raise EditError(say("checks.the_data_of_this_finding_no"), offset=finding.offset)
+        written |= {each.index: found for each in unknown.get(life.blueprint, [life])}
+    return with_blueprints(snapshot, written, say("checks.take_blueprints", count=len(written)))
+
+
+def has_right_uid(snapshot: Snapshot, finding: Finding) -> bool:
+    """Whether the uid of the blueprint is known."""
+    return Blueprints(snapshot).right_uid(life_of(snapshot, finding).blueprint) is not None
+
+
+def set_right_uids(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
+    """The edit that gives actors the uids of their blueprints."""
+    blueprints = Blueprints(snapshot)
+    wrong = blueprints.wrong_uids()
+    written: dict[int, tuple[str | None, int]] = {}
+    for finding in findings:
+        life = life_of(snapshot, finding)
+        uid = blueprints.right_uid(life.blueprint)
+        if uid is None:
+            raise EditError(say("checks.the_data_of_this_finding_no"), offset=finding.offset)
+        lives = wrong.get(_Pair(life.blueprint, life.uid), [life])
+        written |= {each.index: (None, uid) for each in lives}
+    return with_blueprints(snapshot, written, say("checks.set_uids", count=len(written)))
