@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+import recorder_editor
 from recorder_editor.cli import main
 
 from .. import builders as b
@@ -132,3 +133,29 @@ def test_wrong_usage_is_told(tmp_path: Path, capsys: Captured) -> None:
     assert main(["convert", str(tmp_path / "none.log"), str(tmp_path / "out.log"), "--dialect", "ue4-0.9.14"]) == 2
     assert "ue4-0.9.14" in capsys.readouterr().err
     assert source.read_bytes() == b.everything("ue4-0.9.15")
+
+
+def with_blueprint(folder: Path, name: str, uid: int) -> Path:
+    path = folder / "blueprint.log"
+    births = b.packet(2, b.event_add([b.actor(7, blueprint=name, uid=uid)]))
+    path.write_bytes(b.recording(b.frame(1, packets=[births]), b.frame(2)))
+    return path
+
+
+def test_a_blueprint_that_the_target_does_not_have_is_a_loss_also_with_another_in_its_place(
+    tmp_path: Path, capsys: Captured
+) -> None:
+    source = with_blueprint(tmp_path, "vehicle.tesla.cybertruck", 10)
+    words = ["convert", str(source), str(tmp_path / "out.log"), "--read-as", "0.9.13", "--dialect", "ue5-0.10.0", "-f"]
+    assert main(words) == 3
+    assert "vehicle.tesla.cybertruck" in capsys.readouterr().err
+    assert main([*words, "--substitute", "--json"]) == 3
+    (loss,) = (each for each in json.loads(capsys.readouterr().out)["losses"] if each["lossy"])
+    assert loss["blueprint"] == "vehicle.tesla.cybertruck"
+    assert loss["becomes"].startswith("vehicle.")
+    assert main([*words, "--substitute", f"vehicle.tesla.cybertruck={loss['becomes']}"]) == 3
+    with recorder_editor.open(tmp_path / "out.log", dialect="ue5-0.10.0") as recording:
+        assert [life.blueprint for life in recording.actors] == [loss["becomes"]]
+    assert main([*words, "--keep-blueprints"]) == 0
+    with recorder_editor.open(tmp_path / "out.log", dialect="ue5-0.10.0") as recording:
+        assert [(life.blueprint, life.uid) for life in recording.actors] == [("vehicle.tesla.cybertruck", 10)]
