@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 
 from .. import resources
 from ..format import DIALECTS, Dialect
+from ..format.dialects import release_numbers
 from ..recording import Life
 
 Attributes = Sequence[tuple[Any, str, str]]
@@ -117,13 +118,13 @@ class Release(NamedTuple):
             return (cls.of(dialect),)
         order = [each for each in DIALECTS.values() if each.engine == stock.engine]
         index = order.index(stock)
-        first, last = _numbers(dialect.first), _numbers(dialect.last)
-        before = [each for each in order[:index] if first and first <= _numbers(each.last)]
+        first, last = release_numbers(dialect.first), release_numbers(dialect.last)
+        before = [each for each in order[:index] if first and first <= release_numbers(each.last)]
         after: list[Dialect] = []
         if dialect.last != stock.last:
             after = order[index + 1 :]
             if last:
-                after = [each for each in after if _numbers(each.first) and _numbers(each.first) <= last]
+                after = [each for each in after if release_numbers(each.first) and release_numbers(each.first) <= last]
         return tuple(dict.fromkeys(cls.of(each) for each in (*before, stock, *after)))
 
     @property
@@ -331,11 +332,6 @@ def typical_model(**known: Any) -> Model:
 MODELS = (HERO_MODEL, *CARS, MOTORCYCLE, *BICYCLES, *(typical_model(**each) for each in _TABLE["other models"]))
 """Vehicles."""
 _VEHICLE_NAMES = frozenset(name for model in MODELS for name in (model.name, model.old_name, model.new_name) if name)
-
-
-def _numbers(release: str) -> list[int]:
-    """A release as numbers, as 0.9.13; empty for others."""
-    return [int(each) for each in release.split(".")] if re.fullmatch(r"\d+(\.\d+)+", release, re.ASCII) else []
 
 
 def _model_ever_named(name: str) -> Model | None:

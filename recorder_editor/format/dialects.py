@@ -4,6 +4,7 @@ A dialect is an entry of `dialects` in `resources/packets.json`. What it does no
 `after`. How the dialect of a file is detected stands in `detection`.
 """
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
@@ -87,8 +88,8 @@ class Dialect:
 
     def holds(self, release: str) -> bool:
         """Whether a release, by its number, is one of this dialect; never a build between releases."""
-        number, first, last = (_number(each) for each in (release, self.first, self.last))
-        return number is not None and first is not None and last is not None and first <= number <= last
+        number, first, last = (release_numbers(each) for each in (release, self.first, self.last))
+        return bool(number and first and last) and first <= number <= last
 
     def packet(self, number: int) -> PacketType:
         """The packet type of an id; unknown ids are opaque."""
@@ -138,10 +139,14 @@ class Dialect:
         return tuple(kind for kind in kinds if kind.lifetime == "lasting" and kind.body == "opaque")
 
 
-def _number(release: str) -> tuple[int, ...] | None:
-    """The numbers of a release, None for one that is named otherwise."""
-    parts = release.split(".")
-    return tuple(int(part) for part in parts) if all(part.isdecimal() for part in parts) else None
+_RELEASE = re.compile("[0-9]{1,6}([.][0-9]{1,6})*")
+
+
+def release_numbers(release: str) -> tuple[int, ...]:
+    """A release as numbers, as (0, 9, 13); empty for one that is named otherwise."""
+    if _RELEASE.fullmatch(release) is None:
+        return ()
+    return tuple(int(part) for part in release.split("."))
 
 
 @cache

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from ...errors import EditError, listed, say
-from ...format import Dialect
+from ...format import WIDTHS, Dialect, pack_value
 from ...progress import SILENT, Progress
 from ...recording import Actors, Edit, Life, Packet, Snapshot
 from ..blueprints import HERO_MODEL, Release
@@ -24,8 +24,6 @@ EVERY = "*"
 KINDS = ("blueprint", "renamed", "uid", "uid-kept")
 """The kinds of losses that are about blueprints."""
 _NAMED = 3
-
-_EVENT_ADD = 2
 
 Substitutes = Mapping[str, str]
 """What stands in for blueprints of the recording, by their names or `EVERY`: a blueprint, or `NEAREST`."""
@@ -220,7 +218,7 @@ class Renaming:
         blueprint = changes[0].blueprint if becomes else ""
         return Loss(
             kind,  # type: ignore[arg-type]
-            self._snapshot.dialect.packets[_EVENT_ADD].name,
+            self._snapshot.dialect.event_add.name,
             len(lives),
             min(first, frames - 1) if frames else None,
             message,
@@ -275,16 +273,13 @@ def _with_records(packet: Packet, records: Mapping[int, tuple[str | None, int]])
 
 
 def _with_blueprint(packet: Packet, raw: bytes, name: str | None, uid: int) -> bytes:
-    at = 0
-    # Everything before the blueprint has a fixed width.
-    for member in packet.type.record.members:
-        if member.path == "blueprint":
-            break
-        if member.path == "uid":
-            raw = raw[:at] + uid.to_bytes(4, "little") + raw[at + 4 :]
-        at += packet.type.record.fields[member.path].width or 0
+    field, at = packet.type.record.places["uid"]
+    raw = raw[:at] + pack_value(field, uid) + raw[at + WIDTHS[field.type] :]
     if name is None:
         return raw
+    # The blueprint follows the fields of fixed width.
+    last, at = packet.type.record.head[-1]
+    at += WIDTHS[last.type]
     end = at + 2 + int.from_bytes(raw[at : at + 2], "little")
     text = name.encode("utf-8", "surrogatepass")
     return raw[:at] + len(text).to_bytes(2, "little") + text + raw[end:]
