@@ -17,11 +17,11 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from . import edits as edits
     from . import errors as errors
+    from .api.recording import Recording as Recording
+    from .api.recording import open_recording as open
     from .recording.findings import Finding as Finding
     from .recording.history import Edit as Edit
     from .recording.recording import Change as Change
-    from .recording.recording import Recording as Recording
-    from .recording.recording import open_recording as open
     from .recording.snapshot import Frame as Frame
     from .recording.snapshot import Packet as Packet
     from .recording.snapshot import Row as Row
@@ -50,12 +50,12 @@ _MODULES = {
     "Finding": "recording.findings",
     "Frame": "recording.snapshot",
     "Packet": "recording.snapshot",
-    "Recording": "recording.recording",
+    "Recording": "api.recording",
     "Row": "recording.snapshot",
     "Snapshot": "recording.snapshot",
     "edits": "edits",
     "errors": "errors",
-    "open": "recording.recording",
+    "open": "api.recording",
 }
 
 

@@ -6,7 +6,7 @@ Distances are those along the middles of lanes, in driving direction.
 import numpy as np
 
 from ..arrays import AnyArray, BoolArray, FloatArray, IntArray, StructuredArray
-from ..recording.lanes import LanePlaces
+from ..reading.lanes import LanePlaces
 from ..roads import RoadMap
 from .constants import NO_LEADER, SURROUNDINGS
 from .leaders import MAX_DISTANCE, MAX_HEADING_DIFFERENCE, pairs_by_frame

@@ -10,9 +10,10 @@ import numpy as np
 import numpy.typing as npt
 
 from ..arrays import FloatArray, IntArray, ends
-from ..recording import Actors, Life, Snapshot, Tracks
-from ..recording.lives import Box
-from ..recording.motion import speeds_at, steps
+from ..reading import Actors, Life, Tracks
+from ..reading.lives import Box
+from ..reading.motion import speeds_at, steps
+from ..recording import Snapshot
 from ..sentences import say
 from .constants import CAR, TRUCK
 from .libraries import AnalysisError

@@ -22,8 +22,9 @@ from ..arrays import AnyArray, BoolArray, FloatArray, IntArray, StructuredArray,
 from ..edits.interpolation import median_step
 from ..errors import SaveRefused, say
 from ..progress import SILENT, Progress
-from ..recording import Actors, Recording, Snapshot, Subset
-from ..recording.motion import slopes
+from ..reading import Actors, Subset
+from ..reading.motion import slopes
+from ..recording import Recording, Snapshot
 from ..roads import RoadMap
 from .constants import NO_LEADER, SIGNALS, STANDARD, SURROUNDINGS, TRACKS_PER_RECORDING, Options, SignalKind, metadata
 from .kinematics import find_runs, interpolate, resample, smooth_speed

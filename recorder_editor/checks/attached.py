@@ -1,6 +1,6 @@
 """Attached actors that a simulator puts elsewhere: it takes their places in the world as offsets from their parents.
 
-`recording/world.py` says what is an offset, and what the scene shows instead.
+`reading/world.py` says what is an offset, and what the scene shows instead.
 """
 
 from collections.abc import Iterator, Sequence
@@ -13,9 +13,10 @@ from ..edits.attachments import as_offsets, holds_offsets, offset_record, pose_a
 from ..edits.rows import patched, with_bodies
 from ..errors import EditError, say
 from ..progress import SILENT, Progress
-from ..recording import Actors, Attachment, Edit, Finding, Life, Snapshot
-from ..recording.rigid import Pose, are_offsets, composed
-from ..recording.tracks import COLUMNS
+from ..reading import Actors, Attachment, Life
+from ..reading.rigid import Pose, are_offsets, composed
+from ..reading.tracks import COLUMNS
+from ..recording import Edit, Finding, Snapshot
 from .rule import LifeProblems, actor_text, finding_of, found_life, frames_text, new_finding
 
 _POSITION, *_ = COLUMNS["positions"]

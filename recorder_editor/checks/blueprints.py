@@ -14,7 +14,8 @@ from ..edits.convert.renaming import group_of, is_of_map, with_blueprints
 from ..edits.new_actors.blueprints import uid_of_kind
 from ..errors import EditError, say
 from ..progress import SILENT, Progress
-from ..recording import Actors, Edit, Finding, Life, Snapshot
+from ..reading import Actors, Life
+from ..recording import Edit, Finding, Snapshot
 from .fixes import life_of
 from .rule import new_finding
 

@@ -9,11 +9,11 @@ from typing import Any
 from ..errors import EditError, say
 from ..format import LONGEST_STRING
 from ..progress import SILENT, Progress
+from ..reading.lanes import AGAINST
+from ..reading.motion import JUMP_LENGTH, JUMP_SPEED
 from ..recording import LARGEST_FRAME, Edit, Finding, Recording, Snapshot
 from ..recording.findings import Severity
 from ..recording.frames import MAX_IN_FRAME
-from ..recording.lanes import AGAINST
-from ..recording.motion import JUMP_LENGTH, JUMP_SPEED
 from ..sentences import translated
 from . import (
     attached,

@@ -14,7 +14,8 @@ from ..edits.actors.rewrite import IdSpan, Plan, Rename, id_span_of, rewrite, un
 from ..edits.rows import raw_packets, with_bytes, with_packets
 from ..errors import EditError, say
 from ..format import MAX_RECORDS, Body, packet_bytes
-from ..recording import Actors, Edit, Finding, FrameTable, Life, RecordPlace, Row, Snapshot, Splice
+from ..reading import Actors, Life
+from ..recording import Edit, Finding, FrameTable, RecordPlace, Row, Snapshot, Splice
 from ..recording.blocks import runs
 from ..recording.compose import compose
 from ..recording.recording import shown_version_of

@@ -8,9 +8,10 @@ from itertools import groupby
 from operator import itemgetter
 
 from ..progress import SILENT, Progress
-from ..recording import Actors, Finding, Snapshot
-from ..recording.lanes import OFF_ROAD, SIDEWALK, WRONG_WAY, LaneUse
-from ..recording.tracks import COLUMNS
+from ..reading import Actors
+from ..reading.lanes import OFF_ROAD, SIDEWALK, WRONG_WAY, LaneUse
+from ..reading.tracks import COLUMNS
+from ..recording import Finding, Snapshot
 from ..sentences import say
 from .rule import actor_text, finding_of
 

@@ -10,8 +10,9 @@ from ..arrays import BoolArray, StructuredArray
 from ..edits.block_rewrite import patch_blocks
 from ..errors import EditError, say
 from ..format import PacketType
-from ..recording import Actors, Block, Edit, Finding, Life, Snapshot
-from ..recording.tracks import COLUMNS
+from ..reading import Actors, Life
+from ..reading.tracks import COLUMNS
+from ..recording import Block, Edit, Finding, Snapshot
 from .rule import LifeProblems, actor_text, finding_of, found_life, frames_text
 
 WALKING = 1250.0

@@ -11,7 +11,8 @@ import numpy as np
 
 from ..arrays import AnyArray, BoolArray, FloatArray, StructuredArray
 from ..progress import SILENT, Progress
-from ..recording import Actors, Finding, Life, Snapshot, Tracks
+from ..reading import Actors, Life, Tracks
+from ..recording import Finding, Snapshot
 from ..sentences import say
 from .rule import actor_text, finding_of, frames_text
 

@@ -12,8 +12,9 @@ import numpy as np
 from ..arrays import BoolArray, IntArray, StructuredArray
 from ..edits.paths.edit_path import MAX_STEERING, wheelbase
 from ..edits.paths.keyed import KeyedPath
-from ..recording import Actors, Life, Snapshot, Tracks, short_blueprint
-from ..recording.lanes import LanePlaces
+from ..reading import Actors, Life, Tracks, short_blueprint
+from ..reading.lanes import LanePlaces
+from ..recording import Snapshot
 from ..sentences import say
 from .overlaps import ROAD_USERS, VEHICLES, Boxes, meeting
 

@@ -11,8 +11,9 @@ import numpy as np
 
 from ..arrays import StructuredArray, sorted_order, values_before
 from ..edits import remove_actors
-from ..recording import Actors, Edit, Finding, Snapshot
-from ..recording.motion import JUMP_LENGTH, JUMP_SPEED
+from ..reading import Actors
+from ..reading.motion import JUMP_LENGTH, JUMP_SPEED
+from ..recording import Edit, Finding, Snapshot
 from ..sentences import say
 from .presence import PositionGaps
 from .rule import LifeProblems, actor_text, finding_of, found_life, frames_text

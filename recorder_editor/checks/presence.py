@@ -10,7 +10,8 @@ from ..edits import delete_records
 from ..edits.actors.rewrite import Plan, rewrite
 from ..edits.interpolation import interpolate_records
 from ..errors import EditError, say
-from ..recording import Actors, Edit, Finding, Life, Place, RecordPlace, Snapshot, Tracks
+from ..reading import Actors, Life, Tracks
+from ..recording import Edit, Finding, Place, RecordPlace, Snapshot
 from .rule import LifeProblems, actor_text, finding_of, found_life, frames_text, new_finding, record_of
 
 _POSITION = "Position"

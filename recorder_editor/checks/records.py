@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 
 from ..progress import SILENT, Progress
-from ..recording import Actors, Finding, Snapshot, Tracks
-from ..recording.tracks import COLUMNS
+from ..reading import Actors, Tracks
+from ..reading.tracks import COLUMNS
+from ..recording import Finding, Snapshot
 from . import attached, numbers, physics, presence, reserved_ids
 
 _Scan = (

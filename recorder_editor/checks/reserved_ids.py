@@ -12,9 +12,10 @@ from ..arrays import StructuredArray
 from ..edits.actors.renumbering import with_unused_ids
 from ..edits.actors.rewrite import Plan, Rename, id_span_of, rewrite
 from ..errors import say
-from ..recording import Actors, Edit, Finding, Life, Snapshot, Tracks
-from ..recording.lives import SPECTATOR_ID
-from ..recording.tracks import COLUMNS
+from ..reading import Actors, Life, Tracks
+from ..reading.lives import SPECTATOR_ID
+from ..reading.tracks import COLUMNS
+from ..recording import Edit, Finding, Snapshot
 from .fixes import life_of
 from .rule import LifeProblems, actor_text, new_finding
 

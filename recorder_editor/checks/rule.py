@@ -11,7 +11,8 @@ from .. import resources
 from ..arrays import FloatArray, Int32Array
 from ..errors import EditError, say
 from ..format import PacketType
-from ..recording import Actors, Edit, Finding, Life, Place, RecordPlace, Snapshot
+from ..reading import Actors, Life
+from ..recording import Edit, Finding, Place, RecordPlace, Snapshot
 from ..recording.findings import Severity
 
 Subject = Literal["structure", "references", "time", "physics", "roads", "replay"]

@@ -8,9 +8,10 @@ import numpy as np
 from ..edits.actors.rewrite import Plan, id_span_of, rewrite
 from ..format import LONGEST_STRING
 from ..progress import SILENT, Progress
-from ..recording import Actors, Edit, Finding, Life, Packet, Snapshot
+from ..reading import Actors, Life
+from ..reading.wrong_class import crashing_records
+from ..recording import Edit, Finding, Packet, Snapshot
 from ..recording.compose import compose
-from ..recording.wrong_class import crashing_records
 from ..sentences import say, translated
 from .rule import actor_text, finding_of, found_life, frames_text, new_finding
 

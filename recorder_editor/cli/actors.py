@@ -8,8 +8,8 @@ from argparse import Namespace
 from collections.abc import Callable
 from typing import Any
 
-from ..recording import Actors, Life, Trajectory
-from ..recording.trajectories import find_trajectories
+from ..reading import Actors, Life, Trajectory
+from ..reading.trajectories import find_trajectories
 from ..sentences import Measure
 from .files import open_input
 from .output import aligned, frame_times, number_as_json, print_json, print_lines, progress_bar

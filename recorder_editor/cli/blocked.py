@@ -6,8 +6,8 @@ Actors that moved less than --min-distance (centimetres) for at least --min-time
 
 from argparse import Namespace
 
-from ..queries.reports.blocked import BLOCKED_READS, blocked, blocked_report
-from ..queries.reports.remarks import remarks
+from ..reports.blocked import BLOCKED_READS, blocked, blocked_report
+from ..reports.remarks import remarks
 from .collisions import actor_as_json
 from .files import open_input
 from .output import frame_times, number_as_json, print_error, print_json, progress_bar, write_bytes

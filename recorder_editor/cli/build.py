@@ -8,7 +8,7 @@ from argparse import Namespace
 from collections.abc import Iterable
 from pathlib import Path
 
-from ..exchange.dump import build_bytes
+from ..formats.dump import build_bytes
 from .files import Unreadable, write_recording
 from .output import write_bytes
 

@@ -8,9 +8,10 @@ from argparse import Namespace
 from collections.abc import Iterator
 from typing import Any
 
-from ..queries.reports.collisions import COLLISIONS_READS, LETTERS, collision_report, matches
-from ..queries.reports.remarks import remarks
-from ..recording import Actors, Life, Snapshot
+from ..reading import Actors, Life
+from ..recording import Snapshot
+from ..reports.collisions import COLLISIONS_READS, LETTERS, collision_report, matches
+from ..reports.remarks import remarks
 from .files import WrongUsage, open_input
 from .output import frame_times, print_error, print_json, progress_bar, write_bytes
 

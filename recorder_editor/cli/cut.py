@@ -7,7 +7,7 @@ Example: recorder-editor cut a.log b.log --from '#100' --to '#250'
 from argparse import Namespace
 
 from ..edits import cut
-from ..recording.selectors import find_frames
+from ..reading.selectors import find_frames
 from ..sentences import say
 from .editing import edit_file
 from .files import WrongUsage

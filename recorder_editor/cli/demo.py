@@ -5,7 +5,7 @@ The same seed gives the same bytes. Example: recorder-editor demo town.log --sec
 
 from argparse import Namespace
 
-from ..exchange.demo import make_town
+from ..demo import make_town
 from .files import WrongUsage, write_recording
 
 

@@ -9,10 +9,11 @@ from collections.abc import Iterator
 from itertools import chain
 from typing import Any
 
-from ..exchange.dump import json_value
 from ..format import json_of
-from ..queries.diff import ActorChange, Comparison, Difference, FieldGroup, compare
-from ..recording import Life, Recording
+from ..formats.dump import json_value
+from ..reading import Life
+from ..recording import Recording
+from ..reports.diff import ActorChange, Comparison, Difference, FieldGroup, compare
 from ..sentences import say
 from .files import open_input
 from .output import number_as_json, print_json, print_json_lines, print_lines, progress_bar, text_as_json

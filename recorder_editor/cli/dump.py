@@ -7,8 +7,8 @@ import re
 from argparse import Namespace
 
 from ..errors import PacketNameError
-from ..exchange.dump import dump_lines
 from ..format import Dialect, packets_named
+from ..formats.dump import dump_lines
 from ..sentences import say
 from .files import WrongUsage, open_input
 from .output import print_json_lines

@@ -22,8 +22,9 @@ from ..edits.operations.kinds import ACTORS, MOMENT, MeasureError
 from ..edits.operations.schema import Call
 from ..edits.script import ScriptStep, perform, save_script
 from ..errors import EditError, RecorderError
-from ..recording import Edit, Recording, SelectorError, Snapshot, write_file
-from ..recording.selectors import find_frames
+from ..reading import SelectorError
+from ..reading.selectors import find_frames
+from ..recording import Edit, Recording, Snapshot, write_file
 from ..sentences import say, translated
 from .editing import EditLog, outcome_as_json, outcome_text
 from .files import WrongUsage, open_input

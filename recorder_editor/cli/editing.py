@@ -9,7 +9,8 @@ from typing import Any
 from ..edits import RecordingSize, outcome
 from ..edits.operations import OperationResult
 from ..errors import NothingToDo, say
-from ..recording import Edit, LostPackets, Recording, SelectorError
+from ..reading import SelectorError
+from ..recording import Edit, LostPackets, Recording
 from ..sentences import Measure
 from .files import WrongUsage, open_input
 from .output import Exit, number_as_json, print_error, print_lines, progress_bar

@@ -9,12 +9,13 @@ from pathlib import Path
 from typing import Any
 
 from ..analysis.constants import COLUMNS, L1, L1_MEANING
-from ..exchange.export import DEFAULT_TABLE, ENDINGS, WHOLE, Style, export
-from ..exchange.openscenario import scenario_style
-from ..exchange.signals import McapStyle, find_signals
-from ..exchange.tables import LANES, tables
-from ..recording import SelectorError, Snapshot
-from ..recording.selectors import find_subset
+from ..formats.export import DEFAULT_TABLE, ENDINGS, WHOLE, Style, export
+from ..formats.openscenario import scenario_style
+from ..formats.signals import McapStyle, find_signals
+from ..formats.tables import LANES, tables
+from ..reading import SelectorError
+from ..reading.selectors import find_subset
+from ..recording import Snapshot
 from ..sentences import say
 from .files import WrongUsage, find_lanes, open_input, read_notes
 from .output import print_error, print_lines, progress_bar
@@ -39,7 +40,7 @@ def run(arguments: Namespace) -> None:
             subset = find_subset(recording.snapshot, actors, arguments.start, arguments.stop, arguments.step)
             bar = progress_bar(f"Writing {out.name}")
             if _is_l1(arguments):
-                from ..analysis.recording import lives_in, of_recording  # loads libraries that others do not need
+                from ..analysis.recording import lives_in, of_recording
 
                 found = of_recording(recording.snapshot, frames=subset.frames, progress=bar)
                 found.export(out, lives_in(found, subset), overwrite=arguments.overwrite)

@@ -9,12 +9,12 @@ from pathlib import Path
 
 from ..checks import diagnosis
 from ..errors import EditError, MapError, RecorderError, WouldReplace, os_error_text, reason_of, say, with_notes
-from ..exchange.export import files_beside
-from ..exchange.road_maps import find_road_maps
+from ..formats.export import files_beside
 from ..recording import Recording, atomic_write, open_recording
 from ..recording.existing import kept_files, kind_of
 from ..recording.notes import NoteBook
 from ..roads import RoadMap, read_road_map
+from ..simulator.road_maps import find_road_maps
 from .options import outputs
 from .output import Exit, print_error, progress_bar
 

@@ -7,7 +7,7 @@ The guide lists the names; without an expression all are listed. Example: record
 from argparse import Namespace
 from typing import Any
 
-from ..analysis.catalogue import COLUMNS, SHOWN, Kind, find
+from ..fleet.catalogue import COLUMNS, SHOWN, Kind, find
 from ..sentences import Measure
 from ..terminal import printable
 from .output import aligned, number_as_json, print_json, print_lines

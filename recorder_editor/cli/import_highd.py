@@ -7,7 +7,7 @@ Boxes keep their true size, blueprints are the nearest ones. Example: recorder-e
 import math
 from argparse import Namespace
 
-from ..exchange.highd import Origin, import_highd
+from ..formats.highd import Origin, import_highd
 from ..sentences import say
 from .files import Unreadable, WrongUsage
 from .output import progress_bar

@@ -6,8 +6,8 @@ Example: recorder-editor index recordings
 
 from argparse import Namespace
 
-from ..analysis.catalogue import index
-from ..analysis.fleet import usable_cores
+from ..fleet.catalogue import index
+from ..fleet.pool import usable_cores
 from ..sentences import say
 from .files import Unreadable
 from .output import print_error, print_lines, progress_bar

@@ -9,12 +9,13 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from ..queries.reports.info import info_reads, info_report
-from ..queries.reports.remarks import remarks
-from ..queries.reports.text import family_named, family_of
-from ..queries.statistics import duration, packet_counts, time_steps
-from ..recording import Actors, Recording
-from ..recording.event_index import CLASSES
+from ..reading import Actors
+from ..reading.event_index import CLASSES
+from ..recording import Recording
+from ..reports.info import info_reads, info_report
+from ..reports.remarks import remarks
+from ..reports.statistics import duration, packet_counts, time_steps
+from ..reports.text import family_named, family_of
 from .check import report
 from .files import open_input
 from .output import number_as_json, print_error, print_json, progress_bar, text_as_json, write_bytes

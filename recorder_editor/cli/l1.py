@@ -8,8 +8,8 @@ import sys
 from argparse import Namespace
 
 from ..analysis.constants import Options
-from ..analysis.fleet import free_memory, workers_for
 from ..analysis.libraries import AnalysisError
+from ..fleet.pool import free_memory, workers_for
 from ..progress import SILENT, Progress
 from ..recording.existing import refuse_existing
 from ..sentences import say
@@ -22,7 +22,7 @@ def run(arguments: Namespace) -> bool:
     options, raw = _options(arguments), arguments.raw
     if not raw.is_dir():
         raise Unreadable(say("cli.there_is_no_such_folder", raw=raw))
-    from ..analysis.l1 import build_many, parse_recordings, table_path  # loads libraries that other verbs do not need
+    from ..fleet.l1 import build_many, parse_recordings, table_path
 
     try:
         numbers = parse_recordings(arguments.recordings, raw)

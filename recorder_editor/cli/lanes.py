@@ -6,7 +6,7 @@ clockwise. Example: recorder-editor lanes Town01.xodr lanes.csv --step 5
 
 from argparse import Namespace
 
-from ..exchange.export import ExportError, export_lanes
+from ..formats.export import ExportError, export_lanes
 from .files import WrongUsage, open_road_map
 from .output import print_error, progress_bar
 

@@ -16,9 +16,9 @@ from threading import Lock
 from traceback import print_exc
 from typing import Any, NamedTuple
 
-from ..analysis.fleet import run_many
-from ..exchange.export import files_beside
+from ..fleet.pool import run_many
 from ..format.json_text import read_json
+from ..formats.export import files_beside
 from ..recording import atomic_write
 from ..recording.atomic_file import sweep_folder
 from ..recording.existing import refuse_existing

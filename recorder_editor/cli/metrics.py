@@ -10,14 +10,14 @@ from traceback import TracebackException
 
 from ..errors import RecorderError, say
 from ..format import JsonError, read_json
-from ..queries.reports.info import info_report
+from ..reports.info import info_report
 from .files import Unreadable, find_lanes, open_input, read_input
 from .output import print_error, progress_bar
 
 
 def run(arguments: Namespace) -> None:
     """Run the metric, which prints what it likes."""
-    from ..analysis import metrics  # loads the simulator's package
+    from ..simulator import metrics
 
     path, criteria, source = arguments.metric, arguments.criteria, read_input(arguments.metric)
     try:

@@ -9,10 +9,10 @@ from typing import Any
 
 from .. import resources
 from ..edits.segments import PATTERN
-from ..exchange.export import DEFAULT_TABLE, ENDINGS
-from ..exchange.highd import DEFAULT_MAP
 from ..format import DEFAULT_DIALECT, DIALECTS, dialect_named
-from ..queries.reports.text import FAMILIES, family_named
+from ..formats.export import DEFAULT_TABLE, ENDINGS
+from ..formats.highd import DEFAULT_MAP
+from ..reports.text import FAMILIES, family_named
 from ..sentences import LANGUAGES, language, listed, say, translated
 from .output import print_error
 

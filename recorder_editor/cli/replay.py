@@ -7,9 +7,10 @@ replay a.log --start 10 --follow hero
 from argparse import Namespace
 
 from ..errors import EditError, say
-from ..exchange.replay import Replay, collect_script, look, replay, replayed_file
-from ..exchange.simulator import NoSimulator, Server
-from ..recording import SelectorError, write_file
+from ..reading import SelectorError
+from ..recording import write_file
+from ..simulator.replay import Replay, collect_script, look, replay, replayed_file
+from ..simulator.server import NoSimulator, Server
 from .files import WrongUsage, open_input
 from .output import print_error, print_lines, progress_bar
 

@@ -7,7 +7,7 @@ Example: recorder-editor trim a.log b.log --from 5 --to 12.5
 from argparse import Namespace
 
 from ..edits import trim
-from ..recording.selectors import find_frames
+from ..reading.selectors import find_frames
 from .editing import edit_file
 from .output import Exit, progress_bar
 

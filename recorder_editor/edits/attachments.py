@@ -1,6 +1,6 @@
 """Attached actors whose EventAdd holds an offset in the axes of their parent instead of a pose in the world.
 
-Edits change poses in the world, so offsets are converted to the world and back. `recording/world.py` decides whether a
+Edits change poses in the world, so offsets are converted to the world and back. `reading/world.py` decides whether a
 recording holds offsets, and says what a simulator makes of an EventAdd and an EventParent in different frames.
 """
 
@@ -8,10 +8,11 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
-from ..recording import Actors, Life, RecordPlace, Snapshot
-from ..recording.actor_state import ActorState
+from ..reading import Actors, Life
+from ..reading.actor_state import ActorState
+from ..reading.rigid import Pose, axes_of, composed, relative
+from ..recording import RecordPlace, Snapshot
 from ..recording.place import record_at
-from ..recording.rigid import Pose, axes_of, composed, relative
 
 
 def state_at(snapshot: Snapshot, life: Life, frame: int, *, own_events: bool = True) -> ActorState | None:

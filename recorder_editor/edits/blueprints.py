@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 from .. import resources
 from ..format import DIALECTS, Dialect
 from ..format.dialects import release_numbers
-from ..recording import Life
+from ..reading import Life
 
 Attributes = Sequence[tuple[Any, str, str]]
 """Type, name and value; the type by its name, or the number that a recording has for it."""

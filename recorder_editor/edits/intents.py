@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 
 from ..errors import EditError, say
-from ..recording import Actors, Edit, Intent, Life, Snapshot, Splice
-from ..recording.selectors import find_actors
+from ..reading import Actors, Life
+from ..reading.selectors import find_actors
+from ..recording import Edit, Intent, Snapshot, Splice
 from .interpolation import does_not_fall
 
 _NEAR = 1e-6

@@ -15,13 +15,14 @@ import numpy as np
 from ..errors import EditError, SourceChanged, say
 from ..format import PacketType
 from ..progress import SILENT, Progress
-from ..recording import RAW, Actors, Edit, FrameTable, Life, RecordingLike, RecordPlace, Snapshot, Splice
-from ..recording.actor_state import ActorState, World, last_records, numbers_of
-from ..recording.actors import NO_ACTOR
-from ..recording.bodies import Bodies
+from ..reading import Actors, Life
+from ..reading.actor_state import ActorState, World, last_records, numbers_of
+from ..reading.actors import NO_ACTOR
+from ..reading.bodies import Bodies
+from ..reading.lives import SPECTATOR_ID
+from ..recording import RAW, Edit, FrameTable, RecordingLike, RecordPlace, Snapshot, Splice
 from ..recording.compose import compose
 from ..recording.frames import NO_LAYOUT
-from ..recording.lives import SPECTATOR_ID
 from ..recording.snapshot import Derived
 from ..recording.source_refs import copy_rows, sources_of
 from .actors.renumbering import with_ids

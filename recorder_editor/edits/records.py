@@ -8,8 +8,9 @@ import numpy as np
 from ..arrays import AnyArray, BoolArray, ByteArray, IndexArray, IntArray, StructuredArray, UInt32Array
 from ..format import WIDTHS, PacketType
 from ..format.schema import CODES
-from ..recording import Block, Bytes, Life
-from ..recording.motion import keys_of
+from ..reading import Life
+from ..reading.motion import keys_of
+from ..recording import Block, Bytes
 from .uniform_frames import Patterns
 
 

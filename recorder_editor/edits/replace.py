@@ -17,10 +17,11 @@ from ..format import INTEGER_RANGES, LONGEST_STRING, Field, PacketType, pack_val
 from ..format.schema import Value
 from ..format.values import text_of, unpack_value
 from ..progress import SILENT, Progress
-from ..recording import RAW, Actors, Block, Edit, Frame, FrameTable, Intent, Packet, RecordingLike, Snapshot, Splice
-from ..recording.expression.query import Assignment, Query, parse
-from ..recording.expression.records import ActorColumns, BlockRecords, PacketRecords, Records, RecordSubset, bits_of
-from ..recording.expression.values import InexactError, Texts, bool_as_number, evaluate
+from ..reading import Actors
+from ..reading.expression.query import Assignment, Query, parse
+from ..reading.expression.records import ActorColumns, BlockRecords, PacketRecords, Records, RecordSubset, bits_of
+from ..reading.expression.values import InexactError, Texts, bool_as_number, evaluate
+from ..recording import RAW, Block, Edit, Frame, FrameTable, Intent, Packet, RecordingLike, Snapshot, Splice
 from .block_rewrite import frames_within, patch_blocks, splices_of_rows
 from .intents import seconds
 from .rows import RawPacket, frames_with, raw_packets, with_packets

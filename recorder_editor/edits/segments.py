@@ -13,9 +13,9 @@ from typing import Any, NamedTuple, Self
 from ..errors import EditError, NothingToDo, RecorderError, say
 from ..format import JsonError, read_json
 from ..progress import SILENT, Progress
+from ..reading.selectors import find_frames
 from ..recording import Edit, RecordingLike, Snapshot
 from ..recording.compose import compose
-from ..recording.selectors import find_frames
 from .intents import until
 from .join import join
 from .trim import cut, part

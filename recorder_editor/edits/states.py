@@ -14,8 +14,9 @@ from ..arrays import BoolArray
 from ..errors import EditError, FieldError, NothingToDo, listed, say
 from ..format import LIGHT_STATES, VEHICLE_LIGHTS, PacketType, pack_value
 from ..progress import SILENT, Progress
-from ..recording import Actors, Block, Bytes, Edit, Life, Place, RecordingLike, Snapshot, Splice
-from ..recording.actors import EVENT_KINDS
+from ..reading import Actors, Life
+from ..reading.actors import EVENT_KINDS
+from ..recording import Block, Bytes, Edit, Place, RecordingLike, Snapshot, Splice
 from ..recording.blocks import as_bytes
 from ..sentences import field_title, value_name
 from .actors.rewrite import label_of, name_of

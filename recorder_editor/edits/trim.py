@@ -17,10 +17,12 @@ from ..arrays import BoolArray, StructuredArray
 from ..errors import EditError, NothingToDo, say
 from ..format import MAX_RECORDS, Body, Dialect, decode, packet_bytes, without_records
 from ..progress import SILENT, Progress
+from ..reading import Actors
+from ..reading.actor_state import ActorState, World
+from ..reading.bodies import Bodies, is_empty
 from ..recording import (
     RAW,
     START_SIZE,
-    Actors,
     Block,
     Edit,
     Frame,
@@ -31,8 +33,6 @@ from ..recording import (
     Snapshot,
     Splice,
 )
-from ..recording.actor_state import ActorState, World
-from ..recording.bodies import Bodies, is_empty
 from ..recording.history import lost_packets
 from .actors.renumbering import with_unused_ids
 from .attachments import event_add_record

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Sequence
 
 from ..errors import EditError, say
 from ..format import PacketType
+from ..reading.wrong_class import WrongRecords, crashing_kinds, crashing_records
 from ..recording import Edit, Snapshot
-from ..recording.wrong_class import WrongRecords, crashing_kinds, crashing_records
 
 
 def refuse_crash(

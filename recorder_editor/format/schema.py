@@ -324,7 +324,7 @@ class PacketType:
     recordings with additional data), `key` (paths of the fields that identify the subject of a record), `motion` (it
     describes how an actor moves; lights and doors do not), `replayed` (by the replayer: `run` in each frame that
     passes, `applied` from the frame shown, or `skipped`), `reported` (it appears in text reports), `actors` (the
-    classes of actors that its records may name, as in `CLASSES` of `recording.event_index`; empty: any), `wrong_class`
+    classes of actors that its records may name, as in `CLASSES` of `reading.event_index`; empty: any), `wrong_class`
     (what the replayer does with a record of an actor of another class: `ignored`, or the simulator will `crash`),
     `always_empty` (recorders of this dialect write it without records), `by_engine` (Unreal 4 and 5 have other members
     for it, which mean other things, so that none is converted), `source` (section of the format reference), `rank` (its

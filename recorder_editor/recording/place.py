@@ -4,12 +4,19 @@ from typing import NamedTuple
 
 from ..errors import EditError, say
 from ..format import Leaf
-from .lives import RecordPlace
 from .recording import Recording
 from .snapshot import Packet, Row, Snapshot
 
 RecordingLike = Recording | Snapshot
 """Argument of edits; a recording stands for its present state."""
+
+
+class RecordPlace(NamedTuple):
+    """The place of a record: row of the frame table, packet in the row (FrameStart is 0), ordinal in the packet."""
+
+    row: int
+    packet: int
+    record: int
 
 
 class Place(NamedTuple):

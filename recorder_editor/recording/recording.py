@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from threading import RLock
-from typing import NamedTuple, Self, overload
+from typing import NamedTuple, Self, TypeVar, overload
 from weakref import WeakSet
 
 import numpy as np
@@ -16,7 +16,6 @@ from ..errors import SourceChanged, WrongVersion, say
 from ..format import ASSUMED_DIALECT, LONGEST_MAP_NAME, PACKET_HEADER, Detection, Dialect, FileHeader, parse_header
 from ..format.detection import Sample, detect, force, shown_version
 from ..progress import SILENT, Progress
-from .actors import Actors
 from .atomic_file import sweep_folder
 from .findings import Finding
 from .frames import FrameTable, KeySource, Layouts
@@ -28,7 +27,8 @@ from .scan import scan
 from .snapshot import Frame, Snapshot
 from .source_refs import detached_from, sources_of, tables_of
 from .store import Store
-from .tracks import Tracks
+
+R = TypeVar("R", bound="Recording")
 
 _LARGEST_SAMPLE = 1 << 20
 _SAMPLES = 8
@@ -86,16 +86,6 @@ class Recording:
     def detection(self) -> Detection:
         """The dialect, and the reasons for it as sentences."""
         return self.snapshot.detection
-
-    @property
-    def actors(self) -> Actors:
-        """The actors: lives, descriptions, parents. Read once per snapshot."""
-        return Actors.of(self.snapshot)
-
-    @property
-    def tracks(self) -> Tracks:
-        """Packet types as columns over frames: positions, velocities, controls, lights."""
-        return Tracks(self.snapshot)
 
     def __len__(self) -> int:
         return len(self.snapshot)
@@ -336,8 +326,20 @@ def open_recording(
     `Cancelled`.
     """
     detection = force(dialect) if dialect is not None else None
-    sweep_folder(Path(path).parent)
-    return recording_in(Store(path), Path(path), detection, progress, first)
+    return opened(Recording, Path(path), detection, progress, first)
+
+
+def opened(
+    kind: type[R],
+    path: Path,
+    detection: Detection | None,
+    progress: Progress = SILENT,
+    first: Callable[[Snapshot], None] | None = None,
+) -> R:
+    """The recording in a file, of a class of recordings; sweeps the folder first. Errors as `open_recording`."""
+    sweep_folder(path.parent)
+    store = Store(path)
+    return kind(path, store, *_read(store, detection, progress, first))
 
 
 def recording_in(
@@ -348,6 +350,13 @@ def recording_in(
     first: Callable[[Snapshot], None] | None = None,
 ) -> Recording:
     """The recording in the file of a store, opened under `path`; closes the store on errors."""
+    return Recording(path, store, *_read(store, detection, progress, first))
+
+
+def _read(
+    store: Store, detection: Detection | None, progress: Progress, first: Callable[[Snapshot], None] | None
+) -> tuple[Snapshot, tuple[Finding, ...]]:
+    """The first state of the file of a store, and what its scan found; closes the store on errors."""
     try:
         total = store.size(store.file)
         head = store.read(store.file, 0, min(total, 33 + LONGEST_MAP_NAME))
@@ -376,7 +385,7 @@ def recording_in(
         store.close()
         raise
     findings = result.damage if total else (Finding("no-header", "error", say("recording.the_file_is_empty"), 0),)
-    return Recording(path, store, snapshot, findings)
+    return snapshot, findings
 
 
 def detection_of(snapshot: Snapshot) -> Detection:

@@ -10,7 +10,8 @@ from ..checks.fixes import duplicate_life, plan_without_unknown
 from ..checks.rule import record_of
 from ..edits.actors.rewrite import rewrite
 from ..progress import SILENT, Progress
-from ..recording import RAW, Actors, Edit, Finding, Snapshot
+from ..reading import Actors
+from ..recording import RAW, Edit, Finding, Snapshot
 from ..recording.place import record_at
 from .report import RepairChange, Tally, tally
 

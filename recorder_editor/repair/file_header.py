@@ -18,7 +18,8 @@ from ..errors import FieldError, say
 from ..format import LONGEST_MAP_NAME, FileHeader, parse_header
 from ..format.header import MAGIC
 from ..progress import Progress
-from ..recording import FRAME_START_HEADER, RAW, START_SIZE, Actors, Finding, FrameTable, Snapshot, Splice
+from ..reading import Actors
+from ..recording import FRAME_START_HEADER, RAW, START_SIZE, Finding, FrameTable, Snapshot, Splice
 from ..recording.recording import detection_of
 from ..recording.scan import scan
 from .report import RepairChange, Tally

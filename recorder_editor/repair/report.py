@@ -9,8 +9,8 @@ import numpy as np
 
 from ..checks import check
 from ..progress import SILENT, Progress
-from ..queries.statistics import packet_counts
 from ..recording import RAW, Finding, Snapshot, Splice, open_recording
+from ..reports.statistics import packet_counts
 
 
 @dataclass

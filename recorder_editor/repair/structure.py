@@ -17,7 +17,8 @@ from ..edits.rows import rows_of
 from ..errors import EditError, say
 from ..format import decode
 from ..progress import SILENT, Progress
-from ..recording import FRAME, FRAME_START_HEADER, RAW, START_SIZE, Actors, Finding, FrameTable, Snapshot, Splice
+from ..reading import Actors
+from ..recording import FRAME, FRAME_START_HEADER, RAW, START_SIZE, Finding, FrameTable, Snapshot, Splice
 from ..recording.blocks import blocks
 from ..recording.frames import MAX_IN_FRAME, OPEN_FRAME
 from ..recording.snapshot import FRAME_END

@@ -17,7 +17,8 @@ from PySide6.QtGui import QGuiApplication
 from ..errors import EditError, say
 from ..format import JsonError, read_json
 from ..progress import Progress
-from ..recording import Actors, Life, Snapshot, open_recording
+from ..reading import Actors, Life
+from ..recording import Snapshot, open_recording
 from .session import Session
 
 if TYPE_CHECKING:

@@ -13,10 +13,11 @@ from PySide6.QtGui import QColor
 from ..arrays import AnyArray, IntArray
 from ..format import Dialect
 from ..progress import SILENT, Progress
-from ..recording import Actors, Frame, Snapshot
+from ..reading import Actors
+from ..reading.expression import ExpressionError, Query, parse
+from ..reading.expression.records import ActorColumns, BlockRecords, PacketRecords
+from ..recording import Frame, Snapshot
 from ..recording.blocks import Block, blocks
-from ..recording.expression import ExpressionError, Query, parse
-from ..recording.expression.records import ActorColumns, BlockRecords, PacketRecords
 from ..sentences import say
 
 EXAMPLE = "speed > 20: #D7301F"

@@ -9,7 +9,7 @@ from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QLineEdit, QListView
 
-from ..recording.expression import Completion, completion
+from ..reading.expression import Completion, completion
 from .match_list import MATCH, ROW, STEPS, Match, MatchDelegate, MatchModel, tell_current
 from .session import Session
 from .theme import Theme

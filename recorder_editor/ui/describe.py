@@ -5,7 +5,8 @@ import math
 from ..format import Field, FileHeader, exact_text
 from ..format.schema import Value
 from ..format.values import flag_names
-from ..recording import Actors, Frame, Life, Packet, Place, Snapshot
+from ..reading import Actors, Life
+from ..recording import Frame, Packet, Place, Snapshot
 from ..sentences import field_title, listed, say, value_names
 from .language import put, tr
 from .selection import HEADER, Found, look_up, span_of

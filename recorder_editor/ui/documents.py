@@ -11,10 +11,10 @@ from PySide6.QtWidgets import QWidget
 
 from .. import resources
 from ..errors import Cancelled, SaveRefused, SourceChanged, SourceReplaced
-from ..exchange.road_maps import SUFFIX
 from ..progress import Progress
 from ..recording import atomic_write
 from ..recording.recovery import Leftover, Restored
+from ..simulator.road_maps import SUFFIX
 from .boxes import Does
 from .export_files import ask_open, ask_save, edited_path
 from .file_watcher import FileWatcher
@@ -430,7 +430,7 @@ def _documents() -> Path:
 def demo_writer(path: Path, seconds: float) -> Callable[[Progress], bool]:
     """What writes a demo recording, as a job: False, and no file, where it was cancelled; errors as `atomic_write`."""
     # A town of seventeen modules: the window does not wait for them when it starts.
-    from ..exchange.demo import make_town
+    from ..demo import make_town
 
     steps = round(seconds / 0.05) + 1
 

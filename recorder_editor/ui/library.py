@@ -10,9 +10,9 @@ from PySide6.QtGui import QPainter, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QTableView
 
 from ..analysis import AnalysisError
-from ..analysis.catalogue import COLUMNS, SHOWN, Indexed, Kind, find, index, thumbnail
-from ..analysis.fleet import usable_cores
-from ..recording.expression import ExpressionError
+from ..fleet.catalogue import COLUMNS, SHOWN, Indexed, Kind, find, index, thumbnail
+from ..fleet.pool import usable_cores
+from ..reading.expression import ExpressionError
 from ..sentences import listed, say
 from .boxes import bare, fill, push_button
 from .jobs import LatestJob

@@ -296,7 +296,7 @@ class MainWindow(QMainWindow):
             self.start_page.take_focus()
 
     def _show_library(self) -> None:
-        from .library import Library  # the first picture does not wait for it
+        from .library import Library
 
         library = self.findChild(Library)
         if library is None:

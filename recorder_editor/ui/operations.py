@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from ..edits.operations.schema import Situation
-from ..recording import Life
+from ..reading import Life
 from .session import Session
 
 

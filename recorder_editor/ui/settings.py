@@ -18,9 +18,10 @@ from PySide6.QtCore import QByteArray, QObject, QSettings, QStandardPaths, Signa
 from ..errors import SaveRefused, say
 from ..format import Dialect, JsonError, read_json
 from ..format.json_text import json_of
-from ..recording import Recording, Trajectories
+from ..reading import Trajectories
+from ..reading.trajectories import lines_of
+from ..recording import Recording
 from ..recording.atomic_file import reserve
-from ..recording.trajectories import lines_of
 from .preferences import ANGLE, KEYS, LENGTH, MAP_FOLDERS, SPEED, TIME, Preference
 from .rest import Rest
 from .units import Units

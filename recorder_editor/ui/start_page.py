@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, Qt, Si
 from PySide6.QtGui import QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
-from ..recording.trajectories import SIDE
+from ..reading.trajectories import SIDE
 from ..sentences import listed, say
 from .actions import action_table
 from .boxes import Stretch, fill, spaced

@@ -4,7 +4,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QSizePolicy, QStatusBar, QWidget
 
-from ..recording import short_blueprint
+from ..reading import short_blueprint
 from ..sentences import listed, say
 from .boxes import Stretch, fill
 from .language import put

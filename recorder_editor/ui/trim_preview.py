@@ -12,8 +12,9 @@ import numpy as np
 from .. import edits
 from ..checks import check
 from ..progress import Progress
-from ..recording import RAW, START_SIZE, Actors, Edit, Finding, Frame, Snapshot
-from ..recording.bodies import is_empty
+from ..reading import Actors
+from ..reading.bodies import is_empty
+from ..recording import RAW, START_SIZE, Edit, Finding, Frame, Snapshot
 
 _SEVERITIES = ("error", "warning", "info")
 

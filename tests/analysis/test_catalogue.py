@@ -21,13 +21,14 @@ from hypothesis import strategies as st
 
 import recorder_editor
 from recorder_editor import resources
-from recorder_editor.analysis import AnalysisError, catalogue, of_recording
-from recorder_editor.analysis.catalogue import COLUMNS, NAME, SHOWN, Kind, find, index, thumbnail
+from recorder_editor.analysis import AnalysisError, of_recording
 from recorder_editor.errors import Cancelled
+from recorder_editor.fleet import catalogue
+from recorder_editor.fleet.catalogue import COLUMNS, NAME, SHOWN, Kind, find, index, thumbnail
 from recorder_editor.progress import Progress
-from recorder_editor.recording import Actors
-from recorder_editor.recording.expression import ExpressionError
-from recorder_editor.recording.trajectories import find_trajectories, lines_of
+from recorder_editor.reading import Actors
+from recorder_editor.reading.expression import ExpressionError
+from recorder_editor.reading.trajectories import find_trajectories, lines_of
 
 from .. import builders as b
 

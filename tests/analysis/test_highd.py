@@ -9,8 +9,8 @@ import pytest
 
 from recorder_editor.analysis.constants import Options
 from recorder_editor.analysis.highd import _META, _TRACKS, load, merge, recordings_in
-from recorder_editor.analysis.l1 import build_many
 from recorder_editor.analysis.libraries import AnalysisError
+from recorder_editor.fleet.l1 import build_many
 
 from . import highd
 

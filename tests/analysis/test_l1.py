@@ -11,10 +11,10 @@ import pyarrow.parquet as pq
 import pytest
 
 from recorder_editor import cli
-from recorder_editor.analysis import fleet
-from recorder_editor.analysis.l1 import Options, build_many, build_one, parse_recordings, table_path
 from recorder_editor.analysis.libraries import AnalysisError
 from recorder_editor.extras import remedy
+from recorder_editor.fleet import pool as fleet
+from recorder_editor.fleet.l1 import Options, build_many, build_one, parse_recordings, table_path
 from recorder_editor.progress import Progress
 
 from . import highd

@@ -9,7 +9,7 @@ import pytest
 import recorder_editor
 from recorder_editor.analysis import Analysis, of_recording
 from recorder_editor.analysis.paths import Paths, VehicleRows, build_paths
-from recorder_editor.exchange.highd import FIRST_ID, import_highd
+from recorder_editor.formats.highd import FIRST_ID, import_highd
 from tests import builders as b
 
 from . import highd

@@ -16,11 +16,11 @@ import pytest
 import recorder_editor
 from recorder_editor import cli
 from recorder_editor.analysis import SIGNALS, Analysis, AnalysisError, LibraryMissing, Options, of_recording, paths
-from recorder_editor.analysis.l1 import build_one
 from recorder_editor.analysis.recording import RISK
 from recorder_editor.errors import Cancelled, SaveRefused
-from recorder_editor.exchange.highd import FIRST_ID, import_highd
 from recorder_editor.extras import remedy
+from recorder_editor.fleet.l1 import build_one
+from recorder_editor.formats.highd import FIRST_ID, import_highd
 from recorder_editor.progress import Progress
 from tests import builders as b
 

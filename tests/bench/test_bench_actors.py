@@ -11,8 +11,8 @@ import pytest
 
 import recorder_editor
 from recorder_editor import Edit, Recording, edits
-from recorder_editor.exchange.demo import make_town
-from recorder_editor.recording.lives import Life
+from recorder_editor.demo import make_town
+from recorder_editor.reading.lives import Life
 from recorder_editor.recording.save import save
 from tests.bench import recordings as made
 

@@ -10,8 +10,8 @@ import pytest
 
 import recorder_editor
 from recorder_editor import resources
-from recorder_editor.analysis.catalogue import NAME, SHOWN, Kind, find, index
 from recorder_editor.edits.trim import part
+from recorder_editor.fleet.catalogue import NAME, SHOWN, Kind, find, index
 from tests.bench import recordings as made
 from tests.bench.conftest import Figure
 

@@ -13,10 +13,10 @@ from mcap_protobuf.schema import register_schema
 
 import recorder_editor
 from recorder_editor import Recording
-from recorder_editor.exchange.export import export, preview
-from recorder_editor.exchange.signals import McapStyle
-from recorder_editor.recording import Tracks
-from recorder_editor.recording.selectors import find_subset
+from recorder_editor.formats.export import export, preview
+from recorder_editor.formats.signals import McapStyle
+from recorder_editor.reading import Tracks
+from recorder_editor.reading.selectors import find_subset
 from tests.bench import recordings as made
 from tests.bench.conftest import Figure
 

@@ -9,7 +9,7 @@ import pytest
 
 import recorder_editor
 from recorder_editor.analysis import of_recording
-from recorder_editor.exchange.highd import import_highd
+from recorder_editor.formats.highd import import_highd
 from tests.analysis import highd
 from tests.bench import recordings as made
 

@@ -12,9 +12,9 @@ import pytest
 
 import recorder_editor
 from recorder_editor import Recording, edits
-from recorder_editor.recording.actors import Actors
+from recorder_editor.reading.actors import Actors
+from recorder_editor.reading.trajectories import find_trajectories
 from recorder_editor.recording.snapshot import Derived
-from recorder_editor.recording.trajectories import find_trajectories
 
 Ratio = Callable[..., None]
 POSITIONS = 9_360_000

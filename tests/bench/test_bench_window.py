@@ -19,8 +19,8 @@ from PySide6.QtWidgets import QApplication
 
 from recorder_editor import edits
 from recorder_editor.checks import check
+from recorder_editor.demo import make_town
 from recorder_editor.edits.paths.keyed import KeyedPath
-from recorder_editor.exchange.demo import make_town
 from recorder_editor.progress import Progress
 from recorder_editor.ui import create_window
 from recorder_editor.ui.main_window import MainWindow

@@ -10,7 +10,7 @@ from time import perf_counter
 from typing import Any
 
 import recorder_editor
-from recorder_editor.recording.actors import Actors
+from recorder_editor.reading.actors import Actors
 from recorder_editor.recording.snapshot import Derived
 from tests.bench import recordings as made
 

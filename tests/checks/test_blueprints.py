@@ -6,7 +6,8 @@ import pytest
 
 from recorder_editor.checks import check
 from recorder_editor.checks.checking import fix, fixable
-from recorder_editor.recording import Actors, Finding
+from recorder_editor.reading import Actors
+from recorder_editor.recording import Finding
 from recorder_editor.recording.recording import Recording
 
 from .. import builders as b

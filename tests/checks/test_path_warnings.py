@@ -10,7 +10,7 @@ import pytest
 import recorder_editor
 from recorder_editor.checks.path_warnings import PathJudge, PathWarning
 from recorder_editor.edits.paths.keyed import KeyedPath, RecordedPath
-from recorder_editor.recording.actors import Actors
+from recorder_editor.reading.actors import Actors
 from recorder_editor.recording.recording import Recording
 from recorder_editor.roads import read_road_map
 

@@ -16,7 +16,7 @@ from recorder_editor.checks import RULES, check, fix, fix_all, fixable, rule
 from recorder_editor.checks.rule import Subject, record_of, rule_table
 from recorder_editor.errors import EditError
 from recorder_editor.format.codec import Body
-from recorder_editor.recording.actors import Actors
+from recorder_editor.reading.actors import Actors
 from recorder_editor.recording.findings import Finding, Severity
 from recorder_editor.recording.snapshot import Frame
 from recorder_editor.sentences import speaking

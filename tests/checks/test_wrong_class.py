@@ -11,7 +11,7 @@ import pytest
 
 from recorder_editor.checks import check
 from recorder_editor.format.dialects import DIALECTS
-from recorder_editor.recording.event_index import CLASSES
+from recorder_editor.reading.event_index import CLASSES
 
 from .. import builders as b
 from ..recording.films import opened

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from recorder_editor import resources
-from recorder_editor.analysis import catalogue
-from recorder_editor.analysis.catalogue import NAME, Kind
 from recorder_editor.cli import main
 from recorder_editor.extras import install_command
+from recorder_editor.fleet import catalogue
+from recorder_editor.fleet.catalogue import NAME, Kind
 
 from .. import builders as b
 

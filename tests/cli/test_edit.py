@@ -23,9 +23,9 @@ from recorder_editor.edits import states
 from recorder_editor.edits.convert import convert
 from recorder_editor.edits.operations import OPERATIONS
 from recorder_editor.edits.operations.kinds import ANGLES, LENGTHS, NUMBERS, TIMES, MeasureError, Units, measure, whole
-from recorder_editor.recording.actors import Actors
+from recorder_editor.reading.actors import Actors
+from recorder_editor.reading.lives import Life
 from recorder_editor.recording.history import Edit
-from recorder_editor.recording.lives import Life
 from recorder_editor.recording.recording import Recording
 from recorder_editor.recording.snapshot import Snapshot
 

@@ -17,11 +17,11 @@ import recorder_editor
 from recorder_editor import cli
 from recorder_editor.analysis.constants import L1
 from recorder_editor.cli.output import Exit
-from recorder_editor.exchange.demo import make_town
-from recorder_editor.exchange.dump import dump_lines
-from recorder_editor.exchange.export import ENDINGS, WHOLE
-from recorder_editor.exchange.tables import tables
+from recorder_editor.demo import make_town
 from recorder_editor.format import DIALECTS
+from recorder_editor.formats.dump import dump_lines
+from recorder_editor.formats.export import ENDINGS, WHOLE
+from recorder_editor.formats.tables import tables
 
 from ..analysis import highd
 from ..roads import builders as roads

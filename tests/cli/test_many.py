@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
-from recorder_editor.analysis import fleet
 from recorder_editor.cli import main, trim
+from recorder_editor.fleet import pool as fleet
 
 from .. import builders as b
 

@@ -12,7 +12,7 @@ import recorder_editor
 from recorder_editor.cli import main
 from recorder_editor.edits import set_header
 from recorder_editor.extras import remedy
-from recorder_editor.recording import Actors
+from recorder_editor.reading import Actors
 
 from .. import builders as b
 from ..simulator import SimulatorServer, running_simulator

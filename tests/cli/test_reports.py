@@ -13,7 +13,7 @@ import pytest
 
 import recorder_editor
 from recorder_editor.cli import main
-from recorder_editor.queries.reports.info import info_report
+from recorder_editor.reports.info import info_report
 
 from .. import builders as b
 from ..queries.texts import CAST, hits

@@ -15,7 +15,7 @@ from recorder_editor import edits, resources
 from recorder_editor.cli import main
 from recorder_editor.edits.operations import OPERATIONS
 from recorder_editor.edits.script import read_script, save_script
-from recorder_editor.recording.actors import Actors
+from recorder_editor.reading.actors import Actors
 
 from .. import builders as b
 

@@ -11,7 +11,7 @@ from typing import TypeVar
 from recorder_editor import Recording
 from recorder_editor.edits import Place
 from recorder_editor.errors import NothingToDo
-from recorder_editor.recording.lives import Life
+from recorder_editor.reading.lives import Life
 from recorder_editor.recording.snapshot import Frame, Packet
 
 from .. import builders as b

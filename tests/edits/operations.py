@@ -13,7 +13,7 @@ from recorder_editor.edits.operations import Operation
 from recorder_editor.edits.operations.schema import Call
 from recorder_editor.errors import NothingToDo
 from recorder_editor.format.dialects import DIALECTS
-from recorder_editor.recording.lives import Life
+from recorder_editor.reading.lives import Life
 
 from .choices import (
     CLOCKS,

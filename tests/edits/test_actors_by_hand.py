@@ -19,7 +19,7 @@ from recorder_editor.edits import (
 )
 from recorder_editor.errors import Cancelled, EditError
 from recorder_editor.progress import Progress
-from recorder_editor.recording.lives import Life
+from recorder_editor.reading.lives import Life
 
 from .. import builders as b
 from ..recording.films import add, attach, box, collide, delete, film, opened

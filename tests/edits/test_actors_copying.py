@@ -14,7 +14,7 @@ from recorder_editor.edits.convert import convert
 from recorder_editor.edits.join import join
 from recorder_editor.errors import Cancelled, EditError
 from recorder_editor.progress import Progress
-from recorder_editor.recording.lives import Life
+from recorder_editor.reading.lives import Life
 
 from .. import builders as b
 from ..recording.films import add, attach, box, collide, delete, film, opened

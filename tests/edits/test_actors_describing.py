@@ -8,7 +8,7 @@ import pytest
 from recorder_editor import Edit, Recording
 from recorder_editor.edits import set_attribute, set_blueprint, set_hero, set_role
 from recorder_editor.errors import EditError, FieldError
-from recorder_editor.recording.lives import Life
+from recorder_editor.reading.lives import Life
 
 from .. import builders as b
 from ..recording.films import add, delete, film, opened

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from recorder_editor import Edit, Recording
 from recorder_editor.edits import duplicate_actor, keep_only_actors, remove_actors, set_actor_id, swap_actors, trim_life
 from recorder_editor.errors import EditError
-from recorder_editor.recording.actors import Actors
-from recorder_editor.recording.lives import Life
+from recorder_editor.reading.actors import Actors
+from recorder_editor.reading.lives import Life
 
 from ..recording.films import opened
 from . import naive_actors as naive

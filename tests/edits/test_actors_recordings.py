@@ -24,7 +24,7 @@ from recorder_editor.edits import (
 )
 from recorder_editor.edits.trim import trim
 from recorder_editor.errors import EditError
-from recorder_editor.recording.lives import Life
+from recorder_editor.reading.lives import Life
 from recorder_editor.recording.snapshot import Packet
 
 from .conftest import saved

@@ -15,17 +15,17 @@ from hypothesis import strategies as st
 import recorder_editor
 from recorder_editor import edits
 from recorder_editor.checks import check
+from recorder_editor.demo import make_town
 from recorder_editor.edits.blueprints import DRIVERS, Blueprint
 from recorder_editor.edits.new_actors.add_actor import NewActor, crossing_walker, follower, parked_car
 from recorder_editor.edits.new_actors.blueprints import blueprint_of, catalogue
 from recorder_editor.errors import EditError
-from recorder_editor.exchange.demo import make_town
-from recorder_editor.recording.actors import Actors
-from recorder_editor.recording.lives import Life
+from recorder_editor.reading.actors import Actors
+from recorder_editor.reading.lives import Life
+from recorder_editor.reading.selectors import SelectorError
+from recorder_editor.reading.tracks import Tracks
 from recorder_editor.recording.recording import Recording
-from recorder_editor.recording.selectors import SelectorError
 from recorder_editor.recording.snapshot import Snapshot
-from recorder_editor.recording.tracks import Tracks
 
 from ..exchange.reader import RULES, read, without_actor
 from ..replay import Replayer

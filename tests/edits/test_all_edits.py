@@ -20,7 +20,7 @@ from recorder_editor import Edit, edits
 from recorder_editor.errors import RecorderError
 from recorder_editor.format.dialects import DIALECTS
 from recorder_editor.progress import Progress
-from recorder_editor.recording.actors import Actors
+from recorder_editor.reading.actors import Actors
 from recorder_editor.recording.snapshot import Snapshot
 
 from ..replaying import complaints

@@ -19,7 +19,7 @@ from recorder_editor.edits import (
     trim_life,
 )
 from recorder_editor.errors import EditError
-from recorder_editor.recording.lives import Life
+from recorder_editor.reading.lives import Life
 
 from .. import builders as b
 from ..recording.films import add, attach, delete, film, opened

@@ -12,9 +12,9 @@ import pytest
 
 import recorder_editor
 from recorder_editor import Recording, Snapshot, edits
+from recorder_editor.demo import make_town
 from recorder_editor.edits.trim import part, parts_of_frames
-from recorder_editor.exchange.demo import make_town
-from recorder_editor.recording.actors import Actors
+from recorder_editor.reading.actors import Actors
 from recorder_editor.recording.save import save_copy
 
 from ..replay import Replayer

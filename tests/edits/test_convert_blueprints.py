@@ -8,15 +8,15 @@ import pytest
 
 import recorder_editor
 from recorder_editor.checks import check
+from recorder_editor.demo import make_town
 from recorder_editor.edits import convert
 from recorder_editor.edits.blueprints import MODELS, Release
 from recorder_editor.edits.convert import Renaming, preview
 from recorder_editor.edits.operations import OPERATIONS
 from recorder_editor.edits.script import ScriptStep, perform
 from recorder_editor.errors import EditError
-from recorder_editor.exchange.demo import make_town
 from recorder_editor.format import DIALECTS
-from recorder_editor.recording import Actors
+from recorder_editor.reading import Actors
 from recorder_editor.recording.recording import Recording
 
 from .. import builders as b

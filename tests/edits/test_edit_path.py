@@ -19,11 +19,11 @@ from recorder_editor.arrays import FloatArray
 from recorder_editor.checks import check
 from recorder_editor.edits.paths.keyed import TOLERANCE, KeyedPath, RecordedPath, are_keys
 from recorder_editor.errors import EditError, NothingToDo
-from recorder_editor.recording.actors import Actors
-from recorder_editor.recording.lives import Life
+from recorder_editor.reading.actors import Actors
+from recorder_editor.reading.lives import Life
+from recorder_editor.reading.tracks import Tracks
 from recorder_editor.recording.recording import Recording
 from recorder_editor.recording.snapshot import Snapshot
-from recorder_editor.recording.tracks import Tracks
 
 from .. import builders as b
 from .drives import all_sound, drive, life_of, opened, others_are_the_same, path_of, pose_of, saved, told, velocity_of

@@ -17,8 +17,9 @@ from recorder_editor.edits.trim import losses_before, part
 from recorder_editor.errors import EditError, PacketNameError
 from recorder_editor.format.dialects import DIALECTS, Dialect
 from recorder_editor.format.schema import EMPTY, PacketType
-from recorder_editor.recording import Edit, Snapshot, Tracks
-from recorder_editor.recording.expression import ExpressionError, parse
+from recorder_editor.reading import Tracks
+from recorder_editor.reading.expression import ExpressionError, parse
+from recorder_editor.recording import Edit, Snapshot
 
 from .. import builders as b
 from ..forks import CONFIG, STORY, Packets, data_of, sensor, sky

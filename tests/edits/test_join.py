@@ -15,15 +15,15 @@ from recorder_editor import edits
 from recorder_editor.arrays import StructuredArray
 from recorder_editor.edits.trim import part, parts_of_bytes, parts_of_frames, parts_of_seconds
 from recorder_editor.errors import EditError
-from recorder_editor.recording import world
-from recorder_editor.recording.actor_state import ALL_DOORS
-from recorder_editor.recording.actors import Actors, Life
-from recorder_editor.recording.event_index import EventFilter
+from recorder_editor.reading import world
+from recorder_editor.reading.actor_state import ALL_DOORS
+from recorder_editor.reading.actors import Actors, Life
+from recorder_editor.reading.event_index import EventFilter
+from recorder_editor.reading.tracks import Tracks
 from recorder_editor.recording.frames import Layouts
 from recorder_editor.recording.recording import Recording
 from recorder_editor.recording.save import save_copy
 from recorder_editor.recording.snapshot import Derived
-from recorder_editor.recording.tracks import Tracks
 
 from .. import builders as b
 from ..replaying import assert_no_new_warnings, assert_replays_same

@@ -13,11 +13,11 @@ from recorder_editor.edits.convert import convert
 from recorder_editor.edits.resample import resample
 from recorder_editor.edits.trim import part
 from recorder_editor.errors import EditError
-from recorder_editor.exchange.dump import build_bytes, dump_lines
 from recorder_editor.format.codec import decode, encode
 from recorder_editor.format.dialects import DIALECTS
-from recorder_editor.queries.reports.info import info_report
+from recorder_editor.formats.dump import build_bytes, dump_lines
 from recorder_editor.recording.snapshot import Snapshot
+from recorder_editor.reports.info import info_report
 
 from .. import builders as b
 from ..recording.films import add, film, opened

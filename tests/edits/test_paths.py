@@ -19,8 +19,8 @@ from recorder_editor.errors import Cancelled, EditError
 from recorder_editor.format.codec import Body
 from recorder_editor.format.schema import PacketType
 from recorder_editor.progress import Progress
-from recorder_editor.recording.actors import Actors
-from recorder_editor.recording.lives import Life
+from recorder_editor.reading.actors import Actors
+from recorder_editor.reading.lives import Life
 from recorder_editor.recording.recording import Recording
 
 from .. import builders as b

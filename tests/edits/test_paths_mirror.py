@@ -10,7 +10,7 @@ import recorder_editor
 from recorder_editor.edits import mirror_path
 from recorder_editor.errors import Cancelled, EditError
 from recorder_editor.progress import Progress
-from recorder_editor.recording.actors import Actors
+from recorder_editor.reading.actors import Actors
 
 from .. import builders as b
 from .drives import all_sound, drive, life_of, opened, others_are_the_same, path_of, pose_of, saved, told, velocity_of

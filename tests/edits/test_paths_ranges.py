@@ -15,7 +15,7 @@ from recorder_editor.edits import move_actors, place_actors
 from recorder_editor.edits.paths.motion import eased
 from recorder_editor.errors import Cancelled, EditError
 from recorder_editor.progress import Progress
-from recorder_editor.recording.actors import Actors
+from recorder_editor.reading.actors import Actors
 from recorder_editor.recording.recording import Recording
 
 from .. import builders as b

@@ -17,7 +17,7 @@ from recorder_editor import Recording
 from recorder_editor.edits.replace import FieldChange, preview, replace_where
 from recorder_editor.errors import Cancelled, EditError, FieldError, NothingToDo, RecorderError
 from recorder_editor.progress import Progress
-from recorder_editor.recording.expression import ExpressionError
+from recorder_editor.reading.expression import ExpressionError
 
 from .. import builders as b
 from ..recording.films import add, delete, film, opened

@@ -20,8 +20,8 @@ from recorder_editor.edits.interpolation import locate
 from recorder_editor.edits.resample import resample
 from recorder_editor.errors import Cancelled, EditError
 from recorder_editor.progress import Progress
-from recorder_editor.recording.actors import Actors
-from recorder_editor.recording.tracks import Tracks
+from recorder_editor.reading.actors import Actors
+from recorder_editor.reading.tracks import Tracks
 
 from .. import builders as b
 from ..recording.films import COMINGS, add, attach, box, collide, delete, film, opened

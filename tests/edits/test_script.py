@@ -21,10 +21,10 @@ from recorder_editor.edits.resample import resample
 from recorder_editor.edits.script import ScriptError, ScriptStep, perform, read_script, save_script
 from recorder_editor.errors import Cancelled, EditError
 from recorder_editor.progress import Progress
-from recorder_editor.recording.actors import Actors
+from recorder_editor.reading.actors import Actors
+from recorder_editor.reading.selectors import SelectorError
 from recorder_editor.recording.history import Edit, Intent
 from recorder_editor.recording.recording import Recording
-from recorder_editor.recording.selectors import SelectorError
 from recorder_editor.recording.snapshot import Snapshot
 
 from .. import builders as b

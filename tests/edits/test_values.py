@@ -28,7 +28,7 @@ from recorder_editor.edits.replace import replace_where
 from recorder_editor.edits.script import ScriptStep, perform, read_script
 from recorder_editor.errors import EditError, FieldError, NothingToDo, RecorderError
 from recorder_editor.format.schema import Field, PacketType, RawFloat
-from recorder_editor.recording.expression import ExpressionError
+from recorder_editor.reading.expression import ExpressionError
 
 from .. import builders as b
 from ..recording.films import opened

@@ -8,7 +8,7 @@ from recorder_editor import Edit, Recording, edits
 from recorder_editor.checks import check
 from recorder_editor.edits import Place, raw
 from recorder_editor.errors import EditError
-from recorder_editor.recording.lives import Life
+from recorder_editor.reading.lives import Life
 from recorder_editor.recording.snapshot import Snapshot
 
 from .. import builders as b

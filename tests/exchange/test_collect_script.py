@@ -17,8 +17,8 @@ import pytest
 
 import recorder_editor
 from recorder_editor import resources
-from recorder_editor.exchange.replay import Replay, collect_script
-from recorder_editor.exchange.simulator import Server
+from recorder_editor.simulator.replay import Replay, collect_script
+from recorder_editor.simulator.server import Server
 
 from .. import builders as b
 

@@ -14,13 +14,13 @@ import pytest
 
 import recorder_editor
 from recorder_editor import resources
+from recorder_editor.demo import make_town
+from recorder_editor.demo.scenario import Scenario
+from recorder_editor.demo.town import FOOT, RED_LAMP, Town
+from recorder_editor.demo.traffic import CYCLIST, HERO
 from recorder_editor.edits import add_actor
 from recorder_editor.edits.blueprints import Release
 from recorder_editor.edits.new_actors.writer import Writer
-from recorder_editor.exchange.demo import make_town
-from recorder_editor.exchange.demo.scenario import Scenario
-from recorder_editor.exchange.demo.town import FOOT, RED_LAMP, Town
-from recorder_editor.exchange.demo.traffic import CYCLIST, HERO
 from recorder_editor.format.dialects import DIALECTS
 
 from .. import builders as b

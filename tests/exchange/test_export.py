@@ -18,12 +18,12 @@ import recorder_editor
 from recorder_editor import Recording, edits
 from recorder_editor.cli import main
 from recorder_editor.errors import Cancelled
-from recorder_editor.exchange import export as exchange
-from recorder_editor.exchange.export import ExportError, export, preview
-from recorder_editor.exchange.tables import tables
 from recorder_editor.extras import install_command
+from recorder_editor.formats import export as exchange
+from recorder_editor.formats.export import ExportError, export, preview
+from recorder_editor.formats.tables import tables
 from recorder_editor.progress import Progress
-from recorder_editor.recording.selectors import SelectorError, find_subset
+from recorder_editor.reading.selectors import SelectorError, find_subset
 
 from .. import builders as b
 from ..recording import naive

@@ -15,9 +15,9 @@ import pytest
 import recorder_editor
 from recorder_editor import Recording
 from recorder_editor.errors import SaveRefused
-from recorder_editor.exchange.export import export
-from recorder_editor.exchange.tables import tables
-from recorder_editor.recording.selectors import SelectorError, find_subset
+from recorder_editor.formats.export import export
+from recorder_editor.formats.tables import tables
+from recorder_editor.reading.selectors import SelectorError, find_subset
 
 from .. import builders as b
 

@@ -9,7 +9,8 @@ import pytest
 
 import recorder_editor
 from recorder_editor import cli
-from recorder_editor.exchange.highd import (
+from recorder_editor.format.dialects import DIALECTS
+from recorder_editor.formats.highd import (
     _META,
     _TRACKS,
     FIRST_ID,
@@ -19,8 +20,7 @@ from recorder_editor.exchange.highd import (
     nearest_model,
     read_highd,
 )
-from recorder_editor.format.dialects import DIALECTS
-from recorder_editor.recording import Tracks
+from recorder_editor.reading import Tracks
 from tests.analysis import highd
 
 from .reader import ONLY_WHEN_NOT_EMPTY, RULES, Recording, read

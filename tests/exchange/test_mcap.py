@@ -24,13 +24,13 @@ import recorder_editor
 from recorder_editor import Recording
 from recorder_editor.cli import main
 from recorder_editor.errors import Cancelled
-from recorder_editor.exchange.export import ExportError, export, preview
-from recorder_editor.exchange.openscenario import ScenarioError
-from recorder_editor.exchange.signals import McapStyle, Signal, find_signals
 from recorder_editor.extras import install_command
+from recorder_editor.formats.export import ExportError, export, preview
+from recorder_editor.formats.openscenario import ScenarioError
+from recorder_editor.formats.signals import McapStyle, Signal, find_signals
 from recorder_editor.progress import Progress
+from recorder_editor.reading.selectors import SelectorError, find_subset
 from recorder_editor.recording.notes import Note
-from recorder_editor.recording.selectors import SelectorError, find_subset
 from recorder_editor.roads import read_road_map
 
 from .. import builders as b
@@ -129,7 +129,7 @@ def test_every_pose_of_real_recordings_is_told_twice(short_recording: Path, tmp_
 )
 @settings(max_examples=60)
 def test_any_pose_is_told(location: list[float], turn: list[float]) -> None:
-    from recorder_editor.exchange.mcap import _poses
+    from recorder_editor.formats.mcap import _poses
 
     kinds = [("x", "f4"), ("y", "f4"), ("z", "f4"), ("roll", "f4"), ("pitch", "f4"), ("yaw", "f4")]
     ((x, y, z, *quaternion),) = _poses(np.array([(*location, *turn)], kinds)).tolist()

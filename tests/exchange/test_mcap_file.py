@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from mcap.writer import Writer
 
-from recorder_editor.exchange.mcap_file import McapFile
+from recorder_editor.formats.mcap_file import McapFile
 
 CHUNK = 400
 """A chunk of few messages, so that a file has many."""

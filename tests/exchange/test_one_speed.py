@@ -10,13 +10,13 @@ import pytest
 
 from recorder_editor.analysis.recording import of_recording
 from recorder_editor.edits.replace import preview
-from recorder_editor.exchange.export import export
-from recorder_editor.recording.actors import Actors
+from recorder_editor.formats.export import export
+from recorder_editor.reading.actors import Actors
+from recorder_editor.reading.expression.records import ActorColumns, BlockRecords
+from recorder_editor.reading.tracks import speeds_in
+from recorder_editor.reading.trajectories import find_trajectories
 from recorder_editor.recording.blocks import blocks
-from recorder_editor.recording.expression.records import ActorColumns, BlockRecords
 from recorder_editor.recording.snapshot import Snapshot
-from recorder_editor.recording.tracks import speeds_in
-from recorder_editor.recording.trajectories import find_trajectories
 from recorder_editor.ui.scene.frame_actors import frame_contents, life_traits
 from recorder_editor.ui.signal_key import Key
 from recorder_editor.ui.signals.reading import gather

@@ -17,10 +17,10 @@ from lxml import etree
 
 import recorder_editor
 from recorder_editor.cli import main
-from recorder_editor.exchange.export import export, preview
-from recorder_editor.exchange.openscenario import ScenarioError, ScenarioStyle, scenario_style
-from recorder_editor.recording import SelectorError
-from recorder_editor.recording.selectors import find_subset
+from recorder_editor.formats.export import export, preview
+from recorder_editor.formats.openscenario import ScenarioError, ScenarioStyle, scenario_style
+from recorder_editor.reading import SelectorError
+from recorder_editor.reading.selectors import find_subset
 
 from .. import builders as b
 from ..recording import naive

@@ -12,13 +12,13 @@ import pytest
 import recorder_editor
 from recorder_editor.edits import set_header
 from recorder_editor.errors import Cancelled
-from recorder_editor.exchange import replay as replays
-from recorder_editor.exchange import simulator as questions
-from recorder_editor.exchange.replay import Obstacle, Replay, look, replay
-from recorder_editor.exchange.simulator import NoSimulator, Server, ask
 from recorder_editor.format import DIALECTS
 from recorder_editor.progress import SILENT, Progress
 from recorder_editor.recording.store import state_folder
+from recorder_editor.simulator import replay as replays
+from recorder_editor.simulator import server as questions
+from recorder_editor.simulator.replay import Obstacle, Replay, look, replay
+from recorder_editor.simulator.server import NoSimulator, Server, ask
 from tests.simulator import SimulatorServer, running_simulator
 
 from .. import builders as b

@@ -8,7 +8,9 @@ from typing import Any
 import pytest
 
 from recorder_editor.errors import Cancelled
-from recorder_editor.exchange.road_maps import (
+from recorder_editor.extras import remedy
+from recorder_editor.progress import Progress
+from recorder_editor.simulator.road_maps import (
     FoundMap,
     find_road_maps,
     is_same_town,
@@ -16,9 +18,7 @@ from recorder_editor.exchange.road_maps import (
     take_from_simulator,
     town_of,
 )
-from recorder_editor.exchange.simulator import NoSimulator
-from recorder_editor.extras import remedy
-from recorder_editor.progress import Progress
+from recorder_editor.simulator.server import NoSimulator
 from tests.roads.builders import opendrive, road
 from tests.simulator import answer_with, answer_with_map
 

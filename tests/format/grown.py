@@ -44,14 +44,14 @@ resources.table = lambda name: GROWN if name == "packets" else TABLES(name)  # t
 import recorder_editor  # noqa: E402 - reads the table
 from recorder_editor import Recording, edits  # noqa: E402
 from recorder_editor.checks import check  # noqa: E402
-from recorder_editor.exchange.demo import make_town  # noqa: E402
-from recorder_editor.exchange.dump import build_bytes, dump_lines  # noqa: E402
-from recorder_editor.exchange.export import export  # noqa: E402
+from recorder_editor.demo import make_town  # noqa: E402
 from recorder_editor.format.dialects import DIALECTS  # noqa: E402
-from recorder_editor.queries.reports.blocked import blocked_report  # noqa: E402
-from recorder_editor.queries.reports.collisions import collision_report  # noqa: E402
-from recorder_editor.queries.reports.info import info_report  # noqa: E402
-from recorder_editor.recording import Life  # noqa: E402
+from recorder_editor.formats.dump import build_bytes, dump_lines  # noqa: E402
+from recorder_editor.formats.export import export  # noqa: E402
+from recorder_editor.reading import Life  # noqa: E402
+from recorder_editor.reports.blocked import blocked_report  # noqa: E402
+from recorder_editor.reports.collisions import collision_report  # noqa: E402
+from recorder_editor.reports.info import info_report  # noqa: E402
 
 TOWN = {name: FOLDER / f"{name}.log" for name in (OLDER, NEWER)}
 LINE = [(0.0, 0.0), (50.0, 0.0)]

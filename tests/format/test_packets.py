@@ -21,7 +21,7 @@ from recorder_editor.format.schema import (
     World,
     WrongClass,
 )
-from recorder_editor.recording.event_index import CLASSES
+from recorder_editor.reading.event_index import CLASSES
 from tests.builders import RELEASES, WEATHER, samples
 
 FIXED_SIZES = {

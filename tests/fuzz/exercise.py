@@ -12,7 +12,7 @@ from typing import NamedTuple
 import recorder_editor
 from recorder_editor import Recording, checks, repair
 from recorder_editor.errors import RecorderError
-from recorder_editor.exchange.dump import build_bytes, dump_lines
+from recorder_editor.formats.dump import build_bytes, dump_lines
 from recorder_editor.recording.save import save_copy
 
 SECONDS = 4.0

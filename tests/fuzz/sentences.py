@@ -5,7 +5,7 @@ from random import Random
 
 from recorder_editor.format.dialects import DIALECTS, Dialect
 from recorder_editor.format.schema import Field, PacketType
-from recorder_editor.recording.expression import DERIVED
+from recorder_editor.reading.expression import DERIVED
 
 from .texts import NUMBERS, mangled, some
 

@@ -16,8 +16,8 @@ from recorder_editor import edits
 from recorder_editor.errors import Cancelled, EditError
 from recorder_editor.format.codec import Body
 from recorder_editor.progress import Progress
-from recorder_editor.queries.diff import Comparison, compare, groups
-from recorder_editor.queries.diff.compare import align
+from recorder_editor.reports.diff import Comparison, compare, groups
+from recorder_editor.reports.diff.compare import align
 
 from .. import builders as b
 from ..recording.films import add, film, opened

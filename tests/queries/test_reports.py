@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 
 from recorder_editor.errors import Cancelled
 from recorder_editor.progress import Progress
-from recorder_editor.queries.reports.blocked import blocked, blocked_report
-from recorder_editor.queries.reports.collisions import collision_report
-from recorder_editor.queries.reports.info import info_report
-from recorder_editor.queries.reports.text import FAMILIES, Family, family_of, format_general, format_whole
 from recorder_editor.recording import Row, Snapshot
+from recorder_editor.reports.blocked import blocked, blocked_report
+from recorder_editor.reports.collisions import collision_report
+from recorder_editor.reports.info import info_report
+from recorder_editor.reports.text import FAMILIES, Family, family_of, format_general, format_whole
 
 from .. import builders as b
 from ..recording.films import add, film, opened

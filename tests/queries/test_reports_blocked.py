@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recorder_editor.queries.reports.blocked import _BlockedDetector, blocked, blocked_report
+from recorder_editor.reports.blocked import _BlockedDetector, blocked, blocked_report
 
 from .. import builders as b
 from ..recording.films import add, delete, film, opened

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from recorder_editor.queries.reports.collisions import collision_report
+from recorder_editor.reports.collisions import collision_report
 
 from .. import builders as b
 from ..recording.films import add, delete, film, opened

@@ -6,9 +6,9 @@ import pytest
 
 from recorder_editor.edits.fields import set_field
 from recorder_editor.progress import Progress
-from recorder_editor.queries.reports.info import info_report
-from recorder_editor.queries.reports.text import FAMILIES, Family
 from recorder_editor.recording.place import Place
+from recorder_editor.reports.info import info_report
+from recorder_editor.reports.text import FAMILIES, Family
 
 from .. import builders as b
 from ..recording.films import add, delete, film, opened

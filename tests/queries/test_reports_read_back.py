@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 import recorder_editor
-from recorder_editor.queries.reports.info import info_report
-from recorder_editor.queries.reports.text import FAMILIES, Family
 from recorder_editor.recording.snapshot import Frame
+from recorder_editor.reports.info import info_report
+from recorder_editor.reports.text import FAMILIES, Family
 
 from .reader import NUMBER, SECTIONS, Line, count_words, read
 

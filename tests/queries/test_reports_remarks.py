@@ -6,12 +6,12 @@ from typing import Any
 import pytest
 
 import recorder_editor
-from recorder_editor.exchange.demo import make_town
-from recorder_editor.queries.reports.blocked import BLOCKED_READS, blocked_report
-from recorder_editor.queries.reports.collisions import COLLISIONS_READS, collision_report
-from recorder_editor.queries.reports.info import info_reads, info_report
-from recorder_editor.queries.reports.remarks import remarks, server_of
-from recorder_editor.queries.reports.text import FAMILIES, Family, family_of
+from recorder_editor.demo import make_town
+from recorder_editor.reports.blocked import BLOCKED_READS, blocked_report
+from recorder_editor.reports.collisions import COLLISIONS_READS, collision_report
+from recorder_editor.reports.info import info_reads, info_report
+from recorder_editor.reports.remarks import remarks, server_of
+from recorder_editor.reports.text import FAMILIES, Family, family_of
 
 from .. import builders as b
 from ..recording.films import film, opened

@@ -7,8 +7,8 @@ import pytest
 
 import recorder_editor
 from recorder_editor.cli import main
-from recorder_editor.queries.statistics import PacketCount, TimeSteps, duration, packet_counts, time_steps
 from recorder_editor.recording.frames import MAX_PACKETS
+from recorder_editor.reports.statistics import PacketCount, TimeSteps, duration, packet_counts, time_steps
 from tests import builders as b
 
 

@@ -1,7 +1,7 @@
 """Small recordings for the tests of CARLA's reports, and the info text of one."""
 
-from recorder_editor.queries.reports.info import info_report
-from recorder_editor.queries.reports.text import Family
+from recorder_editor.reports.info import info_report
+from recorder_editor.reports.text import Family
 
 from .. import builders as b
 from ..recording.films import add, opened

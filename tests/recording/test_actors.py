@@ -12,11 +12,12 @@ from hypothesis import strategies as st
 
 import recorder_editor
 from recorder_editor import Recording
-from recorder_editor.recording import event_index, packet_headers
-from recorder_editor.recording.actors import EVENT_KINDS, NO_ACTOR, Actors
-from recorder_editor.recording.event_index import Transform, class_of
+from recorder_editor.reading import event_index
+from recorder_editor.reading.actors import EVENT_KINDS, NO_ACTOR, Actors
+from recorder_editor.reading.event_index import Transform, class_of
+from recorder_editor.reading.lives import Life
+from recorder_editor.recording import packet_headers
 from recorder_editor.recording.frames import NO_LAYOUT, RAW
-from recorder_editor.recording.lives import Life
 from tests import builders
 from tests.builders import RELEASES, actor, attribute, everything, frame, packet
 from tests.recording import naive

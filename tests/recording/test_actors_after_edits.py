@@ -12,7 +12,7 @@ import recorder_editor
 from recorder_editor import Recording, edits
 from recorder_editor.errors import Cancelled
 from recorder_editor.progress import Progress
-from recorder_editor.recording.actors import Actors
+from recorder_editor.reading.actors import Actors
 from recorder_editor.recording.snapshot import Derived, Snapshot
 from tests import builders
 from tests.builders import actor, everything, packet, pose

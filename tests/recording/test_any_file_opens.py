@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 import recorder_editor
 from recorder_editor import Finding, Recording, checks
 from recorder_editor.errors import SourceChanged
-from recorder_editor.exchange.dump import build_bytes, dump_lines
-from recorder_editor.queries.statistics import packet_counts, time_steps
+from recorder_editor.formats.dump import build_bytes, dump_lines
+from recorder_editor.reading.tracks import COLUMNS
+from recorder_editor.reading.trajectories import find_trajectories
 from recorder_editor.recording.frames import FRAME
-from recorder_editor.recording.tracks import COLUMNS
-from recorder_editor.recording.trajectories import find_trajectories
+from recorder_editor.reports.statistics import packet_counts, time_steps
 from tests import builders
 from tests.builders import RELEASES, everything
 

@@ -8,11 +8,11 @@ import pytest
 
 from recorder_editor.edits.replace import preview, replace_where
 from recorder_editor.format.dialects import DIALECTS
-from recorder_editor.recording.expression import ExpressionError, completion, parse, parse_value
-from recorder_editor.recording.expression.records import TrackRecords
-from recorder_editor.recording.lanes import CHANGE as CHANGE_DTYPE
-from recorder_editor.recording.lanes import OFF_ROAD, SIDEWALK, WRONG_WAY, LanePlaces, LaneUse
-from recorder_editor.recording.tracks import Tracks
+from recorder_editor.reading.expression import ExpressionError, completion, parse, parse_value
+from recorder_editor.reading.expression.records import TrackRecords
+from recorder_editor.reading.lanes import CHANGE as CHANGE_DTYPE
+from recorder_editor.reading.lanes import OFF_ROAD, SIDEWALK, WRONG_WAY, LanePlaces, LaneUse
+from recorder_editor.reading.tracks import Tracks
 from recorder_editor.roads import LANE_TYPES, read_road_map
 
 from .. import builders as b

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recorder_editor.recording.rigid import Pose, are_offsets, axes_of, carried, composed, relative
+from recorder_editor.reading.rigid import Pose, are_offsets, axes_of, carried, composed, relative
 
 ANGLES = st.floats(-180, 180, width=32)
 PLACES = st.floats(-1e5, 1e5, width=32)

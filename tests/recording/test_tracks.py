@@ -16,9 +16,9 @@ import recorder_editor
 from recorder_editor import Recording, edits
 from recorder_editor.errors import Cancelled
 from recorder_editor.progress import Progress
-from recorder_editor.recording import columns, tracks
+from recorder_editor.reading import columns, tracks
+from recorder_editor.reading.tracks import COLUMNS, Tracks
 from recorder_editor.recording.frames import NO_LAYOUT, RAW
-from recorder_editor.recording.tracks import COLUMNS, Tracks
 from tests import builders
 from tests.builders import RELEASES, everything, frame, packet, pose, xyz
 from tests.recording import naive

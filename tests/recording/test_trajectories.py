@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 import recorder_editor
 from recorder_editor.errors import Cancelled
 from recorder_editor.progress import Progress
-from recorder_editor.recording import columns, tracks, trajectories
-from recorder_editor.recording.trajectories import Trajectories, Trajectory
+from recorder_editor.reading import columns, tracks, trajectories
+from recorder_editor.reading.trajectories import Trajectories, Trajectory
 from tests import builders
 from tests.builders import actor, frame, packet, pose, xyz
 from tests.recording import films, naive

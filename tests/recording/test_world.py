@@ -17,9 +17,9 @@ from hypothesis import strategies as st
 
 import recorder_editor
 from recorder_editor import Recording, edits
-from recorder_editor.exchange.demo import make_town
-from recorder_editor.recording.actor_state import ActorState, World
-from recorder_editor.recording.actors import Actors
+from recorder_editor.demo import make_town
+from recorder_editor.reading.actor_state import ActorState, World
+from recorder_editor.reading.actors import Actors
 from recorder_editor.recording.frames import NO_LAYOUT
 from recorder_editor.recording.snapshot import Derived, Snapshot
 from tests import builders

@@ -18,8 +18,8 @@ from recorder_editor.cli import main
 from recorder_editor.edits import remove_actors, set_header, set_role
 from recorder_editor.format.packets import VEHICLE_LIGHTS
 from recorder_editor.progress import Progress
-from recorder_editor.recording.actors import Actors
-from recorder_editor.recording.lives import Life
+from recorder_editor.reading.actors import Actors
+from recorder_editor.reading.lives import Life
 from recorder_editor.ui.clipboard import KIND, copied_actor
 from recorder_editor.ui.dialogs.base import Question
 from recorder_editor.ui.dialogs.fields import FieldSpec

@@ -11,7 +11,8 @@ from PySide6.QtGui import QColor, QTextCharFormat
 from pytestqt.qtbot import QtBot
 
 from recorder_editor import edits
-from recorder_editor.recording import Actors, Place, open_recording
+from recorder_editor.reading import Actors
+from recorder_editor.recording import Place, open_recording
 from recorder_editor.ui.color_rules import ColorRules, rules_met
 from recorder_editor.ui.colors import RULE_TINT, mix
 from recorder_editor.ui.dialogs.color_rules import RulesDialog

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 import recorder_editor
 from recorder_editor import edits
-from recorder_editor.queries.diff import groups
+from recorder_editor.reports.diff import groups
 from recorder_editor.ui import language
 from recorder_editor.ui.app import settle
 from recorder_editor.ui.differences.model import MOST_DETAILS, PORTION

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
 from recorder_editor.edits import set_header
-from recorder_editor.recording import Actors
+from recorder_editor.reading import Actors
 from recorder_editor.ui.dialogs.convert import ConvertDialog
 from recorder_editor.ui.main_window import MainWindow
 from recorder_editor.ui.theme import Theme

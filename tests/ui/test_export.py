@@ -15,11 +15,11 @@ from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
 from recorder_editor.cli import main
-from recorder_editor.exchange.demo import make_town
-from recorder_editor.exchange.export import ENDINGS, export
+from recorder_editor.demo import make_town
 from recorder_editor.format import DIALECTS
-from recorder_editor.queries.statistics import sizes_over_time
-from recorder_editor.recording import Actors
+from recorder_editor.formats.export import ENDINGS, export
+from recorder_editor.reading import Actors
+from recorder_editor.reports.statistics import sizes_over_time
 from recorder_editor.ui.dialogs.base import Question
 from recorder_editor.ui.dialogs.export import ExportDialog, _short
 from recorder_editor.ui.dialogs.properties import PropertiesDialog

@@ -10,7 +10,7 @@ from PySide6.QtCore import QPointF
 from pytestqt.qtbot import QtBot
 
 from recorder_editor.edits.replace import replace_where
-from recorder_editor.recording.expression import ExpressionError
+from recorder_editor.reading.expression import ExpressionError
 from recorder_editor.ui.color_rules import ColorRules
 from recorder_editor.ui.packet_tree.filter import filter_of
 from recorder_editor.ui.player import Player

@@ -13,9 +13,9 @@ from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QPushButton
 from pytestqt.qtbot import QtBot
 
 from recorder_editor import edits, resources
-from recorder_editor.analysis import catalogue
-from recorder_editor.analysis.catalogue import NAME, index
-from recorder_editor.analysis.fleet import Outcome
+from recorder_editor.fleet import catalogue
+from recorder_editor.fleet.catalogue import NAME, index
+from recorder_editor.fleet.pool import Outcome
 from recorder_editor.ui.app import settle
 from recorder_editor.ui.library import Library
 from recorder_editor.ui.main_window import MainWindow

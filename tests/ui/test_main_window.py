@@ -25,10 +25,10 @@ from pytestqt.qtbot import QtBot
 
 from recorder_editor import edits, resources
 from recorder_editor.errors import Cancelled, RecorderError, WouldReplace
-from recorder_editor.exchange.replay import Replay
 from recorder_editor.format.dialects import DIALECTS
 from recorder_editor.progress import Progress
 from recorder_editor.recording.recording import Recording, open_recording
+from recorder_editor.simulator.replay import Replay
 from recorder_editor.ui import file_watcher
 from recorder_editor.ui.actions import action_table
 from recorder_editor.ui.app import NoPicture, Program, screenshot, settle, wait_for_jobs

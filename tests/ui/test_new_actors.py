@@ -12,10 +12,10 @@ from pytestqt.qtbot import QtBot
 
 from recorder_editor import edits
 from recorder_editor.arrays import FloatArray
-from recorder_editor.recording.actors import Actors
-from recorder_editor.recording.lives import Life
+from recorder_editor.reading.actors import Actors
+from recorder_editor.reading.lives import Life
+from recorder_editor.reading.tracks import Tracks
 from recorder_editor.recording.snapshot import Snapshot
-from recorder_editor.recording.tracks import Tracks
 from recorder_editor.ui.dialogs.form import FormDialog
 from recorder_editor.ui.main_window import MainWindow
 from recorder_editor.ui.player import Player

@@ -13,8 +13,8 @@ from pytestqt.qtbot import QtBot
 from recorder_editor import edits
 from recorder_editor.edits.paths.keyed import KeyedPath
 from recorder_editor.errors import NothingToDo
+from recorder_editor.reading.lives import Life
 from recorder_editor.recording import Place
-from recorder_editor.recording.lives import Life
 from recorder_editor.ui.dialogs.form import FormDialog
 from recorder_editor.ui.dialogs.path_key import path_key_form
 from recorder_editor.ui.main_window import MainWindow

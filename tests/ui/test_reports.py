@@ -11,9 +11,9 @@ from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
 from recorder_editor import edits
-from recorder_editor.queries.reports.collisions import collision_report
-from recorder_editor.queries.reports.info import info_report
-from recorder_editor.queries.reports.text import FAMILIES
+from recorder_editor.reports.collisions import collision_report
+from recorder_editor.reports.info import info_report
+from recorder_editor.reports.text import FAMILIES
 from recorder_editor.ui.dialogs import reports
 from recorder_editor.ui.dialogs.reports import ReportsDialog, TextView
 from recorder_editor.ui.session import Session

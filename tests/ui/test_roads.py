@@ -12,9 +12,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QToolTip
 from pytestqt.qtbot import QtBot
 
-from recorder_editor.exchange.road_maps import map_cache
-from recorder_editor.recording.rigid import Ghost
+from recorder_editor.reading.rigid import Ghost
 from recorder_editor.roads import RoadMap, read_road_map
+from recorder_editor.simulator.road_maps import map_cache
 from recorder_editor.ui.app import NoPicture, screenshot
 from recorder_editor.ui.colors import DARK, LIGHT
 from recorder_editor.ui.dialogs.preferences import PreferencesDialog

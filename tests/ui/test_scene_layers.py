@@ -14,9 +14,9 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from recorder_editor.edits.paths.keyed import KeyedPath, RecordedPath
-from recorder_editor.recording.actors import Actors
-from recorder_editor.recording.rigid import Ghost
-from recorder_editor.recording.trajectories import POINT, Trajectories, Trajectory
+from recorder_editor.reading.actors import Actors
+from recorder_editor.reading.rigid import Ghost
+from recorder_editor.reading.trajectories import POINT, Trajectories, Trajectory
 from recorder_editor.roads import read_road_map
 from recorder_editor.ui.player import Player
 from recorder_editor.ui.scene import box

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
 from pytestqt.qtbot import QtBot
 
-from recorder_editor.recording.trajectories import find_trajectories
+from recorder_editor.reading.trajectories import find_trajectories
 from recorder_editor.ui.app import screenshot
 from recorder_editor.ui.player import Player
 from recorder_editor.ui.scene.layers import base

@@ -15,10 +15,10 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 import recorder_editor
-from recorder_editor.recording.actors import Actors
-from recorder_editor.recording.event_index import CLASSES
+from recorder_editor.reading.actors import Actors
+from recorder_editor.reading.event_index import CLASSES
+from recorder_editor.reading.trajectories import POINT, Trajectories, Trajectory
 from recorder_editor.recording.recording import Recording
-from recorder_editor.recording.trajectories import POINT, Trajectories, Trajectory
 from recorder_editor.ui.scene.camera import Camera, box_of, nice_length
 from recorder_editor.ui.scene.frame_actors import FrameContents, Kind, frame_contents, life_traits
 from recorder_editor.ui.scene.label_layout import Board, Wish, place_labels, sides_of

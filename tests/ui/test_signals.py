@@ -18,9 +18,9 @@ from pytestqt.qtbot import QtBot
 from recorder_editor import edits
 from recorder_editor import open as open_recording
 from recorder_editor.extras import install_command
+from recorder_editor.reading.tracks import Tracks
 from recorder_editor.recording.place import Place
 from recorder_editor.recording.recording import Recording
-from recorder_editor.recording.tracks import Tracks
 from recorder_editor.ui.app import settle
 from recorder_editor.ui.dialogs.export import ExportDialog
 from recorder_editor.ui.dialogs.highd import HighdDialog

@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 import recorder_editor
 from recorder_editor import edits, resources
 from recorder_editor.progress import SILENT, Progress
-from recorder_editor.recording.trajectories import SIDE
+from recorder_editor.reading.trajectories import SIDE
 from recorder_editor.ui.app import Program, settle, wait_for_jobs
 from recorder_editor.ui.dialogs.error import ErrorDialog
 from recorder_editor.ui.documents import demo_writer

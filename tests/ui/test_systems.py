@@ -11,7 +11,7 @@ from PySide6.QtGui import QAction
 
 from recorder_editor import __main__ as program
 from recorder_editor import resources
-from recorder_editor.analysis import fleet
+from recorder_editor.fleet import pool as fleet
 from recorder_editor.recording import atomic_file
 from recorder_editor.ui import gc_guard
 from recorder_editor.ui.dialogs import error as error_module

@@ -5,7 +5,8 @@ from functools import partial
 
 from ...errors import listed, say
 from ...progress import SILENT, Progress
-from ...recording import Actors, Edit, Life, Snapshot
+from ...reading import Actors, Life
+from ...recording import Edit, Snapshot
 from ...recording.compose import compose
 from .rewrite import Plan, id_span_of, rewrite
 

@@ -14,7 +14,8 @@ from ...arrays import FloatArray
 from ...errors import EditError, say
 from ...format import decode, encode_record
 from ...progress import SILENT, Progress
-from ...recording import RAW, Actors, Edit, Life, RecordingLike, Snapshot
+from ...reading import Actors, Life
+from ...recording import RAW, Edit, RecordingLike, Snapshot
 from ..attachments import apply_in_world, event_add_record, parent_pose, spawn_pose, stored_world_pose
 from ..convert.packet_map import attributes_apart
 from ..intents import edit_of

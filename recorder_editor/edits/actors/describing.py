@@ -14,7 +14,8 @@ from ...errors import EditError, FieldError, NothingToDo, say
 from ...format import LONGEST_STRING, PacketType, encode_record
 from ...format.schema import Value
 from ...progress import SILENT, Progress
-from ...recording import Actors, Edit, Life, Packet, RecordingLike, RecordPlace, Snapshot, Splice
+from ...reading import Actors, Life
+from ...recording import Edit, Packet, RecordingLike, RecordPlace, Snapshot, Splice
 from ..intents import edit_of
 from ..rows import patched, with_bodies
 from .class_change import without_impossible_records

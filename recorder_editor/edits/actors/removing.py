@@ -4,7 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from ...errors import EditError, NothingToDo, say
 from ...progress import SILENT, Progress
-from ...recording import Actors, Edit, Life, RecordingLike, RecordPlace, Snapshot, Splice
+from ...reading import Actors, Life
+from ...recording import Edit, RecordingLike, RecordPlace, Snapshot, Splice
 from ..attachments import (
     children_by_parent,
     event_add_record,

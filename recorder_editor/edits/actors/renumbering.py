@@ -4,7 +4,8 @@ from collections.abc import Mapping, Sequence
 
 from ...errors import EditError, NothingToDo, say
 from ...progress import SILENT, Progress
-from ...recording import Actors, Edit, Life, RecordingLike, RecordPlace, Snapshot, Splice
+from ...reading import Actors, Life
+from ...recording import Edit, RecordingLike, RecordPlace, Snapshot, Splice
 from ...recording.place import record_at
 from ..attachments import event_add_record
 from ..intents import edit_of

@@ -15,8 +15,9 @@ from ...arrays import BoolArray, IndexArray, IntArray, UInt32Array
 from ...errors import EditError, say
 from ...format import Dialect
 from ...progress import SILENT, Progress
-from ...recording import RAW, Actors, Block, Bytes, Life, RecordPlace, Snapshot, Splice
-from ...recording.lives import SPECTATOR_ID
+from ...reading import Actors, Life
+from ...reading.lives import SPECTATOR_ID
+from ...recording import RAW, Block, Bytes, RecordPlace, Snapshot, Splice
 from ..block_rewrite import ListChange, Masks, NewPacket, RewrittenFrames, group_by_dropped, rebuilt, rewrite_blocks
 from ..uniform_frames import Patterns, Records, UniformFrames
 

@@ -16,24 +16,12 @@ from ...arrays import IntArray
 from ...errors import EditError, listed, say
 from ...format import DIALECTS, PACKET_HEADER, Detection, Dialect, FileHeader, dialect_named
 from ...progress import SILENT, Progress
-from ...recording import (
-    RAW,
-    START_SIZE,
-    Actors,
-    Block,
-    Bytes,
-    Edit,
-    FrameTable,
-    Intent,
-    Life,
-    RecordingLike,
-    Snapshot,
-    Splice,
-)
+from ...reading import Actors, Life
+from ...reading.lives import SPECTATOR_ID
+from ...reading.tracks import COLUMNS
+from ...recording import RAW, START_SIZE, Block, Bytes, Edit, FrameTable, Intent, RecordingLike, Snapshot, Splice
 from ...recording.blocks import counts_of
 from ...recording.compose import compose
-from ...recording.lives import SPECTATOR_ID
-from ...recording.tracks import COLUMNS
 from ..block_rewrite import Piece, RewrittenFrames, constant, joined, rewrite_blocks
 from ..uniform_frames import Patterns, Records, UniformFrames
 from .bodies import Recipe, recipe

@@ -12,7 +12,8 @@ from functools import cached_property
 from ...errors import EditError, listed, say
 from ...format import WIDTHS, Dialect, pack_value
 from ...progress import SILENT, Progress
-from ...recording import Actors, Edit, Life, Packet, Snapshot
+from ...reading import Actors, Life
+from ...recording import Edit, Packet, Snapshot
 from ..blueprints import HERO_MODEL, Release
 from ..rows import with_bodies
 from .packet_map import Loss

@@ -8,7 +8,8 @@ import numpy as np
 from ...arrays import FloatArray, IndexArray
 from ...errors import EditError, say
 from ...progress import SILENT, Progress
-from ...recording import Actors, Edit, Life, RecordingLike, Snapshot
+from ...reading import Actors, Life
+from ...recording import Edit, RecordingLike, Snapshot
 from ..actors.copying import shifted_frames
 from ..actors.describing import TYPES, attribute_type
 from ..actors.rewrite import Plan, Streamed, refuse_new_id, rewrite, unused_id

@@ -5,8 +5,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from ...errors import EditError, say
-from ...recording import Actors, Snapshot
-from ...recording.event_index import class_of
+from ...reading import Actors
+from ...reading.event_index import class_of
+from ...recording import Snapshot
 from ..actors.describing import uid_of
 from ..blueprints import DRIVERS, KINDS, SIDES, Blueprint, Release, typical_model
 

@@ -11,8 +11,9 @@ import numpy as np
 from ...arrays import FloatArray, StructuredArray, row_type
 from ...errors import EditError, say
 from ...progress import Progress
-from ...recording import Actors, Life, Snapshot, Tracks
-from ...recording.motion import speeds_at, speeds_of
+from ...reading import Actors, Life, Tracks
+from ...reading.motion import speeds_at, speeds_of
+from ...recording import Snapshot
 from ..blueprints import DRIVERS, Model, typical_model
 from ..paths.keyed import bezier, controls
 from ..paths.motion import CM

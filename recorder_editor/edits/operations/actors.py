@@ -7,7 +7,8 @@ from typing import Any
 
 from ...errors import EditError, NothingToDo, listed, say
 from ...format import VEHICLE_LIGHTS
-from ...recording import Actors, Edit, Ghost, Life, SelectorError, Snapshot
+from ...reading import Actors, Ghost, Life, SelectorError
+from ...recording import Edit, Snapshot
 from ..actors.copying import duplicate_actor, paste_actor
 from ..actors.describing import HERO, ROLE, set_attribute, set_blueprint, set_hero, set_role, uid_of
 from ..actors.removing import keep_only_actors, remove_actors, remove_from_frame, trim_life, with_children

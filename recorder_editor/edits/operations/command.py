@@ -5,7 +5,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ...format import json_of
-from ...recording import Actors, Life, Snapshot
+from ...reading import Actors, Life
+from ...recording import Snapshot
 from ...sentences import say
 from .kinds import FILE, KEY, MeasureError, json_or_file, read_actors
 from .schema import Argument, Operation, Option

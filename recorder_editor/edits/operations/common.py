@@ -4,7 +4,8 @@ import math
 from collections.abc import Callable
 from typing import NamedTuple
 
-from ...recording import Ghost, Life, Snapshot
+from ...reading import Ghost, Life
+from ...recording import Snapshot
 from ...sentences import say
 from ..actors.rewrite import name_of
 from ..paths.moved_actors import has_positions

@@ -4,7 +4,7 @@ import math
 from functools import partial
 from typing import Any
 
-from ...recording import Ghost
+from ...reading import Ghost
 from ...sentences import say
 from ..paths.edit_path import edit_path
 from ..paths.hold import hold_actor, timing

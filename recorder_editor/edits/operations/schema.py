@@ -12,7 +12,8 @@ from typing import Any, Literal, NamedTuple
 from ... import resources
 from ...errors import EditError, listed, say
 from ...progress import SILENT, Progress
-from ...recording import Edit, Ghost, Life, Snapshot, short_blueprint
+from ...reading import Ghost, Life, short_blueprint
+from ...recording import Edit, Snapshot
 from ..intents import frame_at, frames_between, frames_of, lives_named
 from .kinds import ACTOR, AT, KINDS, PAIR, ArgumentKind
 

@@ -7,7 +7,8 @@ import numpy as np
 
 from ...errors import EditError, listed, say
 from ...format import LIGHT_STATES, VEHICLE_LIGHTS, PacketType, decode
-from ...recording import Actors, Snapshot
+from ...reading import Actors
+from ...recording import Snapshot
 from ..states import set_traffic_lights, set_vehicle_lights, set_weather
 from .common import reason
 from .schema import Argument, Form, Situation, operation

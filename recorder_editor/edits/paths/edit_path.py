@@ -13,8 +13,9 @@ from ...arrays import IndexArray, StructuredArray
 from ...errors import NothingToDo, say
 from ...format import PacketType
 from ...progress import SILENT, Progress
-from ...recording import Actors, Bytes, Edit, Life, RecordingLike, Snapshot
-from ...recording.motion import steps
+from ...reading import Actors, Life
+from ...reading.motion import steps
+from ...recording import Bytes, Edit, RecordingLike, Snapshot
 from ..records import elements_of
 from .followed import FollowedPath
 from .keyed import KeyedPath, RecordedPath

@@ -10,7 +10,8 @@ import numpy as np
 
 from ...arrays import BoolArray, FloatArray, IndexArray, IntArray, StructuredArray
 from ...format import PacketType
-from ...recording import Block, Bytes, Tracks
+from ...reading import Tracks
+from ...recording import Block, Bytes
 from ..actors.stream import Frames, RigidTransform, Stream
 from ..interpolation import interpolate, locate
 from ..records import RecordSelection

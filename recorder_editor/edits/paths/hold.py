@@ -11,7 +11,8 @@ import numpy as np
 from ...arrays import FloatArray, IndexArray, StructuredArray
 from ...errors import EditError, NothingToDo, say
 from ...progress import SILENT, Progress
-from ...recording import Edit, Life, RecordingLike, Snapshot
+from ...reading import Life
+from ...recording import Edit, RecordingLike, Snapshot
 from ..interpolation import HIT, locate
 from .followed import FollowedPath
 from .moved_actors import MovedActors, elapsed_in

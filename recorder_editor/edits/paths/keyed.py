@@ -14,7 +14,8 @@ import numpy as np
 
 from ...arrays import FloatArray, IntArray, StructuredArray
 from ...errors import EditError, say
-from ...recording import Life, Snapshot, Tracks
+from ...reading import Life, Tracks
+from ...recording import Snapshot
 from ..intents import is_number
 from .motion import CM
 from .moved_actors import elapsed_in

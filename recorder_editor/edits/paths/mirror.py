@@ -10,7 +10,8 @@ import numpy as np
 
 from ...arrays import AnyArray, FloatArray, IntArray
 from ...progress import SILENT, Progress
-from ...recording import Bytes, Edit, Life, RecordingLike
+from ...reading import Life
+from ...recording import Bytes, Edit, RecordingLike
 from ...recording.blocks import as_bytes
 from ..records import SelectedRecords, elements_of
 from .motion import CM, need_measures, wrapped

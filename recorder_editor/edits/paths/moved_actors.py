@@ -14,9 +14,10 @@ from ...arrays import BoolArray, FloatArray, IntArray, UInt64Array
 from ...errors import EditError, FieldError, NothingToDo, say
 from ...format import Body, decode
 from ...progress import Progress
-from ...recording import START_SIZE, Actors, Block, Bytes, Edit, Life, Snapshot
-from ...recording.motion import keys_of
-from ...recording.rigid import Pose
+from ...reading import Actors, Life
+from ...reading.motion import keys_of
+from ...reading.rigid import Pose
+from ...recording import START_SIZE, Block, Bytes, Edit, Snapshot
 from ..actors.rewrite import name_of
 from ..attachments import apply_in_world, parent_pose
 from ..block_rewrite import frames_within, patch_blocks

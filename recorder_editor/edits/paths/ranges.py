@@ -14,7 +14,8 @@ import numpy as np
 from ...arrays import FloatArray, IntArray
 from ...errors import EditError, error_sentence, say
 from ...progress import SILENT, Progress
-from ...recording import Actors, Edit, Life, RecordingLike, Snapshot, Tracks
+from ...reading import Actors, Life, Tracks
+from ...recording import Edit, RecordingLike, Snapshot
 from ...roads import read_road_map
 from ..intents import moment
 from .motion import CM, Motion, centimetres, eased, need_measures, wrapped

@@ -5,7 +5,8 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QVBoxLayout, QWidget
 
 from ...format import PacketType
-from ...recording import Life, Packet, Place, Snapshot, short_blueprint
+from ...reading import Life, short_blueprint
+from ...recording import Packet, Place, Snapshot
 from ...sentences import listed
 from ..boxes import Stretch, fill
 from ..describe import icon_of, speed_in

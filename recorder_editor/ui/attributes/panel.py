@@ -15,7 +15,8 @@ from ...errors import RecorderError
 from ...format import FileHeader, PacketType, parse_value
 from ...format.schema import Value
 from ...progress import SILENT, Progress
-from ...recording import Actors, Edit, Frame, Packet, Place, Row, Snapshot
+from ...reading import Actors
+from ...recording import Edit, Frame, Packet, Place, Row, Snapshot
 from ...recording.compose import compose
 from ..boxes import Stretch, fill, scrolling
 from ..language import tr

@@ -15,7 +15,8 @@ from ...edits.operations import EVERY, Operation
 from ...edits.operations.common import found_by_place, of_the_map, without_path
 from ...edits.operations.schema import Call, Situation, names_of
 from ...progress import Progress
-from ...recording import Edit, Life, Snapshot
+from ...reading import Life
+from ...recording import Edit, Snapshot
 from ..actions import ActionSpec
 from ..clipboard import ActorClipboard, CopiedActor, copy_actor, map_of, source_of
 from ..language import found_by, put, tr

@@ -8,9 +8,9 @@ from PySide6.QtGui import QGuiApplication
 import recorder_editor as library
 
 from ...errors import say
-from ...exchange.road_maps import SUFFIX
 from ...progress import Progress
 from ...recording import Edit, Frame, Place, Snapshot
+from ...simulator.road_maps import SUFFIX
 from ..actions import ActionSpec
 from ..export_files import LISTS, RECORDINGS, ask_file, ask_open
 from ..language import put
@@ -179,7 +179,7 @@ def header_actions(services: Services) -> list[ActionSpec]:
     session, action = services.session, services.action
 
     def ask_replay() -> None:
-        from ..dialogs.replay import ReplayDialog  # the window starts without
+        from ..dialogs.replay import ReplayDialog
 
         followed = services.panes.get(SCENE).view.followed
         ReplayDialog(session, services.theme, followed, services.window).open_()

@@ -18,13 +18,14 @@ from ...analysis import Analysis, of_recording
 from ...analysis.constants import COLUMNS, L1, L1_MEANING
 from ...analysis.recording import lives_in
 from ...errors import SaveRefused, WouldReplace
-from ...exchange.export import DEFAULT_TABLE, ENDINGS, WHOLE, ExportPreview, Kept, Style, export, files_beside, preview
-from ...exchange.openscenario import scenario_style
-from ...exchange.signals import McapStyle, Signal, find_signals
-from ...exchange.tables import tables
+from ...formats.export import DEFAULT_TABLE, ENDINGS, WHOLE, ExportPreview, Kept, Style, export, files_beside, preview
+from ...formats.openscenario import scenario_style
+from ...formats.signals import McapStyle, Signal, find_signals
+from ...formats.tables import tables
 from ...progress import Progress
-from ...recording import Subset, write_file
-from ...recording.selectors import find_subset
+from ...reading import Subset
+from ...reading.selectors import find_subset
+from ...recording import write_file
 from ...sentences import listed, say
 from ..export_files import refuse_completed
 from ..language import tr

@@ -15,7 +15,8 @@ from PySide6.QtWidgets import QWidget
 from ...edits.new_actors.add_actor import NewActor
 from ...errors import NothingToDo, RecorderError, error_sentence
 from ...progress import Progress
-from ...recording import Edit, Ghost, Snapshot
+from ...reading import Ghost
+from ...recording import Edit, Snapshot
 from ..job_panel import Sentence
 from ..session import Session
 from ..theme import Theme

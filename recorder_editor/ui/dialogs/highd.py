@@ -1,6 +1,6 @@
 """A highD recording as a recording of the simulator: which folder and number, from when to when, and where it lies.
 
-What is made of it is `exchange.highd`'s business; whoever opens this opens what was written.
+What is made of it is `formats.highd`'s business; whoever opens this opens what was written.
 """
 
 import re
@@ -11,8 +11,8 @@ from pathlib import Path
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QComboBox, QFileDialog, QWidget
 
-from ...exchange.highd import DEFAULT_MAP, Origin, import_highd
 from ...format import DEFAULT_DIALECT, DIALECTS, LONGEST_MAP_NAME
+from ...formats.highd import DEFAULT_MAP, Origin, import_highd
 from ..export_files import ask_save
 from ..session import Session
 from ..theme import Theme

@@ -14,7 +14,8 @@ from ...edits.operations.command import command_words, format_lives, frame_optio
 from ...edits.operations.schema import Call, Form, describe_frames, named, names_of
 from ...errors import EditError, say
 from ...progress import Progress
-from ...recording import Actors, Edit, Life, Snapshot, short_blueprint
+from ...reading import Actors, Life, short_blueprint
+from ...recording import Edit, Snapshot
 from ...sentences import listed, value_name, value_names
 from ..clipboard import CopiedActor, Source
 from ..language import put, tr

@@ -10,8 +10,9 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from ...progress import SILENT, Progress
-from ...queries.statistics import PacketCount, Sizes, duration, packet_counts, sizes_over_time, time_steps
-from ...recording import Actors, Snapshot
+from ...reading import Actors
+from ...recording import Snapshot
+from ...reports.statistics import PacketCount, Sizes, duration, packet_counts, sizes_over_time, time_steps
 from ...sentences import listed, say
 from ..boxes import fill, room_for
 from ..jobs import LatestJob

@@ -1,6 +1,6 @@
 """Find and replace by an expression: what matches, before and after, and then all of it as one step.
 
-What the language is, and what a value may become, is said in `recording.expression` and `edits.replace`.
+What the language is, and what a value may become, is said in `reading.expression` and `edits.replace`.
 """
 
 import math
@@ -16,8 +16,9 @@ from ...errors import FieldError, error_sentence, say
 from ...format import Field, exact_text
 from ...format.schema import Value
 from ...format.values import flag_names
-from ...recording import Edit, Place, short_blueprint
-from ...recording.expression import ExpressionError, Query, parse
+from ...reading import short_blueprint
+from ...reading.expression import ExpressionError, Query, parse
+from ...recording import Edit, Place
 from ...sentences import value_names
 from ..boxes import fill, keep_room
 from ..completion import ExpressionCompleter

@@ -8,10 +8,10 @@ from PySide6.QtWidgets import QWidget
 
 from ... import resources
 from ...errors import RecorderError
-from ...exchange.replay import Obstacle, Replay, collect_script, look, replay
-from ...exchange.simulator import Server
 from ...recording import write_file
 from ...sentences import listed
+from ...simulator.replay import Obstacle, Replay, collect_script, look, replay
+from ...simulator.server import Server
 from ..export_files import ask_file
 from ..job_panel import Sentence
 from ..language import put

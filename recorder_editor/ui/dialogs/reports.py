@@ -11,13 +11,13 @@ from PySide6.QtGui import QFontMetrics, QGuiApplication, QKeySequence, QShortcut
 from PySide6.QtWidgets import QCheckBox, QTableView, QWidget
 
 from ...progress import Progress
-from ...queries.reports.blocked import BLOCKED_READS, blocked_report
-from ...queries.reports.collisions import COLLISIONS_READS, collision_report
-from ...queries.reports.info import info_reads, info_report
-from ...queries.reports.remarks import remarks
-from ...queries.reports.text import FAMILIES, family_of
 from ...recording import Snapshot, atomic_write
 from ...recording.notes import note_lines
+from ...reports.blocked import BLOCKED_READS, blocked_report
+from ...reports.collisions import COLLISIONS_READS, collision_report
+from ...reports.info import info_reads, info_report
+from ...reports.remarks import remarks
+from ...reports.text import FAMILIES, family_of
 from ...sentences import listed, say
 from ..boxes import push_button
 from ..export_files import REPORTS, ask_save

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from functools import cache, partial
 
 from ... import resources
-from ...recording import short_blueprint
+from ...reading import short_blueprint
 from ...sentences import listed
 from ..actions import Actions
 from ..describe import icon_of

@@ -10,7 +10,7 @@ from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistent
 
 from ...format import exact_text
 from ...format.schema import Value
-from ...queries.diff import Comparison, Difference, FieldGroup
+from ...reports.diff import Comparison, Difference, FieldGroup
 from ...sentences import listed, say
 from ..language import put, tr
 from ..session import Session

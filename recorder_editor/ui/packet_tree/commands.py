@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFileDialog, QMenu
 import recorder_editor as library
 
 from ...errors import say
-from ...exchange.dump import header_line, json_record, packet_line
+from ...formats.dump import header_line, json_record, packet_line
 from ...progress import Progress
 from ...recording import Edit, Frame, Packet, Place, Snapshot, write_file
 from ...recording.compose import compose

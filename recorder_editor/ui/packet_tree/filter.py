@@ -5,8 +5,9 @@ from collections.abc import Iterator
 import numpy as np
 
 from ...progress import SILENT, Progress
-from ...recording import RAW, Actors, Frame, Packet, Snapshot
-from ...recording.expression import ExpressionError, Query, parse
+from ...reading import Actors
+from ...reading.expression import ExpressionError, Query, parse
+from ...recording import RAW, Frame, Packet, Snapshot
 from ...sentences import say, translated
 from .matches import Match
 

@@ -4,7 +4,8 @@ from bisect import bisect_left
 from dataclasses import replace
 from typing import NamedTuple
 
-from ...recording import Actors, Place, Snapshot
+from ...reading import Actors
+from ...recording import Place, Snapshot
 from ..units import AS_STORED, Units
 from .outline import GROUP, MOST_CHILDREN, Outline, Path, TreeLine
 

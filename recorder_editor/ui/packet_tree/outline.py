@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 
 from ...format import Leaf, exact_text
 from ...format.header import FIELDS
-from ...recording import RAW, Actors, Frame, Packet, Place, Row, Snapshot, short_blueprint
+from ...reading import Actors, short_blueprint
+from ...recording import RAW, Frame, Packet, Place, Row, Snapshot
 from ...recording.frames import OPEN_FRAME
 from ...sentences import field_title
 from ..describe import header_texts, icon_of, moment_text, number_text, speed_in, value_text

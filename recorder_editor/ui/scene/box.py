@@ -13,7 +13,7 @@ import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QLineF, QPointF, QRectF, Qt, Signal, Slot
 from PySide6.QtWidgets import QGraphicsSceneHoverEvent, QGraphicsSceneMouseEvent, QGraphicsSceneWheelEvent
 
-from ...recording import Ghost
+from ...reading import Ghost
 from ..theme import Theme
 from .camera import Camera
 from .label_layout import sides_of

@@ -10,8 +10,8 @@ from typing import Literal, NamedTuple
 import numpy as np
 from PySide6.QtGui import QColor
 
-from ...recording import Actors
-from ...recording.event_index import CLASSES
+from ...reading import Actors
+from ...reading.event_index import CLASSES
 from ..colors import Palette
 from ..language import tr
 from ..preferences import Preference

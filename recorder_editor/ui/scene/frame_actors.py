@@ -11,9 +11,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ...recording import Actors, Frame, Life, Snapshot
-from ...recording.event_index import CLASSES
-from ...recording.tracks import speeds_in
+from ...reading import Actors, Life
+from ...reading.event_index import CLASSES
+from ...reading.tracks import speeds_in
+from ...recording import Frame, Snapshot
 
 Reals = np.ndarray[tuple[int], np.dtype[np.float64]]
 Numbers = np.ndarray[tuple[int], np.dtype[np.int64]]

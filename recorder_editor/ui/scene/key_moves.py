@@ -8,7 +8,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QKeyEvent
 
-from ...recording.rigid import Ghost
+from ...reading.rigid import Ghost
 from ..session import Session
 from .box import Aim, SceneBox
 

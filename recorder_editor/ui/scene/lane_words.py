@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from ...arrays import FloatArray
-from ...recording import Ghost
+from ...reading import Ghost
 from ...roads import DRIVABLE, LANE_TYPES, RoadMap
 from ...sentences import listed
 from ..language import put, tr

@@ -5,7 +5,8 @@ import numpy.typing as npt
 import pyqtgraph as pg
 from PySide6.QtCore import QPointF, QRectF, Signal
 
-from ...recording import Snapshot, Trajectories, Trajectory
+from ...reading import Trajectories, Trajectory
+from ...recording import Snapshot
 from ...sentences import listed, say
 from ..language import put
 from ..preferences import FollowMode

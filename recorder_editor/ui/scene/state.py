@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF
 
-from ...recording import Ghost, Trajectories
+from ...reading import Ghost, Trajectories
 from ..session.path_drawing import PathDrawing
 from .camera import Camera
 from .coloring import Coloring

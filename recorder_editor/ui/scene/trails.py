@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 from PySide6.QtCore import QPointF
 
-from ...recording import Actors, Trajectories, Trajectory
+from ...reading import Actors, Trajectories, Trajectory
 from ..language import put, tr
 from ..units import Units
 from .camera import Camera

@@ -14,7 +14,8 @@ from PySide6.QtWidgets import QToolTip
 import recorder_editor as library
 
 from ...progress import Progress
-from ...recording import Edit, Ghost, Place, Snapshot
+from ...reading import Actors, Ghost
+from ...recording import Edit, Place, Snapshot
 from ...roads import RoadMap
 from ...sentences import say
 from ..describe import describe
@@ -238,8 +239,9 @@ class SceneView(LookingView):
         frame = comparing.frame_of_other(self.session.selection.frame_index)
         if comparing.other is None or frame is None or not self.switches["other"]:
             return None
-        if self._other_traits is None or self._other_traits.actors is not comparing.other.actors:
-            self._other_traits = life_traits(comparing.other.actors)
+        actors = Actors.of(comparing.other.snapshot)
+        if self._other_traits is None or self._other_traits.actors is not actors:
+            self._other_traits = life_traits(actors)
         return frame_contents(comparing.other.snapshot, frame, self._other_traits).actors
 
     def _colliding(self, snapshot: Snapshot) -> frozenset[int]:

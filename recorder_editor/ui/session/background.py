@@ -11,9 +11,10 @@ from PySide6.QtCore import QObject, Signal
 from ...arrays import IntArray
 from ...errors import SourceChanged, say
 from ...progress import Progress
-from ...recording import Change, Finding, Life, Trajectories
-from ...recording.lanes import LaneUse
-from ...recording.trajectories import find_trajectories
+from ...reading import Life, Trajectories
+from ...reading.lanes import LaneUse
+from ...reading.trajectories import find_trajectories
+from ...recording import Change, Finding
 from ..jobs import LatestJob
 from .editing import Editing
 from .state import SessionState

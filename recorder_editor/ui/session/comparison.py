@@ -22,7 +22,7 @@ from .selection import CurrentSelection
 from .state import SessionState
 
 if TYPE_CHECKING:
-    from ...queries.diff import ActorChange, Comparison, Difference, FieldGroup, HeaderChange
+    from ...reports.diff import ActorChange, Comparison, Difference, FieldGroup, HeaderChange
 
 
 class Item(NamedTuple):
@@ -89,7 +89,7 @@ class ComparedRecording(QObject):
     def begin_later(self, path: Path, failed: Failed) -> Job:
         """Open another recording beside the open one and compare the two, as a job."""
         # Loaded when somebody compares: the window starts without.
-        from ...queries.diff import compare
+        from ...reports.diff import compare
 
         snapshot = self._state.snapshot_or_refuse()
 
@@ -123,7 +123,7 @@ class ComparedRecording(QObject):
             self._latest.begin()
 
     def _again(self) -> None:
-        from ...queries.diff import compare
+        from ...reports.diff import compare
 
         snapshot, other = self._state.snapshot, self.other
         if snapshot is None or other is None:

@@ -16,7 +16,8 @@ from ...errors import FieldError, RecorderError, error_sentence, say
 from ...format import parse_header, parse_value
 from ...format.header import FIELDS
 from ...progress import SILENT, Progress
-from ...recording import Change, Edit, Life, Place, Recording, Snapshot
+from ...reading import Life
+from ...recording import Change, Edit, Place, Recording, Snapshot
 from ...recording.history import loss_text
 from ..jobs import Failed, Job
 from ..saved_rows import differences

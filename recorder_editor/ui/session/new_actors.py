@@ -8,7 +8,8 @@ from PySide6.QtCore import QObject
 
 from ...errors import RecorderError, say
 from ...progress import Progress
-from ...recording import Actors, Change, Edit, Life
+from ...reading import Actors, Life
+from ...recording import Change, Edit
 from ...recording.history import Intent
 from ...sentences import listed
 from ..jobs import LatestJob

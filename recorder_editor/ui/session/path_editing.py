@@ -14,7 +14,8 @@ import recorder_editor as library
 from ...arrays import FloatArray
 from ...errors import EditError, RecorderError
 from ...progress import Progress
-from ...recording import Edit, Life, Snapshot
+from ...reading import Life
+from ...recording import Edit, Snapshot
 from ..jobs import Job, LatestJob
 from .editing import Editing
 from .selection import CurrentSelection

@@ -12,9 +12,9 @@ import numpy as np
 from PySide6.QtCore import QObject, Signal
 
 from ...errors import RecorderError, listed, os_error_text, say
-from ...exchange.road_maps import SUFFIX, FoundMap, find_road_maps, take_from_simulator, town_of
 from ...progress import Progress
 from ...roads import DRIVABLE, RoadMap, read_road_map
+from ...simulator.road_maps import SUFFIX, FoundMap, find_road_maps, take_from_simulator, town_of
 from ..jobs import LatestJob
 from ..language import put
 from .background import Background

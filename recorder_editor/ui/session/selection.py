@@ -12,7 +12,8 @@ import numpy as np
 from PySide6.QtCore import QObject, Signal
 
 from ...errors import RecorderError, reason_of, say
-from ...recording import Actors, Change, Finding, Frame, Life, Place, Row, Snapshot
+from ...reading import Actors, Life
+from ...recording import Change, Finding, Frame, Place, Row, Snapshot
 from ..selection import (
     HEADER,
     Found,

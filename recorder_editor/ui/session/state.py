@@ -10,7 +10,8 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 
 from ...errors import EditError, RecorderError, error_sentence, say
-from ...recording import Actors, Recording, Snapshot
+from ...reading import Actors
+from ...recording import Recording, Snapshot
 from ...roads import RoadMap
 from ..jobs import Jobs
 from .undo import MarkStep, UndoHistory

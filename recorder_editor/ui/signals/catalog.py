@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from ...format import Dialect, Field, Leaf
-from ...recording import Actors, Life, Packet, Place, Snapshot, short_blueprint
+from ...reading import Actors, Life, short_blueprint
+from ...recording import Packet, Place, Snapshot
 from ...sentences import field_title, say, value_names
 from ..language import put, tr
 from ..selection import look_up

@@ -5,7 +5,7 @@ from functools import partial
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 
-from ...recording.expression import ExpressionError, completion, parse_value
+from ...reading.expression import ExpressionError, completion, parse_value
 from ..boxes import fill
 from ..completion import ExpressionCompleter
 from ..dialogs.base import SessionDialog

@@ -6,7 +6,7 @@ Knows recordings, no widget.
 import re
 
 from ...format import Dialect
-from ...recording.expression import ExpressionError, Query, parse_value
+from ...reading.expression import ExpressionError, Query, parse_value
 from ...sentences import say
 from ..signal_key import Key
 

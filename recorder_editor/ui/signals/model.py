@@ -7,7 +7,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 
 from ...errors import RecorderError
-from ...exchange import signals as exchange
+from ...formats import signals as exchange
 from ...recording import Change
 from ...sentences import ENGLISH, speaking
 from ..jobs import LatestJob

@@ -7,7 +7,8 @@ from PySide6.QtCore import QObject, QRect, Qt, Signal
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
-from ...recording import Actors, Life, Snapshot
+from ...reading import Actors, Life
+from ...recording import Snapshot
 from ...sentences import listed, say
 from ..describe import icon_of
 from ..dialogs.base import SessionDialog

@@ -15,11 +15,12 @@ from ...arrays import FloatArray, IntArray, StructuredArray
 from ...edits.rows import frames_with
 from ...errors import RecorderError, say
 from ...progress import SILENT, Progress
-from ...recording import Snapshot, Tracks
-from ...recording.expression import ExpressionError
-from ...recording.lanes import LanePlaces
-from ...recording.motion import slopes, speeds_of
-from ...recording.tracks import COLUMNS
+from ...reading import Tracks
+from ...reading.expression import ExpressionError
+from ...reading.lanes import LanePlaces
+from ...reading.motion import slopes, speeds_of
+from ...reading.tracks import COLUMNS
+from ...recording import Snapshot
 from ..signal_key import Key
 from .catalog import LANES
 from .expressions import parsed_for

@@ -9,7 +9,8 @@ from PySide6.QtCore import QItemSelection, QItemSelectionRange, QMimeData, QMode
 from PySide6.QtGui import QCursor, QGuiApplication, QKeyEvent, QKeySequence, QPainter
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTableView, QWidget
 
-from ...recording import Life, Place, Trajectory, short_blueprint
+from ...reading import Life, Trajectory, short_blueprint
+from ...recording import Place
 from ...sentences import listed
 from ..boxes import bare
 from ..colors import RULE_TINT, mix

@@ -12,7 +12,7 @@ from PySide6.QtGui import QHelpEvent, QImage, QImageWriter, QKeyEvent, QMouseEve
 from PySide6.QtWidgets import QToolTip
 
 from ...errors import RecorderError
-from ...recording import Life
+from ...reading import Life
 from ...sentences import listed, say
 from ..keyboard import step_by_key
 from ..screen_reader import Spoken, spoken_lines

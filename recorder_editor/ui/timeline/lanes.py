@@ -6,7 +6,7 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from ...recording import Actors
+from ...reading import Actors
 from ..session import Session
 from .axis import Axis, Integers, Reals
 from .marks import BORN, COLLISION, DOOR, GONE, PARENT, SCENE_LIGHT, WEATHER, Marks, Problems

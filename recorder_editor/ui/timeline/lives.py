@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ...arrays import IntArray
-from ...recording import Actors, Life, Trajectories
+from ...reading import Actors, Life, Trajectories
 from .axis import Axis, Integers, Reals, joined
 
 

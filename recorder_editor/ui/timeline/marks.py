@@ -6,8 +6,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...recording import Actors, Finding, Snapshot
-from ...recording.actors import EVENT_KINDS
+from ...reading import Actors
+from ...reading.actors import EVENT_KINDS
+from ...recording import Finding, Snapshot
 from .axis import Axis, Integers, Reals
 
 BORN, GONE, PARENT, COLLISION, DOOR, PHYSICS, SCENE_LIGHT, LIGHT_TIMES, WEATHER = range(len(EVENT_KINDS))

@@ -10,7 +10,7 @@ from PySide6.QtCore import QLineF, QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
 from ...arrays import value_at
-from ...recording import Life
+from ...reading import Life
 from ...recording.notes import Note
 from ..colors import with_alpha
 from ..describe import icon_of

@@ -7,7 +7,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from PySide6.QtCore import QPointF
 
-from ...recording import Life, Place
+from ...reading import Life
+from ...recording import Place
 from ...sentences import listed, say
 from ..describe import describe
 from ..language import put, tr

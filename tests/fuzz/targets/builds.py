@@ -8,7 +8,7 @@ from pathlib import Path
 from random import Random
 
 from recorder_editor.errors import BuildError
-from recorder_editor.exchange.dump import build_bytes, dump_lines
+from recorder_editor.formats.dump import build_bytes, dump_lines
 
 from ..damage import made_seeds
 from ..texts import as_json, mangled, some, worse

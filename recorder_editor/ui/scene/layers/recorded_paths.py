@@ -9,7 +9,7 @@ import numpy.typing as npt
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPainterPath, QPen, QPolygonF, QTransform
 
-from ....recording import Trajectories, Trajectory
+from ....reading import Trajectories, Trajectory
 from ...theme import Theme
 from ..frame_actors import Reals
 from ..label_layout import sides_of

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen, QPolygonF, QTransform
 
-from ....recording import Ghost
+from ....reading import Ghost
 from ...colors import with_alpha
 from ...painting import set_colors
 from ..label_layout import NOTE, Sides, Wish, sides_along, sides_of

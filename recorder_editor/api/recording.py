@@ -1,0 +1,54 @@
+"""An open recording, for programs: the document, and what is read of its present state."""
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+from ..format import Dialect
+from ..format.detection import force
+from ..progress import SILENT, Progress
+from ..reading import Actors, Tracks
+from ..recording import Recording as Document
+from ..recording import Snapshot
+from ..recording.recording import opened
+
+
+class Recording(Document):
+    """An open recording: a sequence of frames that edits are applied to, undone and saved.
+
+    Attributes: those of the document, as `path`, `snapshot`, `header`, `dialect`, `findings`, and `actors`, `tracks`.
+    """
+
+    @property
+    def actors(self) -> Actors:
+        """The actors: lives, descriptions, parents. Read once per snapshot."""
+        return Actors.of(self.snapshot)
+
+    @property
+    def tracks(self) -> Tracks:
+        """Packet types as columns over frames: positions, velocities, controls, lights."""
+        return Tracks(self.snapshot)
+
+
+def open_recording(
+    path: str | os.PathLike[str],
+    progress: Progress = SILENT,
+    *,
+    dialect: str | Dialect | None = None,
+    first: Callable[[Snapshot], None] | None = None,
+) -> Recording:
+    """Open a file, however damaged.
+
+    Args:
+        path: The file.
+        progress: Of the scan.
+        dialect: Forces a dialect, or by its name or release one of `recorder_editor.format.dialects.DIALECTS`.
+        first: Is called with a snapshot of the first block as soon as it is scanned.
+
+    Raises:
+        OSError: The file is missing, unreadable or not a file.
+        KeyError: There is no such dialect.
+        Cancelled: The user cancelled it.
+    """
+    detection = force(dialect) if dialect is not None else None
+    return opened(Recording, Path(path), detection, progress, first)

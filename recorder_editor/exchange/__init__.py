@@ -1,1 +1,0 @@
-"""Import and export: dumps, tables, OpenSCENARIO, highD, and a synthetic recording."""

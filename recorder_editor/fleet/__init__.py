@@ -1,0 +1,1 @@
+"""Many files at once: processes, a Dask cluster, folders of highD, the index of a folder."""

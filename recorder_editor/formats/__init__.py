@@ -1,0 +1,1 @@
+"""Formats of other programs: dumps, tables, OpenSCENARIO and MCAP out, dumps and highD in."""

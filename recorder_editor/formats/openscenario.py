@@ -1,0 +1,392 @@
+"""Export of trajectories as OpenSCENARIO XML, as the standard has it or as a player wants it.
+
+Recorded poses are written point by point with their times, mirrored into the standard's right-handed axes, in groups of
+actors with a bounded number of points. The reference point of an entity is the origin of the CARLA actor. Actors that
+do not move get an initial position and no trajectory.
+"""
+
+import math
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby, pairwise
+from operator import itemgetter
+from pathlib import Path
+from typing import NamedTuple
+from xml.sax.saxutils import quoteattr
+
+import numpy as np
+
+from .. import resources
+from ..arrays import FloatArray, IndexArray, Int32Array, StructuredArray, begins, ends
+from ..edits.blueprints import TYPICAL_SIZES
+from ..errors import RecorderError, say
+from ..format import Field
+from ..progress import SILENT, Progress
+from ..reading import Actors, Life, SelectorError, Subset, Tracks
+from ..reading.lives import Box
+from ..reading.tracks import speeds_in
+from ..recording import Snapshot
+from .tables import Block
+from .tables.table import columns_of
+from .tables.values import block_of
+
+_POSE = ("x", "y", "z", "roll", "pitch", "yaw")
+_GROUP = 1 << 20  # points in memory together
+_ROWS = 1 << 14  # formatted together
+_POINT_SIZE = 215  # mean bytes of a point, between 190 and 225 in real recordings
+
+_CATEGORIES = {"motorcycle": "motorbike"} | {name: name for name in ("bicycle", "bus", "truck", "van", "car")}
+"""CARLA's `base_type` attribute (since 0.9.14) as a category of the standard."""
+
+_NO_TOWN = ("", "OpenDriveMap")  # what a recording calls a world that was made of a road map
+
+_XML: Mapping[str, str] = {name: text.replace("'", '"') for name, text in resources.table("openscenario").items()}
+"""Parts of the file, with places for values."""
+
+_BICYCLES = ("vehicle.bh.crossbike", "vehicle.diamondback.century", "vehicle.gazelle.omafiets")
+
+
+class ScenarioError(RecorderError):
+    """No scenario can be made of the chosen actors and frames, or for the chosen player."""
+
+
+class ScenarioStyle(NamedTuple):
+    """How a scenario is written: for which `player` (`scenariorunner`, `esmini`; empty: any), in which `version` of the
+    standard, and with which `tolerance` paths are thinned (m; 0: they have all points)."""
+
+    player: str = ""
+    version: str = "1.1"
+    tolerance: float = 0.0
+
+    @property
+    def is_runner(self) -> bool:
+        """It is for ScenarioRunner."""
+        return self.player == RUNNER.player
+
+
+RUNNER, STANDARD = ScenarioStyle("scenariorunner", "1.0", 0.1), ScenarioStyle()
+
+
+def scenario_style(
+    player: str | None = None, version: str | None = None, tolerance: float | None = None
+) -> ScenarioStyle:
+    """The style that was chosen; what is None is as the player wants it. Raises `SelectorError`."""
+    usual = RUNNER if player == RUNNER.player else STANDARD
+    if usual is RUNNER and version not in (None, RUNNER.version):
+        raise SelectorError(say("exchange.runner_version"))
+    return ScenarioStyle(player or "", version or usual.version, usual.tolerance if tolerance is None else tolerance)
+
+
+@dataclass(slots=True)
+class _Entity:
+    """One life in the scenario: its first pose, the number of its records, and whether it moves."""
+
+    life: Life
+    first_frame: int
+    first: FloatArray
+    records: int = 0
+    moves: bool = False
+    name: str = ""
+
+
+class _Poses(NamedTuple):
+    """Recorded poses, ordered by life and frame: indices of lives, frames, and x, y, z (m), roll, pitch, yaw (degrees)
+    as CARLA has them, float64[n, 6]."""
+
+    lives: Int32Array
+    frames: Int32Array
+    poses: FloatArray
+
+
+def scenario(
+    snapshot: Snapshot,
+    subset: Subset,
+    progress: Progress = SILENT,
+    *,
+    style: ScenarioStyle = STANDARD,
+    folder: Path | None = None,
+) -> Iterator[bytes]:
+    """The XML in pieces: of the chosen actors, or of all vehicles and walkers, and props that move.
+
+    The path of the road map's file begins at the `folder` of the scenario where it lies in there. Time begins with the
+    first chosen frame. Raises `ScenarioError` if time does not rise, no actor has a position or the player needs a map,
+    `Cancelled`, and errors of reading.
+    """
+    cast = _Cast(snapshot, subset, style, progress.quiet())
+    yield _file_header(snapshot, style, folder).encode()
+    yield from (cast.entity_text(entity).encode() for entity in cast.entities)
+    yield _xml("init").encode()
+    first = subset.frames[0]
+    # Who moves later stands still until then.
+    speeds = speeds_in(snapshot, snapshot.frame(first)) if style.is_runner else {}
+    moved = Tracks(snapshot).kinematics(frames=range(first, first + 1))
+    with np.errstate(over="ignore", invalid="ignore"):
+        flat = dict(zip(moved["id"].tolist(), np.hypot(moved["vx"], moved["vy"]).tolist(), strict=True))
+    for entity in cast.entities:
+        (position,) = _positions(entity.first[None], style)
+        speed = speeds.get(entity.life.actor, 0.0) if entity.moves and entity.first_frame == first else 0.0
+        speed = min(speed, flat.get(entity.life.actor, speed))  # who falls does not drive
+        action = _xml("speed", speed=speed) if speed else ""
+        yield _xml("private", name=entity.name, position=position, speed=action).encode()
+    yield _xml("story").encode()
+    yield from _maneuver_groups(cast, progress) if cast.movers else (_xml("nobody").encode(),)
+    start, end = (_time_condition(float(cast.times[at]), style) for at in (first, subset.frames[-1]))
+    yield _xml("end", start=start, stop=end).encode()
+
+
+def _xml(part: str, /, **values: object) -> str:
+    return _XML[part].format(**values)
+
+
+def _positions(poses: FloatArray, style: ScenarioStyle) -> list[str]:
+    """Poses (as in `_Poses`) in metres and radians: x forward, y to the left, z up, pitch nose down."""
+    # ScenarioRunner takes pitch as CARLA has it: nose up.
+    turned = poses * (1, -1, 1, 1, 1 if style.is_runner else -1, -1)
+    turned[:, 3:] = np.radians(turned[:, 3:])
+    return [
+        f'<Position><WorldPosition x="{x!r}" y="{y!r}" z="{z!r}" h="{h!r}" p="{p!r}" r="{r!r}"/></Position>'
+        # + 0.0 turns minus zero into zero, for readers of the file.
+        for x, y, z, r, p, h in (turned + 0.0).tolist()
+    ]
+
+
+def _thinned(times: FloatArray, poses: FloatArray, tolerance: float) -> IndexArray:
+    """The points to keep: straight and even motion between them is at any time within the tolerance (m).
+
+    Of pieces of `_ROWS` points each, so that long paths take no longer for a point than short ones.
+    """
+    kept = {*range(0, len(times), _ROWS), len(times) - 1}
+    pieces = list(pairwise(sorted(kept)))
+    while pieces:
+        begin, end = pieces.pop()
+        share = (times[begin : end + 1] - times[begin]) / (times[end] - times[begin])
+        straight = poses[begin, :3] + share[:, None] * (poses[end, :3] - poses[begin, :3])
+        off = np.linalg.norm(poses[begin : end + 1, :3] - straight, axis=1)
+        worst = begin + int(off[1:-1].argmax()) + 1 if end - begin > 1 else begin
+        if off[worst - begin] > tolerance:
+            kept.add(worst)
+            pieces += (begin, worst), (worst, end)
+    return np.array(sorted(kept))
+
+
+class Preview(NamedTuple):
+    """What a file holds beside tables, a row for each, and its estimated size in bytes."""
+
+    columns: tuple[Field, ...]
+    block: Block
+    size: int
+
+
+def preview_scenario(
+    snapshot: Snapshot, subset: Subset, style: ScenarioStyle = STANDARD, progress: Progress = SILENT
+) -> Preview:
+    """The entities that `scenario` would write; all positions are read. Raises as `scenario`."""
+    _file_header(snapshot, style, None)  # says so where the player lacks a map
+    cast = _Cast(snapshot, subset, style, progress.quiet())
+    columns = columns_of("scenario")
+    points = {entity.name: entity.records for entity in cast.movers}
+    if style.tolerance:
+        points = {each.name: len(times) for each, times, _ in cast.trajectories(progress.quiet())}
+    counts = [points.get(each.name, 0) for each in cast.entities]
+    rows = [
+        (each.name, each.life.actor, each.life.blueprint, category_of(each.life), cast.times[each.first_frame], count)
+        for each, count in zip(cast.entities, counts, strict=True)
+    ]
+    size = sum(len(cast.entity_text(entity)) for entity in cast.entities) + sum(counts) * _POINT_SIZE
+    return Preview(columns, block_of(columns, rows), size)
+
+
+# --- entities and times -----------------------------------------------------------------------------------
+
+
+def _times(snapshot: Snapshot, frames: range) -> FloatArray:
+    """Seconds from the first of the frames, for every frame of the recording."""
+    if not frames:
+        raise ScenarioError(say("exchange.no_frame"))
+    elapsed = snapshot.elapsed
+    chosen = elapsed[np.arange(frames.start, frames.stop, frames.step)]
+    stuck = np.flatnonzero(~(chosen[1:] > chosen[:-1]))
+    if len(stuck) or not np.isfinite(chosen).all():
+        frame = frames[int(stuck[0]) + 1 if len(stuck) else 0] + 1
+        raise ScenarioError(say("exchange.time_stands", frame=frame), frame=frame)
+    with np.errstate(all="ignore"):
+        since: FloatArray = elapsed - chosen[0]
+    return since
+
+
+class _Cast:
+    """The chosen actors. Attributes: `style`, `times` (s, of all frames), `entities`, `movers` (of them)."""
+
+    def __init__(self, snapshot: Snapshot, subset: Subset, style: ScenarioStyle, progress: Progress) -> None:
+        self.style, self.times = style, _times(snapshot, subset.frames)
+        self._actors, self._tracks, self._subset = Actors.of(snapshot, progress), Tracks(snapshot), subset
+        self.entities = self._find_entities(progress)
+        self.movers = [entity for entity in self.entities if entity.moves]
+
+    def _find_entities(self, progress: Progress) -> list[_Entity]:
+        found: dict[int, _Entity] = {}
+        subset = self._subset
+        for block in self._tracks.blocks("positions", subset.ids, subset.frames, progress=progress):
+            track = self._read_poses(block)
+            heads = np.flatnonzero(begins(track.lives))
+            for head, tail in zip(heads.tolist(), [*heads[1:].tolist(), len(track.lives)], strict=False):
+                life = self._actors.lives[int(track.lives[head])]
+                frames, poses = track.frames[head:tail], track.poses[head:tail]
+                entity = found.setdefault(life.index, _Entity(life, int(frames[0]), poses[0].copy()))
+                entity.records += tail - head
+                entity.moves |= bool((poses[frames > entity.first_frame] != entity.first).any())
+        entities = [entity for _, entity in sorted(found.items()) if subset.spans is not None or _is_road_user(entity)]
+        if not entities:
+            raise ScenarioError(say("exchange.no_position"))
+        _set_names(entities)
+        return entities
+
+    def _read_poses(self, *blocks: StructuredArray) -> _Poses:
+        """The finite poses of chosen lives; of several in one frame the last."""
+        block = np.concatenate(blocks)
+        where = block["id"], block["frame"]
+        lives, chosen = self._actors.indices_of(*where), self._subset.mask(*where)
+        with np.errstate(invalid="ignore"):  # signalling NaN
+            poses = np.stack([block[name].astype(np.float64) for name in _POSE], axis=1)
+            poses[:, :3] /= 100
+        keep = np.flatnonzero((lives >= 0) & chosen & np.isfinite(poses).all(axis=1))
+        keep = keep[np.argsort(lives[keep], kind="stable")]
+        lives, frames = lives[keep], block["frame"][keep]
+        last = ends(lives, frames)
+        return _Poses(lives[last], frames[last], poses[keep[last]])
+
+    def trajectories(self, progress: Progress) -> Iterator[tuple[_Entity, FloatArray, FloatArray]]:
+        """(entity, times, poses) of those that move, in their order; paths are thinned."""
+        numbers = np.cumsum([entity.records for entity in self.movers]) // _GROUP
+        for _, numbered in groupby(zip(numbers.tolist(), self.movers, strict=True), itemgetter(0)):
+            group = [entity for _, entity in numbered]
+            ids = sorted({entity.life.actor for entity in group})
+            track = self._read_poses(*self._tracks.blocks("positions", ids, self._subset.frames, progress=progress))
+            for entity in group:
+                begin, end = np.searchsorted(track.lives, (entity.life.index, entity.life.index + 1)).tolist()
+                times, poses = self.times[track.frames[begin:end]], track.poses[begin:end]
+                kept = _thinned(times, poses, self.style.tolerance) if self.style.tolerance else slice(None)
+                yield entity, times[kept], poses[kept]
+
+    def entity_text(self, entity: _Entity) -> str:
+        """The XML of an entity."""
+        return _entity(entity, self._actors.boxes.get(entity.life.index), self.style)
+
+
+def _is_road_user(entity: _Entity) -> bool:
+    return entity.life.is_road_user or (entity.life.class_ == "prop" and entity.moves)
+
+
+def _set_names(entities: Sequence[_Entity]) -> None:
+    """Give every entity a unique name: `hero`, where there is one, `actor_174`, `actor_174_2` for a second life."""
+    heroes = [entity for entity in entities if entity.life.is_hero]
+    lives: dict[int, int] = {}
+    for entity in entities:
+        number = lives[entity.life.actor] = lives.get(entity.life.actor, 0) + 1
+        entity.name = f"actor_{entity.life.actor}" + (f"_{number}" if number > 1 else "")
+    if len(heroes) == 1:
+        heroes[0].name = "hero"
+
+
+# --- XML --------------------------------------------------------------------------------------------------
+
+
+def _text(value: str) -> str:
+    """An attribute value in quotes; characters that XML 1.0 does not allow are replaced."""
+    return quoteattr(re.sub("[\x00-\x1f\ufffe\uffff\ud800-\udfff]", "\ufffd", value))
+
+
+def _file_header(snapshot: Snapshot, style: ScenarioStyle, folder: Path | None) -> str:
+    header = snapshot.header
+    when = header.when if header is not None else None
+    date = when.strftime("%Y-%m-%dT%H:%M:%SZ") if when is not None else "1970-01-01T00:00:00Z"
+    map_name = header.map_name if header is not None and isinstance(header.map_name, str) else ""
+    about = f"Trajectories of a CARLA recording{f' of {map_name}' if map_name else ''}"
+    logic_file = _logic_file(snapshot, map_name, style, folder)
+    road = _xml("road", file=_text(logic_file)) if logic_file else ""
+    return _xml("header", minor=style.version[2:], date=date, about=_text(about), road=road)
+
+
+def _logic_file(snapshot: Snapshot, map_name: str, style: ScenarioStyle, folder: Path | None) -> str:
+    """What tells the roads: the file of the road map where one is known, else the name of the map.
+
+    ScenarioRunner prefers the name of a town, which it loads with all that stands there; esmini reads only files.
+    """
+    town = map_name.rpartition("/")[2]
+    if style.is_runner and town not in _NO_TOWN:
+        return town
+    if snapshot.road_file is None:
+        if style.is_runner:
+            raise ScenarioError(say("exchange.runner_map"))
+        return f"{town}.xodr" if town and style.player == "esmini" else map_name
+    file = snapshot.road_file.resolve()
+    if folder is not None and file.is_relative_to(folder.resolve()):
+        file = file.relative_to(folder.resolve())
+    return file.as_posix()
+
+
+def _entity(entity: _Entity, box: Box | None, style: ScenarioStyle) -> str:
+    life = entity.life
+    category = category_of(life)
+    (x, y, z), (length, width, height) = box_of(category, box)
+    kept = [("role_name", life.role_name), ("color", life.attribute("color") or "")]
+    kept += [("type", "ego_vehicle" if life.is_hero else "simulation")] if style.is_runner else []
+    properties = "".join(_xml("property", name=_text(name), value=_text(value)) for name, value in kept if value)
+    wheel = 0.7 if category in ("bicycle", "motorbike", "car", "van") else 1.0
+    return _xml(
+        {"pedestrian": "pedestrian", "none": "object"}.get(category, "vehicle"),
+        entity=entity.name,
+        name=_text(life.blueprint),
+        category=category,
+        bounds=_xml("box", x=x, y=y, z=z, length=length, width=width, height=height),
+        wheel=wheel,
+        axle=wheel / 2,
+        track=0.85 * width,
+        front=x + 0.3 * length,
+        rear=x - 0.3 * length,
+        properties=properties,
+    )
+
+
+def category_of(life: Life) -> str:
+    """The category of the standard; `none` if it is neither vehicle nor walker."""
+    if life.class_ == "walker":
+        return "pedestrian"
+    if not life.is_road_user:
+        return "none"
+    usual = "car"
+    if life.class_ == "two-wheeler":
+        usual = "bicycle" if life.blueprint in _BICYCLES else "motorbike"
+    return _CATEGORIES.get((life.attribute("base_type") or "").lower(), usual)
+
+
+def box_of(category: str, box: Box | None) -> tuple[tuple[float, float, float], tuple[float, float, float]]:
+    """Centre and size in metres, in the standard's axes; typical ones if none were recorded."""
+    if box is not None and all(map(math.isfinite, box.origin + box.extent)) and min(box.extent) > 0:
+        x, y, z = box.origin
+        length, width, height = (side / 50 for side in box.extent)  # half sizes in centimetres
+        return (x / 100, -y / 100 + 0.0, z / 100), (length, width, height)
+    length, width, height = TYPICAL_SIZES[category]
+    return (0.0, 0.0, height / 2), (length, width, height)
+
+
+def _time_condition(seconds: float, style: ScenarioStyle) -> str:
+    """A condition that time has come to so many seconds; 1.0 knows only that it is past them."""
+    return _xml("past" if style.version == "1.0" else "from", seconds=seconds)
+
+
+def _maneuver_groups(cast: _Cast, progress: Progress) -> Iterator[bytes]:
+    style, done, total = cast.style, 0, sum(entity.records for entity in cast.movers)
+    begin, end = ("", "") if style.version == "1.0" else ("<TrajectoryRef>", "</TrajectoryRef>")
+    for entity, times, poses in cast.trajectories(progress.quiet()):
+        yield _xml("group", name=entity.name, begin=begin).encode()
+        start = _time_condition(float(times[0]), style)
+        # ScenarioRunner counts the times of a path from its beginning.
+        domain, times = ("relative", times - times[0]) if style.is_runner else ("absolute", times)
+        for at in range(0, len(times), _ROWS):
+            points = zip(times[at : at + _ROWS].tolist(), _positions(poses[at : at + _ROWS], style), strict=True)
+            yield "".join(f'<Vertex time="{time!r}">{place}</Vertex>\n' for time, place in points).encode()
+        yield _xml("group end", end=end, domain=domain, start=start).encode()
+        done += entity.records
+        progress.update(done, total)

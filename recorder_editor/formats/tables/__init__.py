@@ -1,0 +1,42 @@
+"""Tables of a recording: the records of every packet, and derived tables, as blocks of columns.
+
+One row for each frame and actor or record. Column names end with their unit: `location_x_cm` is a stored field in the
+file's unit, `x_m` is derived. Knows no output format.
+"""
+
+from ...errors import PacketNameError
+from ...format import packet_number, packets_named
+from ...reading import SelectorError
+from ...recording import Snapshot
+from ...sentences import listed, say
+from .derived import derived_tables
+from .lanes import NAME as LANES
+from .lanes import lanes_table, road_map_table
+from .packets import packet_tables
+from .table import Table
+from .values import Block, DictionaryColumn, Values
+
+__all__ = ["LANES", "Block", "DictionaryColumn", "Table", "Values", "find_table", "road_map_table", "tables"]
+
+
+def tables(snapshot: Snapshot) -> tuple[Table, ...]:
+    """Every table of a recording: the derived ones, with a road map that of lanes, then the packets of its dialect."""
+    lanes = () if snapshot.roads is None else (lanes_table(snapshot, snapshot.roads),)
+    return (*derived_tables(snapshot), *lanes, *packet_tables(snapshot))
+
+
+def find_table(snapshot: Snapshot, name: str) -> Table:
+    """The table of a name, ignoring case, or of a packet's id; raises `SelectorError`, which lists the names."""
+    every = tables(snapshot)
+    wanted = name.strip().lower()
+    try:
+        if packet_number(wanted) is not None:
+            wanted = packets_named(snapshot.dialect, wanted)[0].name.lower()
+    except PacketNameError as error:
+        raise SelectorError(error.message) from None
+    for table in every:
+        if table.name.lower() == wanted:
+            return table
+    if name.strip().lower() == LANES:
+        raise SelectorError(say("exchange.no_road_map"))
+    raise SelectorError(say("exchange.unknown_table", name=name, names=listed(table.name for table in every)))

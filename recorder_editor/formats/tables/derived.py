@@ -1,0 +1,207 @@
+"""Derived tables: positions with speed, controls, lights by name, collisions, actors.
+
+Derived values are in metres, degrees and seconds, and do not depend on how a recording is divided into blocks.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ...arrays import FloatArray, IntArray, StructuredArray
+from ...edits.rows import frames_with
+from ...format import LIGHT_STATES, VEHICLE_LIGHTS, Field
+from ...progress import Progress
+from ...reading import Actors, Life, Subset, Tracks
+from ...reading.actors import NO_ACTOR
+from ...reading.motion import last_in_frame, speed_of, speeds_at, speeds_of
+from ...reading.tracks import COLUMNS
+from ...reading.trajectories import find_trajectories
+from ...recording import Snapshot
+from ...sentences import say, value_name
+from .table import ACTOR_COLUMNS, TIME_COLUMNS, ActorNames, FrameTimes, Table, columns_of
+from .values import Block, DictionaryColumn, Values, block_of, snake_case, stored_column
+
+_WINDOW = 32 << 20  # bytes of a recording whose positions and velocities are read together
+
+
+_Parts = Callable[[Subset, Progress], Iterator[tuple[StructuredArray, tuple[Values, ...]]]]
+"""Reads records, and the values of the columns after time and actor."""
+
+
+def derived_tables(snapshot: Snapshot) -> Iterator[Table]:
+    """The derived tables of a recording."""
+    yield _positions(snapshot)
+    lit = ((snake_case(name), say("exchange.light_is_on", light=value_name(name))) for name in VEHICLE_LIGHTS.values())
+    lights, states = tuple(Field(name, "bool", meaning) for name, meaning in lit), columns_of("traffic_lights")
+    for name, track, meaning, columns, derive in (
+        ("controls", "controls", say("exchange.controls"), columns_of("controls"), _control_columns),
+        ("lights", "lights", say("exchange.lights"), lights, _light_columns),
+        ("traffic_lights", "states", say("exchange.traffic_lights"), states, _traffic_light_columns),
+    ):
+        yield _actor_table(snapshot, name, track, meaning, columns, _track_parts(snapshot, track, derive))
+    yield _collisions(snapshot)
+    yield _actors(snapshot)
+    yield _notes(snapshot)
+
+
+# --- one row a frame and actor ----------------------------------------------------------------------------
+
+
+def _track_parts(snapshot: Snapshot, track: str, derive: Callable[[StructuredArray], tuple[Values, ...]]) -> _Parts:
+    """The records of one track; `derive` makes the columns from them."""
+
+    def read(subset: Subset, progress: Progress) -> Iterator[tuple[StructuredArray, tuple[Values, ...]]]:
+        for records in Tracks(snapshot).blocks(track, subset.ids, subset.frames, progress=progress):
+            records = records if subset.spans is None else records[subset.mask(records["id"], records["frame"])]
+            yield records, derive(records)
+
+    return read
+
+
+def _actor_table(
+    snapshot: Snapshot, name: str, track: str, meaning: str, columns: tuple[Field, ...], parts: _Parts
+) -> Table:
+    """A table of the records of a track and the values of `columns`, which come after time and actor."""
+
+    def read(subset: Subset, progress: Progress) -> Iterator[Block]:
+        times, names = FrameTimes(snapshot), ActorNames(snapshot)
+        for records, values in parts(subset, progress):
+            frames, ids = records["frame"], np.ascontiguousarray(records["id"])
+            yield Block(len(records), (*times.columns(frames), ids, *names.columns(ids, frames), *values))
+
+    def where(frames: range) -> IntArray:
+        kind = snapshot.dialect.by_name(COLUMNS[track][0])
+        return np.zeros(0, np.int64) if kind is None else frames_with(snapshot, kind, frames)
+
+    return Table(name, meaning, (*TIME_COLUMNS, *ACTOR_COLUMNS, *columns), read, where)
+
+
+def _control_columns(records: StructuredArray) -> tuple[Values, ...]:
+    return tuple(stored_column(records[field.path], field) for field in columns_of("controls"))
+
+
+def _light_columns(records: StructuredArray) -> tuple[Values, ...]:
+    return tuple((records["lights"] & np.uint32(bit)) != 0 for bit in VEHICLE_LIGHTS)
+
+
+def _traffic_light_columns(records: StructuredArray) -> tuple[Values, ...]:
+    states, codes = np.unique(records["state"], return_inverse=True)
+    names = [LIGHT_STATES.get(state, str(state)) for state in states.tolist()]
+    return (
+        DictionaryColumn(names, codes.astype(np.int32)),
+        np.ascontiguousarray(records["elapsed"]),
+        records["frozen"] != 0,
+    )
+
+
+# --- positions --------------------------------------------------------------------------------------------
+
+
+def _positions(snapshot: Snapshot) -> Table:
+    columns = columns_of("positions", snapshot.dialect.real)
+
+    def parts(subset: Subset, progress: Progress) -> Iterator[tuple[StructuredArray, tuple[Values, ...]]]:
+        tracks, window = Tracks(snapshot), max(1, _WINDOW * len(snapshot) // max(1, snapshot.size))
+        for begin in range(0, len(subset.frames), window):
+            progress.update(begin, len(subset.frames))
+            frames = subset.frames[begin : begin + window]
+            positions, speed = _positions_with_speed(tracks, snapshot.elapsed, subset.ids, frames)
+            if subset.spans is not None:
+                chosen = subset.mask(positions["id"], positions["frame"])
+                positions, speed = positions[chosen], speed[chosen]
+            metres = (_metres(positions[axis]) for axis in ("x", "y", "z"))
+            angles = (np.ascontiguousarray(positions[turn]) for turn in ("roll", "pitch", "yaw"))
+            yield positions, (*metres, *angles, speed)
+        progress.update(len(subset.frames), len(subset.frames))
+
+    return _actor_table(snapshot, "positions", "positions", say("exchange.positions"), columns, parts)
+
+
+def _metres(centimetres: npt.NDArray[np.floating[Any]]) -> FloatArray:
+    with np.errstate(invalid="ignore"):  # a file may hold signalling NaN
+        metres: FloatArray = centimetres.astype(np.float64) / 100
+    return metres
+
+
+def _positions_with_speed(
+    tracks: Tracks, elapsed: FloatArray, ids: tuple[int, ...] | None, frames: range
+) -> tuple[StructuredArray, FloatArray]:
+    """The positions in the frames, and their speeds, m/s, float64[n]; NaN where unknown."""
+    positions, kinematics = tracks.positions(ids, frames), tracks.kinematics(ids, frames)
+    position_ids, position_frames = positions["id"], positions["frame"]
+    if np.array_equal(position_ids, kinematics["id"]) and np.array_equal(position_frames, kinematics["frame"]):
+        speed = speed_of(kinematics)
+        if np.isfinite(speed).all() and len(last_in_frame(positions)) == len(positions):
+            return positions, speed
+    found = speeds_of(tracks.around(ids, frames), kinematics, elapsed)
+    return positions, speeds_at(found, position_ids, position_frames)
+
+
+# --- events and lives -------------------------------------------------------------------------------------
+
+
+def _collisions(snapshot: Snapshot) -> Table:
+    columns = (*TIME_COLUMNS, *columns_of("collisions"))
+
+    def read(subset: Subset, progress: Progress) -> Iterator[Block]:
+        actors, times = Actors.of(snapshot, progress), FrameTimes(snapshot)
+        found = actors.contacts
+        found = found[(found["first"] >= subset.frames.start) & (found["first"] < subset.frames.stop)]
+        if subset.spans is not None:
+            pairs = (subset.mask(found[name], found["first"]) for name in ("actor1", "actor2"))
+            found = found[np.logical_or(*pairs)]
+        rows = []
+        for first, last, records, *ids in found[["first", "last", "records", "actor1", "actor2"]].tolist():
+            last_frame, _, last_time = times.row(last)
+            sides = (value for actor in ids for value in _side_values(actor, _life_of(actors, actor, first)))
+            rows.append((*times.row(first), last_frame, last_time, records, *sides))
+        yield block_of(columns, rows)
+
+    return Table("collisions", say("exchange.collisions"), columns, read)
+
+
+def _side_values(actor: int, life: Life | None) -> tuple[int, str, str, str]:
+    return (actor, "", "", "") if life is None else (actor, life.class_, life.blueprint, life.role_name)
+
+
+def _life_of(actors: Actors, actor: int, frame: int) -> Life | None:
+    """The life of a colliding actor; it may be deleted in the same frame."""
+    if actor == NO_ACTOR:
+        return None
+    return next((life for life in reversed(actors.of_id(actor)) if life.born <= frame), None)
+
+
+def _actors(snapshot: Snapshot) -> Table:
+    (identity, *names), (class_, *others) = ACTOR_COLUMNS, columns_of("actors")
+    columns = (identity, class_, *names, *others)
+
+    def read(subset: Subset, progress: Progress) -> Iterator[Block]:
+        trajectories, elapsed = find_trajectories(snapshot, progress), snapshot.elapsed.tolist()
+
+        def row(life: Life) -> tuple[Any, ...]:
+            parent, trajectory, gone = trajectories.actors.parent_of(life), trajectories.of(life), life.gone
+            # Packets after the last frame take its time.
+            end = (None, None) if gone is None else (gone + 1, elapsed[min(gone, len(elapsed) - 1)])
+            top_speed = None if np.isnan(trajectory.top_speed) else trajectory.top_speed
+            identity = life.actor, life.class_, life.blueprint, life.role_name, life.is_hero
+            born = None if parent is None else parent.actor, life.born + 1, elapsed[life.born]
+            return *identity, *born, *end, trajectory.distance, top_speed, trajectory.collisions
+
+        yield block_of(columns, [row(life) for life in trajectories.actors if subset.holds(life)])
+
+    return Table("actors", say("exchange.actors"), columns, read)
+
+
+def _notes(snapshot: Snapshot) -> Table:
+    columns = (*TIME_COLUMNS, *columns_of("notes"))
+
+    def read(subset: Subset, _progress: Progress) -> Iterator[Block]:
+        times, notes = FrameTimes(snapshot), (note for note in snapshot.derived.notes if note.frames)
+        chosen = (note for note in notes if subset.ids is None or note.actor in subset.ids)
+        here = (note for note in chosen if note.start < subset.frames.stop and note.stop > subset.frames.start)
+        rows = [(*times.row(each.start), each.stop, each.actor, each.text, each.color, each.tag_text) for each in here]
+        yield block_of(columns, rows)
+
+    return Table("notes", say("exchange.notes"), columns, read)

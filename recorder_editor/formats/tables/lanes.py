@@ -1,0 +1,89 @@
+"""Tables of lanes: where road users are on them, and the lanes of a road map themselves."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from ...arrays import AnyArray, FloatArray, IntArray
+from ...edits.rows import frames_with
+from ...progress import Progress
+from ...reading import Actors, Subset, Tracks
+from ...reading.lanes import LanePlaces
+from ...reading.tracks import COLUMNS
+from ...recording import Snapshot
+from ...roads import LANE_TYPES, RoadMap
+from ...sentences import say
+from .table import ACTOR_COLUMNS, TIME_COLUMNS, FrameTimes, Table, columns_of
+from .values import Block, DictionaryColumn, Values
+
+NAME = "lanes"
+
+*_LANE, _IN_JUNCTION = columns_of("lane")
+_LANES_AT_ONCE = 1 << 16  # rows of a block
+
+
+def lanes_table(snapshot: Snapshot, roads: RoadMap) -> Table:
+    """The lane of every road user in every frame; nothing where none is within 10 m."""
+    times = (each for each in TIME_COLUMNS if each.path != "frame_id")
+    columns = (*times, ACTOR_COLUMNS[0], *_LANE, *columns_of("lanes"), _IN_JUNCTION)
+
+    def read(subset: Subset, progress: Progress) -> Iterator[Block]:
+        actors, times = Actors.of(snapshot, progress.quiet()), FrameTimes(snapshot)
+        user = np.array([*(life.is_road_user for life in actors), False], np.bool_)
+        for block in Tracks(snapshot).blocks("positions", subset.ids, subset.frames, progress=progress):
+            chosen = user[actors.indices_of(block["id"], block["frame"])]
+            if subset.spans is not None:
+                chosen &= subset.mask(block["id"], block["frame"])
+            block = block[chosen]
+            places = LanePlaces.of(roads, block)
+            frame, _, seconds = times.columns(block["frame"])
+            measured = (places.found["s"], places.found["offset"], places.heading_error, places.found["width"])
+            *of_lane, in_junction = _columns_of(roads, places.found["lane"])
+            ids = np.ascontiguousarray(block["id"])
+            yield Block(len(block), (frame, seconds, ids, *of_lane, *map(_or_nothing, measured), in_junction))
+
+    def where(frames: range) -> IntArray:
+        kind = snapshot.dialect.by_name(COLUMNS["positions"][0])
+        return np.zeros(0, np.int64) if kind is None else frames_with(snapshot, kind, frames)
+
+    return Table(NAME, say("exchange.lanes"), columns, read, where)
+
+
+def _columns_of(roads: RoadMap, lane: AnyArray) -> tuple[Values, ...]:
+    """road_id, section, lane_id, lane_type and in_junction of rows of `RoadMap.lanes`; nothing for -1."""
+    lanes = roads.lanes
+    # Sections are numbered through all roads in the map, and ordered by road.
+    _, first, road = np.unique(lanes["road"], return_index=True, return_inverse=True)
+    section = lanes["section"] - lanes["section"][first][road]
+    junction = (lanes["junction"] >= 0).tolist()
+    numbers = [lanes["road_id"].tolist(), section.tolist(), lanes["lane_id"].tolist(), junction]
+    at = np.where(lane >= 0, lane, len(lanes)).astype(np.int32)
+    road_id, section_, lane_id, in_junction = (DictionaryColumn([*each, None], at) for each in numbers)
+    types = np.append(lanes["type"], len(LANE_TYPES)).astype(np.int32)
+    return road_id, section_, lane_id, DictionaryColumn([*LANE_TYPES, ""], types[at]), in_junction
+
+
+def _or_nothing(values: FloatArray) -> Values:
+    """A column in which NaN is a missing value."""
+    missing = np.isnan(values)
+    if not missing.any():
+        return np.ascontiguousarray(values)
+    codes = np.where(missing, len(values), np.arange(len(values)))
+    return DictionaryColumn([*values.tolist(), None], codes.astype(np.int32))
+
+
+def road_map_table(roads: RoadMap, step: float) -> Table:
+    """Points along the middle of every lane of a map, every `step` metres and at both ends."""
+    columns = (*_LANE, *columns_of("road map"), _IN_JUNCTION)
+
+    def read(subset: Subset, progress: Progress) -> Iterator[Block]:
+        points = roads.sample(step)
+        for begin in range(0, len(points), _LANES_AT_ONCE):
+            progress.update(begin, len(points))
+            part = points[begin : begin + _LANES_AT_ONCE]
+            *of_lane, in_junction = _columns_of(roads, part["lane"])
+            measured = (np.ascontiguousarray(part[name]) for name in ("s", "x", "y", "z", "heading_deg", "width"))
+            yield Block(len(part), (*of_lane, *measured, in_junction))
+        progress.update(len(points), len(points))
+
+    return Table(NAME, say("exchange.lane_points"), columns, read)

@@ -1,0 +1,87 @@
+"""Table: columns, and rows read in blocks; and the columns for time and actor that most tables begin with.
+
+Blocks are of bounded size, so that memory does not grow with the length of a recording.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from ... import resources
+from ...arrays import AnyArray, IntArray, begins
+from ...format import Field
+from ...format.packets import Real, fields_of
+from ...progress import SILENT, Progress
+from ...reading import Actors, Subset
+from ...recording import Snapshot
+from .values import Block, DictionaryColumn, text_column
+
+Read = Callable[[Subset, Progress], Iterator[Block]]
+
+_COLUMNS = resources.table("tables")
+
+
+def columns_of(name: str, real: Real = "f64") -> tuple[Field, ...]:
+    """Columns as `resources/tables.json` has them: those of a table, or some that several tables have."""
+    return fields_of(_COLUMNS[name], real)
+
+
+TIME_COLUMNS, ACTOR_COLUMNS = columns_of("time"), columns_of("actor")
+
+
+@dataclass(frozen=True)
+class Table:
+    """One table.
+
+    Attributes: `name`, `meaning` (a line), `columns` (fields whose paths are the names), `where` (the frames of a range
+    that may have rows; None for small tables, whose rows are counted by reading them).
+    """
+
+    name: str
+    meaning: str
+    columns: tuple[Field, ...]
+    read: Read = field(repr=False)
+    where: Callable[[range], IntArray] | None = field(default=None, repr=False)
+
+    def blocks(self, subset: Subset, progress: Progress = SILENT) -> Iterator[Block]:
+        """The rows of a subset in order, in blocks that are not empty and hold about a million rows at most.
+
+        `progress` counts frames. Raises `Cancelled`, `SelectorError` if actors were chosen and the table has none, and
+        errors of reading as `Store.read`.
+        """
+        return (block for block in self.read(subset, progress) if block.rows)
+
+
+class FrameTimes:
+    """Values of `TIME_COLUMNS`."""
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        self._ids, self._elapsed = snapshot.frame_column("frame_id"), snapshot.elapsed
+
+    def columns(self, frames: AnyArray) -> tuple[DictionaryColumn, ...]:
+        """frame, frame_id and time_s of rows in these frames (indices)."""
+        first = begins(frames)
+        codes = np.cumsum(first, dtype=np.int32) - np.int32(1)
+        distinct = frames[first].astype(np.int64)
+        values = (distinct + 1).astype(np.uint32), self._ids[distinct], self._elapsed[distinct]
+        return tuple(DictionaryColumn(each, codes) for each in values)
+
+    def row(self, frame: int) -> tuple[int, int, float]:
+        """frame, frame_id and time_s of one row in a frame (index)."""
+        return frame + 1, int(self._ids[frame]), float(self._elapsed[frame])
+
+
+class ActorNames:
+    """Values of the columns blueprint and role."""
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        self._actors = Actors.of(snapshot)
+        # The last entry is for index -1, no life.
+        self._blueprints = text_column([*(life.blueprint for life in self._actors), ""])
+        self._roles = text_column([*(life.role_name for life in self._actors), ""])
+
+    def columns(self, ids: AnyArray, frames: AnyArray) -> tuple[DictionaryColumn, ...]:
+        """blueprint and role of these actors in these frames (indices)."""
+        lives = self._actors.indices_of(ids, frames)
+        return tuple(DictionaryColumn(values, codes[lives]) for values, codes in (self._blueprints, self._roles))

@@ -1,1 +1,0 @@
-"""Read-only queries: statistics, comparison, and CARLA's text reports."""

@@ -1,0 +1,482 @@
+"""`show_recorder_file_info`: events and, with `show_all`, the records of every packet.
+
+Each release has a table of templates: a title, and a line for each record; `resources/reports.json` has them, each line
+with the first release that prints it.
+"""
+
+from bisect import bisect_left
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import reduce
+from operator import getitem
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .. import resources
+from ..arrays import StructuredArray
+from ..format import DIALECTS, VEHICLE_LIGHTS, Body, Dialect, PacketType
+from ..format.codec import Record
+from ..format.packets import DOORS, dialect_line
+from ..format.schema import Field, Run, Struct
+from ..progress import SILENT, Progress
+from ..recording import RAW, Frame, Packet, Row, Snapshot
+from ..recording.frames import NO_LAYOUT, Layouts
+from ..recording.layout_filter import LayoutFilter
+from .text import (
+    FAMILIES,
+    Family,
+    family_of,
+    format_fixed,
+    format_general,
+    read_rows,
+    read_runs,
+    report_footer,
+    report_header,
+    report_without_header,
+    rows_with_events,
+)
+
+_TABLE = resources.table("reports")
+_PIECE = 1 << 16
+_EVENTS = ("born", "gone", "parent", "collision", "weather")
+
+
+def info_report(
+    snapshot: Snapshot,
+    *,
+    show_all: bool = False,
+    family: Family | None = None,
+    utc: bool = False,
+    progress: Progress = SILENT,
+) -> Iterator[bytes]:
+    """The text of `show_recorder_file_info(name, show_all)` in pieces.
+
+    `family` is the release whose server prints it (None: the one that wrote the recording). `progress` counts rows.
+    Raises `Cancelled`. Not byte for byte: physics of UE5 of a server for Windows, or with pointers in a wheel, and
+    ids that 0.9.4 does not know.
+    """
+    if snapshot.header is None:
+        yield report_without_header(snapshot)
+        return
+    yield report_header(snapshot, utc=utc)
+    writer = _InfoWriter(family or family_of(snapshot), show_all, snapshot.dialect)
+    if writer.needs_all:
+        needed = LayoutFilter(lambda layout: not writer.is_plain(snapshot.layouts, layout))
+        rows: Iterator[Row | StructuredArray] = read_runs(snapshot, needed, progress)
+    else:
+        rows = read_rows(snapshot, rows_with_events(snapshot, _EVENTS, progress), progress)
+    for row in rows:
+        if isinstance(row, np.ndarray):
+            yield from writer.write_plain(row)
+            continue
+        if isinstance(row, Frame):
+            writer.begin_frame(row.frame_id, row.elapsed)
+        for packet in row.packets:
+            yield from writer.write_packet(packet)
+    writer.end()
+    yield writer.flush()
+    yield report_footer(snapshot)
+
+
+class _Plain(NamedTuple):
+    """The text of a layout, the same in every frame. Attribute: `ends_frame` (its last packet is a FrameEnd)."""
+
+    text: str
+    ends_frame: bool
+
+
+def info_reads(dialect: Dialect, family: Family, *, show_all: bool) -> frozenset[str]:
+    """The packets that this report of a release reads by their content; it skips others by their size."""
+    events = _event_templates(family, dialect).keys()
+    if not show_all or family == "0.9.4":
+        return frozenset(events)
+    return frozenset(events | _record_templates(family, dialect).keys())
+
+
+class _InfoWriter:
+    """Formats packets and buffers the text.
+
+    Attributes: `needs_all` (rows without events have output, too), `size` (characters in the buffer).
+    """
+
+    def __init__(self, family: Family, show_all: bool, dialect: Dialect) -> None:
+        self._family = family
+        self._show_all = show_all and family != "0.9.4"
+        self.needs_all = self._show_all or family in ("0.9.4", "newest")
+        self.size = 0
+        self._parts: list[str] = []
+        self._frame = "Frame 0 at 0 seconds\n"
+        self._has_title = False
+        self._was_end = False
+        self._frame_end = "\n" if family == "newest" else ""
+        self._dialect = dialect
+        self._plain: dict[int, _Plain] = {}
+        tables = _event_templates(family, dialect)
+        if self._show_all:
+            tables |= _record_templates(family, dialect)
+        self._templates = {name: _of_known_fields(template, dialect, name) for name, template in tables.items()}
+        if self._show_all:
+            self._templates |= _other_templates(dialect)
+
+    def flush(self) -> bytes:
+        """Empty the buffer; texts that are not UTF-8 come out as the bytes they were."""
+        text = "".join(self._parts)
+        self._parts.clear()
+        self.size = 0
+        return text.encode("utf-8", "surrogateescape")
+
+    def begin_frame(self, frame_id: int, elapsed: float) -> None:
+        """Start a frame."""
+        self._frame = f"Frame {frame_id} at {format_general(elapsed)} seconds\n"
+        self._has_title = False
+        if self._show_all:
+            self._write_frame_title()
+
+    def write_packet(self, packet: Packet) -> Iterator[bytes]:
+        """Format a packet, if this family prints it; yields the buffer once it is large enough."""
+        self._was_end = packet.name == "FrameEnd"
+        template = self._templates.get(packet.name)
+        if template is not None:
+            yield from self._write_records(template, packet.decoded)
+        else:
+            self._write(self._text_without_records(packet.type))
+        if self.size > _PIECE:
+            yield self.flush()
+
+    def is_plain(self, layouts: Layouts, number: int) -> bool:
+        """Whether the text of the packets of a layout is the same in every frame, whatever their bodies are."""
+        packets = [(self._dialect.packet(each), size) for each, _, size in layouts.get(number).packets()]
+        if any(size and kind.name in self._templates for kind, size in packets):
+            return False
+        text = "".join(self._text_without_records(kind) for kind, _ in packets)
+        self._plain[number] = _Plain(text, bool(packets) and packets[-1][0].name == "FrameEnd")
+        return True
+
+    def write_plain(self, rows: StructuredArray) -> Iterator[bytes]:
+        """Format rows of the frame table whose layouts are plain; yields the buffer once it is large enough."""
+        columns = [rows[name].tolist() for name in ("kind", "layout", "frame_id", "elapsed")]
+        for row_kind, layout, frame_id, elapsed in zip(*columns, strict=True):
+            if layout == NO_LAYOUT:  # bytes that are no packets
+                continue
+            plain = self._plain[layout]
+            if row_kind != RAW:
+                self.begin_frame(frame_id, elapsed)
+            self._write(plain.text)
+            self._was_end = plain.ends_frame
+            if self.size > _PIECE:
+                yield self.flush()
+
+    def end(self) -> None:
+        """End the report: servers handle the header of the last packet once more."""
+        if self._was_end:
+            self._write(self._frame_end)
+
+    def _write(self, text: str) -> None:
+        self._parts.append(text)
+        self.size += len(text)
+
+    def _write_frame_title(self) -> None:
+        if not self._has_title:
+            self._has_title = True
+            self._write(self._frame)
+
+    def _text_without_records(self, kind: PacketType) -> str:
+        """What is printed of a packet without records."""
+        template = self._templates.get(kind.name)
+        if template is not None:
+            title = f" {template.title}: 0\n" if template.title and self._show_all else ""
+            return title + template.end
+        if kind.name == "FrameEnd":
+            return self._frame_end
+        if self._family == "0.9.4" and kind.id > 7:
+            return f"Unknown packet id: {kind.id}\n"
+        return ""
+
+    def _write_records(self, template: "_Template", body: Body) -> Iterator[bytes]:
+        count = len(body)
+        if count:
+            self._write_frame_title()
+        if template.title and (count or self._show_all):
+            self._write(f" {template.title}: {count}\n")
+        if len(body):
+            step = body.type.record.steps[0]
+            records: Iterator[Any] = iter(body)
+            if isinstance(step, Run) and body.type.record.size is not None:
+                start, stop = body.span(0)[0], body.span(len(body) - 1)[1]
+                records = step.unpack.iter_unpack(body.data[start:stop])
+            for record in records:
+                self._write(template.line(record))
+                if self.size > _PIECE:
+                    yield self.flush()
+        if template.end:
+            self._write(template.end)
+
+
+# --- what a release prints ----------------------------------------------------------------------------------
+
+
+class _Template(NamedTuple):
+    """The format of a packet: its title, the text of a record, and the text after the last record.
+
+    `line` takes the values of a record: a tuple, or a nested dict where records differ in length.
+    """
+
+    title: str
+    line: Callable[[Any], str]
+    end: str = ""
+
+
+def _formatter(template: str) -> Callable[[tuple[Any, ...]], str]:
+    """A function that formats the values of a record with a template of `%d` and `%g`."""
+    with_signs = template.replace("%g", "%s")
+
+    def line(values: tuple[Any, ...]) -> str:
+        text = template % values
+        if "nan" in text:  # `%g` does not print its sign
+            return with_signs % tuple(format_general(value) if isinstance(value, float) else value for value in values)
+        return text
+
+    return line
+
+
+def _known_fields(dialect: Dialect, name: str) -> tuple[str, ...]:
+    """The paths of the fields that a packet has had from the first on, which are those that CARLA prints."""
+    line = [DIALECTS[each] for each in dialect_line(dialect.name) if each in DIALECTS]
+    kinds = [each.by_name(name) for each in (*line, dialect) if each.engine == dialect.engine]
+    first = next(kind for kind in kinds if kind is not None)
+    return tuple(first.record.fields)
+
+
+def _of_known_fields(template: _Template, dialect: Dialect, name: str) -> _Template:
+    """A template that is given no values of fields that came later."""
+    kind = dialect.by_name(name)
+    if kind is None or kind.record.size is None:
+        return template
+    known = _known_fields(dialect, name)
+    paths = tuple(kind.record.fields)
+    if paths == known or not known:
+        return template
+    places = [paths.index(path) for path in known]
+    return template._replace(line=lambda values: template.line(tuple(values[place] for place in places)))
+
+
+def _event_templates(family: Family, dialect: Dialect) -> dict[str, _Template]:
+    """The templates of packets that are always printed."""
+    shown = 0 if family == "0.9.4" else 1  # the oldest releases print the child twice
+    events = {
+        "EventAdd": _Template("", _creation),
+        "EventDel": _Template("", _formatter(" Destroy %d\n")),
+        "EventParent": _Template("", lambda pair: f" Parenting {pair[0]} with {pair[shown]} (parent)\n"),
+        "Collision": _Template("", _collision),
+    }
+    if family == "newest" and dialect.by_name("Weather") is not None:
+        labels = ["".join(map(str.capitalize, path.split("_"))) for path in _known_fields(dialect, "Weather")]
+        line = "  " + " ".join(f"{label}: %g" for label in labels) + "\n"
+        events["Weather"] = _Template("Weathers", _formatter(line))
+    return events
+
+
+def _creation(record: Record) -> str:
+    place, blueprint = _vector(record["location"]), _escaped(record["blueprint"])
+    attributes = "".join(f"  {_escaped(each['id'])} = {_escaped(each['value'])}\n" for each in record["attributes"])
+    return f" Create {record['id']}: {blueprint} ({record['type']}) at {place}\n{attributes}"
+
+
+def _collision(values: tuple[int, ...]) -> str:
+    number, one, other, hero, hero_too = values
+    heroes = [" (hero) " if flag else "" for flag in (hero, hero_too)]
+    return f" Collision id {number} between {one}{heroes[0]} with {other}{heroes[1]}\n"
+
+
+def _record_templates(family: Family, dialect: Dialect) -> dict[str, _Template]:
+    """The templates of packets that are printed with `show_all`."""
+    releases = FAMILIES[: FAMILIES.index(family) + 1]
+    tables = {}
+    for name, said in _TABLE["records"].items():
+        if lines := [said["lines"][release] for release in releases if release in said["lines"]]:
+            end = "\n" if name == "WalkerBones" and family != "newest" else ""
+            tables[name] = _Template(said["title"], _LINES.get(name) or _formatter(lines[-1]), end)
+    physics = dialect.by_name("PhysicsControl")
+    if physics is not None and physics.name in tables and dialect.engine == 5:
+        line = _unreal_5_physics(physics.record.arrays["wheels"].element)
+        tables[physics.name] = tables[physics.name]._replace(line=line)
+    return tables
+
+
+def _other_templates(dialect: Dialect) -> dict[str, _Template]:
+    """The templates of packets that no release of CARLA prints: each field with its path."""
+    known = _event_templates("newest", dialect).keys() | _record_templates("newest", dialect).keys()
+    others = [kind for kind in dialect.kinds() if kind.reported and kind.name not in known]
+    return {kind.name: _Template(kind.name, _field_list(kind)) for kind in others}
+
+
+def _field_list(kind: PacketType) -> Callable[[Any], str]:
+    """A function that formats the numbers at the beginning of a record."""
+    paths = [field.path for field, _ in kind.record.head]
+
+    def line(values: Any) -> str:
+        if isinstance(values, dict):
+            values = [reduce(getitem, path.split("."), values) for path in paths]
+        texts = [format_general(value) if isinstance(value, float) else str(value) for value in values]
+        return "  " + " ".join(f"{path}: {text}" for path, text in zip(paths, texts, strict=True)) + "\n"
+
+    return line
+
+
+_STATE = _formatter("  Id: %d state: %s frozen: %d elapsedTime: %g\n")
+
+
+def _traffic_light(values: tuple[Any, ...]) -> str:
+    actor, frozen, elapsed, state = values
+    # The state is added to the character 0, modulo one byte.
+    letter = bytes([0x30 + state & 0xFF]).decode("utf-8", "surrogateescape")
+    return _STATE((actor, letter, frozen, elapsed))
+
+
+_LIGHT_ORDER = (0x1, 0x2, 0x4, 0x8, 0x10, 0x20, 0x40, 0x100, 0x80, 0x200, 0x400)
+"""The lights in the order of the text."""
+
+
+def _vehicle_lights(values: tuple[int, int]) -> str:
+    actor, bits = values
+    return f"  Id: {actor} {' '.join(VEHICLE_LIGHTS[bit] for bit in _LIGHT_ORDER if bits & bit) or 'None'}\n"
+
+
+def _scene_light(values: tuple[Any, ...]) -> str:
+    light, intensity, red, green, blue, _, on, _ = values
+    color = ", ".join(map(format_general, (red, green, blue)))
+    return f"  Id: {light} enabled: {bool(on)} intensity: {format_general(intensity)} RGB_color: ({color})\n"
+
+
+def _door(values: tuple[int, int, int]) -> str:
+    actor, door, _ = values
+    return f"  Id: {actor}\n  Doors opened: " + (f" {DOORS[door].title()} \n" if door in DOORS else "")
+
+
+def _physics(record: Record) -> str:
+    gears, wheels = record["forward_gears"], record["wheels"]
+    lines = [
+        f"  Id: {record['id']}",
+        *(f"   {label} = {format_general(record[path])}" for label, path in _TABLE["engine"].items()),
+        f"   use_gear_auto_box = {'true' if record['use_gear_autobox'] else 'false'}",
+        "   gear_switch_time = 0.5",  # not recorded: always the default
+        *(f"   {path} = {format_general(record[path])}" for path in _TABLE["drive"]),
+        f"   center_of_mass = {_vector(record['center_of_mass'])}",
+        f"   torque_curve ={_curve(record['torque_curve'], _TORQUE)}",
+        f"   steering_curve ={_curve(record['steering_curve'], _STEERING)}",
+        "   forward_gears:",
+        *(f"    gear {at}: {_named(gear, ('ratio', 'down_ratio', 'up_ratio'))}" for at, gear in enumerate(gears)),
+        "   wheels:",
+        *(
+            f"    wheel {at}: {_named(wheel, _TABLE['wheel'])} position {_vector(wheel['position'])}"
+            for at, wheel in enumerate(wheels)
+        ),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+_TORQUE, _STEERING = ("rpm", "torque"), ("speed", "value")
+_DEFAULT_TORQUE = ((0.0, 500.0), (5000.0, 500.0))
+_DEFAULT_STEERING = ((0.0, 1.0), (10.0, 0.5))
+"""The points of a new object of the simulator, to which a server of Unreal 5 adds those of the file."""
+
+
+def _unreal_5_physics(wheel: Struct) -> Callable[[Record], str]:
+    """A function that formats physics of Unreal 5, as a server for Linux does; `wheel` is the type of its wheels."""
+
+    def line(record: Record) -> str:
+        wheels = record["wheels"]
+        lines = [
+            f"  Id: {record['id']}",
+            *(f"   {label} = {_printed(record[path])}" for label, path in _TABLE["unreal 5 engine"].items()),
+            f"   differential_type = {_character(record['differential_type'])}",
+            f"   front_rear_split = {format_general(record['front_rear_split'])}",
+            f"   use_gear_auto_box = {'true' if record['use_automatic_gears'] else 'false'}",
+            *(f"   {path} = {format_general(record[path])}" for path in _TABLE["unreal 5 drive"]),
+            f"   center_of_mass = {_vector(record['center_of_mass'])}",
+            f"   torque_curve ={_unreal_curve(_DEFAULT_TORQUE, record['torque_curve'], _TORQUE)}",
+            f"   steering_curve ={_unreal_curve(_DEFAULT_STEERING, record['steering_curve'], _STEERING)}",
+            "   forward_gear_ratios:",
+            *(f"    gear {at}: {_named(gear, ('ratio',))}" for at, gear in enumerate(record["forward_gear_ratios"])),
+            "   reverse_gear_ratios:",
+            *(f"    gear {at}: {_named(gear, ('ratio',))}" for at, gear in enumerate(record["reverse_gear_ratios"])),
+            "   wheels:",
+            *(f"wheel #{at}:\n{_unreal_wheel(wheel, values)}" for at, values in enumerate(wheels)),
+        ]
+        return "\n".join(lines) + "\n"
+
+    return line
+
+
+def _unreal_wheel(wheel: Struct, values: Record) -> str:
+    """All that a wheel holds, in its order."""
+    parts: dict[str, str] = {}
+    for path, field in wheel.fields.items():
+        if field.group:
+            parts[field.group] = f"({', '.join(map(format_fixed, values[field.group].values()))})"
+        elif not field.is_raw or field.pointers:
+            parts[path] = _printed_member(field, values[path])
+    return "".join(f" {name}: {text}" for name, text in parts.items())
+
+
+def _printed_member(field: Field, value: Any) -> str:
+    if field.pointers:
+        # The server follows the pointers, where there may be anything by now.
+        return "[?]" if any(value) else "[]"
+    return _character(value) if field.type == "u8" else _printed(value)
+
+
+def _printed(value: Any) -> str:
+    return format_general(value) if isinstance(value, float) else str(int(value))
+
+
+def _character(value: int) -> str:
+    """A number of one byte as the character that streams take it for."""
+    return bytes([value]).decode("utf-8", "surrogateescape")
+
+
+def _unreal_curve(defaults: Sequence[tuple[float, float]], points: list[Record], axes: tuple[str, str]) -> str:
+    """The default points, and those of the file as a curve of Unreal sorts them: a new one before its equals."""
+    starts: list[float] = []
+    pairs: list[tuple[float, ...]] = []
+    for start, value in ((point[axes[0]], point[axes[1]]) for point in points):
+        index = bisect_left(starts, start)
+        starts.insert(index, start)
+        pairs.insert(index, (start, value))
+    return "".join(f" ({', '.join(map(format_general, pair))})" for pair in (*defaults, *pairs))
+
+
+def _curve(points: list[Record], axes: tuple[str, str]) -> str:
+    return "".join(f" ({', '.join(format_general(point[axis]) for axis in axes)})" for point in points)
+
+
+def _named(values: Record, names: Sequence[str]) -> str:
+    return " ".join(f"{name} {format_general(values[name])}" for name in names)
+
+
+def _bones(record: Record) -> str:
+    return f"  Id: {record['id']}\n" + "".join(
+        f'     Bone: "{_escaped(bone["name"])}" relative: Loc{_vector(bone["location"])} '
+        f"Rot{_vector(bone['rotation'])}\n"
+        for bone in record["bones"]
+    )
+
+
+def _vector(values: Mapping[str, float]) -> str:
+    return f"({', '.join(map(format_general, values.values()))})"
+
+
+def _escaped(text: str | bytes) -> str:
+    """A text that `_InfoWriter.flush` turns back into the same bytes."""
+    return text if isinstance(text, str) else text.decode("utf-8", "surrogateescape")
+
+
+_LINES: Mapping[str, Callable[[Any], str]] = {
+    "State": _traffic_light,
+    "VehicleLight": _vehicle_lights,
+    "SceneLight": _scene_light,
+    "VehicleDoor": _door,
+    "PhysicsControl": _physics,
+    "WalkerBones": _bones,
+}
+"""The lines that are more than a format of the values."""

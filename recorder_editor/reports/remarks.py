@@ -1,0 +1,78 @@
+"""What a server would do with a file whose report it cannot print: it loses its place in it, or crashes."""
+
+import shlex
+from collections.abc import Collection
+from pathlib import Path
+
+import numpy as np
+
+from ..format import DIALECTS, Dialect, PacketType, has_year, simulators_date
+from ..recording import Snapshot
+from ..sentences import listed, say
+from .text import HEAD_SIZE
+
+
+def remarks(snapshot: Snapshot, path: Path, release: str | None, reads: Collection[str]) -> list[str]:
+    """What to know of a report: sentences.
+
+    Args:
+        snapshot: What is reported.
+        path: The file, for the command that converts it.
+        release: The release whose server prints the report; None for the one that wrote the recording.
+        reads: The packets that the report of that server reads by their content; it skips others by their size.
+    """
+    if snapshot.header is None:
+        return _of_the_header(snapshot)
+    if release is None:
+        return []
+    server = server_of(snapshot.dialect, release)
+    packets = _misread(snapshot, server, reads)
+    if not packets:
+        return []
+    out = f"{path.stem}-{server.name}{path.suffix}"
+    command = shlex.join(["recorder-editor", "convert", str(path), out, "--dialect", server.name])
+    return [say("queries.loses_its_place", server=server.releases, packets=listed(packets), command=command)]
+
+
+def _of_the_header(snapshot: Snapshot) -> list[str]:
+    """The remark on a file whose header is damaged, if the server takes it for a recording."""
+    date = simulators_date(snapshot.read(0, HEAD_SIZE))
+    if date is None:
+        return []
+    return [say("queries.report_unknown") if has_year(date) else say("queries.report_crashes", date=date)]
+
+
+def server_of(source: Dialect, release: str) -> Dialect:
+    """The dialect that the server of a release reads: one of the engine of the recording, if the release has one.
+
+    Raises KeyError for a release that no dialect has.
+    """
+    own = [dialect for dialect in DIALECTS.values() if dialect.engine == source.engine]
+    others = [dialect for dialect in DIALECTS.values() if dialect.engine != source.engine]
+    for dialects in (own, others):
+        for dialect in dialects:
+            if dialect.holds(release):
+                return dialect
+        for dialect in dialects:
+            if dialect.family == release:
+                return dialect
+    raise KeyError(release)
+
+
+def _misread(snapshot: Snapshot, server: Dialect, reads: Collection[str]) -> list[str]:
+    """The names of packets of the recording that a server takes for others, or for longer or shorter ones."""
+    numbers = snapshot.table.column("layout")
+    misread: dict[str, None] = {}
+    for number in np.unique(numbers[numbers >= 0]).tolist():
+        ids, _, sizes = snapshot.layouts.get(number)
+        for packet in np.unique(ids[sizes > 2]).tolist():
+            kind = snapshot.dialect.packet(packet)
+            taken_for = server.packets.get(packet)
+            if taken_for is not None and taken_for.name in reads and not _is_alike(kind, taken_for):
+                misread[kind.name] = None
+    return list(misread)
+
+
+def _is_alike(kind: PacketType, other: PacketType) -> bool:
+    """Whether two packets have the same bytes, whatever they mean."""
+    return kind.body == other.body and kind.record.layout == other.record.layout

@@ -1,0 +1,126 @@
+"""Where the road map of a recording is: files with the name of its town, and the map of a running simulator."""
+
+import os
+import re
+from collections.abc import Iterator, Sequence
+from itertools import chain
+from pathlib import Path
+from typing import NamedTuple
+
+from ..errors import say
+from ..progress import SILENT, Progress
+from ..recording import write_file
+from ..recording.store import state_folder
+from .server import NoSimulator, Server, ask
+
+SUFFIX = ".xodr"
+_ROOTS = ("CARLA_ROOT", "CARLA_UE4_ROOT", "UE4_CARLA")
+_MAX_FOLDERS = 100_000
+_NAME = re.compile(r"\w[\w.-]{0,99}", re.ASCII)
+
+
+class FoundMap(NamedTuple):
+    """A file with a road map. Attributes: `path`, `origin` (where it was found, in words)."""
+
+    path: Path
+    origin: str
+
+
+def town_of(map_name: str) -> str:
+    """The town of a map: that of `/Game/Carla/Maps/Town01`, `Carla/Maps/Town01_Opt` and `Town01` is `Town01`."""
+    return re.split(r"[/\\]", map_name.rstrip("/\\"))[-1].removesuffix("_Opt")
+
+
+def is_same_town(one: str, other: str) -> bool:
+    """Whether two maps, by name, have the same roads."""
+    return bool(_names(one) & _names(other))
+
+
+def _names(map_name: str) -> frozenset[str]:
+    """The names, in small letters, that the file of a map may have."""
+    town = town_of(map_name).lower()
+    if not town:
+        return frozenset()
+    # The simulator has the roads of Town10 in high definition only, and calls them by both names.
+    towns = {town, "town10", "town10hd"} if town in ("town10", "town10hd") else {town}
+    return frozenset(name + end for name in towns for end in ("", "_opt"))
+
+
+def map_cache() -> Path:
+    """The folder of the maps that were taken from a simulator; it may not exist."""
+    return state_folder() / "maps"
+
+
+def find_road_maps(
+    map_name: str,
+    recording_path: Path,
+    chosen: Path | None = None,
+    *,
+    folders: Sequence[Path] = (),
+    progress: Progress = SILENT,
+) -> Iterator[FoundMap]:
+    """The files with the map of that name, each once.
+
+    `chosen` is first; then those beside the recording, in `maps` beside it, in `folders`, in the simulator's own
+    folders (`CARLA_ROOT`, `CARLA_UE4_ROOT`, `UE4_CARLA`), and those that were taken from a simulator. Raises
+    `Cancelled`.
+    """
+    beside, names = recording_path.absolute().parent, _names(map_name)
+    places = [(beside, say("exchange.beside")), (beside / "maps", say("exchange.in_maps"))]
+    places += [(folder, say("exchange.in_folder", folder=folder)) for folder in folders]
+    roots = map(Path, dict.fromkeys(filter(None, map(os.environ.get, _ROOTS))))
+    everywhere = chain(
+        [FoundMap(chosen, say("exchange.chosen"))] if chosen is not None else [],
+        *(_in(*place, names) for place in places),
+        *(_in_installation(root, names, progress) for root in roots),
+        _in(map_cache(), say("exchange.from_simulator"), names),
+    )
+    seen: set[Path] = set()
+    for found in everywhere:
+        if (place := found.path.absolute()) not in seen:
+            seen.add(place)
+            yield found
+
+
+def _in(folder: Path, origin: str, names: frozenset[str]) -> Iterator[FoundMap]:
+    """The maps of these names in a folder, by name; a folder that cannot be read has none."""
+    try:
+        files = sorted(entry.name for entry in os.scandir(folder) if names and entry.is_file())
+    except OSError:
+        return
+    for file in files:
+        stem, suffix = os.path.splitext(file)
+        if suffix.lower() == SUFFIX and stem.lower() in names:
+            yield FoundMap(folder / file, origin)
+
+
+def _in_installation(root: Path, names: frozenset[str], progress: Progress) -> Iterator[FoundMap]:
+    """The maps in all folders `OpenDrive` of an installation of the simulator, the usual ones first."""
+    origin = say("exchange.in_folder", folder=root)
+    maps = Path("CarlaUE4", "Content", "Carla", "Maps", "OpenDrive")
+    for folder in (root / maps, root / "Unreal" / maps):
+        yield from _in(folder, origin, names)
+    for number, (place, inside, _) in enumerate(os.walk(root)):
+        progress.check()
+        if number >= _MAX_FOLDERS:
+            return
+        inside.sort()
+        if os.path.basename(place) == "OpenDrive":
+            yield from _in(Path(place), origin, names)
+
+
+def take_from_simulator(map_name: str, progress: Progress = SILENT) -> Path:
+    """Keep the map of the simulator that runs here in the cache, if it has that name; returns the file.
+
+    Raises `NoSimulator`, and OSError where the file cannot be written.
+    """
+    town, server = town_of(map_name), Server()
+    if not _NAME.fullmatch(town):
+        raise NoSimulator(say("exchange.no_map_name"))
+    shown = ask(server, "map", progress)
+    if not is_same_town(shown["map"], map_name):
+        raise NoSimulator(say("exchange.other_town", place=server, shown=town_of(shown["map"]), town=town))
+    path = map_cache() / f"{town}{SUFFIX}"
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    write_file(path, shown["xodr"].encode(), overwrite=True)
+    return path
