@@ -94,7 +94,7 @@ def test_types_of_arrays_are_named_in_one_module() -> None:
 
 
 NAMING = {
-    "analysis/metrics": 28,
+    "simulator/metrics": 28,
     "checks/numbers": 1,
     "checks/overlaps": 1,
     "checks/physics": 3,
@@ -116,20 +116,20 @@ NAMING = {
     "edits/paths/moved_actors": 3,
     "edits/paths/mirror": 3,
     "edits/states": 3,
-    "exchange/highd": 14,
-    "exchange/tables/packets": 2,
-    "queries/reports/blocked": 3,
-    "queries/reports/collisions": 3,
-    "queries/reports/info": 21,
-    "queries/statistics": 1,
-    "recording/actors": 12,
-    "recording/event_index": 3,
-    "recording/expression/records": 3,
-    "recording/lives": 5,
-    "recording/motion": 2,
-    "recording/actor_state": 2,
-    "recording/tracks": 6,
-    "recording/world": 4,
+    "formats/highd": 14,
+    "formats/tables/packets": 2,
+    "reports/blocked": 3,
+    "reports/collisions": 3,
+    "reports/info": 21,
+    "reports/statistics": 1,
+    "reading/actors": 12,
+    "reading/event_index": 3,
+    "reading/expression/records": 3,
+    "reading/lives": 5,
+    "reading/motion": 2,
+    "reading/actor_state": 2,
+    "reading/tracks": 6,
+    "reading/world": 4,
     "repair/actor_refs": 1,
     "repair/packet_finder": 1,
 }
@@ -139,7 +139,7 @@ the words of CARLA, the meaning that a packet has for the replayer, an editor of
 
 def test_what_packets_are_is_asked_of_the_table_and_not_listed_anew() -> None:
     names = {kind.name for dialect in DIALECTS.values() for kind in dialect.packets.values()}
-    about = {PACKAGE / "format", PACKAGE / "exchange" / "demo", PACKAGE / "edits" / "new_actors"}
+    about = {PACKAGE / "format", PACKAGE / "demo", PACKAGE / "edits" / "new_actors"}
     found: dict[str, int] = {}
     for path in OUTSIDE_THE_WINDOW:
         if about.isdisjoint(path.parents):

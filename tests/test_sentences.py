@@ -29,7 +29,7 @@ from recorder_editor.sentences import (
 PACKAGE = Path(recorder_editor.__file__).parent
 CATALOGUES = Path(__file__).parent.parent / "resources" / "sentences"
 NOT_FOR_PEOPLE = (
-    *("queries/reports/", "exchange/openscenario.py", "exchange/demo/", "analysis/constants.py", "analysis/metrics.py"),
+    *("reports/", "formats/openscenario.py", "demo/", "analysis/constants.py", "simulator/metrics.py"),
     *("__main__.py", "resources.py", "versions.py"),
 )
 """What is written here is in the words of the simulator or of a format, or English by contract."""

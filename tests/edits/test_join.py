@@ -328,7 +328,7 @@ def test_a_real_recording_behind_itself_replays_twice(short_recording: Path) -> 
         joined = snapshot.after(edits.join(recording, [other]))
         number = len(snapshot)
         assert_replays_same(snapshot, 0, number, joined)
-        lives = recorder_editor.recording.actors.Actors.of(joined).lives
+        lives = recorder_editor.reading.actors.Actors.of(joined).lives
         again = lives[len(recording.actors.lives) :]
         known = iter(again)
         renamed = {}

@@ -39,7 +39,7 @@ def ahead(frame: int) -> tuple[float, float, float, float]:
     return 100.0 * frame, 0.0, 50.0, 0.0
 
 
-def life(snapshot: Snapshot, actor: int) -> recorder_editor.recording.lives.Life:
+def life(snapshot: Snapshot, actor: int) -> recorder_editor.reading.lives.Life:
     return Actors.of(snapshot).of_id(actor)[0]
 
 

@@ -182,7 +182,7 @@ def test_rows_do_not_depend_on_where_blocks_end(
     path = recordings / "carla-0.9.6-town03-walkers.rec"
     with recorder_editor.open(path) as recording:
         export(recording.snapshot, tmp_path / "whole.csv")
-        monkeypatch.setattr("recorder_editor.exchange.tables.derived._WINDOW", window)
+        monkeypatch.setattr("recorder_editor.formats.tables.derived._WINDOW", window)
         export(recording.snapshot, tmp_path / "parts.csv")
     assert (tmp_path / "whole.csv").read_bytes() == (tmp_path / "parts.csv").read_bytes()
 

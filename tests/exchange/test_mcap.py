@@ -365,7 +365,7 @@ def test_a_cancelled_export_leaves_nothing(tmp_path: Path) -> None:
 
 
 def test_without_its_libraries_a_sentence_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "recorder_editor.exchange.mcap", None)
+    monkeypatch.setitem(sys.modules, "recorder_editor.formats.mcap", None)
     with opened(drive()) as recording, pytest.raises(ExportError, match=re.escape(install_command("mcap"))):
         export(recording.snapshot, tmp_path / "out.mcap")
 

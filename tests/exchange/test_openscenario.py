@@ -242,7 +242,7 @@ def test_groups_of_actors_do_not_change_the_file(
 ) -> None:
     with recorder_editor.open(recordings / "carla-0.9.6-town03-walkers.rec") as recording:
         export(recording.snapshot, tmp_path / "whole.xosc")
-        monkeypatch.setattr("recorder_editor.exchange.openscenario._GROUP", 500)
+        monkeypatch.setattr("recorder_editor.formats.openscenario._GROUP", 500)
         export(recording.snapshot, tmp_path / "parts.xosc")
     assert (tmp_path / "whole.xosc").read_bytes() == (tmp_path / "parts.xosc").read_bytes()
 
@@ -332,7 +332,7 @@ def test_a_wait_on_a_straight_way_is_no_slower_drive(tmp_path: Path) -> None:
 
 
 def test_long_paths_are_thinned_in_pieces(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("recorder_editor.exchange.openscenario._ROWS", 4)
+    monkeypatch.setattr("recorder_editor.formats.openscenario._ROWS", 4)
     frames = [[add(b.actor(7)), at(b.pose(7))], *([at(b.pose(7, b.xyz(100.0 * n)))] for n in range(1, 11))]
     with opened(film(*frames)) as recording:
         (way,) = ways(written(recording, tmp_path, scenario_style(None, None, 0.1))).values()

@@ -68,7 +68,7 @@ resources.table = lambda name: new if name == "packets" else tables(name)
 import recorder_editor
 from recorder_editor import edits
 from recorder_editor.format.dialects import DIALECTS
-from recorder_editor.exchange.dump import build_bytes, dump_lines
+from recorder_editor.formats.dump import build_bytes, dump_lines
 folder = Path(sys.argv[2])
 """
 
@@ -233,7 +233,7 @@ def test_a_unit_that_no_table_knows_is_a_suffix_in_letters(ask: Ask, older: Path
     told = ask(
         TO_NEWER
         + """
-from recorder_editor.exchange.tables.values import column_for
+from recorder_editor.formats.tables.values import column_for
 fields = DIALECTS["ue4-next"].by_name("VehicleLight").record.fields
 told = [column_for(path, field).name for path, field in fields.items()]
 """
@@ -269,7 +269,7 @@ told.append(found(folder / "horns.log"))
 def test_new_actors_have_the_defaults_of_its_fields(ask: Ask) -> None:
     told = ask(
         """
-from recorder_editor.exchange.demo import make_town
+from recorder_editor.demo import make_town
 (folder / "town.log").write_bytes(b"".join(make_town(2.0, vehicles=4, walkers=2, dialect="ue4-next")))
 with recorder_editor.open(folder / "town.log") as recording:
     name = recording.dialect.name
@@ -297,8 +297,8 @@ def test_frames_are_edited_and_told_with_the_new_fields(ask: Ask, older: Path) -
         TO_NEWER
         + """
 from recorder_editor.edits.trim import part
-from recorder_editor.exchange.export import export
-from recorder_editor.queries.reports.info import info_report
+from recorder_editor.formats.export import export
+from recorder_editor.reports.info import info_report
 hazards = lambda recording: [
     [record["hazard"] for record in frame.packet("VehicleLight").decoded.records()] for frame in recording
 ]

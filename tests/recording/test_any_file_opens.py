@@ -167,7 +167,7 @@ def test_whatever_byte_is_another_everything_can_be_looked_at(tmp_path: Path, di
 
 
 def test_a_body_too_large_to_be_told_is_dumped_as_hex(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("recorder_editor.exchange.dump.LARGEST_DECODED", 60)
+    monkeypatch.setattr("recorder_editor.formats.dump.LARGEST_DECODED", 60)
     (tmp_path / "x.log").write_bytes(DRIVE)
     with recorder_editor.open(tmp_path / "x.log") as opened:
         lines = list(dump_lines(opened.snapshot))
