@@ -305,7 +305,7 @@ MUTANTS = (
         ("tests/queries/test_reports_collisions.py",),
     ),
     Mutant(
-        "diff-frames-paired-too-far-apart", "queries", "within = min(", "within = max(", ("tests/queries/test_diff.py",)
+        "diff-frames-paired-too-far-apart", "reports", "within = min(", "within = max(", ("tests/queries/test_diff.py",)
     ),
     Mutant(
         "leaders-the-farthest-ahead",
