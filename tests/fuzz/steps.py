@@ -97,6 +97,9 @@ KINDS: Mapping[str, Callable[[Random], Any]] = {
         ("0", "1", "-1", "true", "1e39", "nan", "f32:7f800001", "5000000000", "hero", "")
     ),
     "blueprint": lambda random: random.choice(BLUEPRINTS),
+    "substitutes": lambda random: {
+        random.choice((*BLUEPRINTS, "*")): random.choice((*BLUEPRINTS, "nearest")) for _ in range(random.randint(0, 2))
+    },
     "text": _text,
     "keys": _keys,
     "points": lambda random: [

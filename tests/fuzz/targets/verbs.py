@@ -26,7 +26,7 @@ VERBS = tuple(verb for verb in cli.VERBS if verb not in _OTHERS)
 """Those of targets `highd` and `maps` are missing, what follows each dump, runs a file as code, or takes a folder."""
 RAW = frozenset(("info", "collisions", "blocked"))
 """Their texts are CARLA's own, byte for byte, control characters of the recording included."""
-LOSSY = frozenset(("repair", "convert", "edit", "run"))
+LOSSY = frozenset(("repair", "convert", "edit", "run", "trim", "cut", "split", "segments"))
 SOUND = frozenset(("trim", "cut", "split", "join", "convert", "edit", "run", "rewrite", "repair"))
 """What they make of a sound recording is sound."""
 
