@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from recorder_editor.api import open_recording
 from recorder_editor.formats.export import export
 from recorder_editor.progress import SILENT
 from recorder_editor.reading.lanes import LaneUse
 from recorder_editor.reading.tracks import Tracks
-from recorder_editor.recording.recording import open_recording
 from recorder_editor.roads import RoadMap, read_road_map
 from tests.real_recordings import MAPS
 

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 
 import pytest
 
+from recorder_editor.api import Recording
 from recorder_editor.checks import check
 from recorder_editor.checks.checking import fix, fixable
 from recorder_editor.reading import Actors
 from recorder_editor.recording import Finding
-from recorder_editor.recording.recording import Recording
 
 from .. import builders as b
 from ..recording.films import opened

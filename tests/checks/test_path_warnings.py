@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 import recorder_editor
+from recorder_editor.api import Recording
 from recorder_editor.checks.path_warnings import PathJudge, PathWarning
 from recorder_editor.edits.paths.keyed import KeyedPath, RecordedPath
 from recorder_editor.reading.actors import Actors
-from recorder_editor.recording.recording import Recording
 from recorder_editor.roads import read_road_map
 
 from ..edits.drives import drive, life_of, opened

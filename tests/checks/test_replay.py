@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from recorder_editor.api import open_recording
 from recorder_editor.checks import rule
 from recorder_editor.checks.replay import find
 from recorder_editor.reading import rigid
 from recorder_editor.reading.actors import Actors
-from recorder_editor.recording.recording import open_recording
 from recorder_editor.recording.snapshot import Snapshot
 
 from .. import builders as b

@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 
 from recorder_editor import edits
+from recorder_editor.api import open_recording
 from recorder_editor.checks import check, checking, fix, fix_all, fixes, rule, structure
 from recorder_editor.checks.rule import place_of
 from recorder_editor.errors import Cancelled
 from recorder_editor.progress import Progress
 from recorder_editor.recording.findings import Finding
 from recorder_editor.recording.history import Edit
-from recorder_editor.recording.recording import open_recording
 from recorder_editor.recording.snapshot import Packet, Snapshot
 
 from .. import builders as b

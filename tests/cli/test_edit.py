@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 import recorder_editor
 from recorder_editor import edits
 from recorder_editor import edits as acting
+from recorder_editor.api import Recording
 from recorder_editor.cli import main
 from recorder_editor.cli.edit import DETAILS, OPTIONS, parse_changes
 from recorder_editor.cli.files import WrongUsage
@@ -26,7 +27,6 @@ from recorder_editor.edits.operations.kinds import ANGLES, LENGTHS, NUMBERS, TIM
 from recorder_editor.reading.actors import Actors
 from recorder_editor.reading.lives import Life
 from recorder_editor.recording.history import Edit
-from recorder_editor.recording.recording import Recording
 from recorder_editor.recording.snapshot import Snapshot
 
 from .. import builders as b

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from recorder_editor.recording.recording import Recording, open_recording
+from recorder_editor.api import Recording, open_recording
 
 from .. import builders as b
 

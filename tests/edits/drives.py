@@ -9,12 +9,12 @@ import numpy as np
 
 import recorder_editor
 from recorder_editor import Edit, edits
+from recorder_editor.api import Recording
 from recorder_editor.edits.script import ScriptStep, perform
 from recorder_editor.progress import SILENT, Progress
 from recorder_editor.reading.actors import Actors
 from recorder_editor.reading.lives import Life
 from recorder_editor.recording.place import RecordingLike
-from recorder_editor.recording.recording import Recording
 from recorder_editor.recording.snapshot import Snapshot
 
 from .. import builders as b

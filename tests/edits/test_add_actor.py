@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 import recorder_editor
 from recorder_editor import edits
+from recorder_editor.api import Recording
 from recorder_editor.checks import check
 from recorder_editor.demo import make_town
 from recorder_editor.edits.blueprints import DRIVERS, Blueprint
@@ -24,7 +25,6 @@ from recorder_editor.reading.actors import Actors
 from recorder_editor.reading.lives import Life
 from recorder_editor.reading.selectors import SelectorError
 from recorder_editor.reading.tracks import Tracks
-from recorder_editor.recording.recording import Recording
 from recorder_editor.recording.snapshot import Snapshot
 
 from ..exchange.reader import RULES, read, without_actor

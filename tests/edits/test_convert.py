@@ -9,13 +9,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from recorder_editor.api import Recording, open_recording
 from recorder_editor.checks import structure
 from recorder_editor.demo import make_town
 from recorder_editor.edits.convert import Conversion, Loss, convert, preview
 from recorder_editor.edits.convert.bodies import narrowed, widened
 from recorder_editor.errors import Cancelled, EditError
 from recorder_editor.progress import Progress
-from recorder_editor.recording.recording import Recording, detection_of, open_recording
+from recorder_editor.recording.recording import detection_of
 from recorder_editor.recording.store import Store
 
 from .. import builders as b

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 import recorder_editor
+from recorder_editor.api import Recording
 from recorder_editor.checks import check
 from recorder_editor.demo import make_town
 from recorder_editor.edits import convert
@@ -17,7 +18,6 @@ from recorder_editor.edits.script import ScriptStep, perform
 from recorder_editor.errors import EditError
 from recorder_editor.format import DIALECTS
 from recorder_editor.reading import Actors
-from recorder_editor.recording.recording import Recording
 
 from .. import builders as b
 from ..real_recordings import RECORDINGS, SOUND, missing

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from recorder_editor.api import open_recording
 from recorder_editor.edits.convert import convert
 from recorder_editor.edits.trim import trim
-from recorder_editor.recording.recording import open_recording
 
 from ..replaying import assert_no_new_warnings, assert_replays_same
 

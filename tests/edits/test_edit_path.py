@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 import recorder_editor
 from recorder_editor import edits
+from recorder_editor.api import Recording
 from recorder_editor.arrays import FloatArray
 from recorder_editor.checks import check
 from recorder_editor.edits.paths.keyed import TOLERANCE, KeyedPath, RecordedPath, are_keys
@@ -22,7 +23,6 @@ from recorder_editor.errors import EditError, NothingToDo
 from recorder_editor.reading.actors import Actors
 from recorder_editor.reading.lives import Life
 from recorder_editor.reading.tracks import Tracks
-from recorder_editor.recording.recording import Recording
 from recorder_editor.recording.snapshot import Snapshot
 
 from .. import builders as b

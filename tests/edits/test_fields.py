@@ -5,9 +5,9 @@ import struct
 import pytest
 
 from recorder_editor import edits
+from recorder_editor.api import Recording
 from recorder_editor.edits.fields import ActorField
 from recorder_editor.errors import EditError, FieldError, WrongVersion
-from recorder_editor.recording.recording import Recording
 
 from .. import builders as b
 from ..recording.films import film, opened

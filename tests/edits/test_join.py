@@ -12,6 +12,7 @@ import pytest
 
 import recorder_editor
 from recorder_editor import edits
+from recorder_editor.api import Recording
 from recorder_editor.arrays import StructuredArray
 from recorder_editor.edits.trim import part, parts_of_bytes, parts_of_frames, parts_of_seconds
 from recorder_editor.errors import EditError
@@ -21,7 +22,6 @@ from recorder_editor.reading.actors import Actors, Life
 from recorder_editor.reading.event_index import EventFilter
 from recorder_editor.reading.tracks import Tracks
 from recorder_editor.recording.frames import Layouts
-from recorder_editor.recording.recording import Recording
 from recorder_editor.recording.save import save_copy
 from recorder_editor.recording.snapshot import Derived
 

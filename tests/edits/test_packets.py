@@ -5,10 +5,10 @@ from collections.abc import Callable
 import pytest
 
 from recorder_editor import edits
+from recorder_editor.api import Recording, open_recording
 from recorder_editor.edits import Place
 from recorder_editor.errors import EditError
 from recorder_editor.recording.history import Edit
-from recorder_editor.recording.recording import Recording, open_recording
 
 from .. import builders as b
 from .conftest import FRAMES, frame, poses, saved

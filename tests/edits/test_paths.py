@@ -13,6 +13,7 @@ import pytest
 
 import recorder_editor
 from recorder_editor import edits
+from recorder_editor.api import Recording
 from recorder_editor.edits.paths import moved_actors
 from recorder_editor.edits.paths.motion import centimetres
 from recorder_editor.errors import Cancelled, EditError
@@ -21,7 +22,6 @@ from recorder_editor.format.schema import PacketType
 from recorder_editor.progress import Progress
 from recorder_editor.reading.actors import Actors
 from recorder_editor.reading.lives import Life
-from recorder_editor.recording.recording import Recording
 
 from .. import builders as b
 from .conftest import saved

@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recorder_editor import edits
+from recorder_editor.api import Recording
 from recorder_editor.edits.paths.hold import paced
 from recorder_editor.errors import EditError, NothingToDo
-from recorder_editor.recording.recording import Recording
 
 from .. import builders as b
 from .drives import all_sound, drive, life_of, opened, others_are_the_same, path_of, pose_of, saved, told, velocity_of

@@ -11,12 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import recorder_editor
+from recorder_editor.api import Recording
 from recorder_editor.edits import move_actors, place_actors
 from recorder_editor.edits.paths.motion import eased
 from recorder_editor.errors import Cancelled, EditError
 from recorder_editor.progress import Progress
 from recorder_editor.reading.actors import Actors
-from recorder_editor.recording.recording import Recording
 
 from .. import builders as b
 from .drives import all_sound, drive, life_of, opened, others_are_the_same, path_of, pose_of, saved, velocity_of

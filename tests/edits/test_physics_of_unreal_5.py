@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from recorder_editor import Recording
+from recorder_editor.api import open_recording
 from recorder_editor.cli import main
 from recorder_editor.edits.convert import convert
 from recorder_editor.formats.dump import build_bytes, dump_lines
-from recorder_editor.recording.recording import open_recording
 from recorder_editor.recording.snapshot import Snapshot
 from recorder_editor.reports.diff.packets import compare_frames
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from recorder_editor import edits
+from recorder_editor.api import Recording
 from recorder_editor.errors import EditError, MapError
-from recorder_editor.recording.recording import Recording
 
 from ..roads.builders import arc, geometry, opendrive, road
 from .drives import all_sound, drive, life_of, opened, others_are_the_same, path_of, saved, velocity_of

@@ -7,11 +7,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from recorder_editor import edits
+from recorder_editor.api import Recording, open_recording
 from recorder_editor.edits import raw
 from recorder_editor.edits.raw import insert_in_body
 from recorder_editor.errors import EditError
 from recorder_editor.recording.frames import FRAME, OPEN_FRAME, RAW
-from recorder_editor.recording.recording import Recording, open_recording
 
 from .. import builders as b
 from .conftest import FRAMES, poses, saved

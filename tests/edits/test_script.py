@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 import recorder_editor
 from recorder_editor import edits
 from recorder_editor import edits as acting
+from recorder_editor.api import Recording
 from recorder_editor.edits import states
 from recorder_editor.edits.convert import convert
 from recorder_editor.edits.intents import name_lives
@@ -24,7 +25,6 @@ from recorder_editor.progress import Progress
 from recorder_editor.reading.actors import Actors
 from recorder_editor.reading.selectors import SelectorError
 from recorder_editor.recording.history import Edit, Intent
-from recorder_editor.recording.recording import Recording
 from recorder_editor.recording.snapshot import Snapshot
 
 from .. import builders as b

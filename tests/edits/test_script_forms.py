@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from recorder_editor.api import Recording
 from recorder_editor.edits.script import perform, read_script
-from recorder_editor.recording.recording import Recording
 
 from .. import builders as b
 from .drives import opened, saved

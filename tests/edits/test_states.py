@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 import recorder_editor
+from recorder_editor.api import Recording
 from recorder_editor.edits.states import set_traffic_lights, set_vehicle_lights, set_weather
 from recorder_editor.errors import Cancelled, EditError, FieldError
 from recorder_editor.progress import Progress
 from recorder_editor.reading.actors import Actors
-from recorder_editor.recording.recording import Recording
 
 from .. import builders as b
 from .drives import all_sound, drive, life_of, opened, others_are_the_same, saved, told

@@ -8,10 +8,10 @@ import pytest
 
 import recorder_editor
 from recorder_editor import edits
+from recorder_editor.api import Recording
 from recorder_editor.demo import make_town
 from recorder_editor.errors import Cancelled, EditError
 from recorder_editor.progress import Progress
-from recorder_editor.recording.recording import Recording
 from recorder_editor.recording.snapshot import Frame, Snapshot
 
 from .. import builders as b

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from recorder_editor import edits
+from recorder_editor.api import Recording, open_recording
 from recorder_editor.errors import EditError, NothingToDo
 from recorder_editor.recording.compose import compose
 from recorder_editor.recording.history import SEVERAL, Edit
 from recorder_editor.recording.place import Place
-from recorder_editor.recording.recording import Recording, open_recording
 from recorder_editor.recording.snapshot import Snapshot
 
 from .. import builders as b

@@ -7,13 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from recorder_editor.api import Recording, open_recording
 from recorder_editor.edits.replace import preview, replace_where
 from recorder_editor.errors import NothingToDo
 from recorder_editor.format.dialects import DIALECTS
 from recorder_editor.reading.expression import ExpressionError, parse, parse_value
 from recorder_editor.reading.expression.records import TrackRecords
 from recorder_editor.reading.tracks import Tracks
-from recorder_editor.recording.recording import Recording, open_recording
 
 DIALECT = DIALECTS["ue4-0.9.12"]
 

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
+from recorder_editor.api import Recording
 from recorder_editor.reading.motion import slopes
 from recorder_editor.reading.tracks import speeds_in
-from recorder_editor.recording.recording import Recording
 
 from .. import builders as b
 from .films import add, film, opened

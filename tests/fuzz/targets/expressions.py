@@ -8,13 +8,13 @@ from random import Random
 
 import numpy as np
 
+from recorder_editor.api import Recording
 from recorder_editor.edits.replace import preview, replace_where
 from recorder_editor.errors import EditError, FieldError, NothingToDo
 from recorder_editor.format.schema import Field
 from recorder_editor.reading.expression import ExpressionError, parse, parse_value
 from recorder_editor.reading.expression.records import TrackRecords
 from recorder_editor.reading.tracks import Tracks
-from recorder_editor.recording.recording import Recording
 
 from ... import builders
 from ...edits.choices import street
