@@ -197,7 +197,7 @@ def constant_texts(project: Path = ROOT) -> Iterator[str]:
         yield from (ast.get_docstring(parsed(module), clean=False) or "").strip().split("\n\n")
     for call in calls(package / "format" / "header.py", "Field"):
         yield from (ast.literal_eval(call.args[at]) for at in (0, 2))
-    for statement in parsed(package / "recording" / "event_index.py").body:
+    for statement in parsed(package / "reading" / "event_index.py").body:
         if [getattr(each, "id", "") for each in getattr(statement, "targets", ())] == ["ActorClass"]:
             yield from (str(each.value) for each in ast.walk(statement) if isinstance(each, ast.Constant))
     for name in ("header", "codec"):

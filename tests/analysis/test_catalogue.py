@@ -318,7 +318,7 @@ def test_what_was_read_before_a_cancel_stays(folder: Path) -> None:
 KILLED = """
 import os, signal, sqlite3, sys
 from pathlib import Path
-from recorder_editor.analysis import catalogue
+from recorder_editor.fleet import catalogue
 
 written = []
 def insert(connection, table, row):

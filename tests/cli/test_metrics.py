@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from recorder_editor import analysis
+from recorder_editor import simulator
 from recorder_editor.cli import main
 from recorder_editor.extras import remedy
 
@@ -437,8 +437,8 @@ def test_odd_values_are_answered(log_of: Callable[[Path | bytes], Any], dialect:
 
 def test_without_the_library_it_is_told_what_to_install(ran: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "carla", None)
-    monkeypatch.delitem(sys.modules, "recorder_editor.analysis.metrics", raising=False)
-    monkeypatch.delattr(analysis, "metrics", raising=False)
+    monkeypatch.delitem(sys.modules, "recorder_editor.simulator.metrics", raising=False)
+    monkeypatch.delattr(simulator, "metrics", raising=False)
     assert ran(make.drive(), CRITERIA)[::2] == (
         1,
         f"recorder-editor: This needs carla, which is not installed. {remedy('carla')}\n",
