@@ -369,9 +369,12 @@ class StateHistory:
             made: dict[int, bytes] = {}
             for packet in self._snapshot.frame(frame).packets:
                 if packet.name == "Position":
-                    rows = packet.array.view("u1").reshape(len(packet.array), packet.array.itemsize)
-                    poses = rows[:, packet.type.record.six_numbers]
-                    made.update(zip(packet.array["id"].tolist(), map(bytes, poses), strict=True))
+                    place = packet.type.record.six_numbers
+                    body = packet.body
+                    size = packet.array.itemsize
+                    for number, actor in enumerate(packet.array["id"].tolist()):
+                        start = 2 + number * size
+                        made[actor] = body[start + place.start : start + place.stop]
             found = self._placed[frame] = made
             if len(self._placed) > _FRAMES_KEPT:
                 self._placed.popitem(last=False)

@@ -16,7 +16,7 @@ from ...reading import Actors, Life
 from ...recording import Edit, Packet, Snapshot
 from ..blueprints import HERO_MODEL, Release
 from ..rows import with_bodies
-from .packet_map import Loss
+from .packet_map import Kind, Loss
 
 NEAREST = "nearest"
 """As a substitute: the nearest blueprint of the class."""
@@ -199,7 +199,7 @@ class Renaming:
             return self._loss("blueprint", changes, "loss.blueprint-substituted")
         return self._loss("blueprint", changes, "loss.blueprint" if first.alternatives else "loss.blueprint-alone")
 
-    def _loss(self, kind: str, changes: Sequence[Change], code: str = "") -> Loss:
+    def _loss(self, kind: Kind, changes: Sequence[Change], code: str = "") -> Loss:
         lives = [life for each in changes for life in each.lives]
         frames = len(self._snapshot)
         first = min(life.born for life in lives)
@@ -218,7 +218,7 @@ class Renaming:
         becomes = changes[0].name if kind in ("blueprint", "renamed") else ""
         blueprint = changes[0].blueprint if becomes else ""
         return Loss(
-            kind,  # type: ignore[arg-type]
+            kind,
             self._snapshot.dialect.event_add.name,
             len(lives),
             min(first, frames - 1) if frames else None,
