@@ -10,7 +10,7 @@ import pytest
 
 from recorder_editor.cli import main
 
-from ..exchange.test_export_tables import check_forms
+from ..formats.test_export_tables import check_forms
 from ..recording.street import AWAY, CHANGE, CHANGING, FRAMES, LAMP, STREET, on_street, street_recording
 from ..roads.builders import opendrive, road
 

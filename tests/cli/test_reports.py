@@ -16,8 +16,8 @@ from recorder_editor.cli import main
 from recorder_editor.reports.info import info_report
 
 from .. import builders as b
-from ..queries.texts import CAST, hits
 from ..recording.films import add, collide, delete, film
+from ..reports.texts import CAST, hits
 
 
 def strict(text: bytes) -> Any:

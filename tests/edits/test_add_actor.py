@@ -27,7 +27,7 @@ from recorder_editor.reading.selectors import SelectorError
 from recorder_editor.reading.tracks import Tracks
 from recorder_editor.recording.snapshot import Snapshot
 
-from ..exchange.reader import RULES, read, without_actor
+from ..formats.reader import RULES, read, without_actor
 from ..replay import Replayer
 from ..replaying import complaints
 from .drives import drive, saved

@@ -302,10 +302,10 @@ MUTANTS = (
         "reports",
         "frame.index == self._frame + 1",
         "frame.index == self._frame",
-        ("tests/queries/test_reports_collisions.py",),
+        ("tests/reports/test_reports_collisions.py",),
     ),
     Mutant(
-        "diff-frames-paired-too-far-apart", "reports", "within = min(", "within = max(", ("tests/queries/test_diff.py",)
+        "diff-frames-paired-too-far-apart", "reports", "within = min(", "within = max(", ("tests/reports/test_diff.py",)
     ),
     Mutant(
         "leaders-the-farthest-ahead",
@@ -326,14 +326,14 @@ MUTANTS = (
         "formats",
         "poses * (1, -1, 1, 1,",
         "poses * (1, 1, 1, 1,",
-        ("tests/exchange/test_openscenario.py",),
+        ("tests/formats/test_openscenario.py",),
     ),
     Mutant(
         "openscenario-thinned-by-place-alone",
         "formats",
         "share = (times[begin : end + 1] - times[begin]) / (times[end] - times[begin])",
         "share = np.linspace(0, 1, end - begin + 1)",
-        ("tests/exchange/test_openscenario.py",),
+        ("tests/formats/test_openscenario.py",),
     ),
     Mutant(
         "check-strict-forgives-warnings",
@@ -379,5 +379,33 @@ MUTANTS = (
         "self._at = first + (self._at - first) % (end - first)",
         "self._at = first",
         ("tests/ui/test_player.py",),
+    ),
+    Mutant(
+        "api-reads-actors-before-the-edits",
+        "api",
+        "return Actors.of(self.snapshot)",
+        "return Actors.of(self.saved)",
+        ("tests/api/test_open.py",),
+    ),
+    Mutant(
+        "demo-drivers-hit-the-one-ahead",
+        "demo",
+        "gap - self.front[rows], closing)",
+        "gap + self.front[rows], closing)",
+        ("tests/formats/test_demo.py",),
+    ),
+    Mutant(
+        "fleet-numbers-of-recordings-twice",
+        "fleet",
+        "return list(dict.fromkeys(int(word) for word in words))",
+        "return [int(word) for word in words]",
+        ("tests/analysis/test_l1.py", "tests/analysis/test_highd.py"),
+    ),
+    Mutant(
+        "simulator-map-of-another-town",
+        "simulator",
+        "return bool(_names(one) & _names(other))",
+        "return bool(_names(one) | _names(other))",
+        ("tests/formats/test_road_maps.py",),
     ),
 )
