@@ -26,13 +26,12 @@ from recorder_editor.edits.new_actors.add_actor import crossing_walker  # noqa: 
 from recorder_editor.recording.place import Place  # noqa: E402 - the project is found a line above
 from recorder_editor.sentences import LANGUAGES  # noqa: E402 - as above
 from recorder_editor.ui.app import application, create_window, settle, theme_of, wait_for_jobs  # noqa: E402 - as above
-from recorder_editor.ui.language import use_language  # noqa: E402 - as above
-from recorder_editor.ui.main_window import MainWindow  # noqa: E402 - as above
-from recorder_editor.ui.preferences import LANGUAGE  # noqa: E402 - as above
-from recorder_editor.ui.scene import SCENE  # noqa: E402 - as above
-from recorder_editor.ui.settings import Settings  # noqa: E402 - as above
-from recorder_editor.ui.signals import SIGNALS  # noqa: E402 - as above
-from recorder_editor.ui.theme import Mode  # noqa: E402 - as above
+from recorder_editor.ui.session.preferences import LANGUAGE  # noqa: E402 - as above
+from recorder_editor.ui.session.settings import Settings  # noqa: E402 - as above
+from recorder_editor.ui.shell.main_window import MainWindow  # noqa: E402 - as above
+from recorder_editor.ui.shell.pane_list import SCENE, SIGNALS  # noqa: E402 - as above
+from recorder_editor.ui.style.theme import Mode  # noqa: E402 - as above
+from recorder_editor.views.language import use_language  # noqa: E402 - as above
 
 SIZE = (1440, 900)
 DELAY_MS = 1000  # panes update some time after the last change of the selection

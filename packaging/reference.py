@@ -285,8 +285,8 @@ def actions(say: Say) -> Iterator[str]:
         os.environ["RECORDER_EDITOR_STATE_DIR"] = folder
         from recorder_editor.ui import create_window
         from recorder_editor.ui.dialogs.key_table import IN_PANES
-        from recorder_editor.ui.preferences import LANGUAGE
-        from recorder_editor.ui.settings import Settings
+        from recorder_editor.ui.session.preferences import LANGUAGE
+        from recorder_editor.ui.session.settings import Settings
 
         settings = Settings(Path(folder) / "settings.ini")
         settings[LANGUAGE] = "en"

@@ -21,16 +21,16 @@ from ..errors import SourceChanged, SourceReplaced, listed, reason_of, say
 from ..recording import write_file
 from ..recording.recovery import Leftover
 from ..termination import SIGNALS, exit_code
-from .boxes import room_for
-from .gc_guard import GcGuard
-from .language import lacks_letters, use_language
-from .main_window import MainWindow
-from .preferences import LANGUAGE, TEXT_SIZE_PIXELS, THEME, Preference
-from .reopening import Shown, obstacle, show_again, shown_by
-from .scene import SCENE
-from .screen_reader import install
-from .settings import Settings
-from .theme import Mode, Theme
+from ..views.language import lacks_letters, use_language
+from .session.gc_guard import GcGuard
+from .session.preferences import LANGUAGE, TEXT_SIZE_PIXELS, THEME, Preference
+from .session.settings import Settings
+from .shell.main_window import MainWindow
+from .shell.pane_list import SCENE
+from .shell.reopening import Shown, obstacle, show_again, shown_by
+from .style.boxes import room_for
+from .style.theme import Mode, Theme
+from .widgets.screen_reader import install
 
 DESIGN_SIZE = QSize(1440, 900)
 _MS_BETWEEN_LOOKS = 10

@@ -23,10 +23,10 @@ from recorder_editor.demo import make_town
 from recorder_editor.edits.paths.keyed import KeyedPath
 from recorder_editor.progress import Progress
 from recorder_editor.ui import create_window
-from recorder_editor.ui.main_window import MainWindow
-from recorder_editor.ui.pane_list import PACKETS, SCENE
-from recorder_editor.ui.player import Player
-from recorder_editor.ui.scene.camera import Camera
+from recorder_editor.ui.panes.scene.camera import Camera
+from recorder_editor.ui.session.player import Player
+from recorder_editor.ui.shell.main_window import MainWindow
+from recorder_editor.ui.shell.pane_list import PACKETS, SCENE
 from tests.bench import recordings as made
 from tests.real_recordings import MAPS
 

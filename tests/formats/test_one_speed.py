@@ -17,9 +17,9 @@ from recorder_editor.reading.tracks import speeds_in
 from recorder_editor.reading.trajectories import find_trajectories
 from recorder_editor.recording.blocks import blocks
 from recorder_editor.recording.snapshot import Snapshot
-from recorder_editor.ui.scene.frame_actors import frame_contents, life_traits
-from recorder_editor.ui.signal_key import Key
-from recorder_editor.ui.signals.reading import gather
+from recorder_editor.views.frame_actors import frame_contents, life_traits
+from recorder_editor.views.signal_key import Key
+from recorder_editor.views.signal_reading import gather
 
 from .. import builders as b
 from ..recording import naive

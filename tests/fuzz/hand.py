@@ -9,9 +9,9 @@ from collections.abc import Iterator
 
 from PySide6.QtCore import QCoreApplication, QEvent, QEventLoop, QTimer
 
-from recorder_editor.ui.jobs import Jobs
-from recorder_editor.ui.main_window import MainWindow
-from recorder_editor.ui.scene.view import SceneView
+from recorder_editor.ui.panes.scene.scene_view import SceneView
+from recorder_editor.ui.session.jobs import Jobs
+from recorder_editor.ui.shell.main_window import MainWindow
 
 SECONDS_OF_A_STEP = 0.25
 _FAR = 1 << 30

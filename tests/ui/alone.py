@@ -10,7 +10,7 @@ from recorder_editor.ui.dialogs.operation import form_spec
 from recorder_editor.ui.dialogs.script import RunScriptDialog, SaveScriptDialog
 from recorder_editor.ui.dialogs.split import SplitDialog
 from recorder_editor.ui.session import Session
-from recorder_editor.ui.theme import Theme
+from recorder_editor.ui.style.theme import Theme
 
 DIALOGS = {
     "recording.convert": ConvertDialog,

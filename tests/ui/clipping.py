@@ -25,7 +25,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from recorder_editor.ui import painting
+from recorder_editor.ui.style import painting
 from recorder_editor.ui.widgets import ChoiceEdit, ElidedLabel
 
 _WORDS_BESIDE = (QPushButton, QToolButton, QCheckBox, QRadioButton)

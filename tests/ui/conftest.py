@@ -13,12 +13,12 @@ from PySide6.QtWidgets import QApplication, QDialog
 from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
-from recorder_editor.ui import rest
 from recorder_editor.ui.app import Program, create_window
-from recorder_editor.ui.main_window import MainWindow
 from recorder_editor.ui.session import Session
-from recorder_editor.ui.settings import Settings
-from recorder_editor.ui.theme import Theme
+from recorder_editor.ui.session import debounce as rest
+from recorder_editor.ui.session.settings import Settings
+from recorder_editor.ui.shell.main_window import MainWindow
+from recorder_editor.ui.style.theme import Theme
 
 from .. import builders as b
 from .alone import Alone

@@ -4,13 +4,13 @@ from collections.abc import Sequence
 
 from PySide6.QtWidgets import QLabel, QVBoxLayout
 
-from recorder_editor.ui.actions import ActionSpec
-from recorder_editor.ui.boxes import fill
-from recorder_editor.ui.docks import Placement
-from recorder_editor.ui.pane import Pane
-from recorder_editor.ui.panes import PaneSpec, Services
 from recorder_editor.ui.session import Session
-from recorder_editor.ui.theme import Theme
+from recorder_editor.ui.shell.docks import Placement
+from recorder_editor.ui.shell.panes import PaneSpec, Services
+from recorder_editor.ui.style.boxes import fill
+from recorder_editor.ui.style.theme import Theme
+from recorder_editor.ui.widgets.actions import ActionSpec
+from recorder_editor.ui.widgets.pane import Pane
 
 
 class CounterPane(Pane):

@@ -44,7 +44,7 @@ from PySide6.QtWidgets import (
 from recorder_editor import resources, sentences
 from recorder_editor.format import header
 from recorder_editor.sentences import ENGLISH, LANGUAGES
-from recorder_editor.ui import language
+from recorder_editor.views import language
 
 from .clipping import cut_words, painted_words
 

@@ -22,8 +22,8 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QScrollBar
 from shiboken6 import isValid
 
 from recorder_editor.errors import RecorderError
-from recorder_editor.ui.main_window import MainWindow
-from recorder_editor.ui.pane_list import SCENE
+from recorder_editor.ui.shell.main_window import MainWindow
+from recorder_editor.ui.shell.pane_list import SCENE
 
 from ..fuzz.hand import Hand
 

@@ -8,9 +8,9 @@ from PySide6.QtCore import QEvent, QTimer
 from PySide6.QtWidgets import QApplication
 from shiboken6 import isValid
 
-from recorder_editor.ui.gc_guard import GcGuard
-from recorder_editor.ui.jobs import Jobs
-from recorder_editor.ui.main_window import MainWindow
+from recorder_editor.ui.session.gc_guard import GcGuard
+from recorder_editor.ui.session.jobs import Jobs
+from recorder_editor.ui.shell.main_window import MainWindow
 
 PATIENCE = 60.0
 """Seconds that nobody waits, unless something is wrong: a busy machine holds a thread up for long."""

@@ -5,9 +5,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMainWindow, QMenuBar
 from pytestqt.qtbot import QtBot
 
-from recorder_editor.ui.actions import Actions, ActionSpec
-from recorder_editor.ui.menus import fill_menus
-from recorder_editor.ui.theme import Theme
+from recorder_editor.ui.style.theme import Theme
+from recorder_editor.ui.widgets.actions import Actions, ActionSpec
+from recorder_editor.ui.widgets.menus import fill_menus
 
 
 class Doings:

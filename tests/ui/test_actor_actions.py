@@ -20,13 +20,13 @@ from recorder_editor.format.packets import VEHICLE_LIGHTS
 from recorder_editor.progress import Progress
 from recorder_editor.reading.actors import Actors
 from recorder_editor.reading.lives import Life
-from recorder_editor.ui.clipboard import KIND, copied_actor
 from recorder_editor.ui.dialogs.base import Question
 from recorder_editor.ui.dialogs.fields import FieldSpec
 from recorder_editor.ui.dialogs.form import FormDialog, FormSpec
-from recorder_editor.ui.main_window import MainWindow
-from recorder_editor.ui.pane_list import ACTORS, ATTRIBUTES, PACKETS, SCENE
-from recorder_editor.ui.theme import Theme
+from recorder_editor.ui.session.clipboard import KIND, copied_actor
+from recorder_editor.ui.shell.main_window import MainWindow
+from recorder_editor.ui.shell.pane_list import ACTORS, ATTRIBUTES, PACKETS, SCENE
+from recorder_editor.ui.style.theme import Theme
 from recorder_editor.ui.widgets import CheckEdit, ChoiceEdit, NumberEdit, TextEdit
 
 from .. import builders as b

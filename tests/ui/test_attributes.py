@@ -18,17 +18,17 @@ from recorder_editor.recording.place import Place
 from recorder_editor.recording.recording import open_recording
 from recorder_editor.sentences import speaking
 from recorder_editor.ui.app import settle
-from recorder_editor.ui.attributes.attribute_list import AttributeList
-from recorder_editor.ui.attributes.editors import colour_text, linear_shares
-from recorder_editor.ui.attributes.forms import HeaderForm, RecordForm
-from recorder_editor.ui.attributes.pages import RecordPage
-from recorder_editor.ui.attributes.panel import AttributePanel
-from recorder_editor.ui.selection import HEADER
+from recorder_editor.ui.panes.attributes.attribute_list import AttributeList
+from recorder_editor.ui.panes.attributes.attributes_pane import AttributePanel
+from recorder_editor.ui.panes.attributes.editors import colour_text, linear_shares
+from recorder_editor.ui.panes.attributes.forms import HeaderForm, RecordForm
+from recorder_editor.ui.panes.attributes.pages import RecordPage
 from recorder_editor.ui.session import Session, editing
-from recorder_editor.ui.theme import Theme
+from recorder_editor.ui.style.theme import Theme
 from recorder_editor.ui.widgets import CheckEdit, ChoiceEdit, ColourEdit, FlagsEdit, NumberEdit, NumberLabel, TextEdit
 from recorder_editor.ui.widgets.dates import MomentEdit
 from recorder_editor.ui.widgets.value_edit import ValueEdit
+from recorder_editor.views.selection import HEADER
 
 from .. import builders as b
 from ..edits.cargo import CARGO, DIALECT, story

@@ -10,15 +10,15 @@ from PySide6.QtWidgets import QApplication, QDialog
 from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
-from recorder_editor.ui import language
 from recorder_editor.ui.app import Program, settle, wait_for_jobs
-from recorder_editor.ui.language import use_language
-from recorder_editor.ui.main_window import MainWindow
-from recorder_editor.ui.pane_list import ATTRIBUTES, BYTES, TIMELINE
-from recorder_editor.ui.preferences import LANGUAGE
-from recorder_editor.ui.settings import Settings
-from recorder_editor.ui.theme import Theme
+from recorder_editor.ui.session.preferences import LANGUAGE
+from recorder_editor.ui.session.settings import Settings
+from recorder_editor.ui.shell.main_window import MainWindow
+from recorder_editor.ui.shell.pane_list import ATTRIBUTES, BYTES, TIMELINE
+from recorder_editor.ui.style.theme import Theme
 from recorder_editor.ui.widgets.value_edit import ValueEdit
+from recorder_editor.views import language
+from recorder_editor.views.language import use_language
 
 from .. import builders
 from .windows import bring_up

@@ -10,12 +10,12 @@ from PySide6.QtWidgets import QApplication, QCheckBox, QDialog, QHBoxLayout, QLa
 from pytestqt.qtbot import QtBot
 
 from recorder_editor import resources
-from recorder_editor.ui import start_page
 from recorder_editor.ui.app import settle, wait_for_jobs
-from recorder_editor.ui.boxes import fill
-from recorder_editor.ui.dock_layout import PRESETS
-from recorder_editor.ui.main_window import MainWindow
-from recorder_editor.ui.theme import Theme
+from recorder_editor.ui.shell import start_page
+from recorder_editor.ui.shell.dock_layout import PRESETS
+from recorder_editor.ui.shell.main_window import MainWindow
+from recorder_editor.ui.style.boxes import fill
+from recorder_editor.ui.style.theme import Theme
 from recorder_editor.ui.widgets import Label
 
 from .clipping import cut_words, painted_words

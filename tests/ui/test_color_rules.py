@@ -13,18 +13,15 @@ from pytestqt.qtbot import QtBot
 from recorder_editor import edits
 from recorder_editor.reading import Actors
 from recorder_editor.recording import Place, open_recording
-from recorder_editor.ui.color_rules import ColorRules, rules_met
-from recorder_editor.ui.colors import RULE_TINT, mix
 from recorder_editor.ui.dialogs.color_rules import RulesDialog
-from recorder_editor.ui.main_window import MainWindow
-from recorder_editor.ui.packet_tree import PACKETS
-from recorder_editor.ui.scene import SCENE
+from recorder_editor.ui.panes.actors.actors_pane import BLUEPRINT
 from recorder_editor.ui.session import Session
-from recorder_editor.ui.settings import Settings
-from recorder_editor.ui.tables import ACTORS
-from recorder_editor.ui.tables.actors import BLUEPRINT
-from recorder_editor.ui.theme import Theme
-from recorder_editor.ui.timeline import TIMELINE
+from recorder_editor.ui.session.color_rules import ColorRules, rules_met
+from recorder_editor.ui.session.settings import Settings
+from recorder_editor.ui.shell.main_window import MainWindow
+from recorder_editor.ui.shell.pane_list import ACTORS, PACKETS, SCENE, TIMELINE
+from recorder_editor.ui.style.colors import RULE_TINT, mix
+from recorder_editor.ui.style.theme import Theme
 
 from .. import builders as b
 from .windows import idle, place_of

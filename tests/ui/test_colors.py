@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from PySide6.QtGui import QColor, QPalette
 
-from recorder_editor.ui.colors import CONTRAST_DARK, CONTRAST_LIGHT, DARK, LIGHT, Palette, contrast, mix
+from recorder_editor.ui.style.colors import CONTRAST_DARK, CONTRAST_LIGHT, DARK, LIGHT, Palette, contrast, mix
 
 PACKAGE = Path(__file__).resolve().parents[2] / "recorder_editor"
 

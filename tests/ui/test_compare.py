@@ -13,16 +13,16 @@ from pytestqt.qtbot import QtBot
 import recorder_editor
 from recorder_editor import edits
 from recorder_editor.reports.diff import groups
-from recorder_editor.ui import language
 from recorder_editor.ui.app import settle
-from recorder_editor.ui.differences.model import MOST_DETAILS, PORTION
-from recorder_editor.ui.differences.pane import DifferencesPane
-from recorder_editor.ui.main_window import MainWindow
-from recorder_editor.ui.pane_list import DIFFERENCES, SCENE
-from recorder_editor.ui.selection import HEADER
+from recorder_editor.ui.panes.differences.differences_model import MOST_DETAILS, PORTION
+from recorder_editor.ui.panes.differences.differences_pane import DifferencesPane
 from recorder_editor.ui.session import Session
-from recorder_editor.ui.theme import Theme
-from recorder_editor.ui.units import Units
+from recorder_editor.ui.shell.main_window import MainWindow
+from recorder_editor.ui.shell.pane_list import DIFFERENCES, SCENE
+from recorder_editor.ui.style.theme import Theme
+from recorder_editor.views import language
+from recorder_editor.views.selection import HEADER
+from recorder_editor.views.units import Units
 
 from .. import builders as b
 from ..recording.films import film

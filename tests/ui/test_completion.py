@@ -8,9 +8,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QLineEdit, QVBoxLayout
 from pytestqt.qtbot import QtBot
 
-from recorder_editor.ui.completion import ExpressionCompleter
 from recorder_editor.ui.session import Session
-from recorder_editor.ui.theme import Theme
+from recorder_editor.ui.style.theme import Theme
+from recorder_editor.ui.widgets.completion import ExpressionCompleter
 
 from .. import builders as b
 from ..recording.films import add, film

@@ -26,13 +26,13 @@ from recorder_editor import edits
 from recorder_editor.recording import Change, Edit
 from recorder_editor.recording.notes import Note
 from recorder_editor.ui.app import settle, wait_for_jobs
-from recorder_editor.ui.jobs import Told
-from recorder_editor.ui.main_window import MainWindow
-from recorder_editor.ui.preferences import LENGTH
+from recorder_editor.ui.panes.timeline.timeline_pane import TimelinePane
 from recorder_editor.ui.session import Session
-from recorder_editor.ui.settings import Settings
-from recorder_editor.ui.theme import Theme
-from recorder_editor.ui.timeline.pane import TimelinePane
+from recorder_editor.ui.session.jobs import Told
+from recorder_editor.ui.session.preferences import LENGTH
+from recorder_editor.ui.session.settings import Settings
+from recorder_editor.ui.shell.main_window import MainWindow
+from recorder_editor.ui.style.theme import Theme
 
 from .windows import OpenWindow, ask_nobody, idle
 

@@ -12,8 +12,8 @@ from pytestqt.qtbot import QtBot
 from recorder_editor.edits import set_header
 from recorder_editor.reading import Actors
 from recorder_editor.ui.dialogs.convert import ConvertDialog
-from recorder_editor.ui.main_window import MainWindow
-from recorder_editor.ui.theme import Theme
+from recorder_editor.ui.shell.main_window import MainWindow
+from recorder_editor.ui.style.theme import Theme
 from recorder_editor.ui.widgets import ChoiceEdit
 
 from .. import builders as b

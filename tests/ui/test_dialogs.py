@@ -19,12 +19,12 @@ from recorder_editor.ui.dialogs.goto_parser import target_of
 from recorder_editor.ui.dialogs.key_table import KeysRow
 from recorder_editor.ui.dialogs.preferences import PreferencesDialog
 from recorder_editor.ui.dialogs.search import score
-from recorder_editor.ui.main_window import MainWindow
-from recorder_editor.ui.match_list import MATCH
-from recorder_editor.ui.pane_list import BYTES, PACKETS, SCENE
-from recorder_editor.ui.preferences import KEYS
 from recorder_editor.ui.session import Session
-from recorder_editor.ui.theme import Theme
+from recorder_editor.ui.session.preferences import KEYS
+from recorder_editor.ui.shell.main_window import MainWindow
+from recorder_editor.ui.shell.pane_list import BYTES, PACKETS, SCENE
+from recorder_editor.ui.style.theme import Theme
+from recorder_editor.ui.widgets.match_list import MATCH
 from recorder_editor.versions import versions
 
 from .windows import OpenWindow, idle

@@ -10,9 +10,9 @@ from pytestqt.qtbot import QtBot
 
 from recorder_editor import edits
 from recorder_editor.ui.app import settle, wait_for_jobs
-from recorder_editor.ui.main_window import MainWindow
-from recorder_editor.ui.pane_list import PACKETS, SCENE, SIGNALS
-from recorder_editor.ui.scene.view import SceneView
+from recorder_editor.ui.panes.scene.scene_view import SceneView
+from recorder_editor.ui.shell.main_window import MainWindow
+from recorder_editor.ui.shell.pane_list import PACKETS, SCENE, SIGNALS
 
 from .windows import OpenWindow, bring_up, data_of, idle, place_of
 

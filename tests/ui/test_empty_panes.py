@@ -9,10 +9,20 @@ import pytest
 from PySide6.QtWidgets import QAbstractItemView, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
-from recorder_editor.ui import painting
 from recorder_editor.ui.app import settle, wait_for_jobs
-from recorder_editor.ui.main_window import MainWindow
-from recorder_editor.ui.pane_list import ACTORS, ATTRIBUTES, BYTES, DIFFERENCES, PANES, SCENE, SIGNALS, TIMELINE, TRIM
+from recorder_editor.ui.shell.main_window import MainWindow
+from recorder_editor.ui.shell.pane_list import (
+    ACTORS,
+    ATTRIBUTES,
+    BYTES,
+    DIFFERENCES,
+    PANES,
+    SCENE,
+    SIGNALS,
+    TIMELINE,
+    TRIM,
+)
+from recorder_editor.ui.style import painting
 from recorder_editor.ui.widgets import EmptyState
 
 from .. import builders as b

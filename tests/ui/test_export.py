@@ -24,10 +24,10 @@ from recorder_editor.ui.dialogs.base import Question
 from recorder_editor.ui.dialogs.export import ExportDialog, _short
 from recorder_editor.ui.dialogs.properties import PropertiesDialog
 from recorder_editor.ui.session import Session
-from recorder_editor.ui.signal_key import Key
-from recorder_editor.ui.signals import SIGNALS
-from recorder_editor.ui.theme import Theme
+from recorder_editor.ui.shell.pane_list import SIGNALS
+from recorder_editor.ui.style.theme import Theme
 from recorder_editor.ui.widgets import ChoiceEdit
+from recorder_editor.views.signal_key import Key
 
 from .. import builders as b
 from ..recording.films import add, film, opened

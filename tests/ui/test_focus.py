@@ -8,9 +8,9 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QMenu, QWi
 from pytestqt.qtbot import QtBot
 
 from recorder_editor.ui.app import wait_for_jobs
-from recorder_editor.ui.main_window import MainWindow
-from recorder_editor.ui.pane_list import ACTORS, DIFFERENCES, PACKETS, SCENE, TRIM
-from recorder_editor.ui.player import Player
+from recorder_editor.ui.session.player import Player
+from recorder_editor.ui.shell.main_window import MainWindow
+from recorder_editor.ui.shell.pane_list import ACTORS, DIFFERENCES, PACKETS, SCENE, TRIM
 
 from ..simulator import answer_with
 from .test_odd_files import LEAVES

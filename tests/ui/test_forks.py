@@ -7,12 +7,12 @@ from pytestqt.qtbot import QtBot
 
 from recorder_editor.edits.segments import Segment
 from recorder_editor.ui.dialogs.split import BY_FRAMES, SplitDialog
-from recorder_editor.ui.main_window import MainWindow
-from recorder_editor.ui.packet_tree.filter import Finder, filter_of
-from recorder_editor.ui.pane_list import TRIM
+from recorder_editor.ui.panes.trim.trim_pane import CUT
 from recorder_editor.ui.session import Session
-from recorder_editor.ui.theme import Theme
-from recorder_editor.ui.trimming.pane import CUT
+from recorder_editor.ui.shell.main_window import MainWindow
+from recorder_editor.ui.shell.pane_list import TRIM
+from recorder_editor.ui.style.theme import Theme
+from recorder_editor.views.packet_filter import Finder, filter_of
 
 from ..forks import STORY, data_of
 from .windows import OpenWindow, idle

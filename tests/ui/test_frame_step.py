@@ -11,11 +11,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
-from recorder_editor.ui.main_window import MainWindow
-from recorder_editor.ui.pane_list import ACTORS, PACKETS
+from recorder_editor.ui.panes.actors.actors_pane import ActorsTable
 from recorder_editor.ui.session import Session
-from recorder_editor.ui.tables.actors import ActorsTable
-from recorder_editor.ui.theme import Theme
+from recorder_editor.ui.shell.main_window import MainWindow
+from recorder_editor.ui.shell.pane_list import ACTORS, PACKETS
+from recorder_editor.ui.style.theme import Theme
 from recorder_editor.ui.widgets import NumberEdit, RunningText
 
 from .. import builders as b

@@ -11,9 +11,9 @@ from pytestqt.qtbot import QtBot
 
 from recorder_editor import __version__, resources, sentences
 from recorder_editor.ui.dialogs.guide import GuideWindow
-from recorder_editor.ui.main_window import MainWindow
-from recorder_editor.ui.pane_list import PACKETS, PANES, PROBLEMS
-from recorder_editor.ui.theme import Theme
+from recorder_editor.ui.shell.main_window import MainWindow
+from recorder_editor.ui.shell.pane_list import PACKETS, PANES, PROBLEMS
+from recorder_editor.ui.style.theme import Theme
 
 from .windows import OpenWindow
 

@@ -17,18 +17,18 @@ import recorder_editor
 from recorder_editor import edits
 from recorder_editor.edits import Place
 from recorder_editor.recording.snapshot import Snapshot
-from recorder_editor.ui.hex_view import scroll_area as area_module
-from recorder_editor.ui.hex_view.clipboard import as_text, from_text
-from recorder_editor.ui.hex_view.find import find, pattern_of
-from recorder_editor.ui.hex_view.geometry import fitting_metrics
-from recorder_editor.ui.hex_view.pane import HexPane
-from recorder_editor.ui.hex_view.shading import DAMAGED, FIELD_A, FIELD_B, PACKET_HEADER, shade
-from recorder_editor.ui.hex_view.view import HexView
-from recorder_editor.ui.hover_card import Explained
-from recorder_editor.ui.packet_tree.view import is_edited
-from recorder_editor.ui.pane_list import BYTES
+from recorder_editor.ui.panes.bytes import scroll_area as area_module
+from recorder_editor.ui.panes.bytes.bytes_pane import HexPane
+from recorder_editor.ui.panes.bytes.copied_bytes import as_text, from_text
+from recorder_editor.ui.panes.bytes.find_bytes import find, pattern_of
+from recorder_editor.ui.panes.bytes.geometry import fitting_metrics
+from recorder_editor.ui.panes.bytes.hex_view import HexView
+from recorder_editor.ui.panes.packets.packets_view import is_edited
 from recorder_editor.ui.session import Session
-from recorder_editor.ui.theme import Theme
+from recorder_editor.ui.shell.pane_list import BYTES
+from recorder_editor.ui.style.theme import Theme
+from recorder_editor.ui.widgets.hover_card import Explained
+from recorder_editor.views.byte_shading import DAMAGED, FIELD_A, FIELD_B, PACKET_HEADER, shade
 
 from .. import builders as b
 from .windows import OpenWindow, bring_up

@@ -10,9 +10,9 @@ from pytestqt.qtbot import QtBot
 
 from recorder_editor import edits
 from recorder_editor.edits import Place
-from recorder_editor.ui.history_view import HistoryView
+from recorder_editor.ui.panes.history.history_pane import HistoryView
 from recorder_editor.ui.session import Session
-from recorder_editor.ui.theme import Theme
+from recorder_editor.ui.style.theme import Theme
 
 from .. import builders as b
 from ..recording.films import add, film

@@ -12,10 +12,10 @@ from pytestqt.qtbot import QtBot
 from recorder_editor import edits
 from recorder_editor.recording import Edit, Snapshot
 from recorder_editor.ui.app import settle, wait_for_jobs
-from recorder_editor.ui.main_window import MainWindow
-from recorder_editor.ui.pane_list import SCENE, SIGNALS
-from recorder_editor.ui.scene.coloring import COLORINGS
-from recorder_editor.ui.signal_key import Key
+from recorder_editor.ui.panes.scene.coloring import COLORINGS
+from recorder_editor.ui.shell.main_window import MainWindow
+from recorder_editor.ui.shell.pane_list import SCENE, SIGNALS
+from recorder_editor.views.signal_key import Key
 
 from .windows import OpenWindow, bring_up
 

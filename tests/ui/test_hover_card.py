@@ -9,15 +9,15 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QLabel, QListView, QToolTip, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from recorder_editor.ui import hover_card
 from recorder_editor.ui.dialogs.guide import GuideWindow
-from recorder_editor.ui.hover_card import GUIDE, HoverCard
-from recorder_editor.ui.main_window import MainWindow
-from recorder_editor.ui.pane import Pane
-from recorder_editor.ui.pane_list import PACKETS, PROBLEMS
-from recorder_editor.ui.rest import Rest
 from recorder_editor.ui.session import Session
-from recorder_editor.ui.theme import Mode, Theme
+from recorder_editor.ui.session.debounce import Rest
+from recorder_editor.ui.shell.main_window import MainWindow
+from recorder_editor.ui.shell.pane_list import PACKETS, PROBLEMS
+from recorder_editor.ui.style.theme import Mode, Theme
+from recorder_editor.ui.widgets import hover_card
+from recorder_editor.ui.widgets.hover_card import GUIDE, HoverCard
+from recorder_editor.ui.widgets.pane import Pane
 
 from .windows import OpenWindow, bring_up, idle
 

@@ -31,10 +31,11 @@ from pytestqt.qtbot import QtBot
 from recorder_editor import edits
 from recorder_editor.recording.place import Place
 from recorder_editor.ui.app import settle, wait_for_jobs
-from recorder_editor.ui.keyboard import ViewKeys, stops
-from recorder_editor.ui.main_window import MainWindow
-from recorder_editor.ui.pane import Pane
-from recorder_editor.ui.pane_list import (
+from recorder_editor.ui.panes.scene.scene_view import SceneView
+from recorder_editor.ui.panes.signals.signals_menu import context_menu
+from recorder_editor.ui.session import Session
+from recorder_editor.ui.shell.main_window import MainWindow
+from recorder_editor.ui.shell.pane_list import (
     ACTORS,
     ATTRIBUTES,
     BYTES,
@@ -47,13 +48,12 @@ from recorder_editor.ui.pane_list import (
     TIMELINE,
     TRIM,
 )
-from recorder_editor.ui.panes import PaneSpec
-from recorder_editor.ui.scene.view import SceneView
-from recorder_editor.ui.session import Session
-from recorder_editor.ui.signal_key import Key
-from recorder_editor.ui.signals.menu import context_menu
-from recorder_editor.ui.theme import Mode, Theme
+from recorder_editor.ui.shell.panes import PaneSpec
+from recorder_editor.ui.style.theme import Mode, Theme
 from recorder_editor.ui.widgets import NumberEdit
+from recorder_editor.ui.widgets.keyboard import ViewKeys, stops
+from recorder_editor.ui.widgets.pane import Pane
+from recorder_editor.views.signal_key import Key
 
 from .test_clipping import NAMELESS
 from .test_odd_files import LEAVES

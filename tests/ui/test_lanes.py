@@ -11,17 +11,17 @@ from pytestqt.qtbot import QtBot
 
 from recorder_editor.edits.replace import replace_where
 from recorder_editor.reading.expression import ExpressionError
-from recorder_editor.ui.color_rules import ColorRules
-from recorder_editor.ui.packet_tree.filter import filter_of
-from recorder_editor.ui.player import Player
+from recorder_editor.ui.panes.actors.actors_pane import CHANGES, OFF_ROAD, SORT, ActorsTable
+from recorder_editor.ui.panes.timeline.timeline_pane import TimelinePane
 from recorder_editor.ui.session import Session
-from recorder_editor.ui.signal_key import Key, packed, unpacked
-from recorder_editor.ui.signals.catalog import LANES, offered, title_of, words_of
-from recorder_editor.ui.signals.reading import gather
-from recorder_editor.ui.tables.actors import CHANGES, OFF_ROAD, SORT, ActorsTable
-from recorder_editor.ui.theme import Theme
-from recorder_editor.ui.timeline.lives import bar_of
-from recorder_editor.ui.timeline.pane import TimelinePane
+from recorder_editor.ui.session.color_rules import ColorRules
+from recorder_editor.ui.session.player import Player
+from recorder_editor.ui.style.theme import Theme
+from recorder_editor.views.packet_filter import filter_of
+from recorder_editor.views.signal_catalog import LANES, offered, title_of, words_of
+from recorder_editor.views.signal_key import Key, packed, unpacked
+from recorder_editor.views.signal_reading import gather
+from recorder_editor.views.timeline_lives import bar_of
 
 from ..recording.street import AWAY, CHANGE, CHANGING, FRAMES, LAMP, STREET, WALKER, WRONG, street_recording
 from ..roads.builders import geometry, opendrive, road

@@ -19,23 +19,21 @@ from recorder_editor import edits
 from recorder_editor.recording import Recording, open_recording
 from recorder_editor.recording.recovery import find_leftovers
 from recorder_editor.repair import propose
-from recorder_editor.ui import language
 from recorder_editor.ui.app import Program, settle
 from recorder_editor.ui.dialogs.closing import UnwrittenPrompt
 from recorder_editor.ui.dialogs.key_table import KeysRow
 from recorder_editor.ui.dialogs.preferences import PreferencesDialog
-from recorder_editor.ui.export_files import RECORDINGS
-from recorder_editor.ui.language import has_letters, language_of, put, tr, use_language
-from recorder_editor.ui.main_window import MainWindow
-from recorder_editor.ui.packet_tree import PACKETS
-from recorder_editor.ui.pane_list import TIMELINE
-from recorder_editor.ui.preferences import LANGUAGE, THEME
-from recorder_editor.ui.repairing.texts import tip_of, title_of
-from recorder_editor.ui.settings import Settings
-from recorder_editor.ui.signal_key import Key
-from recorder_editor.ui.signals import SIGNALS
-from recorder_editor.ui.signals.export import table_of
-from recorder_editor.ui.theme import Theme
+from recorder_editor.ui.panes.signals.signal_table import table_of
+from recorder_editor.ui.session.preferences import LANGUAGE, THEME
+from recorder_editor.ui.session.settings import Settings
+from recorder_editor.ui.shell.main_window import MainWindow
+from recorder_editor.ui.shell.pane_list import PACKETS, SIGNALS, TIMELINE
+from recorder_editor.ui.style.theme import Theme
+from recorder_editor.ui.widgets.file_dialogs import RECORDINGS
+from recorder_editor.views import language
+from recorder_editor.views.language import has_letters, language_of, put, tr, use_language
+from recorder_editor.views.repair_texts import tip_of, title_of
+from recorder_editor.views.signal_key import Key
 
 SAMPLE = Path(__file__).resolve().parents[2] / "resources" / "sample" / "town.log"
 

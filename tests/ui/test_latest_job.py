@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject
 from pytestqt.qtbot import QtBot
 
 from recorder_editor.progress import Progress
-from recorder_editor.ui.jobs import Job, Jobs, LatestJob, TimeLeft
+from recorder_editor.ui.session.jobs import Job, Jobs, LatestJob, TimeLeft
 
 
 @pytest.fixture

@@ -17,10 +17,10 @@ from recorder_editor.fleet import catalogue
 from recorder_editor.fleet.catalogue import NAME, index
 from recorder_editor.fleet.pool import Outcome
 from recorder_editor.ui.app import settle
-from recorder_editor.ui.library import Library
-from recorder_editor.ui.main_window import MainWindow
-from recorder_editor.ui.settings import Settings
-from recorder_editor.ui.theme import Theme
+from recorder_editor.ui.session.settings import Settings
+from recorder_editor.ui.shell.library import Library
+from recorder_editor.ui.shell.main_window import MainWindow
+from recorder_editor.ui.style.theme import Theme
 
 from .. import builders as b
 from .clipping import cut_words, painted_words

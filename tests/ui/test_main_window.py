@@ -29,8 +29,6 @@ from recorder_editor.format.dialects import DIALECTS
 from recorder_editor.progress import Progress
 from recorder_editor.recording.recording import Recording, open_recording
 from recorder_editor.simulator.replay import Replay
-from recorder_editor.ui import file_watcher
-from recorder_editor.ui.actions import action_table
 from recorder_editor.ui.app import NoPicture, Program, screenshot, settle, wait_for_jobs
 from recorder_editor.ui.dialogs.base import Question
 from recorder_editor.ui.dialogs.closing import ClosePrompt
@@ -38,15 +36,17 @@ from recorder_editor.ui.dialogs.dialect import DialectDialog
 from recorder_editor.ui.dialogs.error import ErrorDialog
 from recorder_editor.ui.dialogs.replay import ReplayDialog, replay_of
 from recorder_editor.ui.dialogs.script import SaveScriptDialog
-from recorder_editor.ui.docks import GRIP
-from recorder_editor.ui.file_watcher import News
-from recorder_editor.ui.keyboard import FocusRing
-from recorder_editor.ui.main_window import MainWindow
-from recorder_editor.ui.pane_list import ACTORS, ATTRIBUTES, BYTES, PACKETS, PROBLEMS, SCENE, TIMELINE, TRIM
-from recorder_editor.ui.preferences import THEME
+from recorder_editor.ui.session import file_watcher
 from recorder_editor.ui.session import session as session_module
-from recorder_editor.ui.settings import Settings
-from recorder_editor.ui.theme import Theme
+from recorder_editor.ui.session.file_watcher import News
+from recorder_editor.ui.session.preferences import THEME
+from recorder_editor.ui.session.settings import Settings
+from recorder_editor.ui.shell.docks import GRIP
+from recorder_editor.ui.shell.main_window import MainWindow
+from recorder_editor.ui.shell.pane_list import ACTORS, ATTRIBUTES, BYTES, PACKETS, PROBLEMS, SCENE, TIMELINE, TRIM
+from recorder_editor.ui.style.theme import Theme
+from recorder_editor.ui.widgets.actions import action_table
+from recorder_editor.ui.widgets.keyboard import FocusRing
 
 from .. import builders as b
 from .windows import OpenWindow, bring_up

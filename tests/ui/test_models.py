@@ -12,8 +12,8 @@ from pytestqt.qtbot import QtBot
 
 from recorder_editor import edits
 from recorder_editor.recording.history import Edit
-from recorder_editor.ui.main_window import MainWindow
-from recorder_editor.ui.pane_list import PACKETS
+from recorder_editor.ui.shell.main_window import MainWindow
+from recorder_editor.ui.shell.pane_list import PACKETS
 
 from .. import builders as b
 from ..recording.films import add, film

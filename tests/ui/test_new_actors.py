@@ -17,14 +17,14 @@ from recorder_editor.reading.lives import Life
 from recorder_editor.reading.tracks import Tracks
 from recorder_editor.recording.snapshot import Snapshot
 from recorder_editor.ui.dialogs.form import FormDialog
-from recorder_editor.ui.main_window import MainWindow
-from recorder_editor.ui.player import Player
-from recorder_editor.ui.scene import SCENE
-from recorder_editor.ui.scene.pane import ScenePane
-from recorder_editor.ui.scene.view import SceneView
+from recorder_editor.ui.panes.scene.scene_pane import ScenePane
+from recorder_editor.ui.panes.scene.scene_view import SceneView
 from recorder_editor.ui.session import Session
-from recorder_editor.ui.settings import Settings
-from recorder_editor.ui.theme import Theme
+from recorder_editor.ui.session.player import Player
+from recorder_editor.ui.session.settings import Settings
+from recorder_editor.ui.shell.main_window import MainWindow
+from recorder_editor.ui.shell.pane_list import SCENE
+from recorder_editor.ui.style.theme import Theme
 from recorder_editor.ui.widgets import TextEdit
 
 from .test_actor_actions import data_of, give, positions, press, shown, steps

@@ -16,12 +16,12 @@ from recorder_editor import Edit, edits
 from recorder_editor.recording.notes import Note, NoteBook, notes_path, read_notes
 from recorder_editor.recording.recovery import find_leftovers
 from recorder_editor.ui.dialogs.reports import ReportsDialog
-from recorder_editor.ui.main_window import MainWindow
-from recorder_editor.ui.pane_list import NOTES, PROBLEMS, SIGNALS, TIMELINE
+from recorder_editor.ui.panes.notes.notes_pane import NotesPane
+from recorder_editor.ui.panes.signals.signals_menu import context_menu
 from recorder_editor.ui.session import Session
-from recorder_editor.ui.signal_key import Key
-from recorder_editor.ui.signals.menu import context_menu
-from recorder_editor.ui.tables.items import NotesPane
+from recorder_editor.ui.shell.main_window import MainWindow
+from recorder_editor.ui.shell.pane_list import NOTES, PROBLEMS, SIGNALS, TIMELINE
+from recorder_editor.views.signal_key import Key
 
 from .. import builders as b
 from ..recording.notes_course import STEPS, Course, end, step

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 import recorder_editor
 from recorder_editor.ui.dialogs.error import ErrorDialog
-from recorder_editor.ui.preferences import KEEPS_BACKUP
+from recorder_editor.ui.session.preferences import KEEPS_BACKUP
 from tests.recording.steps import DRIVE, content, names, turn
 
 from .windows import OpenWindow

@@ -9,8 +9,8 @@ from pytestqt.qtbot import QtBot
 
 from recorder_editor.edits import Place
 from recorder_editor.ui.app import settle
-from recorder_editor.ui.main_window import MainWindow
-from recorder_editor.ui.pane_list import PACKETS, TIMELINE
+from recorder_editor.ui.shell.main_window import MainWindow
+from recorder_editor.ui.shell.pane_list import PACKETS, TIMELINE
 
 from .. import builders as b
 from ..simulator import answer_with

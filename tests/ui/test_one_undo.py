@@ -12,10 +12,10 @@ from recorder_editor import edits
 from recorder_editor.edits.script import save_script
 from recorder_editor.recording.notes import Note, NoteBook, notes_path, read_notes
 from recorder_editor.recording.recovery import find_leftovers
-from recorder_editor.ui.main_window import MainWindow
-from recorder_editor.ui.pane_list import HISTORY, NOTES, TIMELINE, TRIM
 from recorder_editor.ui.session import Session
-from recorder_editor.ui.settings import Settings
+from recorder_editor.ui.session.settings import Settings
+from recorder_editor.ui.shell.main_window import MainWindow
+from recorder_editor.ui.shell.pane_list import HISTORY, NOTES, TIMELINE, TRIM
 
 from .. import builders as b
 from .undo_course import UndoCourse

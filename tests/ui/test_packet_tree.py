@@ -17,12 +17,12 @@ from recorder_editor.errors import SourceChanged
 from recorder_editor.recording import Change
 from recorder_editor.recording.frames import ROW, START_SIZE, FrameTable
 from recorder_editor.recording.history import Edit, Splice
-from recorder_editor.ui.packet_tree.delegate import ROW as ROW_HEIGHT
-from recorder_editor.ui.packet_tree.model import LINE, PacketModel
-from recorder_editor.ui.packet_tree.pane import PacketPane
-from recorder_editor.ui.packet_tree.view import is_edited
+from recorder_editor.ui.panes.packets.packets_delegate import ROW as ROW_HEIGHT
+from recorder_editor.ui.panes.packets.packets_model import LINE, PacketModel
+from recorder_editor.ui.panes.packets.packets_pane import PacketPane
+from recorder_editor.ui.panes.packets.packets_view import is_edited
 from recorder_editor.ui.session import Session
-from recorder_editor.ui.theme import Theme
+from recorder_editor.ui.style.theme import Theme
 
 from .. import builders as b
 from .windows import bring_up

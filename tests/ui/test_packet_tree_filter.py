@@ -9,14 +9,14 @@ from pytestqt.qtbot import QtBot
 
 from recorder_editor import edits
 from recorder_editor.edits import Place
-from recorder_editor.ui.packet_tree import listing
-from recorder_editor.ui.packet_tree.filter import Filter, Finder, filter_of
-from recorder_editor.ui.packet_tree.matches import Match
-from recorder_editor.ui.packet_tree.model import LINE
-from recorder_editor.ui.packet_tree.outline import TreeLine
-from recorder_editor.ui.packet_tree.pane import PacketPane
+from recorder_editor.ui.panes.packets import listing
+from recorder_editor.ui.panes.packets.packets_model import LINE
+from recorder_editor.ui.panes.packets.packets_pane import PacketPane
 from recorder_editor.ui.session import Session
-from recorder_editor.ui.theme import Theme
+from recorder_editor.ui.style.theme import Theme
+from recorder_editor.views.outline import TreeLine
+from recorder_editor.views.packet_filter import Filter, Finder, filter_of
+from recorder_editor.views.packet_matches import Match
 
 from .. import builders as b
 from ..recording.films import add, film

@@ -24,11 +24,11 @@ from recorder_editor import edits
 from recorder_editor.edits import Place
 from recorder_editor.errors import RecorderError
 from recorder_editor.recording.history import Edit
-from recorder_editor.ui.packet_tree.model import COLUMNS, LINE, PacketModel
-from recorder_editor.ui.packet_tree.outline import TreeLine
-from recorder_editor.ui.packet_tree.pane import PacketPane
+from recorder_editor.ui.panes.packets.packets_model import COLUMNS, LINE, PacketModel
+from recorder_editor.ui.panes.packets.packets_pane import PacketPane
 from recorder_editor.ui.session import Session
-from recorder_editor.ui.theme import Theme
+from recorder_editor.ui.style.theme import Theme
+from recorder_editor.views.outline import TreeLine
 
 from .. import builders as b
 from ..recording.films import add, film

@@ -11,10 +11,10 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QMenu
 from pytestqt.qtbot import QtBot
 
 from recorder_editor.edits import Place
-from recorder_editor.ui.packet_tree.pane import PacketPane
-from recorder_editor.ui.selection import HEADER
+from recorder_editor.ui.panes.packets.packets_pane import PacketPane
 from recorder_editor.ui.session import Session
-from recorder_editor.ui.theme import Theme
+from recorder_editor.ui.style.theme import Theme
+from recorder_editor.views.selection import HEADER
 
 from .. import builders as b
 from ..recording.films import add, film

@@ -10,12 +10,23 @@ from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from recorder_editor import edits
-from recorder_editor.ui import main_window
 from recorder_editor.ui.app import settle
-from recorder_editor.ui.main_window import MainWindow
-from recorder_editor.ui.pane import Pane
-from recorder_editor.ui.pane_list import ACTORS, BYTES, HISTORY, PACKETS, PANES, REPAIR, SCENE, SIGNALS, TIMELINE, TRIM
 from recorder_editor.ui.session import traffic
+from recorder_editor.ui.shell import main_window
+from recorder_editor.ui.shell.main_window import MainWindow
+from recorder_editor.ui.shell.pane_list import (
+    ACTORS,
+    BYTES,
+    HISTORY,
+    PACKETS,
+    PANES,
+    REPAIR,
+    SCENE,
+    SIGNALS,
+    TIMELINE,
+    TRIM,
+)
+from recorder_editor.ui.widgets.pane import Pane
 
 from .pane_of_a_test import COUNTER
 from .windows import OpenWindow, idle

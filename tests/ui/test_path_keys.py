@@ -17,16 +17,16 @@ from recorder_editor.reading.lives import Life
 from recorder_editor.recording import Place
 from recorder_editor.ui.dialogs.form import FormDialog
 from recorder_editor.ui.dialogs.path_key import path_key_form
-from recorder_editor.ui.main_window import MainWindow
-from recorder_editor.ui.pane_list import PACKETS, SCENE, SIGNALS
-from recorder_editor.ui.player import Player
-from recorder_editor.ui.scene.pane import ScenePane
-from recorder_editor.ui.scene.path_handles import Part
-from recorder_editor.ui.scene.view import SceneView
+from recorder_editor.ui.panes.scene.path_handles import Part
+from recorder_editor.ui.panes.scene.scene_pane import ScenePane
+from recorder_editor.ui.panes.scene.scene_view import SceneView
 from recorder_editor.ui.session import Session
 from recorder_editor.ui.session.path_editing import PathEditing
-from recorder_editor.ui.settings import Settings
-from recorder_editor.ui.theme import Theme
+from recorder_editor.ui.session.player import Player
+from recorder_editor.ui.session.settings import Settings
+from recorder_editor.ui.shell.main_window import MainWindow
+from recorder_editor.ui.shell.pane_list import PACKETS, SCENE, SIGNALS
+from recorder_editor.ui.style.theme import Theme
 
 from .. import builders as b
 from ..edits.drives import drive

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from recorder_editor import edits
-from recorder_editor.ui.player import SPEEDS, Player
 from recorder_editor.ui.session import Session
+from recorder_editor.ui.session.player import SPEEDS, Player
 from tests import builders as b
 
 

@@ -13,14 +13,10 @@ from pytestqt.qtbot import QtBot
 from recorder_editor.edits import Place
 from recorder_editor.recording.files import SCRATCH_ENDING
 from recorder_editor.recording.store import state_folder, usual_state_folder
-from recorder_editor.ui.actions import Actions
 from recorder_editor.ui.app import settle
-from recorder_editor.ui.commands.document import show_preferences
 from recorder_editor.ui.dialogs.key_table import KeysRow
 from recorder_editor.ui.dialogs.preferences import FolderRow, PreferencesDialog
-from recorder_editor.ui.main_window import MainWindow
-from recorder_editor.ui.pane_list import BYTES, PACKETS, SCENE, SIGNALS, TIMELINE
-from recorder_editor.ui.preferences import (
+from recorder_editor.ui.session.preferences import (
     APPLY_TO,
     FOLDER,
     FOLLOWS_PLAYBACK,
@@ -33,9 +29,13 @@ from recorder_editor.ui.preferences import (
     Preference,
     preference_table,
 )
-from recorder_editor.ui.settings import Settings
-from recorder_editor.ui.theme import LARGEST_TEXT, Theme
+from recorder_editor.ui.session.settings import Settings
+from recorder_editor.ui.shell.commands.document import show_preferences
+from recorder_editor.ui.shell.main_window import MainWindow
+from recorder_editor.ui.shell.pane_list import BYTES, PACKETS, SCENE, SIGNALS, TIMELINE
+from recorder_editor.ui.style.theme import LARGEST_TEXT, Theme
 from recorder_editor.ui.widgets import CheckEdit, ChoiceEdit, NumberEdit
+from recorder_editor.ui.widgets.actions import Actions
 
 from .windows import OpenWindow, bring_up
 

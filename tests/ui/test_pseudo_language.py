@@ -14,17 +14,17 @@ from recorder_editor import resources
 from recorder_editor.edits import Place, remove_actors
 from recorder_editor.format import header
 from recorder_editor.ui.app import settle, wait_for_jobs
-from recorder_editor.ui.boxes import fill
-from recorder_editor.ui.dock_layout import PRESETS
-from recorder_editor.ui.language import tr
-from recorder_editor.ui.main_window import MainWindow
-from recorder_editor.ui.pane_list import ATTRIBUTES, BYTES, DIFFERENCES, SIGNALS
-from recorder_editor.ui.selection import HEADER
-from recorder_editor.ui.settings import Recent, Settings
-from recorder_editor.ui.signals.catalog import offered
-from recorder_editor.ui.theme import Theme
-from recorder_editor.ui.tour import Tour
+from recorder_editor.ui.session.settings import Recent, Settings
+from recorder_editor.ui.shell.dock_layout import PRESETS
+from recorder_editor.ui.shell.main_window import MainWindow
+from recorder_editor.ui.shell.pane_list import ATTRIBUTES, BYTES, DIFFERENCES, SIGNALS
+from recorder_editor.ui.shell.tour import Tour
+from recorder_editor.ui.style.boxes import fill
+from recorder_editor.ui.style.theme import Theme
 from recorder_editor.ui.widgets import Label
+from recorder_editor.views.language import tr
+from recorder_editor.views.selection import HEADER
+from recorder_editor.views.signal_catalog import offered
 
 from .pseudo import Reader, marked, of_model, speaking_it, write_language
 from .test_clipping import NAMELESS

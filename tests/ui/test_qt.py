@@ -7,8 +7,8 @@ from PySide6.QtWidgets import QDialog
 from pytestqt.qtbot import QtBot
 
 from recorder_editor.ui.app import settle
-from recorder_editor.ui.main_window import MainWindow
-from recorder_editor.ui.pane_list import SCENE, SIGNALS, TIMELINE
+from recorder_editor.ui.shell.main_window import MainWindow
+from recorder_editor.ui.shell.pane_list import SCENE, SIGNALS, TIMELINE
 from tests.recording.steps import turn
 
 from .windows import OpenWindow, data_of, idle

@@ -10,13 +10,13 @@ from pytestqt.qtbot import QtBot
 
 import recorder_editor
 from recorder_editor.recording.recovery import find_leftovers, has_leftovers
-from recorder_editor.ui import recovery
 from recorder_editor.ui.app import Program
 from recorder_editor.ui.dialogs.base import Question
 from recorder_editor.ui.dialogs.error import ErrorDialog
 from recorder_editor.ui.dialogs.recovery import RecoveryDialog
-from recorder_editor.ui.main_window import MainWindow
-from recorder_editor.ui.theme import Theme
+from recorder_editor.ui.shell import recovery
+from recorder_editor.ui.shell.main_window import MainWindow
+from recorder_editor.ui.style.theme import Theme
 from tests.recording.journal.crashes import crash
 from tests.recording.steps import DRIVE, content, turn
 

@@ -10,15 +10,15 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from recorder_editor import edits
-from recorder_editor.ui.attributes.panel import AttributePanel
-from recorder_editor.ui.hex_view.view import HexView
-from recorder_editor.ui.main_window import MainWindow
-from recorder_editor.ui.packet_tree.pane import PacketPane
-from recorder_editor.ui.scene.view import SceneView
-from recorder_editor.ui.signals.pane import SignalsPane
-from recorder_editor.ui.tables.actors import ActorsTable
-from recorder_editor.ui.timeline.canvas import Canvas
-from recorder_editor.ui.timeline.transport import Transport
+from recorder_editor.ui.panes.actors.actors_pane import ActorsTable
+from recorder_editor.ui.panes.attributes.attributes_pane import AttributePanel
+from recorder_editor.ui.panes.bytes.hex_view import HexView
+from recorder_editor.ui.panes.packets.packets_pane import PacketPane
+from recorder_editor.ui.panes.scene.scene_view import SceneView
+from recorder_editor.ui.panes.signals.signals_pane import SignalsPane
+from recorder_editor.ui.panes.timeline.canvas import Canvas
+from recorder_editor.ui.panes.timeline.transport import Transport
+from recorder_editor.ui.shell.main_window import MainWindow
 
 from .windows import OpenWindow, idle
 

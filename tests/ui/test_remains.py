@@ -10,7 +10,7 @@ from shiboken6 import isValid
 
 from recorder_editor.progress import Progress
 from recorder_editor.ui.app import Program
-from recorder_editor.ui.jobs import Jobs
+from recorder_editor.ui.session.jobs import Jobs
 
 from .remains import clear_away, destroy_widgets
 

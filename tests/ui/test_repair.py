@@ -19,17 +19,17 @@ from recorder_editor.cli import main
 from recorder_editor.progress import Progress
 from recorder_editor.repair import propose
 from recorder_editor.ui.app import settle
-from recorder_editor.ui.hex_view.shading import DAMAGED
-from recorder_editor.ui.main_window import MainWindow
-from recorder_editor.ui.pane_list import BYTES, REPAIR, TIMELINE
-from recorder_editor.ui.repairing import pane as pane_module
-from recorder_editor.ui.repairing.excerpt import counterpart
-from recorder_editor.ui.repairing.pane import RepairPane
-from recorder_editor.ui.repairing.preview import RepairPreview, RepairRequest, preview_repair
+from recorder_editor.ui.panes.repair import repair_pane as pane_module
+from recorder_editor.ui.panes.repair.excerpt import counterpart
+from recorder_editor.ui.panes.repair.repair_pane import RepairPane
 from recorder_editor.ui.session import Session
-from recorder_editor.ui.settings import Settings
-from recorder_editor.ui.theme import Theme
+from recorder_editor.ui.session.settings import Settings
+from recorder_editor.ui.shell.main_window import MainWindow
+from recorder_editor.ui.shell.pane_list import BYTES, REPAIR, TIMELINE
+from recorder_editor.ui.style.theme import Theme
 from recorder_editor.ui.widgets import Label
+from recorder_editor.views.byte_shading import DAMAGED
+from recorder_editor.views.repair_preview import RepairPreview, RepairRequest, preview_repair
 
 from .. import builders as b
 from .test_widgets import wheel

@@ -15,7 +15,7 @@ from recorder_editor.edits.replace import preview, replace_where
 from recorder_editor.sentences import speaking
 from recorder_editor.ui.dialogs.replace import EXAMPLE, ReplaceDialog, value_text
 from recorder_editor.ui.session import Session
-from recorder_editor.ui.theme import Theme
+from recorder_editor.ui.style.theme import Theme
 
 from .windows import OpenWindow, bring_up, idle
 

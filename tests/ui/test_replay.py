@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 import recorder_editor
 from recorder_editor.edits import set_header
 from recorder_editor.ui.dialogs.replay import ReplayDialog
-from recorder_editor.ui.theme import Theme
+from recorder_editor.ui.style.theme import Theme
 
 from .. import builders as b
 from ..simulator import SimulatorServer, running_simulator

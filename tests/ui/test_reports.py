@@ -17,8 +17,8 @@ from recorder_editor.reports.text import FAMILIES
 from recorder_editor.ui.dialogs import reports
 from recorder_editor.ui.dialogs.reports import ReportsDialog, TextView
 from recorder_editor.ui.session import Session
-from recorder_editor.ui.text_lines import STRIDE, TextLines
-from recorder_editor.ui.theme import Theme
+from recorder_editor.ui.style.theme import Theme
+from recorder_editor.views.text_lines import STRIDE, TextLines
 
 from .. import builders
 from .windows import OpenWindow

@@ -3,7 +3,7 @@
 from PySide6.QtCore import QObject
 from pytestqt.qtbot import QtBot
 
-from recorder_editor.ui.rest import Rest
+from recorder_editor.ui.session.debounce import Rest
 
 
 def test_what_is_begun_again_and_again_is_done_once(qtbot: QtBot) -> None:

@@ -16,26 +16,26 @@ from recorder_editor.reading.rigid import Ghost
 from recorder_editor.roads import RoadMap, read_road_map
 from recorder_editor.simulator.road_maps import map_cache
 from recorder_editor.ui.app import NoPicture, screenshot
-from recorder_editor.ui.colors import DARK, LIGHT
 from recorder_editor.ui.dialogs.preferences import PreferencesDialog
-from recorder_editor.ui.main_window import MainWindow
-from recorder_editor.ui.player import Player
-from recorder_editor.ui.preferences import MAP_FOLDERS, ROADS, SPEED, RoadsMode
-from recorder_editor.ui.scene import SCENE
-from recorder_editor.ui.scene.camera import Camera
-from recorder_editor.ui.scene.frame_actors import FrameActors, Kind
-from recorder_editor.ui.scene.lane_words import lane_words, on_lane
-from recorder_editor.ui.scene.lane_words import place_of as place_of_ghost
-from recorder_editor.ui.scene.layers import LAYERS, Roads
-from recorder_editor.ui.scene.pane import ScenePane
-from recorder_editor.ui.scene.road_shapes import RoadShapes, road_shapes
-from recorder_editor.ui.scene.state import SceneState
-from recorder_editor.ui.scene.view import SceneView
+from recorder_editor.ui.panes.scene.camera import Camera
+from recorder_editor.ui.panes.scene.layers import LAYERS, Roads
+from recorder_editor.ui.panes.scene.road_shapes import RoadShapes, road_shapes
+from recorder_editor.ui.panes.scene.scene_pane import ScenePane
+from recorder_editor.ui.panes.scene.scene_view import SceneView
+from recorder_editor.ui.panes.scene.state import SceneState
 from recorder_editor.ui.session import Session
-from recorder_editor.ui.settings import Settings
-from recorder_editor.ui.theme import Theme
-from recorder_editor.ui.units import Units
+from recorder_editor.ui.session.player import Player
+from recorder_editor.ui.session.preferences import MAP_FOLDERS, ROADS, SPEED, RoadsMode
+from recorder_editor.ui.session.settings import Settings
+from recorder_editor.ui.shell.main_window import MainWindow
+from recorder_editor.ui.shell.pane_list import SCENE
+from recorder_editor.ui.style.colors import DARK, LIGHT
+from recorder_editor.ui.style.theme import Theme
 from recorder_editor.ui.widgets import MenuChip
+from recorder_editor.views.frame_actors import FrameActors, Kind
+from recorder_editor.views.lane_texts import lane_words, on_lane
+from recorder_editor.views.lane_texts import place_of as place_of_ghost
+from recorder_editor.views.units import Units
 
 from ..real_recordings import MAPS, missing
 from ..roads.builders import arc, geometry, lane, mark, opendrive, profile, road, section

@@ -11,24 +11,24 @@ from pytestqt.qtbot import QtBot
 from recorder_editor import edits
 from recorder_editor.recording.place import Place
 from recorder_editor.ui.app import settle
-from recorder_editor.ui.attributes.forms import RecordForm
-from recorder_editor.ui.boxes import Stretch, fill, scrolling
 from recorder_editor.ui.dialogs.base import BaseDialog
 from recorder_editor.ui.dialogs.guide import GuideWindow
 from recorder_editor.ui.dialogs.properties import PropertiesDialog
 from recorder_editor.ui.dialogs.replace import ReplaceDialog
-from recorder_editor.ui.dock_layout import PRESETS
-from recorder_editor.ui.main_window import MainWindow
-from recorder_editor.ui.packet_tree.delegate import ROW
-from recorder_editor.ui.packet_tree.outline import TreeLine
-from recorder_editor.ui.pane_list import ATTRIBUTES, BYTES, HISTORY, PACKETS, REPAIR, SIGNALS, TIMELINE
-from recorder_editor.ui.repairing.options import Options
-from recorder_editor.ui.repairing.summary import RepairSummary
+from recorder_editor.ui.panes.attributes.forms import RecordForm
+from recorder_editor.ui.panes.packets.packets_delegate import ROW
+from recorder_editor.ui.panes.repair.options import Options
+from recorder_editor.ui.panes.repair.summary import RepairSummary
 from recorder_editor.ui.session import Session
-from recorder_editor.ui.status import Part
-from recorder_editor.ui.theme import Theme
+from recorder_editor.ui.shell.dock_layout import PRESETS
+from recorder_editor.ui.shell.main_window import MainWindow
+from recorder_editor.ui.shell.pane_list import ATTRIBUTES, BYTES, HISTORY, PACKETS, REPAIR, SIGNALS, TIMELINE
+from recorder_editor.ui.shell.status import Part
+from recorder_editor.ui.style.boxes import Stretch, fill, scrolling
+from recorder_editor.ui.style.theme import Theme
 from recorder_editor.ui.widgets import DockTitle, Form, GroupHeading, Label, NumberEdit, NumberLabel
 from recorder_editor.ui.widgets.figures import NAME, Column, Figure, Figures
+from recorder_editor.views.outline import TreeLine
 
 from .windows import OpenWindow, bring_up, idle
 

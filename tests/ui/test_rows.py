@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from recorder_editor.ui.dialogs.widgets import NumbersTable
-from recorder_editor.ui.theme import Theme
+from recorder_editor.ui.style.theme import Theme
 
 from .windows import bring_up
 

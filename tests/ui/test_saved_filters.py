@@ -4,9 +4,9 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication, QDialog, QLineEdit, QMenu
 from pytestqt.qtbot import QtBot
 
-from recorder_editor.ui.packet_tree.saved import SavedFilters
-from recorder_editor.ui.settings import MOST_TEXTS, Settings
-from recorder_editor.ui.theme import Theme
+from recorder_editor.ui.panes.packets.saved_filters import SavedFilters
+from recorder_editor.ui.session.settings import MOST_TEXTS, Settings
+from recorder_editor.ui.style.theme import Theme
 
 from .windows import bring_up, inner_menu
 

@@ -6,8 +6,8 @@ from recorder_editor import edits
 from recorder_editor.edits.packets import delete_rows
 from recorder_editor.recording.history import Edit
 from recorder_editor.repair import propose
-from recorder_editor.ui.saved_rows import differences
 from recorder_editor.ui.session import Session
+from recorder_editor.views.saved_rows import differences
 
 from .. import builders as b
 

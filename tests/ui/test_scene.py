@@ -13,23 +13,24 @@ from PySide6.QtGui import QGuiApplication, QHelpEvent, QImage, QWheelEvent
 from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QToolTip
 from pytestqt.qtbot import QtBot
 
-from recorder_editor.ui.player import Player
-from recorder_editor.ui.preferences import FOLLOW_MODE
-from recorder_editor.ui.scene.camera import Camera
-from recorder_editor.ui.scene.frame_actors import TrafficLight
-from recorder_editor.ui.scene.label_layout import Board, Wish
-from recorder_editor.ui.scene.layers import labels, trail_lines
-from recorder_editor.ui.scene.layers.overlays import Overlays
-from recorder_editor.ui.scene.layers.tools import Ghosts
-from recorder_editor.ui.scene.layers.trail_lines import TrailShape
-from recorder_editor.ui.scene.pane import ScenePane
-from recorder_editor.ui.scene.state import wedge_of
-from recorder_editor.ui.scene.trails import Trail
-from recorder_editor.ui.scene.view import SceneView
+from recorder_editor.ui.panes.scene.camera import Camera
+from recorder_editor.ui.panes.scene.label_layout import Board, Wish
+from recorder_editor.ui.panes.scene.layers import label_layer as labels
+from recorder_editor.ui.panes.scene.layers import trail_lines
+from recorder_editor.ui.panes.scene.layers.overlays import Overlays
+from recorder_editor.ui.panes.scene.layers.tool_layer import Ghosts
+from recorder_editor.ui.panes.scene.layers.trail_lines import TrailShape
+from recorder_editor.ui.panes.scene.scene_pane import ScenePane
+from recorder_editor.ui.panes.scene.scene_view import SceneView
+from recorder_editor.ui.panes.scene.state import wedge_of
+from recorder_editor.ui.panes.scene.trails import Trail
 from recorder_editor.ui.session import Session
-from recorder_editor.ui.settings import Settings
-from recorder_editor.ui.status import size_text
-from recorder_editor.ui.theme import Theme
+from recorder_editor.ui.session.player import Player
+from recorder_editor.ui.session.preferences import FOLLOW_MODE
+from recorder_editor.ui.session.settings import Settings
+from recorder_editor.ui.style.theme import Theme
+from recorder_editor.views.frame_actors import TrafficLight
+from recorder_editor.views.units import size_text
 
 from .. import builders as b
 from .windows import place_of

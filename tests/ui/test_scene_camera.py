@@ -15,18 +15,18 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from recorder_editor.recording.findings import Finding
-from recorder_editor.ui.color_rules import ColorRules
 from recorder_editor.ui.dialogs.goto_parser import target_of
-from recorder_editor.ui.player import Player
-from recorder_editor.ui.preferences import FOLLOW_MODE, FOLLOWS_PLAYBACK, FollowMode
-from recorder_editor.ui.scene import SCENE
-from recorder_editor.ui.scene.camera import Camera
-from recorder_editor.ui.scene.pane import ScenePane
-from recorder_editor.ui.scene.view import SceneView
-from recorder_editor.ui.selection import span_of
+from recorder_editor.ui.panes.scene.camera import Camera
+from recorder_editor.ui.panes.scene.scene_pane import ScenePane
+from recorder_editor.ui.panes.scene.scene_view import SceneView
 from recorder_editor.ui.session import Session
-from recorder_editor.ui.settings import Settings
-from recorder_editor.ui.theme import Theme
+from recorder_editor.ui.session.color_rules import ColorRules
+from recorder_editor.ui.session.player import Player
+from recorder_editor.ui.session.preferences import FOLLOW_MODE, FOLLOWS_PLAYBACK, FollowMode
+from recorder_editor.ui.session.settings import Settings
+from recorder_editor.ui.shell.pane_list import SCENE
+from recorder_editor.ui.style.theme import Theme
+from recorder_editor.views.selection import span_of
 
 from .test_scene import drag, turn_wheel
 from .test_scene_opening import FRAMES, drives

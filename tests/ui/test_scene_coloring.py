@@ -10,14 +10,14 @@ from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
 from recorder_editor import edits
-from recorder_editor.ui.color_rules import ColorRules
-from recorder_editor.ui.colors import DARK, LIGHT, Palette, contrast
 from recorder_editor.ui.dialogs.color_rules import RulesDialog
-from recorder_editor.ui.player import Player
-from recorder_editor.ui.scene.pane import ScenePane
+from recorder_editor.ui.panes.scene.scene_pane import ScenePane
 from recorder_editor.ui.session import Session
-from recorder_editor.ui.settings import Settings
-from recorder_editor.ui.theme import Theme
+from recorder_editor.ui.session.color_rules import ColorRules
+from recorder_editor.ui.session.player import Player
+from recorder_editor.ui.session.settings import Settings
+from recorder_editor.ui.style.colors import DARK, LIGHT, Palette, contrast
+from recorder_editor.ui.style.theme import Theme
 
 from .pseudo import painted
 from .test_scene_opening import drives

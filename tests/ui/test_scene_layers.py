@@ -18,20 +18,21 @@ from recorder_editor.reading.actors import Actors
 from recorder_editor.reading.rigid import Ghost
 from recorder_editor.reading.trajectories import POINT, Trajectories, Trajectory
 from recorder_editor.roads import read_road_map
-from recorder_editor.ui.player import Player
-from recorder_editor.ui.scene import box
-from recorder_editor.ui.scene.camera import Camera
-from recorder_editor.ui.scene.frame_actors import EMPTY, FrameActors, FrameContents, Kind, TrafficLight
-from recorder_editor.ui.scene.label_layout import Sides
-from recorder_editor.ui.scene.layers import LAYERS, Layer, RecordedPaths, labels
-from recorder_editor.ui.scene.pane import ScenePane
-from recorder_editor.ui.scene.road_shapes import road_shapes
-from recorder_editor.ui.scene.shapes import corners_of
-from recorder_editor.ui.scene.state import SceneState
-from recorder_editor.ui.scene.trails import LeaderLine, trails_of
+from recorder_editor.ui.panes.scene import box
+from recorder_editor.ui.panes.scene.camera import Camera
+from recorder_editor.ui.panes.scene.label_layout import Sides
+from recorder_editor.ui.panes.scene.layers import LAYERS, Layer, RecordedPaths
+from recorder_editor.ui.panes.scene.layers import label_layer as labels
+from recorder_editor.ui.panes.scene.road_shapes import road_shapes
+from recorder_editor.ui.panes.scene.scene_pane import ScenePane
+from recorder_editor.ui.panes.scene.shapes import corners_of
+from recorder_editor.ui.panes.scene.state import SceneState
+from recorder_editor.ui.panes.scene.trails import LeaderLine, trails_of
 from recorder_editor.ui.session import Session
-from recorder_editor.ui.settings import Settings
-from recorder_editor.ui.theme import Theme
+from recorder_editor.ui.session.player import Player
+from recorder_editor.ui.session.settings import Settings
+from recorder_editor.ui.style.theme import Theme
+from recorder_editor.views.frame_actors import EMPTY, FrameActors, FrameContents, Kind, TrafficLight
 from tests.roads.builders import opendrive, road
 
 CAMERA = Camera(0.0, 0.0, 25.0, 640, 480)

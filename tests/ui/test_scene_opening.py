@@ -10,13 +10,13 @@ from pytestqt.qtbot import QtBot
 
 from recorder_editor.reading.trajectories import find_trajectories
 from recorder_editor.ui.app import screenshot
-from recorder_editor.ui.player import Player
-from recorder_editor.ui.scene.layers import base
-from recorder_editor.ui.scene.pane import ScenePane
-from recorder_editor.ui.scene.view import SceneView
+from recorder_editor.ui.panes.scene.layers import layer as base
+from recorder_editor.ui.panes.scene.scene_pane import ScenePane
+from recorder_editor.ui.panes.scene.scene_view import SceneView
 from recorder_editor.ui.session import Session
-from recorder_editor.ui.settings import Settings
-from recorder_editor.ui.theme import Theme
+from recorder_editor.ui.session.player import Player
+from recorder_editor.ui.session.settings import Settings
+from recorder_editor.ui.style.theme import Theme
 
 from .. import builders as b
 

@@ -19,13 +19,14 @@ from recorder_editor.reading.actors import Actors
 from recorder_editor.reading.event_index import CLASSES
 from recorder_editor.reading.trajectories import POINT, Trajectories, Trajectory
 from recorder_editor.recording.recording import Recording
-from recorder_editor.ui.scene.camera import Camera, box_of, nice_length
-from recorder_editor.ui.scene.frame_actors import FrameContents, Kind, frame_contents, life_traits
-from recorder_editor.ui.scene.label_layout import Board, Wish, place_labels, sides_of
-from recorder_editor.ui.scene.layers import RecordedPaths, base
-from recorder_editor.ui.scene.state import SceneState
-from recorder_editor.ui.scene.trails import moment_at, trail_of
-from recorder_editor.ui.theme import Theme
+from recorder_editor.ui.panes.scene.camera import Camera, box_of, nice_length
+from recorder_editor.ui.panes.scene.label_layout import Board, Wish, place_labels, sides_of
+from recorder_editor.ui.panes.scene.layers import RecordedPaths
+from recorder_editor.ui.panes.scene.layers import layer as base
+from recorder_editor.ui.panes.scene.state import SceneState
+from recorder_editor.ui.panes.scene.trails import moment_at, trail_of
+from recorder_editor.ui.style.theme import Theme
+from recorder_editor.views.frame_actors import FrameContents, Kind, frame_contents, life_traits
 
 from .. import builders as b
 

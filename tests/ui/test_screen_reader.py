@@ -18,11 +18,11 @@ from recorder_editor.ui.dialogs.form import FormDialog
 from recorder_editor.ui.dialogs.preferences import PreferencesDialog
 from recorder_editor.ui.dialogs.properties import PropertiesDialog
 from recorder_editor.ui.dialogs.replace import ReplaceDialog
-from recorder_editor.ui.file_watcher import News
-from recorder_editor.ui.main_window import MainWindow
-from recorder_editor.ui.pane_list import ATTRIBUTES, BYTES, HISTORY, PACKETS, SCENE, SIGNALS, TIMELINE
-from recorder_editor.ui.signal_key import Key
+from recorder_editor.ui.session.file_watcher import News
+from recorder_editor.ui.shell.main_window import MainWindow
+from recorder_editor.ui.shell.pane_list import ATTRIBUTES, BYTES, HISTORY, PACKETS, SCENE, SIGNALS, TIMELINE
 from recorder_editor.ui.widgets import NumberEdit, NumberLabel
+from recorder_editor.views.signal_key import Key
 
 from .windows import OpenWindow, bring_up
 

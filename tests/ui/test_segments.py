@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit
 from pytestqt.qtbot import QtBot
+from recorder_editor.ui.tables.items import END, NAME, SIZE, START
 
 from recorder_editor import edits
 from recorder_editor import open as open_recording
@@ -16,13 +17,13 @@ from recorder_editor.cli import main
 from recorder_editor.edits.segments import Segment
 from recorder_editor.errors import EditError
 from recorder_editor.ui.dialogs.split import SplitDialog
-from recorder_editor.ui.main_window import MainWindow
-from recorder_editor.ui.pane_list import SCENE, TIMELINE, TRIM
-from recorder_editor.ui.player import Player
+from recorder_editor.ui.panes.trim.segment_table import SegmentTable
 from recorder_editor.ui.session import Session
-from recorder_editor.ui.settings import Settings
-from recorder_editor.ui.tables.items import END, NAME, SIZE, START, SegmentTable
-from recorder_editor.ui.theme import Theme
+from recorder_editor.ui.session.player import Player
+from recorder_editor.ui.session.settings import Settings
+from recorder_editor.ui.shell.main_window import MainWindow
+from recorder_editor.ui.shell.pane_list import SCENE, TIMELINE, TRIM
+from recorder_editor.ui.style.theme import Theme
 
 from .. import builders as b
 from .windows import OpenWindow, idle

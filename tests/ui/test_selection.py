@@ -13,9 +13,9 @@ from pytestqt.qtbot import QtBot
 from recorder_editor import edits
 from recorder_editor.recording.place import Place
 from recorder_editor.ui.dialogs.form import FormDialog
-from recorder_editor.ui.main_window import MainWindow
-from recorder_editor.ui.pane_list import SCENE
 from recorder_editor.ui.session import Session
+from recorder_editor.ui.shell.main_window import MainWindow
+from recorder_editor.ui.shell.pane_list import SCENE
 
 from .. import builders as b
 from .windows import OpenWindow, bring_up, idle, place_of

@@ -11,9 +11,9 @@ from pytestqt.qtbot import QtBot
 
 from recorder_editor.edits.segments import Segment
 from recorder_editor.ui.dialogs.closing import UnwrittenPrompt
-from recorder_editor.ui.main_window import MainWindow
-from recorder_editor.ui.settings import Recent, Settings, merged
-from recorder_editor.ui.timeline import TIMELINE
+from recorder_editor.ui.session.settings import Recent, Settings, merged
+from recorder_editor.ui.shell.main_window import MainWindow
+from recorder_editor.ui.shell.pane_list import TIMELINE
 
 from .windows import OpenWindow, idle
 

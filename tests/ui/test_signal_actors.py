@@ -4,11 +4,11 @@ from PySide6.QtCore import QItemSelectionModel, Qt
 from pytestqt.qtbot import QtBot
 
 from recorder_editor.sentences import speaking
-from recorder_editor.ui.main_window import MainWindow
-from recorder_editor.ui.pane_list import ACTORS, SIGNALS
-from recorder_editor.ui.signal_key import MIME, Key, unpacked
-from recorder_editor.ui.signals.menu import context_menu
-from recorder_editor.ui.signals.picker import Picker
+from recorder_editor.ui.panes.signals.picker import Picker
+from recorder_editor.ui.panes.signals.signals_menu import context_menu
+from recorder_editor.ui.shell.main_window import MainWindow
+from recorder_editor.ui.shell.pane_list import ACTORS, SIGNALS
+from recorder_editor.views.signal_key import MIME, Key, unpacked
 
 from .test_signal_scales import choose
 from .test_signals import SPEED, THROTTLE, Alone, alone, drop, plotted, read, window

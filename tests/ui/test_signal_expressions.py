@@ -6,12 +6,12 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from recorder_editor.recording.recording import Recording
-from recorder_editor.ui.main_window import MainWindow
-from recorder_editor.ui.signal_key import Key, packed, unpacked
-from recorder_editor.ui.signals.catalog import title_of, words_of
-from recorder_editor.ui.signals.expression_dialog import EXAMPLE, ExpressionDialog
-from recorder_editor.ui.signals.menu import context_menu
-from recorder_editor.ui.signals.picker import Picker
+from recorder_editor.ui.panes.signals.expression_dialog import EXAMPLE, ExpressionDialog
+from recorder_editor.ui.panes.signals.picker import Picker
+from recorder_editor.ui.panes.signals.signals_menu import context_menu
+from recorder_editor.ui.shell.main_window import MainWindow
+from recorder_editor.views.signal_catalog import title_of, words_of
+from recorder_editor.views.signal_key import Key, packed, unpacked
 
 from .test_signal_scales import choose
 from .test_signals import LEFT, SPEED, Alone, alone, gathered, plotted, read, recording, window

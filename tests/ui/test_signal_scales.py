@@ -10,13 +10,13 @@ from PySide6.QtGui import QMouseEvent, QPainter, QPicture
 from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
-from recorder_editor.ui.pane_list import SIGNALS, TIMELINE
-from recorder_editor.ui.plots import off_scale
-from recorder_editor.ui.signal_key import Key
-from recorder_editor.ui.signals.lane import Lane
-from recorder_editor.ui.signals.menu import ScaleDialog, context_menu
-from recorder_editor.ui.signals.plot import Plot
-from recorder_editor.ui.signals.scale import Scale, limits
+from recorder_editor.ui.panes.signals.lane import Lane
+from recorder_editor.ui.panes.signals.plot import Plot
+from recorder_editor.ui.panes.signals.signals_menu import ScaleDialog, context_menu
+from recorder_editor.ui.shell.pane_list import SIGNALS, TIMELINE
+from recorder_editor.ui.widgets.plots import off_scale
+from recorder_editor.views.signal_key import Key
+from recorder_editor.views.signal_scale import Scale, limits
 
 from .. import builders as b
 from .test_signals import LEFT, NEEDS_SCIPY, NONE, SPEED, Alone, X, alone, follow, move, plotted, read, wheel

@@ -24,21 +24,21 @@ from recorder_editor.recording.recording import Recording
 from recorder_editor.ui.app import settle
 from recorder_editor.ui.dialogs.export import ExportDialog
 from recorder_editor.ui.dialogs.highd import HighdDialog
-from recorder_editor.ui.hover_card import GUIDE
-from recorder_editor.ui.main_window import MainWindow
-from recorder_editor.ui.pane_list import ATTRIBUTES, PACKETS, SCENE, SIGNALS, TIMELINE
-from recorder_editor.ui.player import Player
+from recorder_editor.ui.panes.signals.picker import Picker
+from recorder_editor.ui.panes.signals.plot import Plot
+from recorder_editor.ui.panes.signals.series import Trace
+from recorder_editor.ui.panes.signals.signals_menu import context_menu
+from recorder_editor.ui.panes.signals.signals_pane import SignalsPane
+from recorder_editor.ui.panes.timeline.timeline_pane import TimelinePane
 from recorder_editor.ui.session import Session
-from recorder_editor.ui.signal_key import MIME, Key, packed, unpacked
-from recorder_editor.ui.signals.catalog import keys_at, offered, title_of, words_of
-from recorder_editor.ui.signals.menu import context_menu
-from recorder_editor.ui.signals.pane import SignalsPane
-from recorder_editor.ui.signals.picker import Picker
-from recorder_editor.ui.signals.plot import Plot
-from recorder_editor.ui.signals.reading import Gathered, gather, thinned
-from recorder_editor.ui.signals.series import Trace
-from recorder_editor.ui.theme import Theme
-from recorder_editor.ui.timeline.pane import TimelinePane
+from recorder_editor.ui.session.player import Player
+from recorder_editor.ui.shell.main_window import MainWindow
+from recorder_editor.ui.shell.pane_list import ATTRIBUTES, PACKETS, SCENE, SIGNALS, TIMELINE
+from recorder_editor.ui.style.theme import Theme
+from recorder_editor.ui.widgets.hover_card import GUIDE
+from recorder_editor.views.signal_catalog import keys_at, offered, title_of, words_of
+from recorder_editor.views.signal_key import MIME, Key, packed, unpacked
+from recorder_editor.views.signal_reading import Gathered, gather, thinned
 
 from .. import builders as b
 from ..format.test_json_text import ODD_JSON

@@ -17,14 +17,14 @@ from recorder_editor.progress import SILENT, Progress
 from recorder_editor.reading.trajectories import SIDE
 from recorder_editor.ui.app import Program, settle, wait_for_jobs
 from recorder_editor.ui.dialogs.error import ErrorDialog
-from recorder_editor.ui.documents import demo_writer
-from recorder_editor.ui.main_window import MainWindow
-from recorder_editor.ui.pane_list import REPAIR, SCENE
-from recorder_editor.ui.preferences import TEXT_SIZE_PIXELS, THEME
-from recorder_editor.ui.settings import MOST_RECENT, Recent, Settings
-from recorder_editor.ui.start_page import short_folder
-from recorder_editor.ui.status import size_text
-from recorder_editor.ui.theme import TEXT_SIZE, Theme
+from recorder_editor.ui.session.preferences import TEXT_SIZE_PIXELS, THEME
+from recorder_editor.ui.session.settings import MOST_RECENT, Recent, Settings
+from recorder_editor.ui.shell.documents import demo_writer
+from recorder_editor.ui.shell.main_window import MainWindow
+from recorder_editor.ui.shell.pane_list import REPAIR, SCENE
+from recorder_editor.ui.shell.start_page import short_folder
+from recorder_editor.ui.style.theme import TEXT_SIZE, Theme
+from recorder_editor.views.units import size_text
 
 from ..format.test_json_text import ODD_JSON
 from .windows import OpenWindow

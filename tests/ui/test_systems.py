@@ -13,10 +13,10 @@ from recorder_editor import __main__ as program
 from recorder_editor import resources
 from recorder_editor.fleet import pool as fleet
 from recorder_editor.recording import atomic_file
-from recorder_editor.ui import gc_guard
 from recorder_editor.ui.dialogs import error as error_module
 from recorder_editor.ui.dialogs.error import error_report
-from recorder_editor.ui.settings import Recent, Settings
+from recorder_editor.ui.session import gc_guard
+from recorder_editor.ui.session.settings import Recent, Settings
 from tests.recording.journal.crashes import python
 from tests.recording.steps import posix
 

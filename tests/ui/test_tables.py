@@ -12,11 +12,11 @@ from pytestqt.qtbot import QtBot
 from recorder_editor import edits
 from recorder_editor.edits import Place
 from recorder_editor.recording.findings import Finding
-from recorder_editor.ui.pane_list import PACKETS, PROBLEMS
+from recorder_editor.ui.panes.actors.actors_pane import BLUEPRINT, CLASS, COLUMNS, DISTANCE, ID, SORT, ActorsTable
+from recorder_editor.ui.panes.problems.problems_pane import ProblemsTable
 from recorder_editor.ui.session import Session
-from recorder_editor.ui.tables.actors import BLUEPRINT, CLASS, COLUMNS, DISTANCE, ID, SORT, ActorsTable
-from recorder_editor.ui.tables.problems import ProblemsTable
-from recorder_editor.ui.theme import Theme
+from recorder_editor.ui.shell.pane_list import PACKETS, PROBLEMS
+from recorder_editor.ui.style.theme import Theme
 
 from .. import builders as b
 from ..recording.films import add, film

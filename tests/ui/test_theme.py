@@ -33,12 +33,21 @@ from pytestqt.qtbot import QtBot
 
 from recorder_editor import resources
 from recorder_editor.ui.app import settle
-from recorder_editor.ui.colors import CONTRAST_DARK, CONTRAST_LIGHT, DARK, LIGHT, Palette, contrast, mix, with_alpha
-from recorder_editor.ui.icons import Icons
-from recorder_editor.ui.match_list import Match, MatchDelegate, MatchModel
-from recorder_editor.ui.style import Style
-from recorder_editor.ui.theme import Mode, Theme
+from recorder_editor.ui.style.colors import (
+    CONTRAST_DARK,
+    CONTRAST_LIGHT,
+    DARK,
+    LIGHT,
+    Palette,
+    contrast,
+    mix,
+    with_alpha,
+)
+from recorder_editor.ui.style.icons import Icons
+from recorder_editor.ui.style.menu_style import Style
+from recorder_editor.ui.style.theme import Mode, Theme
 from recorder_editor.ui.widgets import Segmented, ToggleChip
+from recorder_editor.ui.widgets.match_list import Match, MatchDelegate, MatchModel
 
 from .windows import bring_up
 

@@ -24,8 +24,8 @@ from recorder_editor.ui.dialogs.base import Question
 from recorder_editor.ui.dialogs.form import FormDialog
 from recorder_editor.ui.dialogs.script import RunScriptDialog, SaveScriptDialog
 from recorder_editor.ui.dialogs.split import BY_BYTES, BY_FRAMES, SplitDialog
-from recorder_editor.ui.main_window import MainWindow
-from recorder_editor.ui.pane_list import HISTORY
+from recorder_editor.ui.shell.main_window import MainWindow
+from recorder_editor.ui.shell.pane_list import HISTORY
 
 from .. import builders as b
 from .alone import Alone

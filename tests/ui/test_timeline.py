@@ -18,16 +18,16 @@ from recorder_editor import edits
 from recorder_editor.errors import SourceChanged
 from recorder_editor.recording.place import Place
 from recorder_editor.ui.app import settle
-from recorder_editor.ui.player import Player
+from recorder_editor.ui.panes.timeline import drawing
+from recorder_editor.ui.panes.timeline.canvas import Canvas
+from recorder_editor.ui.panes.timeline.timeline_layout import LANE
+from recorder_editor.ui.panes.timeline.timeline_pane import TimelinePane
 from recorder_editor.ui.session import Session
-from recorder_editor.ui.theme import Mode, Theme
-from recorder_editor.ui.timeline import drawing
-from recorder_editor.ui.timeline.axis import Axis, axis_of
-from recorder_editor.ui.timeline.canvas import Canvas
-from recorder_editor.ui.timeline.layout import LANE
-from recorder_editor.ui.timeline.marks import BORN, COLLISION, GONE
-from recorder_editor.ui.timeline.pane import TimelinePane
-from recorder_editor.ui.units import seconds_of
+from recorder_editor.ui.session.player import Player
+from recorder_editor.ui.style.theme import Mode, Theme
+from recorder_editor.views.time_axis import Axis, axis_of
+from recorder_editor.views.timeline_marks import BORN, COLLISION, GONE
+from recorder_editor.views.units import seconds_of
 from tests import builders
 
 from .test_frame_step import Watch

@@ -7,9 +7,9 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from recorder_editor.ui.app import settle
-from recorder_editor.ui.main_window import MainWindow
-from recorder_editor.ui.theme import Theme
-from recorder_editor.ui.tour import Tour, tour_table
+from recorder_editor.ui.shell.main_window import MainWindow
+from recorder_editor.ui.shell.tour import Tour, tour_table
+from recorder_editor.ui.style.theme import Theme
 
 from .windows import OpenWindow, bring_up
 

@@ -16,13 +16,13 @@ from recorder_editor import resources
 from recorder_editor.cli import main
 from recorder_editor.recording.findings import Finding
 from recorder_editor.ui.app import settle
-from recorder_editor.ui.main_window import MainWindow
-from recorder_editor.ui.pane_list import TIMELINE, TRIM
+from recorder_editor.ui.panes.timeline.timeline_layout import Side
+from recorder_editor.ui.panes.trim.trim_pane import CUT, KEEP, TrimPane
 from recorder_editor.ui.session import Session
-from recorder_editor.ui.settings import Settings
-from recorder_editor.ui.theme import Theme
-from recorder_editor.ui.timeline.layout import Side
-from recorder_editor.ui.trimming.pane import CUT, KEEP, TrimPane
+from recorder_editor.ui.session.settings import Settings
+from recorder_editor.ui.shell.main_window import MainWindow
+from recorder_editor.ui.shell.pane_list import TIMELINE, TRIM
+from recorder_editor.ui.style.theme import Theme
 from recorder_editor.ui.widgets import ElidedLabel
 
 from .windows import OpenWindow, data_of, idle

@@ -16,7 +16,7 @@ from recorder_editor.ui.app import Program
 from recorder_editor.ui.dialogs import error as error_module
 from recorder_editor.ui.dialogs.about import facts
 from recorder_editor.ui.dialogs.error import ErrorDialog
-from recorder_editor.ui.main_window import MainWindow
+from recorder_editor.ui.shell.main_window import MainWindow
 from tests.recording.journal.crashes import python, restored
 from tests.recording.steps import DRIVE, content, turn
 

@@ -13,23 +13,23 @@ from pytestqt.qtbot import QtBot
 
 from recorder_editor.format.schema import Field
 from recorder_editor.format.values import exact_text, pack_value, parse_value, unpack_value
-from recorder_editor.ui.attributes.panel import AttributePanel
 from recorder_editor.ui.dialogs.goto_parser import target_of
-from recorder_editor.ui.main_window import MainWindow
-from recorder_editor.ui.packet_tree.outline import Outline
-from recorder_editor.ui.pane_list import ACTORS, ATTRIBUTES, PACKETS, SCENE, SIGNALS, TIMELINE, TRIM
-from recorder_editor.ui.preferences import LENGTH, SPEED, TIME
-from recorder_editor.ui.scene.layers.overlays import Overlays
+from recorder_editor.ui.panes.actors.actors_pane import DISTANCE
+from recorder_editor.ui.panes.actors.actors_pane import SPEED as TOP_SPEED
+from recorder_editor.ui.panes.attributes.attributes_pane import AttributePanel
+from recorder_editor.ui.panes.scene.layers.overlays import Overlays
+from recorder_editor.ui.panes.signals.signal_table import table_of
 from recorder_editor.ui.session import Session
-from recorder_editor.ui.settings import Settings
-from recorder_editor.ui.signal_key import Key
-from recorder_editor.ui.signals.export import table_of
-from recorder_editor.ui.start_page import RecentRow
-from recorder_editor.ui.tables.actors import DISTANCE
-from recorder_editor.ui.tables.actors import SPEED as TOP_SPEED
-from recorder_editor.ui.theme import Theme
-from recorder_editor.ui.units import AS_STORED, Units
+from recorder_editor.ui.session.preferences import LENGTH, SPEED, TIME
+from recorder_editor.ui.session.settings import Settings
+from recorder_editor.ui.shell.main_window import MainWindow
+from recorder_editor.ui.shell.pane_list import ACTORS, ATTRIBUTES, PACKETS, SCENE, SIGNALS, TIMELINE, TRIM
+from recorder_editor.ui.shell.start_page import RecentRow
+from recorder_editor.ui.style.theme import Theme
 from recorder_editor.ui.widgets import NumberEdit
+from recorder_editor.views.outline import Outline
+from recorder_editor.views.signal_key import Key
+from recorder_editor.views.units import AS_STORED, Units
 
 from .windows import OpenWindow, bring_up
 

@@ -14,7 +14,7 @@ from recorder_editor import edits
 from recorder_editor.recording.atomic_file import reserve
 from recorder_editor.recording.notes import Note, notes_path, read_notes, write_notes
 from recorder_editor.ui.dialogs.closing import ClosePrompt, UnwrittenPrompt
-from recorder_editor.ui.main_window import MainWindow
+from recorder_editor.ui.shell.main_window import MainWindow
 from recorder_editor.ui.widgets import Label
 
 from .. import builders as b

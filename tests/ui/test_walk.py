@@ -11,8 +11,8 @@ from pytestqt.qtbot import QtBot
 
 from recorder_editor import edits
 from recorder_editor.errors import SaveRefused
-from recorder_editor.ui.main_window import MainWindow
-from recorder_editor.ui.pane_list import ATTRIBUTES, BYTES, PACKETS, SCENE, TIMELINE
+from recorder_editor.ui.shell.main_window import MainWindow
+from recorder_editor.ui.shell.pane_list import ATTRIBUTES, BYTES, PACKETS, SCENE, TIMELINE
 from recorder_editor.ui.widgets.value_edit import ValueEdit
 
 from .windows import OpenWindow, bring_up, place_of, point_of_frame

@@ -26,10 +26,10 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from recorder_editor.ui.app import settle
-from recorder_editor.ui.boxes import Stretch, fill
-from recorder_editor.ui.jobs import Job
-from recorder_editor.ui.status import Part
-from recorder_editor.ui.theme import Theme
+from recorder_editor.ui.session.jobs import Job
+from recorder_editor.ui.shell.status import Part
+from recorder_editor.ui.style.boxes import Stretch, fill
+from recorder_editor.ui.style.theme import Theme
 from recorder_editor.ui.widgets import (
     AngleEdit,
     CheckEdit,

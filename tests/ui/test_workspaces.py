@@ -12,15 +12,11 @@ from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QLineEdit, QMe
 from pytestqt.qtbot import QtBot
 
 from recorder_editor.ui.app import create_window
-from recorder_editor.ui.main_window import MainWindow
-from recorder_editor.ui.packet_tree import PACKETS
-from recorder_editor.ui.reopening import show_again, shown_by
-from recorder_editor.ui.scene import SCENE
-from recorder_editor.ui.settings import MOST_TEXTS, Settings
-from recorder_editor.ui.signal_key import Key
-from recorder_editor.ui.signals import SIGNALS
-from recorder_editor.ui.tables import ACTORS
-from recorder_editor.ui.timeline import TIMELINE
+from recorder_editor.ui.session.settings import MOST_TEXTS, Settings
+from recorder_editor.ui.shell.main_window import MainWindow
+from recorder_editor.ui.shell.pane_list import ACTORS, PACKETS, SCENE, SIGNALS, TIMELINE
+from recorder_editor.ui.shell.reopening import show_again, shown_by
+from recorder_editor.views.signal_key import Key
 
 from .. import builders as b
 from .windows import idle

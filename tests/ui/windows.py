@@ -11,11 +11,11 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
 from recorder_editor.ui.app import settle
-from recorder_editor.ui.main_window import MainWindow
-from recorder_editor.ui.scene.view import SceneView
+from recorder_editor.ui.panes.scene.scene_view import SceneView
+from recorder_editor.ui.panes.signals.plot import Plot
+from recorder_editor.ui.panes.timeline.canvas import Canvas
 from recorder_editor.ui.session import Session
-from recorder_editor.ui.signals.plot import Plot
-from recorder_editor.ui.timeline.canvas import Canvas
+from recorder_editor.ui.shell.main_window import MainWindow
 
 OpenWindow = Callable[..., MainWindow]
 

@@ -6,9 +6,9 @@ from PySide6.QtWidgets import QWidget
 
 from ... import __version__
 from ...versions import versions
-from ..language import put
+from ...views.language import put
 from ..session import Session
-from ..theme import Theme
+from ..style.theme import Theme
 from .base import BaseDialog
 
 

@@ -14,12 +14,12 @@ from ...errors import Cancelled, RecorderError, listed, say
 from ...progress import Progress
 from ...recording import Edit, Recording, Snapshot, open_recording
 from ...recording.source_refs import sources_of
-from ..export_files import ask_open
+from ...views.units import size_text
 from ..session import Session
-from ..status import size_text
-from ..theme import Theme
+from ..style.theme import Theme
 from ..widgets import ElidedLabel, Label
 from ..widgets.figures import Figure, Figures
+from ..widgets.file_dialogs import ask_open
 from .fields import FieldSpec
 from .preview import PreviewDialog
 from .widgets import PathLine

@@ -7,11 +7,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QCloseEvent, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QPlainTextEdit, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
-from ..boxes import Does, Stretch, fill, room_for, scrolling
-from ..keyboard import FocusRing
 from ..session import Session
-from ..theme import Theme
+from ..style.boxes import Does, Stretch, fill, room_for, scrolling
+from ..style.theme import Theme
 from ..widgets import ElidedLabel, Label
+from ..widgets.keyboard import FocusRing
 
 WIDTH = 440
 

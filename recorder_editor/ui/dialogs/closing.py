@@ -7,9 +7,9 @@ from PySide6.QtWidgets import QWidget
 
 from ...recording.history import History
 from ...sentences import say
-from ..boxes import Does
-from ..language import tr
-from ..theme import Theme
+from ...views.language import tr
+from ..style.boxes import Does
+from ..style.theme import Theme
 from .base import Question
 
 _SHOWN = 8

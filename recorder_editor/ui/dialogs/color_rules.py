@@ -4,10 +4,10 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QColor, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QPlainTextEdit, QTextEdit, QWidget
 
-from ..color_rules import EXAMPLE, ColorRules
-from ..colors import RULE_TINT, mix
 from ..session import Session
-from ..theme import Theme
+from ..session.color_rules import EXAMPLE, ColorRules
+from ..style.colors import RULE_TINT, mix
+from ..style.theme import Theme
 from .base import SessionDialog
 
 _WIDTH, _HEIGHT, _MOST_SAID = 540, 120, 5

@@ -23,9 +23,9 @@ from ...edits.convert import (
     with_blueprints_of,
 )
 from ...format import DIALECTS
-from ..language import put
+from ...views.language import put
 from ..session import Session
-from ..theme import Theme
+from ..style.theme import Theme
 from ..widgets import ChoiceEdit, Label
 from .fields import FieldSpec, dialect_titles
 from .preview import PreviewDialog

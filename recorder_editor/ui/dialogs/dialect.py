@@ -4,9 +4,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from ...format import DIALECTS
-from ..boxes import fill
 from ..session import Session
-from ..theme import Theme
+from ..style.boxes import fill
+from ..style.theme import Theme
 from ..widgets import ChoiceEdit, Label
 from .base import BaseDialog
 from .fields import dialect_titles

@@ -12,9 +12,9 @@ from PySide6.QtWidgets import QPushButton, QWidget
 
 from ...errors import RecorderError, RestoreRefused, SaveRefused, SourceChanged, SourceReplaced, listed, reason_of, say
 from ...versions import issue_page
-from ..boxes import Does
-from ..language import put, tr
-from ..theme import Theme
+from ...views.language import put, tr
+from ..style.boxes import Does
+from ..style.theme import Theme
 from .about import facts
 from .base import BaseDialog
 

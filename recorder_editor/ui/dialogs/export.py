@@ -27,17 +27,18 @@ from ...reading import Subset
 from ...reading.selectors import find_subset
 from ...recording import write_file
 from ...sentences import listed, say
-from ..export_files import refuse_completed
-from ..language import tr
-from ..painting import LEFT, RIGHT
+from ...views.language import tr
+from ...views.units import size_text
 from ..session import Session
-from ..status import size_text
-from ..theme import Theme
+from ..style.painting import LEFT, RIGHT
+from ..style.theme import Theme
 from ..widgets import ElidedLabel, Label, Segmented
+from ..widgets.file_dialogs import refuse_completed
+from ..widgets.rows import set_read_only
 from .base import Question
 from .fields import FieldSpec, option_field
 from .preview import PreviewDialog
-from .widgets import set_read_only, table_item
+from .widgets import table_item
 
 if TYPE_CHECKING:
     import polars as pl

@@ -12,10 +12,10 @@ from PySide6.QtWidgets import QCompleter, QFormLayout, QHBoxLayout, QSizePolicy,
 
 from ...format import DIALECTS
 from ...sentences import listed, translated
-from ..boxes import fill, spaced
-from ..language import tr
+from ...views.language import tr
 from ..session import SCOPES
-from ..theme import Theme
+from ..style.boxes import fill, spaced
+from ..style.theme import Theme
 from ..widgets import AngleEdit, CheckEdit, ChoiceEdit, FlagsEdit, Label, NumberEdit, TextEdit
 
 Kind = Literal["number", "angle", "whole", "text", "choice", "flags", "check", "frames", "path"]

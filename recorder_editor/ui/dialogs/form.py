@@ -17,10 +17,10 @@ from ...errors import NothingToDo, RecorderError, error_sentence
 from ...progress import Progress
 from ...reading import Ghost
 from ...recording import Edit, Snapshot
-from ..job_panel import Sentence
 from ..session import Session
-from ..theme import Theme
+from ..style.theme import Theme
 from ..widgets import Label
+from ..widgets.job_panel import Sentence
 from .fields import FieldSpec, Values
 from .preview import PreviewDialog
 from .widgets import reset_button

@@ -6,11 +6,11 @@ from contextlib import suppress
 from functools import partial
 
 from ...sentences import listed
-from ..language import put, tr
-from ..match_list import Match
-from ..selection import place_at
+from ...views.language import put, tr
+from ...views.selection import place_at
+from ...views.units import AS_STORED, Units, seconds_of
 from ..session import Session
-from ..units import AS_STORED, Units, seconds_of
+from ..widgets.match_list import Match
 
 HINT = "#250   12.5s   0x1f4a   id:174"
 

@@ -13,10 +13,10 @@ from PySide6.QtWidgets import QDialog, QHBoxLayout, QListWidgetItem, QTextBrowse
 
 from ... import resources
 from ...sentences import language
-from ..boxes import fill, room_for
-from ..keyboard import FocusRing
-from ..theme import Theme
+from ..style.boxes import fill, room_for
+from ..style.theme import Theme
 from ..widgets import SearchField
+from ..widgets.keyboard import FocusRing
 from .widgets import framed_list
 
 START = "guide.md"

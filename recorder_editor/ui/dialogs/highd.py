@@ -13,10 +13,10 @@ from PySide6.QtWidgets import QComboBox, QFileDialog, QWidget
 
 from ...format import DEFAULT_DIALECT, DIALECTS, LONGEST_MAP_NAME
 from ...formats.highd import DEFAULT_MAP, Origin, import_highd
-from ..export_files import ask_save
 from ..session import Session
-from ..theme import Theme
+from ..style.theme import Theme
 from ..widgets import Label
+from ..widgets.file_dialogs import ask_save
 from .fields import FieldSpec, dialect_titles
 from .preview import PreviewDialog
 from .widgets import PathLine

@@ -9,15 +9,16 @@ from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QKeySequenceEdit, QLineE
 from ... import resources
 from ...format import read_json
 from ...sentences import listed
-from ..actions import Actions, ActionSpec
-from ..boxes import Stretch, fill, push_button
-from ..keyboard import ViewKeys
-from ..language import put
-from ..preferences import KEYS
-from ..settings import Settings
-from ..theme import Theme
+from ...views.language import put
+from ..session.preferences import KEYS
+from ..session.settings import Settings
+from ..style.boxes import Stretch, fill, push_button
+from ..style.theme import Theme
 from ..widgets import ElidedLabel, Label
-from .widgets import reset_button, set_read_only, show_matching, table_item
+from ..widgets.actions import Actions, ActionSpec
+from ..widgets.keyboard import ViewKeys
+from ..widgets.rows import set_read_only
+from .widgets import reset_button, show_matching, table_item
 
 IN_PANES = tuple(tuple(row) for row in read_json(resources.path("keys.json").read_bytes()))
 """The keys that panes take themselves: key, what it does, where."""

@@ -17,10 +17,10 @@ from ...progress import Progress
 from ...reading import Actors, Life, short_blueprint
 from ...recording import Edit, Snapshot
 from ...sentences import listed, value_name, value_names
-from ..clipboard import CopiedActor, Source
-from ..language import put, tr
-from ..operations import situation
+from ...views.language import put, tr
 from ..session import Scope, Session
+from ..session.clipboard import CopiedActor, Source
+from ..session.operations import situation
 from .fields import FieldSpec, Values
 from .form import FormSpec
 

@@ -4,13 +4,13 @@ from PySide6.QtCore import QModelIndex, QSize, Qt
 from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QApplication, QFrame, QListView, QSizePolicy, QVBoxLayout, QWidget
 
-from ..boxes import fill
-from ..keyboard import ViewKeys
-from ..language import tr
-from ..match_list import MATCH, ROW, STEPS, Match, MatchDelegate, MatchModel, tell_current
-from ..screen_reader import announce
-from ..theme import Theme
+from ...views.language import tr
+from ..style.boxes import fill
+from ..style.theme import Theme
 from ..widgets import Label, SearchField
+from ..widgets.keyboard import ViewKeys
+from ..widgets.match_list import MATCH, ROW, STEPS, Match, MatchDelegate, MatchModel, tell_current
+from ..widgets.screen_reader import announce
 from .goto_parser import HINT
 from .search import Search
 

@@ -8,7 +8,7 @@ from ...edits.paths.keyed import KeyedPath
 from ...errors import EditError, NothingToDo
 from ...progress import Progress
 from ...recording import Edit, Snapshot
-from ..language import put, tr
+from ...views.language import put, tr
 from ..session.path_editing import PathEditing
 from .fields import FieldSpec, Values
 from .form import FormSpec

@@ -13,13 +13,13 @@ from PySide6.QtWidgets import QFileDialog, QGridLayout, QHBoxLayout, QVBoxLayout
 from ...errors import RecorderError, error_sentence
 from ...recording.recovery import choose_state_folder, find_leftovers, state_use
 from ...recording.store import state_folder, usual_state_folder
-from ..actions import Actions
-from ..boxes import Stretch, fill, push_button, scrolling, spaced
-from ..preferences import FOLDER, KEYS, PREFERENCES, Preference
-from ..settings import Settings
-from ..status import size_text
-from ..theme import TEXT_SIZE, Theme
+from ...views.units import size_text
+from ..session.preferences import FOLDER, KEYS, PREFERENCES, Preference
+from ..session.settings import Settings
+from ..style.boxes import Stretch, fill, push_button, scrolling, spaced
+from ..style.theme import TEXT_SIZE, Theme
 from ..widgets import ElidedLabel, GroupHeading, Label, SearchField, TextEdit
+from ..widgets.actions import Actions
 from .base import BaseDialog
 from .fields import Fields, FieldSpec
 from .key_table import KeysRow

@@ -10,11 +10,11 @@ from typing import Any
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from ...errors import EditError, RecorderError, error_sentence, listed
-from ..job_panel import JobPanel
-from ..jobs import Done, Job, LatestJob, Work
 from ..session import Session
-from ..theme import Theme
+from ..session.jobs import Done, Job, LatestJob, Work
+from ..style.theme import Theme
 from ..widgets import EmptyState
+from ..widgets.job_panel import JobPanel
 from .base import SessionDialog
 from .fields import Fields
 from .widgets import CommandLine

@@ -14,14 +14,14 @@ from ...reading import Actors
 from ...recording import Snapshot
 from ...reports.statistics import PacketCount, Sizes, duration, packet_counts, sizes_over_time, time_steps
 from ...sentences import listed, say
-from ..boxes import fill, room_for
-from ..jobs import LatestJob
-from ..language import put, tr
-from ..plots import make_marks, off_scale, style_legend, style_plot
-from ..screen_reader import Spoken
+from ...views.language import put, tr
 from ..session import Session
-from ..theme import Theme
+from ..session.jobs import LatestJob
+from ..style.boxes import fill, room_for
+from ..style.theme import Theme
 from ..widgets import ElidedLabel, EmptyState, Label, ThemedWidget
+from ..widgets.plots import make_marks, off_scale, style_legend, style_plot
+from ..widgets.screen_reader import Spoken
 from .base import SessionDialog
 from .widgets import NumbersTable
 

@@ -5,9 +5,9 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QWidget
 
 from ...recording.recovery import Leftover
-from ..boxes import Does
-from ..language import put, tr
-from ..theme import Theme
+from ...views.language import put, tr
+from ..style.boxes import Does
+from ..style.theme import Theme
 from .base import Question
 
 

@@ -20,16 +20,16 @@ from ...reading import short_blueprint
 from ...reading.expression import ExpressionError, Query, parse
 from ...recording import Edit, Place
 from ...sentences import value_names
-from ..boxes import fill, keep_room
-from ..completion import ExpressionCompleter
-from ..keyboard import ViewKeys
-from ..rows import RowsModel
 from ..session import Session
-from ..theme import Theme
+from ..style.boxes import fill, keep_room
+from ..style.theme import Theme
 from ..widgets import Label, Segmented
+from ..widgets.completion import ExpressionCompleter
 from ..widgets.error_line import ErrorLine
+from ..widgets.keyboard import ViewKeys
+from ..widgets.rows import set_read_only
+from ..widgets.rows_model import RowsModel
 from .preview import PreviewDialog
-from .widgets import set_read_only
 
 MOST = 5_000
 EXAMPLE = "Position where id == 174 and location.z < 0: location.z = 0"

@@ -12,11 +12,11 @@ from ...recording import write_file
 from ...sentences import listed
 from ...simulator.replay import Obstacle, Replay, collect_script, look, replay
 from ...simulator.server import Server
-from ..export_files import ask_file
-from ..job_panel import Sentence
-from ..language import put
+from ...views.language import put
 from ..session import Session
-from ..theme import Theme
+from ..style.theme import Theme
+from ..widgets.file_dialogs import ask_file
+from ..widgets.job_panel import Sentence
 from .fields import option_field
 from .preview import PreviewDialog
 

@@ -19,18 +19,18 @@ from ...reports.info import info_reads, info_report
 from ...reports.remarks import remarks
 from ...reports.text import FAMILIES, family_of
 from ...sentences import listed, say
-from ..boxes import push_button
-from ..export_files import REPORTS, ask_save
-from ..jobs import LatestJob
-from ..language import put
-from ..rows import RowsModel
+from ...views.language import put
+from ...views.text_lines import MOST_HITS, TextLines
 from ..session import Session
-from ..text_lines import MOST_HITS, TextLines
-from ..theme import Theme
+from ..session.jobs import LatestJob
+from ..style.boxes import push_button
+from ..style.theme import Theme
 from ..widgets import Label, SearchField, Segmented
+from ..widgets.file_dialogs import REPORTS, ask_save
+from ..widgets.rows import set_read_only
+from ..widgets.rows_model import RowsModel
 from .fields import FieldSpec
 from .preview import PreviewDialog
-from .widgets import set_read_only
 
 Report = Callable[[Progress], Iterator[bytes]]
 _INFO, _ALL, _COLLISIONS, _BLOCKED, _NOTES = range(5)

@@ -21,10 +21,10 @@ from ...progress import Progress
 from ...recording import Edit, Intent, Snapshot, write_file
 from ...recording.compose import compose
 from ...sentences import listed
-from ..export_files import SCRIPTS, ask_open, ask_save
-from ..language import tr
+from ...views.language import tr
 from ..session import Session
-from ..theme import Theme
+from ..style.theme import Theme
+from ..widgets.file_dialogs import SCRIPTS, ask_open, ask_save
 from .preview import PreviewDialog
 from .widgets import PathLine
 

@@ -7,13 +7,13 @@ from functools import cache, partial
 from ... import resources
 from ...reading import short_blueprint
 from ...sentences import listed
-from ..actions import Actions
-from ..describe import icon_of
-from ..language import put, tr
-from ..match_list import Match
-from ..menus import TOOLS
+from ...views.describe import icon_of
+from ...views.language import put, tr
 from ..session import Session
-from ..theme import Theme
+from ..style.theme import Theme
+from ..widgets.actions import Actions
+from ..widgets.match_list import Match
+from ..widgets.menus import TOOLS
 from .goto_parser import target_of
 
 MOST = 200

@@ -21,11 +21,11 @@ from ...errors import EditError, RecorderError, error_sentence, say
 from ...progress import Progress
 from ...recording import RAW, START_SIZE, LostPackets, Snapshot
 from ...recording.save import save_copies
-from ..job_panel import Sentence
+from ...views.units import size_text
 from ..session import Session
-from ..status import size_text
-from ..theme import Theme
+from ..style.theme import Theme
 from ..widgets import Segmented
+from ..widgets.job_panel import Sentence
 from .fields import Editor, FieldSpec
 from .preview import PreviewDialog
 from .widgets import NumbersTable, PathLine

@@ -12,17 +12,17 @@ from PySide6.QtWidgets import (
     QListWidget,
     QPushButton,
     QSizePolicy,
-    QTableView,
     QTableWidget,
     QTableWidgetItem,
     QWidget,
 )
 
-from ..boxes import Does, fill, keep_room, push_button
-from ..language import put, tr
-from ..painting import LEFT, RIGHT
-from ..theme import Theme
-from ..widgets import ElidedLabel, WholeRows
+from ...views.language import put, tr
+from ..style.boxes import Does, fill, keep_room, push_button
+from ..style.painting import LEFT, RIGHT
+from ..style.theme import Theme
+from ..widgets import ElidedLabel
+from ..widgets.rows import set_read_only
 from .base import BaseDialog
 
 
@@ -89,15 +89,6 @@ def framed_list(name: str) -> QListWidget:
     view.setAccessibleName(name)
     view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
     return view
-
-
-def set_read_only(table: QTableView, theme: Theme, name: str) -> None:
-    """Give a table the look of those that are only read: a frame, rows of 22, no grid."""
-    table.setProperty("framed", True)
-    table.setAccessibleName(name)
-    table.verticalHeader().setDefaultSectionSize(theme.px(22))
-    table.horizontalHeader().setDefaultAlignment(LEFT)
-    WholeRows(table)
 
 
 def show_matching(table: QTableWidget, words: Sequence[str]) -> bool:

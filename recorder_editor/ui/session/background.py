@@ -15,8 +15,8 @@ from ...reading import Life, Trajectories
 from ...reading.lanes import LaneUse
 from ...reading.trajectories import find_trajectories
 from ...recording import Change, Finding
-from ..jobs import LatestJob
 from .editing import Editing
+from .jobs import LatestJob
 from .state import SessionState
 
 

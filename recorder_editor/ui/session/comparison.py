@@ -15,9 +15,9 @@ import recorder_editor as library
 from ...errors import EditError, say
 from ...progress import Progress
 from ...recording import Edit, Frame, Place, Recording, Snapshot, open_recording
-from ..jobs import Failed, Job, LatestJob
-from ..selection import HEADER
+from ...views.selection import HEADER
 from .editing import Editing
+from .jobs import Failed, Job, LatestJob
 from .selection import CurrentSelection
 from .state import SessionState
 

@@ -19,9 +19,9 @@ from ...progress import SILENT, Progress
 from ...reading import Life
 from ...recording import Change, Edit, Place, Recording, Snapshot
 from ...recording.history import loss_text
-from ..jobs import Failed, Job
-from ..saved_rows import differences
-from ..selection import Selection
+from ...views.saved_rows import differences
+from ...views.selection import Selection
+from .jobs import Failed, Job
 from .range import InOutRange, Span, within
 from .selection import CurrentSelection, Kept
 from .state import SessionState

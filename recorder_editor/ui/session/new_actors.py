@@ -12,8 +12,8 @@ from ...reading import Actors, Life
 from ...recording import Change, Edit
 from ...recording.history import Intent
 from ...sentences import listed
-from ..jobs import LatestJob
 from .editing import Editing
+from .jobs import LatestJob
 from .state import SessionState
 
 if TYPE_CHECKING:

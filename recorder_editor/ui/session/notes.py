@@ -14,7 +14,7 @@ from PySide6.QtCore import QObject, Signal
 from ...errors import RecorderError, error_sentence, say
 from ...recording import Change
 from ...recording.notes import HeldNote, Note, NoteBook, NoteChange, notes_path
-from ..rest import Rest
+from .debounce import Rest
 from .editing import Editing
 from .state import SessionState
 from .undo import MarkStep

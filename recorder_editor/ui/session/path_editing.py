@@ -16,8 +16,8 @@ from ...errors import EditError, RecorderError
 from ...progress import Progress
 from ...reading import Life
 from ...recording import Edit, Snapshot
-from ..jobs import Job, LatestJob
 from .editing import Editing
+from .jobs import Job, LatestJob
 from .selection import CurrentSelection
 from .state import SessionState
 

@@ -15,9 +15,9 @@ from ...errors import RecorderError, listed, os_error_text, say
 from ...progress import Progress
 from ...roads import DRIVABLE, RoadMap, read_road_map
 from ...simulator.road_maps import SUFFIX, FoundMap, find_road_maps, take_from_simulator, town_of
-from ..jobs import LatestJob
-from ..language import put
+from ...views.language import put
 from .background import Background
+from .jobs import LatestJob
 from .state import SessionState
 
 _MOST_OTHERS = 3

@@ -10,9 +10,9 @@ from ...arrays import IntArray
 from ...errors import RecorderError
 from ...recording import Change, Frame, Snapshot
 from ...sentences import say
-from ..color_rules import NONE_MET, ColorRules, Rule, rules_met
-from ..jobs import LatestJob
+from .color_rules import NONE_MET, ColorRules, Rule, rules_met
 from .editing import Editing
+from .jobs import LatestJob
 from .state import SessionState
 
 _MOST_FRAMES = 256

@@ -18,7 +18,7 @@ from ...arrays import IntArray
 from ...errors import RecorderError, say
 from ...recording import Change, write_file
 from ...recording.frame_keys import FrameKeys, follow
-from ..rest import Rest
+from .debounce import Rest
 from .editing import Editing
 from .state import SessionState
 from .undo import MarkStep

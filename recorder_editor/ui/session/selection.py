@@ -14,7 +14,7 @@ from PySide6.QtCore import QObject, Signal
 from ...errors import RecorderError, reason_of, say
 from ...reading import Actors, Life
 from ...recording import Change, Finding, Frame, Place, Row, Snapshot
-from ..selection import (
+from ...views.selection import (
     HEADER,
     Found,
     Selection,

@@ -12,10 +12,10 @@ from PySide6.QtCore import QObject, Signal
 from ...recording import Recording, Snapshot, open_recording
 from ...recording.history import MAX_BYTES
 from ...sentences import say
-from ..jobs import Failed, Job
 from .background import Background
 from .comparison import ComparedRecording
 from .editing import Editing
+from .jobs import Failed, Job
 from .marks import FrameMarks
 from .new_actors import NewActors
 from .notes import Notes

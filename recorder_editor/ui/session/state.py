@@ -13,7 +13,7 @@ from ...errors import EditError, RecorderError, error_sentence, say
 from ...reading import Actors
 from ...recording import Recording, Snapshot
 from ...roads import RoadMap
-from ..jobs import Jobs
+from .jobs import Jobs
 from .undo import MarkStep, UndoHistory
 
 _MAX_MESSAGES = 20

@@ -10,8 +10,8 @@ from PySide6.QtCore import QObject, Signal
 
 from ...errors import RecorderError, say
 from ...progress import Progress
-from ..jobs import LatestJob
 from .editing import Editing
+from .jobs import LatestJob
 from .state import SessionState
 
 if TYPE_CHECKING:

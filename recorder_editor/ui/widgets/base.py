@@ -6,8 +6,8 @@ from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QAbstractButton, QLabel, QSizePolicy, QToolTip, QWidget
 
-from recorder_editor.ui.painting import draw_text
-from recorder_editor.ui.theme import Theme
+from recorder_editor.ui.style.painting import draw_text
+from recorder_editor.ui.style.theme import Theme
 
 _LEAST_LETTERS = 3
 FontName = Literal["font", "bold", "small", "small_bold", "heading", "mono", "mono_bold"]

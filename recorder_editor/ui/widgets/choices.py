@@ -12,8 +12,8 @@ from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QSizePolicy, QStyleOptionComboBox, QWidget
 
-from recorder_editor.ui.boxes import spaced
-from recorder_editor.ui.theme import Theme
+from recorder_editor.ui.style.boxes import spaced
+from recorder_editor.ui.style.theme import Theme
 from recorder_editor.ui.widgets.base import Label, WheelFilter, set_state
 from recorder_editor.ui.widgets.error_popup import ErrorPopup
 from recorder_editor.ui.widgets.value_edit import HEIGHT, WIDTH, StoredNumber

@@ -7,7 +7,7 @@ from PySide6.QtCore import QDate, QDateTime, QSignalBlocker, QSize, Qt, QTime, Q
 from PySide6.QtGui import QKeyEvent, QTextCharFormat
 from PySide6.QtWidgets import QCalendarWidget, QDateTimeEdit, QSizePolicy
 
-from recorder_editor.ui.theme import Theme
+from recorder_editor.ui.style.theme import Theme
 from recorder_editor.ui.widgets.base import WheelFilter
 from recorder_editor.ui.widgets.error_popup import ErrorPopup
 from recorder_editor.ui.widgets.value_edit import HEIGHT, StoredNumber

@@ -4,8 +4,8 @@ from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPolygon
 from PySide6.QtWidgets import QLineEdit
 
-from recorder_editor.ui.painting import draw_text
-from recorder_editor.ui.theme import Theme
+from recorder_editor.ui.style.painting import draw_text
+from recorder_editor.ui.style.theme import Theme
 from recorder_editor.ui.widgets.base import ThemedWidget, set_state
 
 from ...sentences import say

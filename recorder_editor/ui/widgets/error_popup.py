@@ -6,11 +6,11 @@ from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QHBoxLayout, QWidget
 
-from recorder_editor.ui.boxes import fill
-from recorder_editor.ui.painting import draw_box
-from recorder_editor.ui.screen_reader import announce
-from recorder_editor.ui.theme import Theme
+from recorder_editor.ui.style.boxes import fill
+from recorder_editor.ui.style.painting import draw_box
+from recorder_editor.ui.style.theme import Theme
 from recorder_editor.ui.widgets.base import Label, Sign
+from recorder_editor.ui.widgets.screen_reader import announce
 
 _WIDEST = 320
 

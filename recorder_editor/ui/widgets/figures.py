@@ -6,9 +6,9 @@ from typing import NamedTuple
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QSizePolicy, QWidget
 
-from recorder_editor.ui.boxes import Stretch, fill, spaced
-from recorder_editor.ui.painting import LEFT, RIGHT
-from recorder_editor.ui.theme import Theme
+from recorder_editor.ui.style.boxes import Stretch, fill, spaced
+from recorder_editor.ui.style.painting import LEFT, RIGHT
+from recorder_editor.ui.style.theme import Theme
 from recorder_editor.ui.widgets.base import ElidedLabel, FontName, Label, Sign
 
 from ...sentences import listed

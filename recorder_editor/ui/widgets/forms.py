@@ -7,9 +7,9 @@ from PySide6.QtCore import QEvent, QRect, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QSizePolicy, QWidget
 
-from recorder_editor.ui.boxes import spaced
-from recorder_editor.ui.painting import LEFT, RIGHT, draw_text
-from recorder_editor.ui.theme import Theme
+from recorder_editor.ui.style.boxes import spaced
+from recorder_editor.ui.style.painting import LEFT, RIGHT, draw_text
+from recorder_editor.ui.style.theme import Theme
 from recorder_editor.ui.widgets.base import ElidedLabel, Label, RunningText, ThemedWidget, show_tip
 from recorder_editor.ui.widgets.choices import ChoiceEdit
 from recorder_editor.ui.widgets.numbers import UNIT_COLUMN, format_number

@@ -15,10 +15,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from recorder_editor.ui.boxes import Stretch, fill, icon_button
-from recorder_editor.ui.jobs import Job
-from recorder_editor.ui.painting import RIGHT, draw_text
-from recorder_editor.ui.theme import Theme
+from recorder_editor.ui.session.jobs import Job
+from recorder_editor.ui.style.boxes import Stretch, fill, icon_button
+from recorder_editor.ui.style.painting import RIGHT, draw_text
+from recorder_editor.ui.style.theme import Theme
 from recorder_editor.ui.widgets.base import ElidedLabel, Label, Sign, ThemedWidget
 
 

@@ -10,7 +10,7 @@ from decimal import Decimal, InvalidOperation
 from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent, QWheelEvent
 
-from recorder_editor.ui.theme import Theme
+from recorder_editor.ui.style.theme import Theme
 from recorder_editor.ui.widgets.base import WheelFilter
 from recorder_editor.ui.widgets.value_edit import EDGE, MARGIN, ValueEdit
 

@@ -4,6 +4,9 @@ from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex
 from PySide6.QtGui import QSinglePointEvent
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QTableView
 
+from ..style.painting import LEFT
+from ..style.theme import Theme
+
 
 class WholeRows(QObject):
     """Gives a table rows that are selected and lit under the pointer as a whole, without grid, numbers or editing."""
@@ -45,3 +48,12 @@ class _RowDelegate(QStyledItemDelegate):
         super().initStyleOption(option, index)
         if index.row() == self.row:
             option.state |= QStyle.StateFlag.State_MouseOver
+
+
+def set_read_only(table: QTableView, theme: Theme, name: str) -> None:
+    """Give a table the look of those that are only read: a frame, rows of 22, no grid."""
+    table.setProperty("framed", True)
+    table.setAccessibleName(name)
+    table.verticalHeader().setDefaultSectionSize(theme.px(22))
+    table.horizontalHeader().setDefaultAlignment(LEFT)
+    WholeRows(table)

@@ -5,8 +5,8 @@ from collections.abc import Callable, Sequence
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QLabel, QMenu, QSizePolicy, QToolButton, QWidget
 
-from recorder_editor.ui.boxes import fill
-from recorder_editor.ui.theme import Theme
+from recorder_editor.ui.style.boxes import fill
+from recorder_editor.ui.style.theme import Theme
 from recorder_editor.ui.widgets.base import set_state
 
 

@@ -10,9 +10,9 @@ from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QEnterEvent, QIcon, QMouseEvent, QPainter, QPaintEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QButtonGroup, QDockWidget, QHBoxLayout, QMainWindow, QMenu, QSizePolicy, QWidget
 
-from recorder_editor.ui.boxes import fill, icon_button
-from recorder_editor.ui.painting import draw_text
-from recorder_editor.ui.theme import Theme
+from recorder_editor.ui.style.boxes import fill, icon_button
+from recorder_editor.ui.style.painting import draw_text
+from recorder_editor.ui.style.theme import Theme
 from recorder_editor.ui.widgets.base import ElidedLabel, ThemedButton, ThemedWidget, tells_what_is_cut
 from recorder_editor.ui.widgets.switches import ToggleChip
 

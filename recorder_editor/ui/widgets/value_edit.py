@@ -8,8 +8,8 @@ from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QFont, QHideEvent, QKeyEvent, QKeySequence, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QLineEdit, QSizePolicy, QWidget
 
-from recorder_editor.ui.painting import draw_text
-from recorder_editor.ui.theme import Theme
+from recorder_editor.ui.style.painting import draw_text
+from recorder_editor.ui.style.theme import Theme
 from recorder_editor.ui.widgets.base import set_state
 from recorder_editor.ui.widgets.error_popup import ErrorPopup
 

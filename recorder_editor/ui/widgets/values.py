@@ -9,8 +9,8 @@ from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QColorDialog, QSizePolicy, QWidget
 
-from recorder_editor.ui.painting import draw_box
-from recorder_editor.ui.theme import Theme
+from recorder_editor.ui.style.painting import draw_box
+from recorder_editor.ui.style.theme import Theme
 from recorder_editor.ui.widgets.value_edit import EDGE, MARGIN, ValueEdit
 
 from ...sentences import say

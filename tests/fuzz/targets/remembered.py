@@ -10,10 +10,10 @@ from PySide6.QtCore import QByteArray, QMimeData, QSettings
 from PySide6.QtGui import QGuiApplication
 
 from recorder_editor.ui.app import application
-from recorder_editor.ui.clipboard import KIND, CopiedActor, copied_actor
-from recorder_editor.ui.hex_view.clipboard import as_text, from_text
-from recorder_editor.ui.preferences import PREFERENCES, TEXT_SIZE_PIXELS
-from recorder_editor.ui.settings import Recent, Settings
+from recorder_editor.ui.panes.bytes.copied_bytes import as_text, from_text
+from recorder_editor.ui.session.clipboard import KIND, CopiedActor, copied_actor
+from recorder_editor.ui.session.preferences import PREFERENCES, TEXT_SIZE_PIXELS
+from recorder_editor.ui.session.settings import Recent, Settings
 
 from ..texts import WORDS, as_json, mangled, odd_value, some, worse
 from ..watch import Broken, Watch

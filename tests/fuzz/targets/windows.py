@@ -16,9 +16,9 @@ from PySide6.QtWidgets import QApplication, QDialog, QFileDialog
 from recorder_editor.edits.script import ScriptError, perform, read_script
 from recorder_editor.errors import RecorderError
 from recorder_editor.ui.app import application, create_window, settle, theme_of
-from recorder_editor.ui.main_window import MainWindow
-from recorder_editor.ui.settings import Settings
-from recorder_editor.ui.theme import TEXT_SIZE
+from recorder_editor.ui.session.settings import Settings
+from recorder_editor.ui.shell.main_window import MainWindow
+from recorder_editor.ui.style.theme import TEXT_SIZE
 
 from .. import steps
 from ..command_lines import PICTURE

@@ -1,0 +1,1 @@
+"""The actors of the recording as a table."""

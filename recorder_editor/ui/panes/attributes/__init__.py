@@ -1,0 +1,1 @@
+"""Whatever is selected, as a form: the values, their bytes, and editors made from the schema."""

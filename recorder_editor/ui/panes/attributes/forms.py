@@ -1,0 +1,349 @@
+"""The forms: one for records of a packet type, one each for header, frame, packet, and bytes that are nothing.
+
+A form is built once and filled anew for every selection, so that a step of frames only sets values.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal
+from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QMouseEvent
+from PySide6.QtWidgets import QApplication, QCheckBox, QSizePolicy, QWidget
+
+from ....format import LONGEST_MAP_NAME, Field, FileHeader, Leaf, PacketType, exact_text
+from ....format.header import FIELDS
+from ....format.schema import Value
+from ....recording import Frame, Packet, Row, Snapshot
+from ....sentences import field_title
+from ....views.describe import moment_text
+from ....views.language import put, tr
+from ....views.units import Units
+from ...style.theme import Theme
+from ...widgets import ChoiceEdit, ColourEdit, Form, FormRow, Label, NumberEdit, NumberLabel, RawBytes, TextEdit
+from ...widgets.base import RunningText
+from ...widgets.dates import MomentEdit
+from .editors import FieldEditor, colour_text, is_colour
+
+LONGEST_RAW = 12
+_BY_HAND = tuple(Qt.FocusReason[f"{way}FocusReason"] for way in ("Mouse", "Tab", "Backtab", "Shortcut"))
+_CLICKS = (QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonRelease)
+
+
+def raw_text(data: bytes) -> str:
+    """Bytes as the form shows them at the right of an editor."""
+    text = data[:LONGEST_RAW].hex(" ")
+    return text + " …" if len(data) > LONGEST_RAW else text
+
+
+class FieldForm(Form):
+    """A form whose lines are fields.
+
+    Signals: `chosen(str)`: the field of that path was clicked, or got the keyboard; `dragged(str)`: its label or its
+    bytes are being dragged; `menu_asked(str, QPoint)`: its menu is wanted, at a place of the screen.
+    """
+
+    chosen = Signal(str)
+    dragged = Signal(str)
+    menu_asked = Signal(str, QPoint)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(theme, parent)
+        self._paths: dict[QObject, str] = {}
+        self.field_rows: dict[str, FormRow] = {}
+        self._pressed: QPoint | None = None
+
+    def field_row(self, path: str, label: str, editor: QWidget, meaning: str, *, wide: bool = False) -> FormRow:
+        """Add the line of a field; a wide editor has its bytes beneath, any other at its right."""
+        row = self.wide(label, editor) if wide else self.row(label, editor)
+        row.label.setToolTip(meaning)
+        if wide:
+            row = FormRow(row.label, editor, RawBytes(self.theme, "", "mono", "faint"))
+            row.raw.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+            self.wide("", row.raw)
+        elif isinstance(editor, ChoiceEdit):
+            editor.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+            self.restyle()
+        row.raw.setToolTip(self.tr("The bytes of this field; click to select them"))
+        for widget in (editor, row.label, row.raw, *editor.findChildren(QCheckBox)):
+            widget.installEventFilter(self)
+            self._paths[widget] = path
+        self.field_rows[path] = row
+        return row
+
+    def mark(self, path: str | None) -> None:
+        """Show which field is selected."""
+        for name, row in self.field_rows.items():
+            row.set_selected(name == path)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        path = self._paths.get(watched)
+        by_hand = isinstance(event, QFocusEvent) and event.gotFocus() and event.reason() in _BY_HAND
+        if path is not None and (by_hand or event.type() == QEvent.Type.MouseButtonPress):
+            self.chosen.emit(path)
+        if path is not None and isinstance(watched, (Label, RunningText)):
+            self._handle_words(path, event)
+        # A click on words means nothing else.
+        return isinstance(watched, (Label, RunningText)) and event.type() in _CLICKS
+
+    def _handle_words(self, path: str, event: QEvent) -> None:
+        """Labels and bytes can be dragged, and have a menu; editors have their own."""
+        if isinstance(event, QContextMenuEvent):
+            self.chosen.emit(path)
+            self.menu_asked.emit(path, event.globalPos())
+        elif not isinstance(event, QMouseEvent):
+            return
+        elif event.type() == QEvent.Type.MouseButtonPress:
+            self._pressed = event.globalPosition().toPoint()
+        elif event.type() == QEvent.Type.MouseMove and self._pressed is not None:
+            way = event.globalPosition().toPoint() - self._pressed
+            if way.manhattanLength() >= QApplication.startDragDistance():
+                self._pressed = None
+                self.dragged.emit(path)
+        elif event.type() == QEvent.Type.MouseButtonRelease:
+            self._pressed = None
+
+
+@dataclass
+class FormField:
+    """A field in a form: its editor, its line, and the value it shows (None for several)."""
+
+    editor: FieldEditor
+    row: FormRow
+    shown: Value | None = None
+
+
+class RecordForm(FieldForm):
+    """The plain fields of a record type, in groups.
+
+    Signals: `asked(FieldEditor, str)`, `switched(FieldEditor, int, bool)` (a bit alone, of records that differ),
+    `coloured(str, str)` (a group and its new colour), `chosen(str)` (a path).
+    """
+
+    asked = Signal(object, str)
+    switched = Signal(object, object, bool)
+    coloured = Signal(str, str)
+
+    def __init__(self, theme: Theme, kind: PacketType, parent: QWidget | None = None) -> None:
+        super().__init__(theme, parent)
+        self.kind = kind
+        self.lines: dict[str, FormField] = {}
+        self.colours: dict[str, ColourEdit] = {}
+        self._subject: object = None
+        self._longest = 0
+        fields = kind.record.fields
+        group, named = "", False
+        # Whose record it is stands in the title already: the id comes last.
+        for field in sorted(fields.values(), key=lambda field: field is kind.actor_field):
+            if field.group != group and field.group:
+                self.heading(_heading(field_title(field.group)))
+                if is_colour(fields, field.group):
+                    self._add_colour(field.group)
+            elif field.group != group or not self.lines:
+                is_further = named or field is kind.actor_field
+                self.heading(self.tr("Record") if is_further else _heading(tr(kind.record.name)))
+                named = True
+            group = field.group
+            self._add(field)
+
+    def _add(self, field: Field) -> None:
+        editor = FieldEditor(self.theme, field, self)
+        editor.committed.connect(lambda text: self.asked.emit(editor, text))
+        editor.switched.connect(lambda bit, on: self.switched.emit(editor, bit, on))
+        label = field_title(field.name)
+        row = self.field_row(field.path, label, editor.widget, _meaning(field), wide=editor.is_wide)
+        self.lines[field.path] = FormField(editor, row)
+
+    def _add_colour(self, group: str) -> None:
+        edit = ColourEdit(self.theme, put(tr("%1 red, green, blue"), field_title(group)))
+        edit.committed.connect(lambda text: self.coloured.emit(group, text))
+        edit.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        row = self.wide(self.tr("on screen"), edit)
+        row.label.setToolTip(self.tr("The colour as screens show it, 0 to 255; the file holds linear values"))
+        self.colours[group] = edit
+
+    def fill(self, packet: Packet, record: int, leaves: Sequence[Leaf]) -> None:
+        """Show one record; what is being typed for it, or was refused, stays."""
+        owner = packet.decoded.get(record, "id") if self.kind.actor_field is not None else record
+        values: dict[str, Value] = {}
+        longest = 0
+        for leaf in leaves:
+            line = self.lines.get(leaf.path)
+            if line is not None:
+                text = raw_text(packet.body[leaf.start : leaf.stop])
+                longest = max(longest, len(text))
+                line.row.set_raw(text)
+                values[leaf.path] = packet.decoded.value(leaf)
+                self._show(line, values[leaf.path], owner)
+        for group, edit in self.colours.items():
+            edit.set_value(colour_text(values, group))
+        self._subject = owner
+        if longest != self._longest:
+            # Editors give way to bytes where both have room then.
+            self._longest = longest
+            self._fit_width()
+
+    def fill_mixed(self, records: Sequence[tuple[Packet, int]]) -> None:
+        """Show what several records have in common."""
+        subject = tuple((packet.index, record) for packet, record in records)
+        for path, line in self.lines.items():
+            values = [packet.decoded.get(record, path) for packet, record in records]
+            line.row.set_raw("")
+            self._show(line, _common(line.editor.field, values), subject, values)
+        for edit in self.colours.values():
+            edit.set_mixed()
+        self._subject = subject
+
+    def _show(self, line: FormField, value: Value | None, subject: object, values: Sequence[Value] = ()) -> None:
+        before, line.shown = line.shown, value
+        if line.editor.is_typed_in and subject == self._subject and _is_same(line.editor.field, before, value):
+            return
+        if value is None:
+            line.editor.show_mixed(values)
+        else:
+            line.editor.show(value)
+
+
+def _meaning(field: Field) -> str:
+    """What a field means, its type, and the values it is meant to have."""
+    values = field.unit
+    if field.low is not None and field.high is not None:
+        values = put(tr("%1 to %2"), f"{field.low:g}", f"{field.high:g} {field.unit}".rstrip())
+    text = tr("%1 (%2, %3)") if values else tr("%1 (%2)")
+    return put(tr("%1: %2"), field.path, put(text, tr(field.meaning), field.type, values))
+
+
+def _is_same(field: Field, one: Value | None, other: Value | None) -> bool:
+    """The same bits, or several values both times."""
+    if one is None or other is None:
+        return one is other
+    return exact_text(field, one) == exact_text(field, other)
+
+
+def _common(field: Field, values: Sequence[Value]) -> Value | None:
+    """The value that all have, to the bit; None where they differ."""
+    return values[0] if len({exact_text(field, value) for value in values}) == 1 else None
+
+
+def _heading(text: str) -> str:
+    words = text.replace("_", " ")
+    return words[:1].upper() + words[1:]
+
+
+class Facts(Form):
+    """Names and values that are only read; a line without a value is left out."""
+
+    def __init__(self, theme: Theme, title: str = "") -> None:
+        super().__init__(theme)
+        if title:
+            self.heading(title)
+        self._facts: dict[str, tuple[Label, FormRow]] = {}
+        self._numbers: dict[str, tuple[NumberLabel, FormRow]] = {}
+
+    def fact(self, name: str, value: str) -> None:
+        """Set a line of words, made when it is first set."""
+        if name not in self._facts:
+            label = Label(self.theme, "", "small", wraps=True)
+            label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+            self._facts[name] = label, self.wide(name, label)
+        label, row = self._facts[name]
+        label.setText(value)
+        row.label.setVisible(bool(value))
+        label.setVisible(bool(value))
+
+    def number(self, name: str, value: float | None, unit: str = "") -> None:
+        """Set a number, made when it is first set."""
+        if name not in self._numbers:
+            label = NumberLabel(self.theme, unit, name=name)
+            self._numbers[name] = label, self.row(name, label)
+        label, row = self._numbers[name]
+        label.set_value(value)
+        row.set_visible(value is not None)
+
+
+class FrameForm(RecordForm):
+    """A frame: its three values, and what it holds."""
+
+    def __init__(self, theme: Theme, kind: PacketType, parent: QWidget | None = None) -> None:
+        super().__init__(theme, kind, parent)
+        self.heading(self.tr("Contents"))
+        self._packets = NumberLabel(theme, "", name=self.tr("packets"))
+        self._bytes = NumberLabel(theme, "B", name=self.tr("bytes"))
+        self.row(self.tr("packets"), self._packets)
+        self.row(self.tr("bytes"), self._bytes)
+
+    def fill_frame(self, frame: Frame) -> None:
+        """Show a frame."""
+        start = frame.packets[0]
+        self.fill(start, 0, start.decoded.leaves(0))
+        self._packets.set_value(len(frame.packets))
+        self._bytes.set_value(frame.size)
+
+
+class PacketFacts(Facts):
+    """A packet: id, size, count; what it is for stands above."""
+
+    def fill(self, packet: Packet) -> None:
+        """Show a packet."""
+        decoded = packet.decoded
+        self.number(self.tr("id"), packet.id)
+        self.number(self.tr("body"), packet.size, "B")
+        self.number(self.tr("count"), decoded.count)
+        self.number(self.tr("records"), len(decoded) if packet.type.body in ("list", "single") else None)
+        hint = ""
+        if packet.type.body == "opaque":
+            hint = self.tr("This body is not decoded; edit its bytes in the Bytes pane.")
+        elif decoded.damage is not None:
+            hint = put(tr("%1."), decoded.damage.message)
+        self.fact(self.tr("note"), hint)
+
+
+class RawFacts(Facts):
+    """Bytes that are no frame."""
+
+    def fill(self, row: Row, sentence: str) -> None:
+        """Show a raw row, with what was found out about it."""
+        self.fact(self.tr("bytes"), f"{row.size:,}")
+        self.fact(self.tr("from"), f"0x{row.offset:06x}")
+        self.fact(self.tr("to"), f"0x{row.offset + row.size:06x}")
+        self.fact(self.tr("what"), sentence)
+
+
+class HeaderForm(FieldForm):
+    """The file header. Signals: `asked(str, str)`: a field's path and the text of its new value; `chosen(str)`."""
+
+    asked = Signal(str, str)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(theme, parent)
+        self.heading(self.tr("File header"))
+        self.editors: Mapping[str, TextEdit | MomentEdit | NumberEdit] = {
+            "map": TextEdit(theme, longest=LONGEST_MAP_NAME, name=field_title("map")),
+            "date": MomentEdit(theme, self.tr("date, UTC")),
+            "version": NumberEdit(theme, "", integer=True, low=0, high=65535, name=field_title("version")),
+        }
+        self._magic = Label(theme, "", "mono")
+        self._shown: FileHeader | None = None
+        meanings = {field.path: tr(field.meaning) for field in FIELDS}
+        for path, widget in (*self.editors.items(), ("magic", self._magic)):
+            self.field_row(path, field_title(path), widget, meanings[path], wide=path != "version")
+        for path, editor in self.editors.items():
+            editor.committed.connect(lambda text, path=path: self.asked.emit(path, text))
+
+    def fill(self, header: FileHeader) -> None:
+        """Show a header."""
+        raw = header.encode()
+        for field, start, stop in header.spans():
+            self.field_rows[field.path].set_raw(raw_text(raw[start:stop]))
+        values: dict[str, Any] = {"map": header.map_name, "date": header.date, "version": header.version}
+        for path, editor in self.editors.items():
+            typed = isinstance(editor, (TextEdit, NumberEdit)) and (editor.dirty or editor.reason)
+            if not typed or header != self._shown:
+                editor.set_value(values[path])
+        self._magic.setText(header.magic.decode("ascii", "replace"))
+        self._shown = header
+
+
+def frame_title(snapshot: Snapshot, frame: Frame, units: Units) -> tuple[str, str]:
+    """Title and detail of a frame."""
+    return put(tr("Frame %1"), f"{frame.index + 1:,}"), moment_text(snapshot, frame.elapsed, units)

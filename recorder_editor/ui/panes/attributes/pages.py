@@ -1,0 +1,243 @@
+"""The pages of the panel: each shows one kind of selection and says what its editors ask for."""
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QMouseEvent
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QVBoxLayout, QWidget
+
+from ....format import PacketType
+from ....reading import Life, short_blueprint
+from ....recording import Packet, Place, Snapshot
+from ....sentences import listed
+from ....views.describe import icon_of, speed_in
+from ....views.language import put, tr
+from ....views.selection import Selection, look_up
+from ...session import Session
+from ...session.preferences import APPLY_TO
+from ...style.boxes import Stretch, fill
+from ...style.theme import Theme
+from ...widgets import ElidedLabel, Form, FormRow, Segmented, ThemedWidget
+from ...widgets.base import Sign
+from .attribute_list import AttributeList
+from .editors import FieldEditor, is_addable
+from .forms import Facts, FieldForm, RecordForm, raw_text
+
+
+def tighten(form: Form) -> Form:
+    """Stack forms under one another: only the outermost keep their upper and lower margin."""
+    layout = form.layout()
+    assert layout is not None
+    margins = layout.contentsMargins()
+    layout.setContentsMargins(margins.left(), 2, margins.right(), 6)
+    return form
+
+
+class Heading(ThemedWidget):
+    """The title of a page: semi-bold words, and a line with an icon and a detail."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(theme, parent)
+        self.words = ElidedLabel(theme, "", "bold")
+        self.detail = ElidedLabel(theme, "", "small", "muted")
+        self._sign = Sign(theme)
+        below = fill(QHBoxLayout(), self._sign, (self.detail, 1), spacing=6)
+        fill(QVBoxLayout(self), self.words, below, spacing=2, margins=(12, 12, 12, 4))
+
+    def show_title(self, words: str, detail: str = "", icon: str = "") -> None:
+        """Set them; an empty icon leaves its place out."""
+        self.words.setText(words)
+        self.detail.setText(detail)
+        self._sign.set_icon(icon)
+
+
+class ApplyForm(Form):
+    """Which frames a commit is meant for, and whether typing sets or adds. Signal: `mode_changed`."""
+
+    mode_changed = Signal()
+
+    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(theme, parent)
+        self.session = session
+        self.scope = QComboBox()
+        self.scope.setAccessibleName(self.tr("Apply to"))
+        for value, text in APPLY_TO.said.choices.items():
+            self.scope.addItem(tr(text), value)
+        self.typing = Segmented(theme, [self.tr("Set"), self.tr("Add")], name=self.tr("Mode"))
+        self.typing.setToolTip(self.tr("Set the value, or add to it"))
+        self.wide(self.tr("Apply to"), self.scope)
+        self.wide(self.tr("Mode"), self.typing)
+        self.scope.activated.connect(lambda: session.editing.set_scope(self.scope.currentData()))
+        self.typing.changed.connect(self.mode_changed)
+        session.editing.scope_changed.connect(self._show_scope)
+        self._show_scope()
+
+    @property
+    def adds(self) -> bool:
+        """What is typed is added."""
+        return self.typing.current == 1
+
+    def _show_scope(self) -> None:
+        self.scope.setCurrentIndex(list(APPLY_TO.choices).index(self.session.editing.scope))
+
+
+class ActorFacts(Facts):
+    """A life: when, whose child, whose parent. A double click goes to the birth."""
+
+    def __init__(self, session: Session, theme: Theme) -> None:
+        super().__init__(theme)
+        self._session = session
+        self.heading(self.tr("Actor"))
+
+    def fill(self, life: Life) -> None:
+        """Show a life."""
+        actors = self._session.actors
+        assert actors is not None
+        self._born = life.born
+        self.fact(self.tr("class"), put(tr("%1, hero") if life.is_hero else "%1", tr(life.class_)))
+        self.fact(self.tr("role"), life.role_name or "–")
+        self.fact(self.tr("first frame"), f"{life.born + 1:,}")
+        self.fact(self.tr("last frame"), f"{life.gone:,}" if life.gone is not None else self.tr("to the end"))
+        parent = actors.parent_of(life)
+        self.fact(self.tr("parent"), f"{parent.actor} {short_blueprint(parent.blueprint)}" if parent else "–")
+        children = actors.children_of(life)
+        names = [*(str(child.actor) for child in children[:12]), *(["…"] if len(children) > 12 else [])]
+        self.fact(self.tr("children"), listed(names) or "–")
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        self._session.selection.go_to_frame(self._born)
+
+
+class RecordPage(QWidget):
+    """A record, or several. Attributes: `form`, and `list` (of the attributes of a description) say what is asked."""
+
+    def __init__(self, session: Session, theme: Theme, kind: PacketType, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.session = session
+        self.theme = theme
+        self.kind = kind
+        self.heading = Heading(theme)
+        self.form = RecordForm(theme, kind)
+        self.nested = FieldForm(theme)
+        self._nested: tuple[FieldEditor, FormRow] | None = None
+        self.apply = ApplyForm(session, theme)
+        self.apply.mode_changed.connect(self.refresh)
+        self.list: AttributeList | None = None
+        self._holder = Form(theme)
+        self.derived = Facts(theme, self.tr("Derived"))
+        self.actor = ActorFacts(session, theme)
+        if "attributes" in kind.record.arrays:
+            choices = kind.record.arrays["attributes"].element.fields["type"].choices or {}
+            self.list = AttributeList(theme, choices)
+            self._holder.heading(self.tr("Attributes"))
+            self._holder.across(self.list)
+        forms: tuple[Form, ...] = (self.form, self._holder, self.nested, self.apply, self.derived, self.actor)
+        fill(QVBoxLayout(self), self.heading, *map(tighten, forms), Stretch(), spacing=0)
+        # Only now, with a parent: what is shown without one is a window of its own for a moment.
+        self.apply.setVisible(kind.actor_field is not None and kind.dtype is not None)
+        self._holder.setVisible(self.list is not None)
+
+    @property
+    def has_scope(self) -> bool:
+        """Apply to, and whether typing sets or adds, stand in the form and hold."""
+        return not self.apply.isHidden()
+
+    @property
+    def adds(self) -> bool:
+        """What is typed is added."""
+        return self.has_scope and self.apply.adds
+
+    def refresh(self) -> None:
+        """Fill everything from the session."""
+        found = self.session.selection.found
+        if found.packet is None or found.record is None:
+            return
+        if self.session.selection.more:
+            self._fill_several(found.packet)
+            return
+        packet, record = found.packet, found.record
+        leaves = packet.decoded.leaves(record)
+        self.form.fill(packet, record, leaves)
+        if self.adds:
+            self._show_zeros()
+        self.form.mark(found.leaf.path if found.leaf is not None else None)
+        self._fill_nested(packet, record)
+        if self.list is not None:
+            self._holder.show()
+            self.list.show_attributes(packet.decoded.record(record)["attributes"])
+            self.list.mark(found.leaf.path if found.leaf is not None else "")
+        self._fill_actor(packet, record)
+
+    def _show_zeros(self) -> None:
+        """What is typed is added: editors of numbers begin at nothing."""
+        for line in self.form.lines.values():
+            field = line.editor.field
+            if is_addable(field) and not line.editor.is_typed_in:
+                line.editor.show(0.0 if field.type in ("f32", "f64") else 0)
+
+    def _fill_several(self, packet: Packet) -> None:
+        snapshot, selection = self.session.snapshot, self.session.selection
+        assert snapshot is not None
+        records = [(one, index) for one, index, _ in alike(snapshot, selection.value, packet.type)]
+        verb = self.tr("typing adds to all of them") if self.adds else self.tr("typing sets all of them")
+        self.heading.show_title(put(tr("%1 of %2 actors"), tr(packet.name), len(records)), verb)
+        self.form.fill_mixed(records)
+        if self.adds:
+            self._show_zeros()
+        leaf = selection.found.leaf
+        self.form.mark(leaf.path if leaf is not None else None)
+        for widget in (self.derived, self.actor, self.nested, self._holder):
+            widget.hide()
+
+    def _fill_nested(self, packet: Packet, record: int) -> None:
+        """An editor for the selected element of an array: a wheel's radius, a bone's place."""
+        leaf = self.session.selection.found.leaf
+        inside = leaf is not None and leaf.path not in self.form.lines and not leaf.path.startswith("attributes")
+        self.nested.setVisible(inside)
+        if leaf is None or not inside:
+            return
+        if self._nested is None or self._nested[0].field is not leaf.field:
+            self.nested.clear()
+            self.nested.heading(self.tr("Selected"))
+            editor = FieldEditor(self.theme, leaf.field, self)
+            editor.committed.connect(lambda text: self.form.asked.emit(editor, text))
+            row = self.nested.field_row(
+                leaf.path, leaf.field.label, editor.widget, tr(leaf.field.meaning), wide=editor.is_wide
+            )
+            self._nested = editor, row
+        editor, row = self._nested
+        row.label.setToolTip(put(tr("%1: %2"), leaf.path, tr(leaf.field.meaning)))
+        if not (editor.is_typed_in and editor.path == leaf.path):
+            editor.show(packet.decoded.value(leaf))
+        editor.path = leaf.path
+        row.set_raw(raw_text(packet.body[leaf.start : leaf.stop]))
+        row.set_selected(True)
+        counted = leaf.path in packet.type.record.arrays or leaf.path == "count"
+        editor.widget.setEnabled(not counted)
+
+    def _fill_actor(self, packet: Packet, record: int) -> None:
+        selection, owner = self.session.selection, packet.type.actor_field
+        life = selection.life if selection.actor is not None else None
+        words = put(tr("%1, %2 %3"), tr(packet.name), tr(packet.type.record.name), record + 1)
+        if owner is not None:
+            words = put(tr("%2 of %1"), packet.decoded.get(record, "id"), tr(packet.name))
+        if life is not None:
+            self.heading.show_title(words, life.blueprint, icon_of(life))
+        else:
+            self.heading.show_title(words, tr(packet.type.meaning), "packet")
+        frame = selection.frame if life is not None and owner is not None else None
+        self.actor.setVisible(frame is not None)
+        if frame is not None and life is not None:
+            self.actor.fill(life)
+        speed = speed_in(frame, life.actor) if life is not None else None
+        self.derived.setVisible(speed is not None)
+        if speed is not None:
+            self.derived.number(self.tr("speed"), speed, "m/s")
+
+
+def alike(snapshot: Snapshot, selection: Selection, kind: PacketType) -> list[tuple[Packet, int, Place]]:
+    """The selected records of one type, the first one first: (packet, record, place without its field)."""
+    records = []
+    for place in dict.fromkeys(one._replace(field=None) for one in (selection.place, *selection.more)):
+        found = look_up(snapshot, place)
+        if found.packet is not None and found.record is not None and found.packet.type is kind:
+            records.append((found.packet, found.record, place))
+    return records

@@ -1,0 +1,114 @@
+"""What is typed, pasted, filled or taken out, as edits of the session; a refusal is told as a sentence.
+
+Knows positions and bytes; carets, keys and pictures are the view's.
+"""
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from PySide6.QtCore import QObject, Signal
+
+import recorder_editor as library
+
+from ....errors import EditError, RecorderError, error_sentence
+from ....recording import Edit, Place, Snapshot
+from ....views.selection import look_up, place_at
+from ...session import Session
+
+LARGEST_FILL = 1 << 24
+Found = TypeVar("Found")
+
+
+class ByteEditor(QObject):
+    """Changes bytes. Signal: `told(str)`: why something was not done.
+
+    Attributes: `raw` (inserting changes no size and no count), `working` (an edit of its own is being applied).
+    """
+
+    told = Signal(str)
+
+    def __init__(self, session: Session, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.session = session
+        self.raw = False
+        self.working = False
+        self._gesture = 0
+
+    def start_anew(self) -> None:
+        """What follows is an undo step of its own."""
+        self._gesture += 1
+
+    # --- reading ----------------------------------------------------------------------------------------
+
+    def read(self, position: int, size: int) -> bytes:
+        """Bytes of what is shown; none, and the reason told, where the file cannot be read any more."""
+        return self._reading(lambda snapshot: snapshot.read(position, size)) or b""
+
+    def place_at(self, position: int) -> Place | None:
+        """The smallest thing that holds a byte; None, and the reason told, where that cannot be read."""
+        return self._reading(lambda snapshot: place_at(snapshot, position))
+
+    def _reading(self, read: Callable[[Snapshot], Found]) -> Found | None:
+        snapshot = self.session.snapshot
+        if snapshot is None:
+            return None
+        try:
+            return read(snapshot)
+        except (RecorderError, OSError) as error:
+            self.told.emit(error_sentence(error))
+            return None
+
+    # --- changing ---------------------------------------------------------------------------------------
+
+    def overwrite(self, position: int, data: bytes) -> bool:
+        """Write bytes over those that stand there; False where that was refused."""
+        return self._apply(lambda snapshot: self._overwriting(snapshot, position, data))
+
+    def insert(self, position: int, data: bytes, removed: int = 0) -> bool:
+        """Put bytes in the place of `removed` ones: in a body size and count follow, in raw mode nothing does."""
+        return self._apply(lambda snapshot: self._inserting(snapshot, position, data, removed))
+
+    def _overwriting(self, snapshot: Snapshot, position: int, data: bytes) -> Edit:
+        room = snapshot.size - position
+        if len(data) > room:
+            end = self.tr("The recording ends here; press Insert to switch to insert mode.")
+            over = self.tr("%1 bytes do not fit: the recording ends after %2 more.")
+            numbers = over.replace("%1", f"{len(data):,}").replace("%2", f"{max(0, room):,}")
+            raise EditError(end if room <= 0 else numbers, offset=position)
+        return library.edits.overwrite(snapshot, position, data)
+
+    def _inserting(self, snapshot: Snapshot, position: int, data: bytes, removed: int) -> Edit:
+        if self.raw:
+            return library.edits.replace_bytes(snapshot, position, position + removed, data)
+        from ....edits import raw
+
+        found = _body_around(snapshot, position, position + removed)
+        if found is None:
+            no_removal = self.tr("Bytes can be removed inside one body, adjusting size and count, or in raw mode.")
+            no_room = self.tr("Bytes can be inserted inside a body, adjusting size and count, or in raw mode.")
+            raise EditError(no_removal if removed else no_room, offset=position)
+        return raw.insert_in_body(snapshot, found[0], found[1], data, removed)
+
+    def _apply(self, make: Callable[[Snapshot], Edit]) -> bool:
+        def edit() -> Edit:
+            return make(self.session.snapshot_or_refuse())
+
+        self.working = True
+        try:
+            gesture = f"type-{self._gesture}"
+            return self.session.editing.attempt(edit, gesture=gesture, refuse=self.told.emit) is not None
+        finally:
+            self.working = False
+
+
+def _body_around(snapshot: Snapshot, start: int, stop: int) -> tuple[Place, int] | None:
+    """The packet whose body holds `[start, stop)`, and `start` counted in that body; None where no body does."""
+    # One before, too: behind its last byte a body still takes bytes, although the next packet begins there.
+    for position in (start, start - 1):
+        if not len(snapshot.header_bytes) <= position < snapshot.size:
+            continue
+        place = place_at(snapshot, position)
+        packet = look_up(snapshot, place._replace(record=None, field=None)).packet
+        if packet is not None and packet.offset + 5 <= start and stop <= packet.offset + 5 + packet.size:
+            return Place(place.row, place.packet), start - packet.offset - 5
+    return None

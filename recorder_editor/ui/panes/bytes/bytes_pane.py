@@ -1,0 +1,254 @@
+"""The Bytes pane: the view, the file map, the inspector, the find bar, one line for what was refused."""
+
+from functools import partial
+from html import escape
+
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
+from PySide6.QtWidgets import QAbstractScrollArea, QHBoxLayout, QInputDialog, QMenu, QVBoxLayout, QWidget
+
+from ....errors import RecorderError, error_sentence
+from ....views.describe import describe, guide_place
+from ....views.selection import look_up, place_at
+from ...session import Session
+from ...session.debounce import Rest
+from ...session.jobs import LatestJob
+from ...style.boxes import fill
+from ...style.theme import Theme
+from ...widgets import Label, ToggleChip
+from ...widgets.hover_card import Explained
+from ...widgets.menus import ticked
+from ...widgets.pane import Pane
+from .copied_bytes import LARGEST, as_text
+from .filemap import FileMap
+from .find_bytes import FindBar, find, pattern_of
+from .hex_view import HexView
+from .inspector import Inspector
+
+_NOTE_MS = 6000
+
+
+_LEAST_BESIDE_VALUES = 80  # the header and three rows of bytes
+
+
+class HexPane(Pane):
+    """The bytes, and what is known of the one at the caret."""
+
+    guide_topic = Pane.packet_topic
+    lowest = 1  # folded to its title where Packets needs the room
+
+    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(session, theme, parent)
+        self.view = HexView(session, theme)
+        self.map = FileMap(session, theme)
+        self.inspector = Inspector(session, theme)
+        self.inspector.hide()
+        self.find_bar = FindBar(theme)
+        self.search = self.find_bar.line
+        self.note = Label(theme, "", font="small", color="text", wraps=True)
+        self.note.setContentsMargins(theme.px(10), theme.px(3), theme.px(10), theme.px(3))
+        self.note.hide()
+        self._finding = LatestJob(self, session.jobs)
+        self._note_timer = Rest(self, self.note.hide, _NOTE_MS)
+        self._values = ToggleChip(self.tr("Data inspector"))
+        self._values.setToolTip(self.tr("The bytes at the caret as each data type"))
+        self._values.toggled.connect(self._show_inspector)
+        self.switches = (self._values,)
+        middle = fill(QHBoxLayout(), (self.view, 1), self.map, spacing=0)
+        fill(QVBoxLayout(self), (middle, 1), self.note, self.inspector, self.find_bar, spacing=0)
+        self.setFocusProxy(self.view)
+        self.view.told.connect(self.tell)
+        self.view.caret_moved.connect(self._caret)
+        self.view.inserting_changed.connect(self._show_mode)
+        self.view.inserting_changed.connect(self._tell_mode)
+        self.view.row_length_changed.connect(self._describe)
+        self.offer_menu(self.view, lambda _point: self.context_menu())
+        self.map.asked.connect(self.view.go_to)
+        self.find_bar.asked.connect(self.find_bytes)
+        self.find_bar.closed.connect(self.view.setFocus)
+        session.editing.changed.connect(self._show_caret)
+        self._describe()
+        self._show_mode()
+
+    def _describe(self) -> None:
+        words = self.tr("%1 per row, raw") if self.is_raw else self.tr("%1 per row")
+        self.set_caption(words.replace("%1", str(self.view.per_row)))
+
+    def _show_mode(self) -> None:
+        self.status = self.tr("INS") if self.is_inserting else self.tr("OVR")
+        self.changed.emit()
+
+    def _tell_mode(self, inserts: bool) -> None:
+        self.session.announced.emit(self.tr("Typing inserts") if inserts else self.tr("Typing overwrites"))
+
+    @property
+    def is_inserting(self) -> bool:
+        """Typing inserts."""
+        return self.view.inserting
+
+    def toggle_inserting(self) -> None:
+        """Let typing insert, or overwrite."""
+        self.view.set_inserting(not self.is_inserting)
+
+    @property
+    def is_raw(self) -> bool:
+        """Inserting changes no size and no count."""
+        return self.view.byte_editor.raw
+
+    def toggle_raw(self) -> None:
+        """Insert bytes anywhere, or no more: nothing follows, and the checks say what is wrong then."""
+        self.view.byte_editor.raw = not self.is_raw
+        self._describe()
+
+    def tell(self, sentence: str) -> None:
+        """Say why something was not done, for a few seconds."""
+        self.note.setText(sentence)
+        self.session.announced.emit(sentence)
+        self.note.show()
+        self._note_timer.start()
+
+    def _show_caret(self, _change: object) -> None:
+        self._caret(self.view.caret)
+
+    def _caret(self, position: int) -> None:
+        self.map.set_caret(position)
+        self.inspector.show_at(position)
+
+    def _show_inspector(self, shown: bool) -> None:
+        self.inspector.setVisible(shown)
+        self.inspector.show_at(self.view.caret)
+        rows = self.theme.px(_LEAST_BESIDE_VALUES)
+        self.keep_height(self.inspector.sizeHint().height() + rows if shown else 0)
+
+    # --- finding ----------------------------------------------------------------------------------------
+
+    def open_find(self) -> bool:
+        self.find_bar.show()
+        return super().open_find()
+
+    def toggle_values(self) -> None:
+        """Show the bytes at the caret as every type, or hide them."""
+        self._values.toggle()
+
+    def find_bytes(self, kind: str, text: str, backward: bool = False) -> None:
+        """Look for a value from the caret on, as a job; what is found becomes selected."""
+        snapshot = self.session.snapshot
+        if snapshot is None:
+            return
+        try:
+            pattern = pattern_of(kind, text)
+        except ValueError as error:
+            self.tell(str(error))
+            return
+        caret, span = self.view.caret, self.session.selection.value.span
+        # What is selected as the last match is not found once more.
+        start = caret - 1 if backward else caret + (span == (caret, caret + len(pattern)))
+
+        def done(position: int | None) -> None:
+            if self.session.snapshot is not snapshot:
+                self.find_bar.note.setText(self.tr("changed meanwhile"))
+            elif position is None:
+                self.find_bar.note.setText(self.tr("not found"))
+            else:
+                self.find_bar.note.setText(f"0x{position:06x}")
+                self.session.selection.select_span(position, position + len(pattern))
+                self.view.scroll_to(position)
+
+        def failed(error: Exception) -> None:
+            self.tell(error_sentence(error))
+
+        self._finding.run(self.tr("Finding bytes"), partial(find, snapshot, pattern, start, backward), done, failed)
+
+    # --- copying and filling ----------------------------------------------------------------------------
+
+    def copy(self, form: str = "hex") -> None:
+        """The selected bytes to the clipboard: `hex`, `text` or `python`."""
+        data = self.view.selected_bytes()
+        start, stop = self.session.selection.span
+        if not data:
+            return
+        QGuiApplication.clipboard().setText(as_text(data, form))
+        if stop - start > LARGEST:
+            most = self.tr("The first %1 of %2 bytes were copied; export the rest to a file.")
+            self.tell(most.replace("%1", f"{LARGEST:,}").replace("%2", f"{stop - start:,}"))
+
+    def fill(self) -> None:
+        """Ask for a pattern and fill the selected bytes with it."""
+        start, stop = self.session.selection.span
+        if stop <= start:
+            return
+        dialog = QInputDialog(self)
+        dialog.setObjectName("fillBytes")
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setWindowTitle(self.tr("Fill"))
+        dialog.setLabelText(self.tr("Fill %1 bytes with (hex):").replace("%1", f"{stop - start:,}"))
+        dialog.setTextValue("00")
+        dialog.setOkButtonText(self.tr("Fill"))
+        dialog.textValueSelected.connect(self._fill_with)
+        dialog.open()
+
+    def _fill_with(self, text: str) -> None:
+        try:
+            pattern = bytes.fromhex(text)
+        except ValueError:
+            pattern = b""
+        if pattern:
+            self.view.fill(pattern)
+        else:
+            self.tell(self.tr("Enter hex bytes, such as 00 or de ad."))
+
+    # --- events -----------------------------------------------------------------------------------------
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.matches(QKeySequence.StandardKey.Copy):
+            self.copy("text" if self.view.in_text else "hex")
+        elif event.matches(QKeySequence.StandardKey.Paste):
+            self.view.paste()
+        elif event.matches(QKeySequence.StandardKey.Find):
+            self.open_find()
+        elif event.key() == Qt.Key.Key_F3:
+            self.find_bar.ask(backward=bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier))
+        elif event.matches(QKeySequence.StandardKey.SelectAll):
+            self.select_all()
+        else:
+            super().keyPressEvent(event)
+
+    def select_all(self) -> None:
+        """Select every byte of the recording."""
+        if self.session.snapshot is not None:
+            self.session.selection.select_span(0, self.session.snapshot.size)
+
+    def explained_at(self, view: QAbstractScrollArea, point: QPoint) -> Explained | None:
+        found = self.view.position_at(point) if view is self.view else None
+        snapshot, actors = self.session.snapshot, self.session.actors
+        if found is None or snapshot is None:
+            return None
+        legend = self.tr("grey: packet header; two tints: alternating fields; hatched: damage; underlined: edited")
+        guide = ""
+        try:
+            place = place_at(snapshot, found[0])
+            about = describe(snapshot, place, actors, self.theme.units)
+            guide = guide_place(look_up(snapshot, place).packet)
+        except (RecorderError, OSError) as error:
+            about = escape(error_sentence(error))
+        text = f"{about}<br><small>{legend}</small>"
+        return Explained(text, guide, self.view.rect_of(found[0]))
+
+    def context_menu(self) -> QMenu:
+        """What can be done with the selected bytes."""
+        menu = QMenu(self)
+        shown, complete = self.session.snapshot is not None, self.session.is_complete
+        for text, does, action, enabled in (
+            (self.tr("Copy as hex"), partial(self.copy, "hex"), "edit.copy", shown),
+            (self.tr("Copy as text"), partial(self.copy, "text"), "", shown),
+            (self.tr("Copy as Python bytes"), partial(self.copy, "python"), "edit.copy_python", shown),
+            (self.tr("Paste"), self.view.paste, "edit.paste", complete),
+            (self.tr("Fill..."), self.fill, "edit.fill", complete),
+            (self.tr("Find..."), self.open_find, "edit.find", shown),
+        ):
+            self.offer(menu, text, does, action).setEnabled(enabled)
+        self.offer(menu, self.tr("Select all"), self.select_all, key="Ctrl+A").setEnabled(shown)
+        menu.addSeparator()
+        ticked(self.offer(menu, self.tr("Insert mode"), self.toggle_inserting, "tools.insert"), self.is_inserting)
+        ticked(self.offer(menu, self.tr("Raw mode"), self.toggle_raw, "tools.raw"), self.is_raw)
+        return menu

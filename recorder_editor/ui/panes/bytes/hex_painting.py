@@ -1,0 +1,183 @@
+"""Painting what is visible: tints by what a byte is, digits, characters, outline, caret.
+
+Gets the bytes and where they stand; knows no session, no recording, no keys.
+"""
+
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+from PySide6.QtCore import QRect, QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QPainter, QPainterPath, QPen
+
+from ....views.byte_shading import DAMAGED, FIELD_A, FIELD_B, PACKET_HEADER, Shading
+from ...style.colors import Palette, mix, with_alpha
+from ...style.painting import LEFT, draw_text, hatch, set_colors
+from .geometry import GAP_AT, MARGIN
+from .scroll_area import HexScrollArea
+
+Span = tuple[int, int]
+
+_TEXT = bytes(code if 32 <= code < 127 else ord(".") for code in range(256))
+_FAINT_TINT = 0.45
+
+
+class Caret(NamedTuple):
+    """Where typing goes: `position`, second digit, text column, inserting, and whether the pane has the keyboard."""
+
+    position: int
+    low_digit: bool
+    in_text: bool
+    inserting: bool
+    focused: bool
+
+
+class Page(NamedTuple):
+    """What one picture of the pane shows.
+
+    Attributes: `area` (what it is painted on), `span` (bytes filled with the selection's colour), `outline` (the
+    selected record, packet or frame, or None).
+    """
+
+    area: HexScrollArea
+    shading: Shading
+    span: Span
+    outline: Span | None
+    caret: Caret
+
+    @property
+    def strong(self) -> Span:
+        """The bytes whose tints are strong."""
+        return self.outline or self.span
+
+    def paint(self, painter: QPainter) -> None:
+        """Paint everything."""
+        painter.setFont(self.area.theme.mono)
+        self._paint_tints(painter)
+        self._paint_text(painter)
+        self._paint_outline(painter)
+        self._paint_caret(painter)
+        self._paint_header(painter)
+
+    def _paint_header(self, painter: QPainter) -> None:
+        area, palette, m = self.area, self.area.theme.palette, self.area.metrics_
+        left = area.horizontalScrollBar().value()
+        painter.fillRect(QRect(left, 0, area.viewport().width(), m.header), palette.alternate)
+        for x, width, text in ((area.theme.px(MARGIN), m.first, area.tr("offset")), (m.text, 200, area.tr("text"))):
+            draw_text(painter, QRect(x, 0, width, m.header), text, area.theme.small, palette.muted)
+        for column in range(m.per_row):
+            cell = QRect(m.byte_x(column), 0, m.pitch, m.header)
+            draw_text(painter, cell, f"{column:x}", area.theme.mono, palette.faint, Qt.AlignmentFlag.AlignCenter)
+
+    def _paint_tints(self, painter: QPainter) -> None:
+        palette = self.area.theme.palette
+        tints, faded = _tints(palette)
+        lines, hatched = with_alpha(palette.error, 0.35), with_alpha(palette.on_selection, 0.3)
+        for start, stop, (code, selected, near, edited) in self._runs():
+            tint = None if code == DAMAGED else (tints if near else faded).get(code)
+            color = palette.selection if selected else tint
+            for rect in self.area.metrics_.cells(start, stop, self.area.first_line):
+                if color is not None:
+                    painter.fillRect(rect, color)
+                if code == DAMAGED:
+                    if not selected:
+                        painter.fillRect(rect, palette.cut)
+                    hatch(painter, QRectF(rect), hatched if selected else lines)
+                    painter.fillRect(rect.left(), rect.bottom(), rect.width(), 1, palette.error)
+                if edited and not selected:
+                    painter.fillRect(rect, palette.edited_tint)
+                if edited:
+                    painter.fillRect(QRect(rect.left(), rect.bottom() - 1, rect.width(), 2), palette.edited)
+
+    def _runs(self) -> Iterator[tuple[int, int, tuple[int, bool, bool, bool]]]:
+        """Neighbouring bytes of one line that look alike: (start, stop, (code, selected, in the record, edited))."""
+        shading, per_row = self.shading, self.area.metrics_.per_row
+        positions = np.arange(len(shading.codes)) + shading.start
+        selected = (positions >= self.span[0]) & (positions < self.span[1])
+        near = (positions >= self.strong[0]) & (positions < self.strong[1])
+        keys = shading.codes.astype(np.int64) | (selected << 4) | (near << 5) | (shading.edited.astype(np.int64) << 6)
+        edges = np.flatnonzero((np.diff(keys) != 0) | (positions[1:] % per_row == 0)) + 1
+        bounds = [0, *edges.tolist(), len(keys)]
+        for low, high in pairwise(bounds):
+            key = int(keys[low]) if high > low else 0
+            if key:
+                looks = (key & 15, bool(key & 16), bool(key & 32), bool(key & 64))
+                yield shading.start + low, shading.start + high, looks
+
+    def _paint_text(self, painter: QPainter) -> None:
+        palette, m, span = self.area.theme.palette, self.area.metrics_, self.span
+        base, data, left = self.shading.start, self.shading.data, self.area.theme.px(MARGIN)
+        caret_line = self.caret.position // m.per_row
+        digits, characters = QFont(self.area.theme.mono), QFont(self.area.theme.mono)
+        for font in (digits, characters):
+            font.setStyleStrategy(QFont.StyleStrategy.PreferNoShaping)  # neighbouring bytes form no ligature
+        digits.setWordSpacing(m.pitch - 3 * m.digit)  # from byte to byte
+        pairs = []
+        painter.setFont(characters)
+        for line, position in enumerate(range(base, base + len(data), m.per_row)):
+            in_span = span[0] < position + m.per_row and position < span[1]
+            painter.setPen(palette.text if position // m.per_row == caret_line or in_span else palette.faint)
+            top = m.line_y(line)
+            painter.drawText(QRectF(left, top, m.first, m.line), LEFT, f"{position:0{m.digits}x}")
+            for start, stop, ink in self._inks(position, min(position + m.per_row, base + len(data))):
+                column, part = start - position, data[start - base : stop - base]
+                place = QRectF(m.text_x(column), top, len(part) * m.digit + 1, m.line)
+                painter.setPen(ink)
+                painter.drawText(place, LEFT, part.translate(_TEXT).decode())
+                pairs.append((QRectF(m.byte_x(column) + m.pad, top, len(part) * m.pitch, m.line), ink, part.hex(" ")))
+        painter.setFont(digits)
+        for place, ink, text in pairs:
+            painter.setPen(ink)
+            painter.drawText(place, LEFT, text)
+
+    def _inks(self, start: int, stop: int) -> Iterator[tuple[int, int, QColor]]:
+        """The bytes `[start, stop)` of one line in parts of one colour, parted at the gap, too."""
+        palette, span, strong = self.area.theme.palette, self.span, self.strong
+        cuts = sorted({at for at in (*span, *strong, start + GAP_AT) if start < at < stop})
+        for low, high in pairwise([start, *cuts, stop]):
+            ink = palette.text if strong[0] <= low < strong[1] else palette.muted
+            yield low, high, palette.on_selection if span[0] <= low < span[1] else ink
+
+    def _paint_outline(self, painter: QPainter) -> None:
+        if self.outline is None:
+            return
+        per_row = self.area.metrics_.per_row
+        first = self.area.first_line * per_row
+        start = max(self.outline[0], first)
+        stop = min(self.outline[1], first + (self.area.lines_shown + 1) * per_row)
+        if start >= stop:
+            return
+        path = QPainterPath()
+        while start < stop:
+            end = min(stop, (start // per_row + 1) * per_row)
+            rect = self.area.metrics_.cells(start, end, self.area.first_line)[0]
+            # Lines touch, so that the outline runs round all of them.
+            path.addRect(QRectF(rect.adjusted(0, -1, 0, 1)))
+            start = end
+        set_colors(painter, None, QPen(self.area.theme.palette.selection, 1))
+        painter.drawPath(path.simplified().translated(0.5, 0.5))
+
+    def _paint_caret(self, painter: QPainter) -> None:
+        m, caret = self.area.metrics_, self.caret
+        line, column = divmod(caret.position - self.area.first_line * m.per_row, m.per_row)
+        if not 0 <= line <= self.area.lines_shown:
+            return
+        color = self.area.theme.palette.text if caret.focused else self.area.theme.palette.faint
+        y, height = m.line_y(line) + 1, m.tint
+        hex_x = int(m.byte_x(column) + m.pad + (m.digit if caret.low_digit else 0))
+        text_x = int(m.text_x(column))
+        active, other = (text_x, hex_x) if caret.in_text else (hex_x, text_x)
+        if caret.inserting:
+            painter.fillRect(QRect(active - 1, y, 2, height), color)
+        else:
+            painter.fillRect(QRect(active, y + height - 2, int(m.digit), 2), color)
+        if caret.focused:
+            painter.fillRect(QRect(other, y + height - 1, int(m.digit), 1), with_alpha(color, 0.6))
+
+
+def _tints(palette: Palette) -> tuple[dict[int, QColor], dict[int, QColor]]:
+    """The colours of codes in the selected record, and outside it: there they step back, or the pane is a carpet."""
+    tints = {PACKET_HEADER: palette.packet_header, FIELD_A: palette.tint_a, FIELD_B: palette.tint_b}
+    faded = {code: mix(palette.field, color, _FAINT_TINT) for code, color in tints.items()}
+    return tints, faded | {PACKET_HEADER: palette.packet_header}

@@ -1,0 +1,1 @@
+"""What differs from another recording, as a tree."""

@@ -1,0 +1,76 @@
+"""The Notes pane: what people wrote about frames and actors."""
+
+import re
+from typing import Any
+
+from PySide6.QtWidgets import QHeaderView, QPushButton
+
+from ....recording.notes import Note
+from ....sentences import say
+from ....views.language import tr
+from ...session import Session
+from ...style.theme import Theme
+from ...widgets.items_table import Column, ItemModel, ItemTable
+from ...widgets.pane_parts import FilteredPane
+
+_TAGS_WIDTH = 112
+
+
+class NotesPane(FilteredPane):
+    """Attribute: `adopt` (the button that takes over the notes of another recording)."""
+
+    def __init__(self, session: Session, theme: Theme) -> None:
+        every = (
+            Column(tr("Text"), lambda note: note.text, lambda _, text: {"text": text} if text else {}),
+            Column(tr("Tags"), lambda note: note.tag_text, _tags),
+            Column(tr("Frames"), _place),
+        )
+        self.items = ItemModel(session, theme, session.notes, every, (2,))
+        self.table = table = ItemTable(self.items, tr("Notes"), (tr("Delete"), "Del", session.notes.remove))
+        super().__init__(session, theme, table, tr("Filter: brakes #todo"))
+        table.horizontalHeader().setSectionResizeMode(1, QHeaderView.ResizeMode.Interactive)
+        table.setColumnWidth(1, theme.px(_TAGS_WIDTH))
+        table.went.connect(self.go_to)
+        table.clicked.connect(lambda index: self.go_to(index.row()))
+        self.adopt = QPushButton(self.tr("Take over"))
+        self.adopt.clicked.connect(session.notes.take_over)
+        self.empty.add_button(self.adopt)
+        self.filter.textChanged.connect(self._filter)
+        session.notes.changed.connect(self._filter)
+        self._filter()
+
+    def _filter(self) -> None:
+        words, notes = self.filter.text().lower().split(), self.session.notes
+        texts = [" ".join(column.text(note) for column in self.items.every).lower() for note in notes.items]
+        shown = [all(word in text for word in words) for text in texts]
+        for row, is_shown in enumerate(shown):
+            self.table.setRowHidden(row, not is_shown)
+        self.table.resizeColumnToContents(2)  # Qt leaves it as wide as the rows that were shown before need
+        other = say("recording.other_notes", path=notes.other.name) if notes.other is not None else ""
+        about = notes.error or other or self.tr("B in the scene or timeline makes one.")
+        self.adopt.setVisible(bool(other and not notes.items))
+        self.tell(sum(shown), len(shown), self.tr("No note matches"), self.tr("No notes"), about)
+
+    def go_to(self, row: int) -> None:
+        """Go to the first frame of the note of a row, and select its actor."""
+        if row >= 0 and (note := self.session.notes.items[row]).frames:
+            self.session.selection.go_to_frame(note.start)
+            if note.actor is not None:
+                self.session.selection.seek_actor(note.actor)
+
+    def edit(self) -> None:
+        """Let a person write the text of the newest note."""
+        self.filter.clear()
+        for row in (row for row, note in enumerate(self.session.notes.items) if note is self.session.notes.newest):
+            self.table.setCurrentIndex(self.items.index(row, 0))
+            self.table.edit(self.table.currentIndex())
+
+
+def _tags(note: Note, text: str) -> dict[str, Any]:
+    tags = dict.fromkeys(filter(None, map(str.strip, re.split("[#,]", text))))
+    return {"tags": note.with_tags(tags)}
+
+
+def _place(note: Note) -> str:
+    frames = f"{note.start + 1:,}" + (f"–{note.stop:,}" if note.stop > note.start + 1 else "")
+    return (tr("gone") if note.is_gone else frames) + ("" if note.actor is None else f" · {note.actor}")

@@ -1,0 +1,297 @@
+"""The Packets pane: the filter strip, the tree, and how both follow the session."""
+
+from functools import partial
+
+from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from ....recording import Change, Frame, Packet, Place, Row, Snapshot
+from ....sentences import say
+from ....views.outline import MOST_CHILDREN
+from ....views.packet_filter import ExpressionError, Filter, Finder, filter_of
+from ....views.packet_matches import Match
+from ...session import Session
+from ...session.debounce import Rest
+from ...session.jobs import LatestJob
+from ...style.boxes import fill
+from ...style.theme import Theme
+from ...widgets import Label, SearchField, Segmented
+from ...widgets.completion import ExpressionCompleter
+from ...widgets.keyboard import ViewKeys
+from .listing import Listing
+from .packets_menu import PacketCommands
+from .packets_model import PacketModel
+from .packets_view import PacketView
+
+_NARROW = 240
+"""Pixels of the design below which the filter needs the room of longer words beside it."""
+
+_LOW, _LOWEST = 120, 56
+"""Below these heights the rows get the room of header and scroll bar, and of the filter: else fewer than three, or
+none, would be seen."""
+
+
+class PacketPane(PacketCommands):
+    """The filter, and the packets of this frame or of the recording."""
+
+    guide_topic = PacketCommands.packet_topic
+
+    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(session, theme, parent)
+        self.model = PacketModel(session, self)
+        self.tree = PacketView(session, theme, self.model)
+        self.search = self.filter = SearchField(theme, self.tr("Filter: Position where speed > 8"), icon="")
+        self.filter.setObjectName("packetFilter")
+        self.filter.setClearButtonEnabled(True)
+        self.keep("filter", self.filter.text, self.filter.setText)
+        self.filter.setToolTip(
+            self.tr("Words, or a query. Enter goes to the next frame with a match, Recording lists all of them.")
+        )
+        self._filter: Filter | None = None
+        self._soon = Rest(self, self._filter_typed)
+        self.filter.textChanged.connect(lambda: self._soon.begin())
+        self.filter.returnPressed.connect(self.go_to_match)
+        self.note = Label(theme, "", font="small", color="text", wraps=True)
+        self.note.setContentsMargins(10, 0, 10, 4)
+        self.note.hide()
+        self._hides = False  # rows of the frame may be hidden
+        self._finding = LatestJob(self, session.jobs)
+        self.listing = Listing(session, self)
+        self.listing.begun.connect(self._begin_matches)
+        self.listing.found.connect(self._add_matches)
+        self.listing.progressed.connect(self._tell_matches)
+        self.mode = Segmented(theme, self._mode_words(), name=self.tr("What is shown"))
+        theme.changed.connect(self._fit_mode)
+        self.mode.changed.connect(lambda index: self._set_whole(index == 1))
+        self.keep("whole", lambda: self.model.whole, self.mode.set_current)
+        self._strip = QWidget()
+        fill(QHBoxLayout(self._strip), (self.filter, 1), self.mode, spacing=8, margins=(8, 5, 8, 5))
+        fill(QVBoxLayout(self), self._strip, self.note, (self.tree, 1), spacing=0)
+        self.filter.lead_to(self.tree, Qt.Key.Key_Down, Qt.Key.Key_Escape)
+        self.completer = ExpressionCompleter(session, theme, self.filter)
+        self.setFocusProxy(self.tree)
+        self.offer_menu(self.tree, lambda _point: self.menu())
+        ViewKeys(self.tree, {"Del": self.delete, "Ctrl+D": self.duplicate, "Ctrl+C": partial(self.copy, "hex")})
+        ways = {"PgUp": self.go_to_packet, "Ctrl+PgUp": self.go_to_frame, "Alt+Up": self.shift}
+        back = {key: partial(go, -1) for key, go in ways.items()}
+        on = {key.replace("Up", "Down"): partial(go, 1) for key, go in ways.items()}
+        ViewKeys(self.tree, back | on)
+        session.opened.connect(self._open)
+        session.editing.changed.connect(self._change)
+        session.selection.rested.connect(self.refresh)
+        session.rule_colors.changed.connect(self.tree.viewport().update)
+        self._open()
+
+    def _mode_words(self, *, short: bool = False) -> tuple[str, str]:
+        return (self.tr("Frame"), self.tr("All")) if short else (self.tr("This frame"), self.tr("Recording"))
+
+    def _fit_mode(self) -> None:
+        """In a narrow pane the filter has the room, and what is shown is said in short words."""
+        self.mode.show_words(self._mode_words(short=self.width() < self.theme.px(_NARROW)))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_mode()
+        is_low = self.height() < self.theme.px(_LOW)
+        self.tree.header().setHidden(is_low)
+        bar = Qt.ScrollBarPolicy.ScrollBarAlwaysOff if is_low else Qt.ScrollBarPolicy.ScrollBarAsNeeded
+        self.tree.setHorizontalScrollBarPolicy(bar)
+        self._strip.setVisible(self.height() >= self.theme.px(_LOWEST) or bool(self.filter.text()))
+
+    def open_find(self) -> bool:
+        self._strip.show()
+        return super().open_find()
+
+    # --- following the session --------------------------------------------------------------------------
+
+    def _open(self) -> None:
+        self.model.rebuild()
+        self._show_anew()
+
+    def _set_whole(self, whole: bool) -> None:
+        self.model.set_whole(whole)
+        self._show_anew()
+
+    def _show_anew(self) -> None:
+        if not self.model.whole:
+            self.tree.expand(self.model.index_of(Place(self.session.selection.row)))
+        self._filter_typed()
+        self.refresh()
+
+    def _change(self, change: Change) -> None:
+        listing = self.listing
+        with self.tree.held():
+            if listing.wanted is None and not self.model.change(change):
+                self.tree.rebuild(change)
+            elif listing.wanted is not None and (rows := listing.change(change)) is not None:
+                if not self.model.change(change, listing.matches):
+                    self.model.rebuild()
+                    rows = [match.row for match in listing.matches]
+                for row in rows:
+                    self._unfold_match(row)
+                self._tell_matches()
+
+    def refresh(self) -> None:
+        """Show the present row and the selection."""
+        if not self.isVisible():
+            return
+        with self.tree.held():
+            self.model.show_current()
+            self._show_filtered()
+        self.tree.follow()
+        self.tree.viewport().update()
+
+    # --- the filter -------------------------------------------------------------------------------------
+
+    def _filter_typed(self) -> None:
+        """Take in what stands in the filter line; what is wrong with it is said beneath."""
+        self._soon.stop()
+        snapshot, text = self.session.snapshot, self.filter.text().strip()
+        self._filter, said = None, ""
+        if text and snapshot is not None:
+            try:
+                self._filter = filter_of(text, snapshot)
+            except ExpressionError as error:
+                said = str(error)
+        self._tell(said)
+        if self._filter is not None and self.model.whole:
+            self.listing.begin(self._filter)
+            return
+        self.listing.end()
+        self.session.matched.set(())
+        self.model.set_matches(None)
+        self._show_filtered()
+
+    def _tell(self, sentence: str) -> None:
+        self.note.setText(sentence)
+        self.note.setVisible(bool(sentence))
+
+    def _show_filtered(self) -> None:
+        """Hide what does not match, in the view of one frame."""
+        snapshot, current, tree = self.session.snapshot, self.session.selection.current, self.tree
+        if snapshot is None or self.model.whole or not isinstance(current, Frame):
+            return
+        if self._filter is None and not self._hides:
+            return
+        self._hides = self._filter is not None
+        parent = self.model.index_of(Place(current.row))
+        for packet in current.packets:
+            shown = self._records_shown(snapshot, current, packet)
+            tree.hide_row(packet.index, parent, shown is not None and not shown)
+            self._hide_records(packet, parent, shown)
+
+    def _records_shown(self, snapshot: Snapshot, row: Row, packet: Packet) -> list[int] | None:
+        """The records that the filter leaves of a packet: None for all, an empty list where the packet goes."""
+        try:
+            if self._filter is not None and isinstance(row, Frame):
+                return self._filter.shows(snapshot, row, packet, self.session.actors)
+        except ExpressionError as error:
+            self._tell(error.message)
+        return None
+
+    def _hide_records(self, packet: Packet, parent: QModelIndex, shown: list[int] | None) -> None:
+        number = len(packet.decoded)
+        if packet.type.body != "list" or number > MOST_CHILDREN:
+            return
+        index, kept = self.model.index(packet.index, 0, parent), set(range(number) if shown is None else shown)
+        for record in range(number):
+            self.tree.hide_row(record, index, record not in kept)
+
+    def go_to_match(self) -> None:
+        """Select the first match in the next frame that has one, found by a job."""
+        snapshot = self.session.snapshot
+        if self._soon.isActive() or self._filter is None:
+            self._filter_typed()
+        wanted, actors = self._filter, self.session.actors
+        if wanted is None or snapshot is None or not len(snapshot):
+            return
+        finder, start = Finder(wanted, snapshot, actors), self.session.selection.row
+
+        def done(found: Match | None) -> None:
+            if found is None or self.session.snapshot is not snapshot:
+                self._tell(wanted.no_match(actors))
+                return
+            self.session.selection.select(found.first())
+
+        def failed(error: Exception) -> None:
+            self._tell(str(error))
+
+        self._finding.run(self.tr("Finding the next match"), partial(finder.next_match, start), done, failed)
+
+    # --- the matches of the whole recording -------------------------------------------------------------
+
+    def _begin_matches(self) -> None:
+        with self.tree.held():
+            self.model.set_matches([])
+
+    def _add_matches(self, found: list[Match]) -> None:
+        with self.tree.held():
+            self.model.add_matches(found)
+            for match in found:
+                self._unfold_match(match.row)
+        if self.isVisible() and not self.tree.selectionModel().hasSelection():
+            self.tree.follow()
+
+    def _unfold_match(self, row: int) -> None:
+        outline = self.model.matches
+        if outline is None or not outline.has(row):
+            return
+        frame = self.model.index(outline.find(row), 0)
+        self.tree.expand(frame)
+        for packet in range(self.model.rowCount(frame)):
+            if outline.matches[frame.row()].packets[packet][1] is not None:
+                self.tree.expand(self.model.index(packet, 0, frame))
+
+    def _tell_matches(self) -> None:
+        """How far it is, and what there is."""
+        listing, snapshot = self.listing, self.session.snapshot
+        if listing.wanted is None or snapshot is None:
+            return
+        found = listing.matches
+        self.session.matched.set(tuple(snapshot.table.frame_of_row(match.row) for match in found))
+        matches = say("ui.matches", count=sum(match.number for match in found))
+        frames = say("recording.frames", count=len(found))
+        row = f"{snapshot.table.frame_of_row(min(listing.row, snapshot.rows)):,}"
+        if listing.error:
+            said = listing.error
+        elif listing.is_full:
+            said = self.tr("The first %1, up to frame %2. A narrower filter shows the rest.")
+        elif listing.is_running:
+            said = self.tr("%1 up to frame %2 of %3...")
+        elif not found:
+            said = listing.wanted.no_match(self.session.actors)
+        else:
+            said = self.tr("%1 in %2")
+            row = frames
+        self._tell(said.replace("%1", matches).replace("%2", row).replace("%3", f"{len(snapshot):,}"))
+
+    # --- going ------------------------------------------------------------------------------------------
+
+    def go_to_packet(self, step: int) -> None:
+        """Select the next (or previous) packet that is shown; beyond the ends of the row that of the next row."""
+        snapshot, row, place = self.session.snapshot, self.session.selection.row, self.session.selection.place
+        if snapshot is None or not snapshot.rows:
+            return
+
+        def shown(row: int) -> list[int]:
+            found = snapshot.row(row)
+            return [one.index for one in found.packets if self._records_shown(snapshot, found, one) != []]
+
+        here = place.packet if place.packet is not None and place.row == row else -1
+        there = [packet for packet in shown(row) if (packet - here) * step > 0]
+        if not there:
+            beside = self.model.matches.row_beside(row, step) if self.model.matches is not None else row + step
+            if beside is None or not 0 <= beside < snapshot.rows:
+                return
+            row, there = beside, shown(beside)
+        self.session.selection.select(Place(row, there[0 if step > 0 else -1] if there else None))
+
+    def go_to_frame(self, step: int) -> None:
+        """Go to the next (or previous) frame; of a list of matches, to the next frame in it."""
+        if self.model.matches is None:
+            self.session.selection.step(step)
+            return
+        row = self.model.matches.row_beside(self.session.selection.row, step)
+        if row is not None:
+            self.session.selection.select(Place(row))

@@ -1,0 +1,354 @@
+"""The tree itself: grounds of rows, pinned parents, a selection that comes from and goes to the session."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from itertools import groupby
+
+from PySide6.QtCore import QItemSelection, QItemSelectionRange, QModelIndex, QPersistentModelIndex, QPoint, QRect, Qt
+from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyle, QStyleOptionViewItem, QTreeView, QWidget
+
+from ....errors import RecorderError
+from ....recording import Change, Place
+from ....recording.store import Store
+from ....views.byte_shading import edited_bytes
+from ....views.outline import Path, TreeLine
+from ....views.selection import HEADER, followed, span_of
+from ...session import Session
+from ...style.boxes import bare
+from ...style.colors import RULE_TINT, mix
+from ...style.theme import Theme
+from ...widgets.keyboard import ViewKeys
+from .packets_delegate import ROW, FieldLine, PacketDelegate
+from .packets_model import COLUMNS, LINE, Index, PacketModel
+
+NARROW = 420
+_NARROWEST = 260
+_WIDE_COLUMNS = (116, 62, 60)
+_NARROW_COLUMNS = (104, 62, 48)
+_CHEVRON = 12
+
+
+class PacketView(QTreeView):
+    """Shows the model; clicks and keys select in the session, the session's selection is shown."""
+
+    def __init__(self, session: Session, theme: Theme, model: PacketModel, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.session = session
+        self.theme = theme
+        self.packets = model
+        self.delegate = PacketDelegate(session, theme, self)
+        self._following = False
+        self._opened: QPersistentModelIndex | None = None
+        bare(self, "packetTree", self.tr("Packets"))
+        self.setModel(model)
+        self.setItemDelegate(self.delegate)
+        self.setUniformRowHeights(True)
+        self.setAnimated(False)
+        self.setExpandsOnDoubleClick(False)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setDragDropMode(QAbstractItemView.DragDropMode.DragOnly)
+        header = self.header()
+        header.setStretchLastSection(False)
+        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        header.setMinimumSectionSize(30)
+        header.setDefaultAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.restyle()
+        theme.changed.connect(self.restyle)
+        ViewKeys(self, {"F2; Return; Enter": self._edit_or_unfold}, letters_pass=True)
+        model.turned.connect(self.viewport().update)
+        model.modelReset.connect(self._fit)
+        self.doubleClicked.connect(self._double_clicked)
+        self.selectionModel().selectionChanged.connect(self._selection_changed)
+
+    def restyle(self) -> None:
+        """Take over lengths and colours."""
+        shown = self._is_in_sight(self.viewport().height())
+        for column in (1, 2, 3):
+            self.header().setSectionResizeMode(column, QHeaderView.ResizeMode.Fixed)
+        self._fit()
+        self.packets.set_units(self.theme.units)
+        self.viewport().update()
+        if shown:
+            self.doItemsLayout()  # rows may have another height
+            self._show(self.currentIndex())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+        if self._is_in_sight(event.oldSize().height()):
+            self._show(self.currentIndex())  # what was in sight stays there
+
+    def _is_in_sight(self, height: int) -> bool:
+        """The current row lies within so many pixels from the top."""
+        current = self.visualRect(self.currentIndex())
+        return current.isValid() and current.top() >= 0 and current.bottom() < height
+
+    def _fit(self) -> None:
+        narrow = self.width() < self.theme.px(NARROW)
+        self.delegate.narrow = narrow
+        narrowest = self.width() < self.theme.px(_NARROWEST)
+        self.setIndentation(self.theme.px(13 if narrowest else 16))
+        for column, hides in ((2, narrow), (3, narrowest)):
+            if self.isColumnHidden(column) != hides:
+                self.setColumnHidden(column, hides)
+        metrics = self.theme.metrics(self.theme.mono)
+        sizes = metrics.horizontalAdvance(f"{self.packets.largest:,}") + self.delegate.SIZE_MARGIN + 4
+        for column, width in enumerate(_NARROW_COLUMNS if narrow else _WIDE_COLUMNS, 1):
+            pixels = max(self.theme.px(width), sizes if column == 3 else 0)
+            if self.columnWidth(column) != pixels and not self.isColumnHidden(column):
+                self.setColumnWidth(column, pixels)
+
+    # --- selection --------------------------------------------------------------------------------------
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """While the model moves: what becomes current by that is nobody's choice."""
+        self._following = True
+        try:
+            yield
+        finally:
+            self._following = False
+
+    def rebuild(self, change: Change) -> None:
+        """Rows came and went: what was unfolded stays so, as far as it is there, and what is in sight, too."""
+        unfolded = self._unfolded()
+        self.packets.rebuild()
+        outline = self.packets.outline
+        for place, above, inner in unfolded:  # before Qt lays rows out, which leaves the scroll bar where it is
+            place = followed(change.before, change.after, place, change.splices)
+            if outline is not None and not outline.whole and place.row != HEADER:
+                place = place._replace(row=self.session.selection.row)
+            path = outline.path(place) if outline is not None else None
+            index = self.packets.index_of_path((*path[: len(path) - above], *inner)) if path else QModelIndex()
+            if index.isValid():
+                self.expand(index)
+        self.follow()
+
+    def _unfolded(self) -> list[tuple[Place, int, Path]]:
+        """What is unfolded, parents first: a place of a row, packet or record, how many steps above it (a group of
+        rows), and the way from it down."""
+        found: list[tuple[Place, int, Path]] = []
+        outline, waiting = self.packets.outline, [QModelIndex()]
+        while waiting and outline is not None:
+            parent = waiting.pop()
+            for number in range(self.packets.rowCount(parent)):
+                index = self.packets.index(number, 0, parent)
+                if self.isExpanded(index) and self._opened != QPersistentModelIndex(index):
+                    path = self.packets.path(index)
+                    place = outline.place(path)._replace(field=None)
+                    base = outline.path(place) or ()
+                    found.append((place, max(0, len(base) - len(path)), path[len(base) :]))
+                    waiting.append(index)
+        return found
+
+    def hide_row(self, row: int, parent: QModelIndex, hidden: bool) -> None:
+        """Hide a row, or show it; Qt lays all rows out anew even where that changes nothing."""
+        if self.isRowHidden(row, parent) != hidden:
+            self.setRowHidden(row, parent, hidden)
+
+    def follow(self) -> None:
+        """Show what the session has selected."""
+        selection = self.session.selection.value
+        index = self.packets.index_of(selection.place)
+        with self.held():
+            if not index.isValid():
+                self.selectionModel().clear()
+                return
+            parents = _parents(index)
+            opened = self._opened
+            if opened is not None and opened not in map(QPersistentModelIndex, (index, *parents)):
+                self.collapse(self.packets.index(opened.row(), 0, opened.parent()))
+                self._opened = None
+            in_record = selection.place.record is not None and selection.place.field is not None
+            if in_record and parents and not self.isExpanded(parents[0]):
+                self._opened = QPersistentModelIndex(parents[0])  # it closes when another record is selected
+            for parent in parents:
+                self.expand(parent)
+            flags = self.selectionModel().SelectionFlag
+            self.selectionModel().setCurrentIndex(index, flags.NoUpdate)
+            chosen = self._ranges([index, *map(self.packets.index_of, selection.more)])
+            self.selectionModel().select(chosen, flags.ClearAndSelect | flags.Rows)
+        self._show(index)
+
+    @staticmethod
+    def _ranges(indexes: list[QModelIndex]) -> QItemSelection:
+        """Rows as few ranges as they make: Qt compares each range with each other one."""
+        chosen = QItemSelection()
+        places = {(int(index.internalId()), index.row()): index for index in indexes if index.isValid()}
+        for _, run in groupby(enumerate(sorted(places)), lambda one: (one[1][0], one[1][1] - one[0])):
+            keys = [key for _, key in run]
+            chosen.append(QItemSelectionRange(places[keys[0]], places[keys[-1]]))
+        return chosen
+
+    def _show(self, index: QModelIndex) -> None:
+        rect = self.visualRect(index)
+        if rect.isValid() and rect.top() >= self._pinned_height() and rect.bottom() < self.viewport().height():
+            return
+        self.scrollTo(index, QAbstractItemView.ScrollHint.PositionAtCenter)
+        bar, height = self.verticalScrollBar(), self.theme.px(ROW)
+        if bar.value() < bar.maximum():
+            bar.setValue(round(bar.value() / height) * height)  # no row is cut at the top
+        bar.setValue(bar.value() - max(0, self._pinned_height() - self.visualRect(index).top()))
+
+    def _pinned_height(self) -> int:
+        return len(self.pinned()) * self.theme.px(ROW)
+
+    def currentChanged(self, current: Index, previous: Index) -> None:
+        super().currentChanged(current, previous)
+        # Qt closes an editor only with the cell that is current; here values are edited beside it.
+        for editor in self.viewport().findChildren(FieldLine):
+            if current.row() != previous.row() or current.parent() != previous.parent():
+                self.closeEditor(editor, self.delegate.EndEditHint.NoHint)
+
+    def _selection_changed(self) -> None:
+        if self._following:
+            return
+        chosen = map(self.packets.place, self.selectionModel().selectedRows()[:5000])
+        places = [place for place in chosen if place is not None]
+        current = self.packets.place(self.currentIndex())
+        if current is None or not places:
+            return
+        records = [place for place in places if place.record is not None and place.row == current.row]
+        more = tuple(place for place in records if place != current) if current in records else ()
+        self.session.selection.select(current, more=more)
+
+    def _double_clicked(self, index: QModelIndex) -> None:
+        line = index.data(LINE)
+        if isinstance(line, TreeLine) and line.place.field is not None and self.edit_current():
+            return
+        self.setExpanded(index.siblingAtColumn(0), not self.isExpanded(index.siblingAtColumn(0)))
+
+    def edit_current(self) -> bool:
+        """Edit the value of the current row, where it has one that can be edited."""
+        index = self.currentIndex().siblingAtColumn(1)
+        if index.isValid() and index.flags() & Qt.ItemFlag.ItemIsEditable:
+            self.edit(index)
+            return True
+        return False
+
+    # --- painting ---------------------------------------------------------------------------------------
+
+    def drawRow(self, painter: QPainter, options: QStyleOptionViewItem, index: Index) -> None:
+        # All of it here: Qt's own way asks the model for flags and texts of each cell that nobody paints with.
+        line = self.packets.line(index)
+        if line is None:
+            return
+        palette = self.theme.palette
+        ground = palette.field
+        if self.selectionModel().isSelected(index):
+            ground = palette.selection
+        elif self._is_echo(line.place):
+            ground, line = palette.hover, replace(line, bold=True)
+        elif line.bold:
+            ground = palette.alternate
+        elif rule := self.packets.rule(line):
+            ground = mix(palette.field, rule.color, RULE_TINT)
+        chevron = ""
+        if self.packets.hasChildren(index):
+            chevron = "chevron-down" if options.state & QStyle.StateFlag.State_Open else "chevron-right"
+        place = QRect(0, options.rect.top(), self.viewport().width(), options.rect.height())
+        self._draw_line(painter, index, line, ground, place, chevron)
+        if self.hasFocus() and index == self.currentIndex() and ground is not palette.selection:
+            painter.setPen(palette.selection)
+            painter.drawRect(place.adjusted(0, 0, -1, -1))
+
+    def _draw_line(
+        self, painter: QPainter, index: Index, line: TreeLine, ground: QColor, place: QRect, chevron: str
+    ) -> None:
+        palette, top, height = self.theme.palette, place.top(), place.height()
+        selected = ground is palette.selection
+        painter.fillRect(place, ground)
+        if is_edited(self.session, line.place):
+            painter.fillRect(QRect(0, top, 3, height), palette.edited)
+        indent = self.indentation() * len(self.packets.path(index))
+        if chevron:
+            left = self.columnViewportPosition(0) + indent - _CHEVRON - 2
+            ink = palette.on_selection if selected else palette.muted
+            self.theme.icons.draw(painter, chevron, left, top + (height - _CHEVRON) // 2, _CHEVRON, ink)
+        for column in range(len(COLUMNS)):
+            if self.isColumnHidden(column):
+                continue
+            rect = QRect(self.columnViewportPosition(column), top, self.columnWidth(column), height)
+            if column == 0:
+                # A name goes on into the column of values as far as none stands there.
+                free = self.columnWidth(1) - self.delegate.value_width(line)
+                rect.setRight(rect.right() + max(0, free))
+                rect.setLeft(rect.left() + indent)
+            self.delegate.paint_cell(painter, rect, column, line, selected)
+
+    def _is_echo(self, place: Place) -> bool:
+        """The record whose field is selected: a lighter echo of the selection."""
+        chosen = self.session.selection.place
+        return chosen.field is not None and place.record is not None and place == chosen._replace(field=None)
+
+    def pinned(self) -> list[QModelIndex]:
+        """The parents of the topmost row that are scrolled away: they stay above it, and leave two rows free."""
+        height = self.theme.px(ROW)
+        pinned: list[QModelIndex] = []
+        # A pinned row covers one that was visible, whose own parents may differ: look again below each.
+        for depth in range(min(4, self.viewport().height() // height - 2)):
+            index = self.indexAt(QPoint(self.theme.px(40), depth * height + 1))
+            hidden = [one for one in _parents(index)[::-1] if self.visualRect(one).top() < depth * height]
+            if len(hidden) <= depth:
+                break
+            pinned = hidden[: depth + 1]
+        return pinned
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        pinned = self.pinned()
+        if not pinned:
+            return
+        painter, palette, height = QPainter(self.viewport()), self.theme.palette, self.theme.px(ROW)
+        for depth, index in enumerate(pinned):
+            line = self.packets.line(index)
+            if line is not None:
+                place = QRect(0, depth * height, self.viewport().width(), height)
+                line = replace(line, bold=True, damaged="")
+                self._draw_line(painter, index, line, palette.alternate, place, "chevron-down")
+        painter.setPen(QPen(palette.hairline, 1))
+        painter.drawLine(0, len(pinned) * height, self.viewport().width(), len(pinned) * height)
+
+    # --- mouse and keys ---------------------------------------------------------------------------------
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        row = int(event.position().y()) // self.theme.px(ROW)
+        pinned = self.pinned()
+        if event.button() == Qt.MouseButton.LeftButton and row < len(pinned):
+            self.setCurrentIndex(pinned[row])
+            self.scrollTo(pinned[row], QAbstractItemView.ScrollHint.PositionAtTop)
+            return
+        super().mousePressEvent(event)
+
+    def _edit_or_unfold(self) -> None:
+        if not self.edit_current():
+            index = self.currentIndex().siblingAtColumn(0)
+            self.setExpanded(index, not self.isExpanded(index))
+
+
+def _parents(index: QModelIndex) -> list[QModelIndex]:
+    """What a row lies in, from the innermost on."""
+    parents: list[QModelIndex] = []
+    while (index := index.parent()).isValid():
+        parents.append(index)
+    return parents
+
+
+def is_edited(session: Session, place: Place) -> bool:
+    """What the place holds is not what the saved file holds."""
+    snapshot, recording = session.snapshot, session.recording
+    if snapshot is None or recording is None or not recording.is_modified or place.row >= snapshot.rows:
+        return False
+    if place.row >= 0:
+        record = snapshot.table.row(place.row)
+        if int(record["source"]) != Store.scratch and int(record["stored"]) == 1:
+            return False
+        if place.packet is None:
+            return True
+    try:
+        return bool(edited_bytes(snapshot, recording.saved, *span_of(snapshot, place)).any())
+    except (RecorderError, OSError):  # the file was rewritten; the message bar says so
+        return True

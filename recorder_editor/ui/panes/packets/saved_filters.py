@@ -1,0 +1,54 @@
+"""Filters that are kept under a name: in the menu of the filter line."""
+
+from functools import partial
+
+from PySide6.QtCore import QObject, QPoint, Qt
+from PySide6.QtWidgets import QLineEdit, QMenu
+
+from ....errors import say
+from ...session.settings import MOST_TEXTS, Settings
+from ...style.theme import Theme
+
+
+class SavedFilters(QObject):
+    """Adds the kept filters to the menu of a line, with *Save filter* and *Forget filter*."""
+
+    def __init__(self, settings: Settings, theme: Theme, line: QLineEdit) -> None:
+        super().__init__(line)
+        self.settings, self.theme, self.line = settings, theme, line
+        line.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        line.customContextMenuRequested.connect(self._open_menu)
+
+    def menu(self) -> QMenu:
+        """The line's own menu, and what is kept."""
+        menu, kept, text = self.line.createStandardContextMenu(), self.settings.filters, self.line.text().strip()
+        menu.setToolTipsVisible(True)
+        menu.addSeparator()
+        for name, query in kept:
+            menu.addAction(name, partial(self.line.setText, query)).setToolTip(query)
+        menu.addSeparator()
+        save = menu.addAction(self.tr("Save filter..."), self._ask_name)
+        save.setEnabled(bool(text) and len(kept) < MOST_TEXTS)
+        if len(kept) >= MOST_TEXTS:  # one of them would be lost without a word
+            save.setToolTip(say("ui.filters_full", most=MOST_TEXTS))
+        forget = menu.addMenu(self.tr("Delete filter"))
+        forget.setEnabled(bool(kept))
+        for name, _ in kept:
+            forget.addAction(name, partial(self._keep, name, ""))
+        return menu
+
+    def _open_menu(self, at: QPoint) -> None:
+        menu = self.menu()
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.popup(self.line.mapToGlobal(at))
+
+    def _ask_name(self) -> None:
+        from ...dialogs.widgets import ask_name
+
+        text = self.line.text().strip()
+        ask_name(self.theme, self.line.window(), self.tr("Save filter"), text, lambda name: self._keep(name, text))
+
+    def _keep(self, name: str, text: str) -> None:
+        """Keep a text under a name, instead of what was kept under it; an empty text forgets it."""
+        others = [each for each in self.settings.filters if each[0] != name]
+        self.settings.filters = sorted([*others, (name, text)] if text else others)

@@ -1,0 +1,121 @@
+"""What a person tells a repair: the last good frame, the map's name, another copy to take good bytes from.
+
+Shows and asks; what comes of it is the pane's matter.
+"""
+
+from pathlib import Path
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSlider, QVBoxLayout, QWidget
+
+from ...style.boxes import fill, icon_button, push_button
+from ...style.theme import Theme
+from ...widgets import ElidedLabel, Label, NumberEdit, TextEdit
+from ...widgets.base import WheelFilter
+from ...widgets.job_panel import Sentence
+
+_LONGEST = 4096
+_LEAST_FOR_SLIDER = 160
+
+
+class Options(QWidget):
+    """Signals: `frame_chosen(int)` (index of the last good frame; the number of frames less one: all stay),
+    `map_named(str)`, `donor_asked`, `donor_dropped`."""
+
+    frame_chosen = Signal(int)
+    map_named = Signal(str)
+    donor_asked = Signal()
+    donor_dropped = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.theme = theme
+        self._frames = 0
+        self.refusal = Sentence(theme)
+        rows = (self._map_row(), self._frame_row(), self._donor_row())
+        fill(QVBoxLayout(self), *rows, self.refusal, spacing=4)
+
+    def _map_row(self) -> QWidget:
+        self.map = TextEdit(self.theme, longest=_LONGEST, name=self.tr("Map"))
+        self.map.setPlaceholderText("Town01")
+        self.map.committed.connect(self._name_map)
+        self.map_asked = Sentence(self.theme)
+        self._map_holder, column = _row(Label(self.theme, self.tr("Map"), "font", "muted"), self.map)
+        column.addWidget(self.map_asked)
+        return self._map_holder
+
+    def _frame_row(self) -> QWidget:
+        self.slider = QSlider(Qt.Orientation.Horizontal)
+        self.slider.setAccessibleName(self.tr("Last good frame"))
+        self.slider.setToolTip(self.tr("Everything after this frame is left out"))
+        self.slider.installEventFilter(WheelFilter(self.slider))
+        self.slider.valueChanged.connect(self._slide)
+        self.frame = NumberEdit(self.theme, integer=True, low=1, high=1, name=self.tr("Last good frame"))
+        self.frame.setFixedWidth(self.theme.px(72))
+        self.frame.committed.connect(lambda text: self.slider.setValue(int(text, 0)))
+        words = Label(self.theme, self.tr("Last good frame"), "font", "muted")
+        self._frame_holder, _ = _row(words, self.slider, self.frame)
+        return self._frame_holder
+
+    def _donor_row(self) -> QWidget:
+        tip = self.tr("Restore damaged or missing parts from another copy of the recording")
+        self.take = push_button(self.tr("Restore from a copy..."), self.donor_asked.emit, tip)
+        self.donor = ElidedLabel(self.theme, "")
+        close = self.theme.icons.icon("close")
+        self.drop = icon_button(close, self.tr("Remove the other copy"), self.donor_dropped.emit, 14)
+        return _row(self.take, self.donor, self.drop)[0]
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Where the slider has no room, the number beside it does."""
+        super().resizeEvent(event)
+        self.slider.setVisible(self.width() >= 60 + self.theme.px(_LEAST_FOR_SLIDER))
+
+    # --- showing ----------------------------------------------------------------------------------------
+
+    def show_frames(self, frames: int, last_good: int | None) -> None:
+        """So many frames there are; the last good one by its index, None for all."""
+        self._frames = frames
+        self._frame_holder.setVisible(frames > 1)
+        value = frames if last_good is None else last_good + 1
+        with QSignalBlocker(self.slider):
+            self.slider.setRange(1, max(1, frames))
+            self.slider.setPageStep(max(1, frames // 20))
+            self.slider.setValue(value)
+        self.frame.set_range(1, max(1, frames))
+        self.frame.set_value(value)
+
+    def show_map(self, name: str | None, *, missing: bool) -> None:
+        """The map's name; None where nobody needs to be asked for it. `missing`: nothing tells it."""
+        self._map_holder.setVisible(name is not None)
+        if name is not None and not self.map.dirty:
+            self.map.set_value(name)
+        words = self.tr("The name of the map is unknown, and the simulator needs it.")
+        self.map_asked.say(words if missing else "", "warning")
+
+    def show_donor(self, path: Path | None) -> None:
+        """The file of the other copy, or none."""
+        self.take.setVisible(path is None)
+        for part in (self.donor, self.drop):
+            part.setVisible(path is not None)
+        if path is not None:
+            self.donor.setText(self.tr("Other copy: %1").replace("%1", path.name))
+            self.donor.setToolTip(str(path))
+
+    # --- asking -----------------------------------------------------------------------------------------
+
+    def _slide(self, value: int) -> None:
+        self.frame.set_value(value)
+        self.frame_chosen.emit(value - 1)
+
+    def _name_map(self, text: str) -> None:
+        self.map.set_value(text)
+        self.map_named.emit(text.strip())
+
+
+def _row(*parts: QWidget) -> tuple[QWidget, QVBoxLayout]:
+    """Parts beside one another; the column takes what stands beneath them."""
+    holder = QWidget()
+    growing = (QSlider, TextEdit, ElidedLabel, QPushButton)
+    row = fill(QHBoxLayout(), *((part, int(isinstance(part, growing))) for part in parts), spacing=8)
+    return holder, fill(QVBoxLayout(holder), row, spacing=2)

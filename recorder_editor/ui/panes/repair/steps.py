@@ -1,0 +1,116 @@
+"""The steps of a repair as rows with check boxes. They know what a row says, not what a step does."""
+
+from collections.abc import Sequence
+from functools import partial
+from typing import NamedTuple
+
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QMouseEvent
+from PySide6.QtWidgets import QCheckBox, QFrame, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+
+from ...style.boxes import fill
+from ...style.theme import Theme
+from ...widgets import ElidedLabel
+from ...widgets.base import set_state
+from ...widgets.keyboard import ViewKeys
+
+
+class StepLine(NamedTuple):
+    """One row: `code` of the step, `title`, `cost` beneath it, `tip`, `is_taken`."""
+
+    code: str
+    title: str
+    cost: str
+    tip: str
+    is_taken: bool
+
+
+class StepRow(QFrame):
+    """Signals: `taken(bool)` (the box was clicked), `chosen` (the row was), `entered` (it has the keyboard)."""
+
+    taken = Signal(bool)
+    chosen = Signal()
+    entered = Signal()
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.line = StepLine("", "", "", "", is_taken=True)
+        self.box = QCheckBox()
+        self.box.clicked.connect(self.taken)
+        self.box.installEventFilter(self)
+        up, down = partial(self.focusNextPrevChild, False), partial(self.focusNextPrevChild, True)
+        ViewKeys(self.box, {"Return; Enter": self.chosen.emit, "Up": up, "Down": down})
+        self.setFocusProxy(self.box)
+        self._title, self._cost = ElidedLabel(theme), ElidedLabel(theme, "", "small", "muted")
+        words = fill(QVBoxLayout(), self._title, self._cost, spacing=3, margins=(0, 2, 0, 0))
+        fill(QHBoxLayout(self), (self.box, 0, Qt.AlignmentFlag.AlignTop), (words, 1), spacing=4, margins=(10, 3, 8, 4))
+        self.setProperty("current", False)
+
+    def show_line(self, line: StepLine) -> None:
+        """Show this."""
+        self.line = line
+        self._title.setText(line.title)
+        self._title.set_color("text" if line.is_taken else "muted")
+        self._cost.setText(line.cost)
+        self.box.setChecked(line.is_taken)
+        self.box.setAccessibleName(line.title)
+        self.box.setAccessibleDescription(line.cost)
+        self.setToolTip(line.tip)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.FocusIn:
+            self.entered.emit()
+        return False
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if event.button() == Qt.MouseButton.LeftButton and self.box.isEnabled():
+            self.box.setFocus(Qt.FocusReason.MouseFocusReason)
+            self.chosen.emit()
+
+
+class Steps(QWidget):
+    """The rows, the first step on top.
+
+    Signals: `taken(str, bool)` (code; a box was clicked), `chosen(int)` (a row was clicked, or Enter pressed in it).
+    """
+
+    taken = Signal(str, bool)
+    chosen = Signal(int)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.theme = theme
+        self.current = -1
+        self.rows: list[StepRow] = []
+        self._column = fill(QVBoxLayout(self), spacing=0)
+        self.setAccessibleName(self.tr("Proposed steps"))
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    @property
+    def lines(self) -> tuple[StepLine, ...]:
+        """What is shown."""
+        return tuple(row.line for row in self.rows if not row.isHidden())
+
+    def show_lines(self, lines: Sequence[StepLine]) -> None:
+        """Show these; rows are made once and used again."""
+        while len(self.rows) < len(lines):
+            self._add()
+        for row, line in zip(self.rows, lines, strict=False):
+            row.show_line(line)
+        for number, row in enumerate(self.rows):
+            row.setVisible(number < len(lines))
+        self.set_current(self.current if self.current < len(lines) else -1)
+
+    def _add(self) -> None:
+        row, number = StepRow(self.theme), len(self.rows)
+        row.taken.connect(lambda on: self.taken.emit(row.line.code, on))
+        row.chosen.connect(lambda: self.chosen.emit(number))
+        row.entered.connect(lambda: self.set_current(number))
+        self.rows.append(row)
+        self._column.addWidget(row)
+
+    def set_current(self, number: int) -> None:
+        """Mark one row; -1 for none."""
+        self.current = number
+        for index, row in enumerate(self.rows):
+            set_state(row, "current", index == number)

@@ -1,0 +1,1 @@
+"""The scene: the recording from above, in metres."""

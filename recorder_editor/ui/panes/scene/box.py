@@ -1,0 +1,266 @@
+"""The view box of the scene: its range is the camera, its children are the layers, and the mouse is its.
+
+It takes Qt's own mouse events and not pyqtgraph's drag events: those leave out moves that come within 10 ms of another,
+and make a drag of every click that takes half a second.
+"""
+
+import math
+from collections.abc import Callable
+from functools import cached_property
+from typing import Literal
+
+import pyqtgraph as pg
+from PySide6.QtCore import QEvent, QLineF, QPointF, QRectF, Qt, Signal, Slot
+from PySide6.QtWidgets import QGraphicsSceneHoverEvent, QGraphicsSceneMouseEvent, QGraphicsSceneWheelEvent
+
+from ....reading import Ghost
+from ...style.theme import Theme
+from .camera import Camera
+from .label_layout import sides_of
+from .layers import LAYERS, Layer
+from .path_handles import PathHandle, handle_at
+from .state import SceneState, actor_at, wedge_of
+
+_CLICK = 4.0
+_HANDLE = 7.0
+_ROUNDING = 1e-9
+Point = tuple[float, float]
+Aim = Callable[[], Point]
+Tool = Literal["", "pan", "band", "move", "turn", "measure", "path", "draw"]
+
+
+class SceneBox(pg.ViewBox):  # type: ignore[misc]
+    """Signals: `changed` (camera or tool, the state is to be made anew), `panned`, `wheeled(float, QPointF)`
+    (closer by a factor), `clicked(QPointF, bool)` (with
+    Shift), `double_clicked(QPointF)`, `banded(QRectF)`, `dragged(Ghost)` (an actor was dropped),
+    `handle_dragged(PathHandle, tuple)` (to a place, m), `handle_released(int, bool)` (of a key; was it dragged),
+    `dropped` (the handle stays where it was: its button will not be released here).
+
+    Attributes: `layers`; `ghost`, `band`, `measured` (m) of the tool in use; `measuring` (clicks measure); `aim` (gives
+    the second end while only the first one is set, m); `snap` (puts an actor that is dragged with Shift on its lane).
+    """
+
+    changed = Signal()
+    panned = Signal()
+    wheeled = Signal(float, QPointF)
+    clicked = Signal(QPointF, bool)
+    double_clicked = Signal(QPointF)
+    banded = Signal(QRectF)
+    dragged = Signal(object)
+    handle_dragged = Signal(object, object)
+    handle_released = Signal(int, bool)
+    dropped = Signal()
+
+    def __init__(self, theme: Theme, make_state: Callable[[], SceneState]) -> None:
+        """`make_state` gives what is shown now; it is asked once after each `forget_shown`."""
+        super().__init__(lockAspect=True, invertY=True, enableMouse=False, enableMenu=False)
+        self._make_state = make_state
+        self._camera = Camera()
+        # Layers are as large as the box; to clip them costs time, and puts a clip path into every SVG file.
+        self.setFlag(self.GraphicsItemFlag.ItemClipsChildrenToShape, False)
+        self.setAcceptHoverEvents(True)
+        self.layers: tuple[Layer, ...] = tuple(kind(theme) for kind in LAYERS)
+        for depth, layer in enumerate(self.layers):
+            layer.setZValue(depth)
+            layer.setParentItem(self)
+            layer.peers = self.layers
+        self.measuring = False
+        self.snap: Callable[[Ghost], Ghost] = lambda ghost: ghost
+        self._tool: Tool = ""
+        self._pressed = self._last = QPointF()
+        self._dragging: int | None = None
+        self._handle: PathHandle | None = None
+        self.ghost: Ghost | None = None
+        self.band: QRectF | None = None
+        self.measured: list[Point] = []
+        self.aim = self._pointed
+        self.sigRangeChanged.connect(self._follow_range)
+        self.sigResized.connect(self._resize)
+
+    # --- what is shown ----------------------------------------------------------------------------------
+
+    @cached_property
+    def shown(self) -> SceneState:
+        """What is shown now."""
+        return self._make_state()
+
+    def forget_shown(self) -> None:
+        """Make the state anew when it is needed next."""
+        self.__dict__.pop("shown", None)
+
+    @Slot()
+    def prepareForPaint(self) -> None:
+        super().prepareForPaint()
+        shown = self.shown
+        for layer in self.layers:
+            if layer.state is not shown:
+                layer.set_state(shown)
+
+    # --- the camera -------------------------------------------------------------------------------------
+
+    @property
+    def camera(self) -> Camera:
+        """The range, as what is in the middle and how close."""
+        return self._camera
+
+    def set_camera(self, camera: Camera) -> None:
+        """Show another part of the world."""
+        self._camera = camera
+        self.setRange(camera.level.view, padding=0)
+        self.changed.emit()
+
+    def _follow_range(self) -> None:
+        """Derive the camera, but keep the one that was asked for where the range is that, but for rounding."""
+        view, wanted = self.viewRect(), self._camera.level.view
+        allowed = _ROUNDING * (view.width() + abs(view.left()) + abs(view.top()))
+        sides = zip(sides_of(view), sides_of(wanted), strict=True)
+        if self.rect() == self._camera.pane and any(abs(one - other) > allowed for one, other in sides):
+            x, y, scale = view.center().x(), view.center().y(), self.rect().width() / view.width()
+            self._camera = self._camera._replace(x=x, y=y, scale=scale)
+            self.changed.emit()
+
+    def _resize(self) -> None:
+        """Keep the middle and the scale in another size."""
+        width, height = max(1.0, self.rect().width()), max(1.0, self.rect().height())
+        self.set_camera(self._camera._replace(width=width, height=height))
+
+    # --- the mouse --------------------------------------------------------------------------------------
+
+    def wheelEvent(self, event: QGraphicsSceneWheelEvent, axis: int | None = None) -> None:
+        steps = event.delta() / 120 if event.orientation() == Qt.Orientation.Vertical else 0.0
+        if steps:
+            self.wheeled.emit(1.2**steps, event.pos())
+
+    def mousePressEvent(self, event: QGraphicsSceneMouseEvent) -> None:
+        point, button = event.pos(), event.button()
+        if button not in (Qt.MouseButton.LeftButton, Qt.MouseButton.MiddleButton):
+            event.ignore()
+            return
+        self._pressed = self._last = point
+        if button == Qt.MouseButton.MiddleButton:
+            self._tool = "pan"
+        elif self.measuring:
+            self._tool = "measure"
+            self.mark(self._pointed())
+        elif event.modifiers() & Qt.KeyboardModifier.ShiftModifier and actor_at(self.shown, point) is None:
+            self._tool = "band"
+        else:
+            self._tool, self._handle = self._tool_at(point), handle_at(self.shown.path_handles, point)
+            self._dragging = self.shown.selected[0] if self._tool == "turn" else actor_at(self.shown, point)
+
+    def _tool_at(self, point: QPointF) -> Tool:
+        """What dragging from a point does: to a handle of a path, one of the selected, or the ground."""
+        selected = self.shown.selected
+        if self.shown.drawn is not None and self.shown.drawn.is_on:
+            return "draw"
+        if handle_at(self.shown.path_handles, point) is not None:
+            return "path"
+        if not selected or not self.shown.editable:
+            return "pan"
+        wedge = wedge_of(self.shown, selected[0])
+        if wedge is not None and QLineF(wedge, point).length() <= _HANDLE:
+            return "turn"
+        return "move" if actor_at(self.shown, point) in selected else "pan"
+
+    def mouseMoveEvent(self, event: QGraphicsSceneMouseEvent) -> None:
+        if event.buttons() == Qt.MouseButton.NoButton:
+            self.drop()  # it was released where no event came from: over a menu, in another window
+        point = event.pos()
+        moved = QLineF(point, self._pressed).length() > _CLICK
+        step, self._last = point - self._last, point
+        if self._tool in ("pan", "draw") and (moved or event.buttons() & Qt.MouseButton.MiddleButton):
+            self.panned.emit()
+            self.set_camera(self._camera.moved(step.x(), step.y()))
+        elif self._tool == "band" and moved:
+            self.band = QRectF(self._pressed, point).normalized()
+            self.changed.emit()
+        elif self._tool in ("move", "turn") and moved:
+            self.ghost = self._dragged(point, snaps=bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier))
+            self.changed.emit()
+        elif self._tool == "path" and moved:
+            self.handle_dragged.emit(self._handle, self._camera.world(point))
+        elif self._tool == "measure":
+            self.changed.emit()
+
+    def hoverMoveEvent(self, event: QGraphicsSceneHoverEvent) -> None:
+        self._last = event.pos()
+        tool = "measure" if self.measuring else self._tool_at(self._last)
+        over = tool == "pan" and actor_at(self.shown, self._last) is not None
+        ground = Qt.CursorShape.PointingHandCursor if over else Qt.CursorShape.ArrowCursor
+        self.setCursor({"pan": ground, "move": Qt.CursorShape.SizeAllCursor}.get(tool, Qt.CursorShape.CrossCursor))
+        if len(self.measured) == 1:
+            self.changed.emit()
+
+    def _dragged(self, point: QPointF, *, snaps: bool) -> Ghost | None:
+        actor, actors = self._dragging, self.shown.actors
+        index = actors.index_of(actor) if actor is not None else None
+        if actor is None or (index is None and self._tool == "turn"):
+            return None
+        if self._tool == "move":
+            moved = Ghost(actor, *self._camera.way(point - self._pressed))
+            return self.snap(moved) if snaps else moved
+        x, y = self._camera.world(point)
+        angle = math.atan2(y - float(actors.y[index]), x - float(actors.x[index])) - float(actors.yaw[index])
+        return Ghost(actor, turn=(math.degrees(angle) + 180.0) % 360.0 - 180.0)
+
+    def mouseReleaseEvent(self, event: QGraphicsSceneMouseEvent) -> None:
+        tool, self._tool = self._tool, ""
+        band, ghost, self.band, self.ghost = self.band, self.ghost, None, None
+        point = event.pos()
+        moved = QLineF(point, self._pressed).length() > _CLICK
+        if tool == "band" and moved:
+            self.banded.emit(QRectF(self._pressed, point).normalized())
+        elif tool in ("move", "turn") and moved and ghost is not None:
+            self.dragged.emit(ghost)
+        elif tool == "path" and self._handle is not None:
+            self.handle_released.emit(self._handle.key, moved)
+        elif tool not in ("", "measure") and not moved and event.button() == Qt.MouseButton.LeftButton:
+            self.clicked.emit(point, bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier))
+        if band is not None or ghost is not None:
+            self.changed.emit()
+
+    def mouseDoubleClickEvent(self, event: QGraphicsSceneMouseEvent) -> None:
+        self.double_clicked.emit(event.pos())
+
+    def sceneEvent(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.UngrabMouse:
+            self.drop()
+        return bool(super().sceneEvent(event))
+
+    def drop(self) -> None:
+        """End a drag without its release, and leave everything where it was."""
+        tool, self._tool = self._tool, ""
+        if tool:
+            self.ghost = None
+            self.band = None
+            self._handle = None
+            if tool == "path":
+                self.dropped.emit()
+            self.changed.emit()
+
+    @property
+    def is_moving(self) -> bool:
+        """An actor or a handle of a path is dragged."""
+        return self._tool in ("move", "turn", "path")
+
+    def give_up(self) -> bool:
+        """Give up what the tool in use has begun; False where there is nothing."""
+        has_begun = bool(self._tool or self.measured)
+        self.drop()
+        self.measured.clear()
+        self.changed.emit()
+        return has_begun
+
+    def _pointed(self) -> Point:
+        return self._camera.world(self._last)
+
+    def mark(self, place: Point, aim: Aim | None = None) -> None:
+        """Measure to this place if an end is set, else from there to where `aim` says, or to the pointer."""
+        self.measured = [*(self.measured if len(self.measured) == 1 else []), place]
+        self.aim = aim or self._pointed
+        self.changed.emit()
+
+    @property
+    def measure(self) -> tuple[Point, Point] | None:
+        """The two places between which is measured, m; the second one may still move."""
+        return (self.measured[0], (*self.measured, self.aim())[1]) if self.measuring and self.measured else None

@@ -1,0 +1,35 @@
+"""The layers of the scene, from the ground up. A new layer is a module and its line in `LAYERS`."""
+
+from .actor_layer import ActorShapes, Props, TrafficLights
+from .label_layer import Labels
+from .layer import Layer
+from .mark_layer import Collisions, LeaderLines, OtherRecording, Rings
+from .overlays import Grid, Overlays
+from .path_keys import PathKeys
+from .recorded_paths import RecordedPaths
+from .road_layer import Roads
+from .tool_layer import DrawnPath, Ghosts, Tools
+from .trail_lines import TrailLines
+
+LAYERS: tuple[type[Layer], ...] = (
+    Roads,
+    RecordedPaths,
+    Grid,
+    TrailLines,
+    Props,
+    TrafficLights,
+    OtherRecording,
+    LeaderLines,
+    ActorShapes,
+    Rings,
+    Collisions,
+    PathKeys,
+    Labels,
+    DrawnPath,
+    Ghosts,
+    Tools,
+    Overlays,
+)
+"""What is drawn first lies lowest."""
+
+__all__ = ["LAYERS", "Layer", "RecordedPaths", "Roads"]

@@ -1,0 +1,82 @@
+"""The path that is edited by keys: its curve, its keys, the handles of the chosen one, what is wrong with it."""
+
+from collections.abc import Iterator
+
+import numpy as np
+from pyqtgraph.functions import arrayToQPolygonF
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QPainter, QPen
+
+from .....arrays import IntArray
+from ....style.painting import set_colors
+from ..label_layout import NOTE, Sides, Wish
+from ..shapes import chip_size
+from ..state import SceneState
+from .layer import Layer
+
+_HALF = 5.0
+_APART = 4.0  # px between points of the curve
+_WRONG = NOTE + 3
+"""The rank of a note about a mistake: its edge is red."""
+
+
+class PathKeys(Layer):
+    """Keys are squares, ends of tangents dots, and the handle of a time a clock; what is wrong is red on the curve."""
+
+    def occupied(self) -> Iterator[Sides]:
+        for handle in self.state.path_handles:
+            x, y = handle.point.x(), handle.point.y()
+            yield x - _HALF, y - _HALF, x + _HALF, y + _HALF
+
+    def set_state(self, state: SceneState) -> None:
+        """Keep of the curve what is further apart than a few pixels."""
+        super().set_state(state)
+        if state.path is not None:
+            x, y = state.camera.points(*state.path.way[:, :2].T)
+            steps = np.append(0.0, np.cumsum(np.hypot(np.diff(x), np.diff(y))))
+            kept = np.unique(steps // _APART, return_index=True)[1]
+            self._frames = state.path.recorded.frames[kept]
+            self._points = arrayToQPolygonF(x[kept], y[kept])
+
+    def notes(self) -> Iterator[Wish]:
+        state, path = self.state, self.state.path
+        if path is None:
+            return
+        units, key = self.theme.units, state.path_key
+        here = state.camera.point(*path.values[key, 0].tolist())
+        words = f"{units.text(float(path.keys['time'][key]), 's', 2)}  {units.text(float(path.speeds[key]), 'm/s', 1)}"
+        wishes = [(words, here, NOTE), (state.path_refusal, here, _WRONG)]
+        wishes += [(each.words, self._near(each.frames)[0], _WRONG) for each in state.path_warnings]
+        for text, point, rank in wishes:
+            if text:
+                yield Wish(text, point, (12.0, 12.0), *chip_size(self.theme, text), rank, -1)
+
+    def draw(self, painter: QPainter) -> None:
+        state, palette = self.state, self.palette
+        if state.path is None:
+            return
+        painter.setPen(QPen(palette.edited, 2.0))
+        painter.drawPolyline(self._points)
+        painter.setPen(QPen(palette.error, 6.0, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
+        for warning in state.path_warnings:
+            painter.drawPoints(self._near(warning.frames))
+        chosen = next(each.point for each in state.path_handles if each.part == "point" and each.key == state.path_key)
+        for part, key, point in state.path_handles:
+            is_chosen = key == state.path_key
+            if part != "point":
+                painter.setPen(QPen(palette.edited, 1.2))
+                painter.drawLine(chosen, point)
+            edge = QPen(palette.text if is_chosen else palette.edge_of(palette.edited), 1.4)
+            set_colors(painter, palette.edited if is_chosen else palette.field, edge)
+            if part == "point":
+                painter.drawRect(QRectF(point.x() - _HALF, point.y() - _HALF, 2 * _HALF, 2 * _HALF))
+            elif part == "time":
+                painter.drawEllipse(point, _HALF + 2, _HALF + 2)
+                painter.drawPolyline([point - QPointF(0, _HALF), point, point + QPointF(_HALF - 1, 0)])
+            else:
+                painter.drawEllipse(point, _HALF - 1, _HALF - 1)
+
+    def _near(self, frames: IntArray) -> list[QPointF]:
+        """Points of the curve in or just after these frames, px."""
+        places = np.unique(np.searchsorted(self._frames, frames)).tolist()
+        return [self._points[min(each, len(self._points) - 1)] for each in places]

@@ -1,0 +1,254 @@
+"""Which part of the world the scene shows: fits, jumps, earlier views, whom it follows. Knows no layer and no edit."""
+
+import numpy as np
+import numpy.typing as npt
+import pyqtgraph as pg
+from PySide6.QtCore import QPointF, QRectF, Signal
+
+from ....reading import Trajectories, Trajectory
+from ....recording import Snapshot
+from ....sentences import listed, say
+from ....views.frame_actors import EMPTY, FrameActors, FrameContents, Mask
+from ....views.language import put
+from ...session import Session
+from ...session.preferences import FollowMode
+from ...style.theme import Theme
+from ...widgets.view_history import ViewHistory
+from .box import SceneBox
+from .camera import FAR, Camera, around, box_of, is_placed, near_road_users
+
+_LEAST_LENGTH = 20.0  # pixels of whom is sought
+_LEAST_SIZE = 1.5  # metres: walkers need not fill the view
+_SECONDS = 10.0
+"""How much of the ways ahead is seen."""
+
+_CARS_FROM = 1.0
+"""Pixels a metre from which cars are more than specks."""
+
+_SHORTEST = 1.0
+"""Metres that a way has at least."""
+
+
+def opening_of(
+    camera: Camera, actors: FrameActors, snapshot: Snapshot, survey: Trajectories, begin: int
+) -> Camera | None:
+    """See the road users of the frame `begin` and their ways of the next seconds; the hero's where that is too wide.
+
+    None without any.
+    """
+    end = snapshot.frame_at_time(float(snapshot.elapsed[begin]) + _SECONDS)
+
+    ways = [way for way in survey.trajectories if way.life is not None and way.life.is_road_user]
+
+    def fitted(chosen: Mask, ways: list[Trajectory]) -> Camera | None:
+        box = around(actors.x[chosen], actors.y[chosen])
+        if box is None or not ways:
+            return None
+        points = np.concatenate([_driven(way, begin, end) for way in ways])
+        points = points[np.hypot(points["x"] - box.center().x(), points["y"] - box.center().y()) < FAR]
+        return camera.fitted(box.united(around(points["x"], points["y"]) or box))
+
+    found = fitted(near_road_users(actors), ways)
+    if found is not None and found.scale < _CARS_FROM:
+        heroes = [way for way in ways if way.life is not None and way.life.is_hero]
+        found = fitted(actors.hero & is_placed(actors), heroes) or found
+    return found
+
+
+def _driven(way: Trajectory, begin: int, end: int) -> npt.NDArray[np.void]:
+    """The points of a way in those frames; none of who stands."""
+    points: npt.NDArray[np.void] = way.path[(way.path["frame"] >= begin) & (way.path["frame"] <= end)]
+    points = points[np.isfinite(points["x"])]
+    moves = len(points) > 1 and np.hypot(np.ptp(points["x"]), np.ptp(points["y"])) > _SHORTEST
+    return points if moves else points[:0]
+
+
+class LookingView(pg.GraphicsView):  # type: ignore[misc]
+    """Signals: `caption_changed(str)`, `toggled(str, bool)` (a switch, or `follow`).
+
+    Attributes: `box` (range, mouse, layers), `contents` of the frame, `followed` (id), `follow_mode` (`keep` in view,
+    in the `middle`, or there with its heading `up`).
+    """
+
+    caption_changed = Signal(str)
+    toggled = Signal(str, bool)
+    box: SceneBox
+
+    def __init__(self, session: Session, theme: Theme) -> None:
+        super().__init__(useOpenGL=False, background=None)
+        self.setAcceptDrops(False)  # they are the window's; pyqtgraph passes on the end of a drag without its beginning
+        self.session = session
+        self.theme = theme
+        self.contents: FrameContents = EMPTY
+        self.followed: int | None = None
+        self.follow_mode: FollowMode = "keep"
+        self._views = ViewHistory(self)
+        self._fitted = False
+        self._opening: Camera | None = None
+
+    @property
+    def caption(self) -> str:
+        """`31 road users, 2 of them far away, following 3890`."""
+        if self.contents.frame is None:
+            return ""
+        users = int(self.contents.actors.road_users.sum())
+        far = users - int(near_road_users(self.contents.actors).sum())
+        distant = put(self.tr("%1 of them far away"), f"{far:,}") if far else ""
+        following = put(self.tr("following %1"), self.followed) if self.followed is not None else ""
+        return listed((say("ui.road_users", count=users), distant, following), "list.clauses")
+
+    def redraw(self) -> None:
+        """Paint anew."""
+        self.box.forget_shown()
+        self.viewport().update()
+
+    @property
+    def camera(self) -> Camera:
+        """Which part of the world is visible."""
+        return self.box.camera
+
+    def show_opening(self) -> None:
+        """See all road users and where they drive in the next seconds."""
+        self.fit()
+        snapshot, survey, camera = self.session.snapshot, self.session.background.trajectories, self.camera
+        if self._fitted and snapshot is not None and survey is not None and self.session.selection.frame is not None:
+            found = opening_of(camera, self.contents.actors, snapshot, survey, self.session.selection.frame_index)
+            self.box.set_camera(found or camera)
+        self._opening = self.camera if survey is None else None
+        self._views.clear()
+        self._note_view()
+
+    def _take_paths(self) -> None:
+        """Draw the recorded paths, and see those of the opening if nothing else was looked for meanwhile."""
+        if self._opening == self.camera and self.session.selection.actor is None:
+            self.show_opening()
+        self.redraw()
+
+    def fit(self) -> None:
+        """See all road users of the frame; everybody, where there are none."""
+        box = box_of(self.contents.actors) or box_of(self.contents.actors, everybody=True)
+        if box is None and self.contents.lights:
+            xs, ys = [light.x for light in self.contents.lights], [light.y for light in self.contents.lights]
+            box = QRectF(min(xs), min(ys), max(xs) - min(xs), max(ys) - min(ys))
+        if box is not None and self.width() > 50:
+            self._fitted = True
+            self._jump(self.camera.fitted(box))
+
+    def zoom(self, factor: float, at: QPointF) -> None:
+        """Closer by a factor; what is under `at` stays there, unless somebody is followed."""
+        self.box.set_camera(self.camera.zoomed(factor, at))
+        self._keep_in_view()
+
+    def _pan(self) -> None:
+        self.followed = None  # the world stays turned while it is dragged
+        self._tell_following()
+
+    def centre_on(self, actor: int) -> None:
+        """Bring an actor into the middle, closely enough to see it."""
+        index = self._placed(actor)
+        if index is not None:
+            x, y = self._place(index)
+            self._jump(self.camera._replace(x=x, y=y, scale=self.camera.scale if self.camera.scale >= 6 else 12.0))
+
+    def show_selection(self) -> None:
+        """Have the selected actor in view, and no smaller than 20 pixels."""
+        index = self._placed(self.session.selection.actor)
+        if index is None:
+            return
+        x, y = self._place(index)
+        scale = _LEAST_LENGTH / max(_LEAST_SIZE, 2 * float(self.contents.actors.half[index, 0]))
+        inner = self.camera.pane.adjusted(20, 20, -20, -20)
+        if scale > self.camera.scale or not inner.contains(self.camera.point(x, y)):
+            self._jump(self.camera._replace(x=x, y=y, scale=max(scale, self.camera.scale)))
+
+    def zoom_to_selection(self) -> None:
+        """See the selected actors as closely as they fit; without any, the road users."""
+        actors = self.contents.actors
+        chosen = np.isin(actors.ids, self.session.selection.actors) & is_placed(actors)
+        box = around(actors.x[chosen], actors.y[chosen])
+        if box is None:
+            self.fit()
+        else:
+            self._jump(self.camera.fitted(box))
+
+    def step_view(self, *, back: bool) -> None:
+        """The part of the world that was seen before, or the one that was left for it; it is not followed out of."""
+        self._note_view()
+        view = self._views.step(-1 if back else 1)
+        if view is not None:
+            self.follow_actor(None)
+            x, y, scale, angle = view
+            self.box.set_camera(self.camera._replace(x=x, y=y, scale=scale, angle=angle))
+
+    def _jump(self, camera: Camera) -> None:
+        self._note_view(at_once=True)
+        self.box.set_camera(camera)
+        self._note_view(at_once=True)
+
+    def _note_view(self, *, at_once: bool = False) -> None:
+        x, y, scale, _, _, angle = self.camera
+        self._views.note(x, y, scale, angle, at_once=at_once)
+
+    def can_follow(self, actor: int) -> bool:
+        """It has a position in this frame."""
+        return self._placed(actor) is not None
+
+    def _placed(self, actor: int | None) -> int | None:
+        """The entry of an actor that has a place in this frame."""
+        index = self.contents.actors.index_of(actor) if actor is not None else None
+        return index if index is not None and is_placed(self.contents.actors)[index] else None
+
+    def _place(self, index: int) -> tuple[float, float]:
+        return float(self.contents.actors.x[index]), float(self.contents.actors.y[index])
+
+    def _selected_place(self) -> tuple[float, float]:
+        """Where the selected actor is, else what is in the middle, m."""
+        index = self._placed(self.session.selection.actor)
+        return self._place(index) if index is not None else self.camera[:2]
+
+    def follow_actor(self, actor: int | None) -> None:
+        """Look at an actor from now on; None stops that, and so does somebody who has no position."""
+        self.followed = actor if self._placed(actor) is not None else None
+        if actor is not None:
+            self.centre_on(actor)
+            self._keep_in_view()
+        elif self.camera.angle:
+            self.box.set_camera(self.camera.level)
+        self._tell_following()
+
+    @property
+    def to_follow(self) -> int | None:
+        """The selected actor, or else the hero, as far as they have a position."""
+        actors = self.contents.actors
+        wanted = (self.session.selection.actor, *actors.ids[actors.hero].tolist())
+        return next((actor for actor in wanted if self._placed(actor) is not None), None)
+
+    def follow_playback(self) -> None:
+        """Follow `to_follow` without moving yet, if it is in view and nobody is followed."""
+        index = self._placed(self.to_follow) if self.followed is None else None
+        if index is not None and self.camera.pane.contains(self.camera.point(*self._place(index))):
+            self.followed = self.to_follow
+            self._tell_following()
+
+    def set_follow_mode(self, mode: FollowMode) -> None:
+        """Keep whom is followed in view, or in the middle."""
+        self.follow_mode = mode
+        self._keep_in_view()
+        self._tell_following()
+
+    def _tell_following(self) -> None:
+        self.redraw()
+        self.toggled.emit("follow", self.followed is not None)
+        self.caption_changed.emit(self.caption)
+
+    def _keep_in_view(self) -> None:
+        index = self._placed(self.followed)
+        if index is not None:
+            x, y = self._place(index)
+            centred = self.camera._replace(x=x, y=y, angle=0.0)
+            modes = {
+                "keep": self.camera.level.keeping(x, y),
+                "middle": centred,
+                "up": centred.heading_up(float(self.contents.actors.yaw[index])),
+            }
+            self.box.set_camera(modes[self.follow_mode])

@@ -1,0 +1,223 @@
+"""The Scene pane: the view, its switches, and its picture as a file."""
+
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QPoint, QPointF
+from PySide6.QtGui import QGuiApplication, QImage, QPaintDevice, QPainter
+from PySide6.QtSvg import QSvgGenerator
+from PySide6.QtWidgets import QMenu, QVBoxLayout
+
+from ....sentences import columns, wrapped
+from ...session import Session
+from ...session.color_rules import ColorRules
+from ...session.player import Player
+from ...session.preferences import FOLLOW_MODE, FOLLOWS_PLAYBACK, ROADS, Preference
+from ...session.settings import Settings
+from ...style.boxes import fill
+from ...style.theme import Theme
+from ...widgets import MenuChip, ToggleChip
+from ...widgets.file_dialogs import ask_picture, write_picture
+from ...widgets.menus import ticked
+from ...widgets.pane import Pane
+from .coloring import COLOR_BY, COLORINGS, ColorBy
+from .scene_view import SceneView
+from .state import actor_at
+
+_SMALL = 320  # pixels
+_LINE = 60  # letters of a menu
+
+
+class ScenePane(Pane):
+    """The view from above, and its switches. Attribute: `clicked_place` (m, where the open menu was asked for)."""
+
+    edits_selection = True
+    clicked_place: tuple[float, float] | None = None
+
+    def __init__(self, session: Session, theme: Theme, player: Player, settings: Settings) -> None:
+        super().__init__(session, theme)
+        self.view = SceneView(session, theme)
+        self.view.caption_changed.connect(self.set_caption)
+        self.set_caption(self.view.caption)
+        self._settings = settings
+        self._player = player
+        self.view.follow_mode = settings[FOLLOW_MODE]
+        self.view.set_roads(settings[ROADS])
+        settings.changed.connect(self._take_preference)
+        player.changed.connect(self._follow_playback)
+        self._chips: dict[str, ToggleChip] = {}
+        for name, text, is_kept in (
+            ("roads", self.tr("Roads"), False),
+            ("trails", self.tr("Trails"), True),
+            ("ids", self.tr("Ids"), True),
+            ("other", self.tr("Other"), True),
+            ("measure", self.tr("Measure"), False),
+            ("follow", self.tr("Follow"), False),
+        ):
+            on = self.view.switches.get(name, False)
+            chip = MenuChip(text, self._fill_roads_menu, on) if name == "roads" else ToggleChip(text, on)
+            chip.setObjectName(f"scene-{name}")
+            chip.clicked.connect(self.follow if name == "follow" else partial(self.view.switch, name))
+            self._chips[name] = chip
+            if is_kept:
+                self.keep_switch(name, chip)
+        words = self.tr("Keep the selected actor, or else the hero, in view. Starts with playing; Esc ends it.")
+        self._chips["follow"].setToolTip(words)
+        self._chips["other"].setToolTip(self.tr("The actors of the recording that this one is compared with"))
+        self._compared = session.comparison.other
+        self._tell_roads()
+        session.roads.changed.connect(self._tell_roads)
+        self._show_comparing()
+        session.comparison.changed.connect(self._show_comparing)
+        self.view.toggled.connect(self._show_switch)
+        session.rule_colors.rules = ColorRules(settings.color_rules)
+        self.view.set_color_by(settings[COLOR_BY])
+        preferences: tuple[Preference[Any], ...] = ROADS, FOLLOW_MODE, COLOR_BY
+        for each in preferences:
+            read, choose = partial(settings.__getitem__, each), partial(settings.__setitem__, each)
+            self.keep(each.name.partition("/")[2], read, choose, each.choices.__contains__)
+        self.keep("rules", lambda: [*settings.color_rules], self._use_rules, lambda each: {*map(type, each)} <= {str})
+        self.switches = tuple(self._chips.values())
+        fill(QVBoxLayout(self), self.view)
+        self.setFocusProxy(self.view)
+        self.offer_menu(self.view, self._menu)
+
+    def fit(self) -> None:
+        self.view.show_opening()
+
+    def color_by(self, by: ColorBy) -> None:
+        """Fill actors by something; rules are asked for."""
+        if by != "rules":
+            self._settings[COLOR_BY] = by
+            return
+        from ...dialogs.color_rules import RulesDialog
+
+        dialog = RulesDialog(self.session, self.session.rule_colors.rules, self.theme, self.window())
+        dialog.chosen.connect(self._color_by_rules)
+        dialog.open_()
+
+    def _color_by_rules(self, rules: ColorRules) -> None:
+        self._use_rules(rules.lines)
+        self._settings[COLOR_BY] = "rules"
+
+    def _use_rules(self, lines: Sequence[str]) -> None:
+        self._settings.put(Settings.color_rules, lines, before=self.session.rule_colors.rules.lines)
+        self.session.rule_colors.show(ColorRules(lines), on=self.view.color_by == "rules")
+
+    def follow(self, on: bool) -> None:
+        """Follow the selected actor, or else the hero, now and while playing; or nobody."""
+        self._settings[FOLLOWS_PLAYBACK] = on
+        self.view.follow_actor(self.view.to_follow if on else None)
+
+    def _take_preference(self, changed: Preference[Any]) -> None:
+        if changed is FOLLOW_MODE:
+            self.view.set_follow_mode(self._settings[FOLLOW_MODE])
+        elif changed is FOLLOWS_PLAYBACK and self._player.is_playing:
+            self.view.follow_actor(None)
+            self._follow_playback()
+        elif changed is ROADS and self.view.roads_mode != self._settings[ROADS]:
+            self.view.set_roads(self._settings[ROADS])
+        elif changed is COLOR_BY:
+            self.view.set_color_by(self._settings[COLOR_BY])
+
+    def _follow_playback(self) -> None:
+        if self._player.is_playing and self._settings[FOLLOWS_PLAYBACK]:
+            self.view.follow_playback()
+
+    def _show_comparing(self) -> None:
+        """Offer the switch of the other recording while there is one; it is on for each that is newly compared."""
+        other = self.session.comparison.other
+        if other is not None and other is not self._compared and not self.view.switches["other"]:
+            self.view.switch("other", True)
+        self._compared = other
+        chip, on = self._chips["other"], other is not None
+        if not on or chip.parentWidget() is not None:  # without a title around it, it would be a window
+            chip.setVisible(on)
+
+    def _tell_roads(self) -> None:
+        """Which map it is, or where to get one, as the tip of the switch."""
+        self._chips["roads"].setToolTip(self.session.roads.words or self.tr("The roads under the actors"))
+
+    def _fill_roads_menu(self, menu: QMenu) -> None:
+        """What lies under the actors, which map that is, and others."""
+        for mode, text in zip(ROADS.choices, ROADS.said.choices.values(), strict=True):
+            ticked(menu.addAction(self.tr(text), partial(self.view.set_roads, mode)), mode == self.view.roads_mode)
+        menu.addSeparator()
+        for line in wrapped(self.session.roads.words, lambda line: columns(line) <= _LINE):
+            menu.addAction(line.rstrip()).setEnabled(False)
+        for name, text in (
+            ("roads.choose", self.tr("Choose a road map...")),
+            ("roads.simulator", self.tr("Get from running simulator")),
+        ):
+            menu.addAction(text, partial(self.action_asked.emit, name))
+
+    def _show_switch(self, name: str, on: bool) -> None:
+        if name == "roads":
+            self._settings[ROADS] = self.view.roads_mode
+        chip = self._chips.get(name)
+        if chip is not None and chip.isChecked() != on:
+            chip.setChecked(on)
+        self.changed.emit()
+
+    # --- pictures ---------------------------------------------------------------------------------------
+
+    def picture(self, scale: float = 2.0) -> QImage:
+        """The scene as it is seen, in more pixels."""
+        image = QImage(self.view.viewport().size() * scale, QImage.Format.Format_ARGB32_Premultiplied)
+        image.setDevicePixelRatio(scale)
+        self._render(image)
+        return image
+
+    def picture_at(self, frame_index: int) -> QImage | None:
+        """The part of the world that is seen in another frame, small; None while the scene is hidden."""
+        if not self.view.isVisible():
+            return None
+        with self.view.showing(frame_index):
+            return self.picture(_SMALL / self.view.viewport().width())
+
+    def _render(self, device: QPaintDevice) -> None:
+        """Draw all layers, in pixels of the view."""
+        painter, pane = QPainter(device), self.view.camera.pane
+        self.view.scene().render(painter, pane, pane)
+        painter.end()
+
+    def save_picture(self, path: Path) -> None:
+        """Write the scene as PNG, or as SVG where the name ends so; raises OSError, `SaveRefused`."""
+        # SVG 1.1 would have a clip path for each layer.
+        write_picture(path, self.view.viewport(), QSvgGenerator(), self.caption, self.picture, self._render)
+
+    def copy_picture(self) -> None:
+        """The scene to the clipboard."""
+        QGuiApplication.clipboard().setImage(self.picture())
+
+    def ask_and_save_picture(self) -> None:
+        """Ask for a name and write the scene."""
+        ask_picture(self, self.session, "scene", self.save_picture)
+
+    def _menu(self, point: QPoint) -> QMenu:
+        """What can be done with whoever is under the pointer, and with the picture."""
+        menu = QMenu(self)
+        under = actor_at(self.view.state, QPointF(point)) if self.session.snapshot is not None else None
+        if under is not None and under not in self.session.selection.actors:
+            self.session.selection.select_actor(under)
+        actor = under if under is not None else self.session.selection.actor
+        if actor is not None and self.view.can_follow(actor) and actor != self.view.followed:
+            menu.addAction(self.tr("Follow %1").replace("%1", str(actor)), lambda: self.view.follow_actor(actor))
+        if self.view.followed is not None:
+            menu.addAction(self.tr("Stop following"), lambda: self.view.follow_actor(None))
+        menu.addAction(self.tr("Fit road users"), self.view.fit)
+        colors = menu.addMenu(self.tr("Colour by"))
+        for by, (text, _) in COLORINGS.items():
+            ticked(colors.addAction(self.tr(text), partial(self.color_by, by)), by == self.view.color_by)
+        menu.addSeparator()
+        menu.addAction(self.tr("Copy picture"), self.copy_picture)
+        menu.addAction(self.tr("Save picture..."), self.ask_and_save_picture)
+        self.clicked_place = self.view.camera.world(QPointF(point))
+        menu.destroyed.connect(self._forget_place)  # after the action of the menu
+        self.menu_asked.emit(menu)
+        return menu
+
+    def _forget_place(self) -> None:
+        self.clicked_place = None

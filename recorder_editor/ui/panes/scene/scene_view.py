@@ -1,0 +1,504 @@
+"""The scene as a widget: follows the session, says what the view box shows, turns its mouse and the keys into edits."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+from PySide6.QtCore import QEvent, QPointF, Qt
+from PySide6.QtGui import QFocusEvent, QHelpEvent, QHideEvent, QKeyEvent, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QToolTip
+
+import recorder_editor as library
+
+from ....progress import Progress
+from ....reading import Actors, Ghost
+from ....recording import Edit, Place, Snapshot
+from ....roads import RoadMap
+from ....sentences import say
+from ....views.describe import describe
+from ....views.frame_actors import EMPTY, FrameActors, LifeTraits, frame_contents, life_traits
+from ....views.lane_texts import lane_words, on_lane, place_of
+from ....views.language import put, tr
+from ...session import SCOPES, Scope, Session
+from ...session.jobs import LatestJob
+from ...session.preferences import RoadsMode
+from ...style.theme import Theme
+from ...widgets.keyboard import step_by_key
+from ...widgets.screen_reader import Spoken
+from .box import SceneBox
+from .coloring import NEEDS_ANALYSIS, ColorBy, coloring_of
+from .key_moves import KeyMoves
+from .layers import RecordedPaths, Roads
+from .looking import LookingView
+from .path_handles import HINTS, dragged, handle_at, moment_on_path
+from .road_shapes import RoadShapes, road_shapes
+from .spoken import spoken_scene
+from .state import SceneState, actor_at, actors_in, frame_on_trail
+from .trails import LeaderLine, leader_lines, trails_of, trajectories_of
+
+_FLASH = 0.5
+_MOST_TRAILS = 8
+"""More of them hide what they are about."""
+
+
+class SceneView(LookingView):
+    """Attributes: `roads` and `road_map` (the lowest layers: recorded paths, and the map in their place),
+    `roads_mode`, `switches` (roads, trails, ids, other, measure), `color_by`."""
+
+    def __init__(self, session: Session, theme: Theme) -> None:
+        super().__init__(session, theme)
+        self.switches = {"roads": True, "trails": True, "ids": True, "other": True, "measure": False}
+        self._traits: LifeTraits | None = None
+        self.color_by: ColorBy = "class"
+        self._other_traits: LifeTraits | None = None
+        self._path: Path | None = None
+        self._ghosts: tuple[Ghost, ...] = ()
+        self.box = SceneBox(theme, self._state)
+        self.roads = next(layer for layer in self.box.layers if isinstance(layer, RecordedPaths))
+        self.road_map = next(layer for layer in self.box.layers if isinstance(layer, Roads))
+        self.roads_mode: RoadsMode = "map"
+        self._shown_roads: RoadsMode = "map"
+        self._shapes: RoadShapes | None = None
+        self._shapes_of: RoadMap | None = None
+        self._shaping = LatestJob(self, session.jobs)
+        self.box.snap = self._on_lane
+        self.moves = KeyMoves(self.box, session, self._apply, self._selected_place)
+        self.setCentralItem(self.box)
+        self.setObjectName("sceneView")
+        self.setAccessibleName(self.tr("Scene from above"))
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setCacheMode(self.CacheModeFlag.CacheNone)
+        self.setViewportUpdateMode(self.ViewportUpdateMode.FullViewportUpdate)
+        drawn = self.roads.drawn, self.road_map.drawn, self.box.changed, session.comparison.changed
+        more = session.path_editing.changed, session.drawing.changed, session.traffic.changed
+        for signal in (*drawn, *more, session.rule_colors.changed):
+            signal.connect(self.redraw)
+        self.box.changed.connect(self._note_view)
+        self.box.panned.connect(self._pan)
+        self.box.wheeled.connect(self.zoom)
+        self.box.clicked.connect(self._click)
+        self.box.double_clicked.connect(self._double_click)
+        self.box.banded.connect(lambda band: session.selection.select_actors(actors_in(self.state, band)))
+        self.box.dragged.connect(self._apply)
+        self.box.handle_dragged.connect(
+            lambda handle, place: session.path_editing.preview(handle.key, partial(dragged, handle, place))
+        )
+        self.box.handle_released.connect(session.path_editing.release)
+        self.box.dropped.connect(session.path_editing.cancel)
+        theme.changed.connect(self._follow_theme)
+        session.opened.connect(self._open)
+        session.editing.changed.connect(self._change)
+        session.selection.changed.connect(self._follow)
+        session.selection.sought.connect(self.show_selection)
+        session.background.trajectories_changed.connect(self._take_paths)
+        session.drawing.turned.connect(self._follow_drawing)
+        session.roads.changed.connect(self._take_map)
+        self._follow_theme()
+        self._take_map()
+        self._open()
+
+    # --- following the session --------------------------------------------------------------------------
+
+    def _open(self) -> None:
+        path = self.session.recording.path if self.session.recording is not None else None
+        if path is None or path != self._path:
+            self._fitted, self._opening, self.followed = False, None, None
+            self._views.clear()
+            self.roads.set_state(SceneState())
+        # The same file read again: what is looked at stays.
+        self._path = path
+        self.box.setEnabled(self.session.snapshot is not None)
+        self.box.measured.clear()
+        self._want_analysis()
+        self._change()
+        self._follow()
+
+    def _change(self, _change: object = None) -> None:
+        """Take in the actors of another state; the picture follows with `selected`."""
+        self.moves.cancel()
+        if self.box.is_moving:
+            self.box.drop()  # from a place that is no more
+        self.box.forget_shown()
+        actors = self.session.actors
+        if actors is None or self._traits is None or self._traits.actors is not actors:
+            self._traits = life_traits(actors) if actors is not None else None
+
+    def _follow_theme(self) -> None:
+        self.scene().setBackgroundBrush(self.theme.palette.scene)
+        self.redraw()
+
+    def _follow_drawing(self, on: bool) -> None:
+        if on:
+            self.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _follow(self, _selection: object = None, *, anew: bool = False) -> None:
+        if not self.isVisible():
+            return
+        frame, snapshot = self.session.selection.frame, self.session.snapshot
+        if self._traits is None or frame is None or snapshot is None:
+            self.contents = EMPTY
+        elif anew or self.contents.frame is not frame:
+            self.contents = frame_contents(snapshot, frame, self._traits)
+        if not self._fitted and len(self.contents.actors):
+            self.show_opening()
+        if self.followed is not None:
+            self._keep_in_view()
+        self.redraw()
+        self.caption_changed.emit(self.caption)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._change()
+        self._follow(anew=True)
+
+    def resizeEvent(self, event: QResizeEvent | None) -> None:
+        super().resizeEvent(event)
+        # pyqtgraph calls this with None while it is being made.
+        if event is not None and not self._fitted and len(self.contents.actors):
+            self.show_opening()
+
+    # --- what is shown ----------------------------------------------------------------------------------
+
+    @property
+    def state(self) -> SceneState:
+        """What is shown now."""
+        return self.box.shown
+
+    @contextmanager
+    def showing(self, frame_index: int) -> Iterator[None]:
+        """Show another frame while something is drawn; raises what reading it raises."""
+        snapshot = self.session.snapshot
+        if snapshot is not None and self._traits is not None:
+            contents = frame_contents(snapshot, snapshot.frame(frame_index), self._traits)
+            self.box.shown = replace(
+                self.state, contents=contents, trails=(), leaders=(), other=None, colliding=frozenset(), message=""
+            )
+        yield
+        self.redraw()
+
+    def _state(self) -> SceneState:
+        session, snapshot, box = self.session, self.session.snapshot, self.box
+        if snapshot is None:
+            return SceneState(box.camera)
+        message = self.tr("No positions in this frame")
+        if not session.frames:
+            message = self.tr("No frames in this file; Repair shows what can be recovered")
+        selected, frame_index = session.selection.actors, session.selection.frame_index
+        chosen = selected[:_MOST_TRAILS] if self.switches["trails"] else ()
+        trails = trajectories_of(session.background.trajectories, session.actors, chosen, frame_index)
+        return SceneState(
+            camera=box.camera,
+            contents=self.contents,
+            survey=session.background.trajectories,
+            roads=self._shapes,
+            selected=selected,
+            editable=session.is_complete,
+            trails=trails_of(trails, snapshot.elapsed, frame_index),
+            colliding=self._colliding(snapshot),
+            coloring=coloring_of(self.color_by, session, self.contents, self.theme),
+            ids=self.switches["ids"],
+            leaders=self._leaders(selected[:_MOST_TRAILS]),
+            other=self._other(),
+            ghosts=(box.ghost,) if box.ghost is not None else self._ghosts,
+            ghost_scope=self._drag_words(box.ghost) if box.ghost is not None else "",
+            measured=box.measure,
+            band=box.band,
+            path=session.path_editing.path,
+            path_key=session.path_editing.key,
+            path_warnings=session.path_editing.warnings,
+            path_refusal=session.path_editing.refusal,
+            drawn=session.drawing,
+            message=message if not len(self.contents.actors) else "",
+        )
+
+    def set_color_by(self, by: ColorBy) -> None:
+        """Fill actors by their class, their own colour, or a value; what follows from traffic is analysed first."""
+        self.color_by = by
+        self.session.rule_colors.show(self.session.rule_colors.rules, on=by == "rules")
+        self._want_analysis()
+        self.toggled.emit("colors", by != "class")
+        self.redraw()
+
+    def _want_analysis(self) -> None:
+        if self.color_by in NEEDS_ANALYSIS:
+            self.session.traffic.want()
+
+    def _leaders(self, selected: tuple[int, ...]) -> tuple[LeaderLine, ...]:
+        """Whom the selected follow, where that is to be shown."""
+        analysis, actors = self.session.traffic.shown, self.session.actors
+        if analysis is None or actors is None or not self.session.traffic.is_current:
+            return ()
+        return leader_lines(analysis, actors, selected, self.session.selection.frame_index)
+
+    def _other(self) -> FrameActors | None:
+        """Everybody in the same moment of the recording that this one is compared with."""
+        comparing = self.session.comparison
+        frame = comparing.frame_of_other(self.session.selection.frame_index)
+        if comparing.other is None or frame is None or not self.switches["other"]:
+            return None
+        actors = Actors.of(comparing.other.snapshot)
+        if self._other_traits is None or self._other_traits.actors is not actors:
+            self._other_traits = life_traits(actors)
+        return frame_contents(comparing.other.snapshot, frame, self._other_traits).actors
+
+    def _colliding(self, snapshot: Snapshot) -> frozenset[int]:
+        """Who collides in this frame, or did so less than half a second ago."""
+        actors, frame = self.session.actors, self.contents.frame
+        if actors is None or frame is None or not len(actors.collisions):
+            return frozenset()
+        first = snapshot.frame_at_time(frame.elapsed - _FLASH)
+        low, high = np.searchsorted(actors.collisions["frame_index"], [first, frame.index + 1])
+        return frozenset(id_ for name in ("actor1", "actor2") for id_ in actors.collisions[name][low:high].tolist())
+
+    def show_ghosts(self, ghosts: tuple[Ghost, ...]) -> None:
+        """Show where actors would be after an edit that somebody thinks of; none takes them away."""
+        if ghosts != self._ghosts:
+            self._ghosts = ghosts
+            self.redraw()
+
+    def switch(self, name: str, on: bool | None = None) -> None:
+        """Turn something on or off: `roads`, `trails`, `ids`, `other`, `measure`."""
+        on = not self.switches[name] if on is None else on
+        if name == "roads":
+            self.set_roads(self._shown_roads if on else "none")
+            return
+        self.switches[name] = on
+        self.box.measuring = self.switches["measure"]
+        if name == "measure":
+            self.box.measured.clear()
+            words = self.tr(
+                "Clicks or Enter set both ends; arrow keys move the second, Ctrl+Up and Ctrl+Down choose its actor."
+            )
+            self.session.informed.emit(words if on else self.tr("Measure off"))
+        self.toggled.emit(name, self.switches[name])
+        self.redraw()
+
+    # --- roads ------------------------------------------------------------------------------------------
+
+    @property
+    def is_drawing(self) -> bool:
+        """Roads are being prepared, or drawn in slices."""
+        return self._shaping.is_pending or any(each.is_drawing for each in (self.roads, self.road_map))
+
+    def set_roads(self, mode: RoadsMode) -> None:
+        """Show the map (recorded paths, where there is none), recorded paths, or none of them."""
+        self.roads_mode = mode
+        if mode != "none":
+            self._shown_roads = mode
+        self.switches["roads"] = mode != "none"
+        self._show_roads()
+        self.toggled.emit("roads", mode != "none")
+
+    def _show_roads(self) -> None:
+        has_map = self._shapes is not None
+        self.road_map.setVisible(self.roads_mode == "map" and has_map)
+        self.roads.setVisible(self.roads_mode == "paths" or (self.roads_mode == "map" and not has_map))
+        self.redraw()
+
+    def _take_map(self) -> None:
+        """Make what is drawn of another map, as a job; recorded paths are seen until then."""
+        road_map = self.session.roads.map
+        if road_map is self._shapes_of:
+            return
+        self._shapes_of = road_map
+        if road_map is None:
+            self._shaping.cancel()
+            self._take_shapes(None)
+        else:
+            self._shaping.run(self.tr("Drawing the road map"), lambda _: road_shapes(road_map), self._take_shapes)
+
+    def _take_shapes(self, shapes: RoadShapes | None) -> None:
+        self._shapes = shapes
+        self._show_roads()
+
+    def _on_lane(self, ghost: Ghost) -> Ghost:
+        """An actor that is dragged, in the middle of the lane beneath it and with its heading."""
+        road_map = self.session.roads.map
+        return on_lane(road_map, self.contents.actors, ghost) if road_map is not None else ghost
+
+    def _drag_words(self, ghost: Ghost) -> str:
+        """Beside whom is dragged: the lane beneath, and the frames it is for."""
+        road_map, place = self.session.roads.map, place_of(self.contents.actors, ghost)
+        lane = lane_words(road_map, place) if road_map is not None and place is not None else ""
+        words = scope_note(self.session, ghost)
+        return put(self.tr("%1 (Shift: on it), %2"), lane, words) if lane else words
+
+    # --- mouse and keys ---------------------------------------------------------------------------------
+
+    def _click(self, point: QPointF, add: bool) -> None:
+        actor, frame = actor_at(self.state, point), frame_on_trail(self.state, point)
+        if self.session.drawing.is_on:
+            self.session.drawing.add(self.camera.world(point), straight=add)
+        elif actor is not None:
+            self.session.selection.select_actor(actor, add=add)
+        elif frame is not None:
+            self.session.selection.go_to_frame(frame)
+        elif not add and self.session.selection.actor is not None and self._path_moment(point) is None:
+            self.session.selection.select(Place(self.session.selection.row))
+
+    def _path_moment(self, point: QPointF) -> float | None:
+        """When the actor whose path is edited is at a point; None beside its path."""
+        return moment_on_path(self.state.path, self.camera, point) if self.state.path is not None else None
+
+    def _double_click(self, point: QPointF) -> None:
+        moment, actor = self._path_moment(point), actor_at(self.state, point)
+        if self.session.drawing.is_on:
+            self.session.drawing.turn(on=False)
+        elif moment is not None:
+            self.session.path_editing.add(moment)
+        else:
+            self.follow_actor(actor)
+            if actor is not None:
+                self.session.selection.select_actor(actor)
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        if event.type() != QEvent.Type.ToolTip or not isinstance(event, QHelpEvent):
+            return bool(super().viewportEvent(event))
+        actor, snapshot = actor_at(self.state, QPointF(event.pos())), self.session.snapshot
+        place = self.session.selection.place_of_actor(actor) if actor is not None else None
+        handle = handle_at(self.state.path_handles, QPointF(event.pos()))
+        text = ""
+        if handle is not None:
+            text = self.tr(HINTS[handle.part])
+        elif place is not None and snapshot is not None:
+            text = describe(snapshot, place, self.session.actors, self.theme.units)
+        elif actor is None and self.road_map.isVisible() and self.session.roads.map is not None:
+            under = np.array(self.camera.world(QPointF(event.pos())))
+            text = lane_words(self.session.roads.map, under, self.theme.units)
+        QToolTip.showText(event.globalPos(), text, self)
+        return True
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        modifiers = event.modifiers()
+        keys: dict[int, Callable[[], object]] = {
+            Qt.Key.Key_Escape: self._give_up,
+            Qt.Key.Key_Plus: lambda: self.zoom(1.25, self.camera.pane.center()),
+            Qt.Key.Key_Minus: lambda: self.zoom(0.8, self.camera.pane.center()),
+            Qt.Key.Key_Backspace: lambda: self.step_view(back=not modifiers & Qt.KeyboardModifier.ShiftModifier),
+        }
+        if not modifiers & (Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier):
+            keys[Qt.Key.Key_F] = self.fit
+            keys[Qt.Key.Key_G] = self.move_by_keys
+            keys[Qt.Key.Key_Z] = self.zoom_to_selection
+            for letter, name in ((Qt.Key.Key_T, "trails"), (Qt.Key.Key_R, "roads"), (Qt.Key.Key_M, "measure")):
+                keys[letter] = partial(self.switch, name)
+        if self.box.ghost is not None and not modifiers:
+            keys[Qt.Key.Key_S] = self._change_scope  # else it splits segments
+        if self.session.path_editing.life is not None and not modifiers:
+            keys[Qt.Key.Key_Delete] = self.session.path_editing.delete
+        if self.session.drawing.is_on:
+            keys[Qt.Key.Key_Backspace] = self.session.drawing.take_back
+        by = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}.get(Qt.Key(event.key()))
+        if self.moves.take(event):
+            return
+        if event.key() in keys:
+            keys[event.key()]()
+        elif by is not None and (not modifiers or self.box.measured):
+            self.box.aim = self._selected_place
+            self._choose_next(by)
+        elif not step_by_key(self.session, event):
+            event.ignore()
+
+    def _give_up(self) -> None:
+        """Give up what is dragged; else edit no path any more; else follow nobody."""
+        path = self.session.path_editing
+        if self.session.drawing.is_on:
+            self.session.drawing.stop()
+            self.session.drawing.turn(on=False)
+        elif self.moves.cancel():
+            self.redraw()
+        elif self.box.give_up():
+            return
+        elif path.life is not None:
+            path.end()
+        else:
+            self.follow_actor(None)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """End what is dragged or moved by keys: neither a release nor Enter comes here any more."""
+        super().focusOutEvent(event)
+        self.box.drop()
+        if event.reason() not in (Qt.FocusReason.PopupFocusReason, Qt.FocusReason.ActiveWindowFocusReason):
+            self.moves.cancel()
+            self.redraw()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self.box.drop()
+
+    def move_by_keys(self) -> None:
+        """Let the arrow keys move the selected actor, or the chosen key of the edited path, until Enter or Esc."""
+        session, actor = self.session, self.session.selection.actor
+        actors = self.contents.actors
+        index = actors.index_of(actor) if actor is not None and session.is_complete else None
+        if actor is None or index is None or not np.isfinite(actors.x[index] + actors.y[index]):
+            session.refused.emit(self.tr("Select an actor first that has a position in this frame."))
+            return
+        self.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.moves.begin(actor)
+        words = self.tr(
+            "Arrow keys move it by 0.1 m, with Shift by 1 m; with Ctrl they turn it. Enter ends, Esc cancels."
+        )
+        session.informed.emit(words)
+
+    def _choose_next(self, by: int) -> None:
+        """Choose the next key of the edited path; without one the next actor of the frame."""
+        path, actors, chosen = self.session.path_editing, self.contents.actors, self.session.selection.actor
+        if path.path is not None:
+            path.release(min(max(path.key + by, 0), len(path.path.keys) - 1), False)
+        elif len(actors):
+            index = actors.index_of(chosen) if chosen is not None else None
+            self.session.selection.select_actor(int(actors.ids[(index + by) % len(actors) if index is not None else 0]))
+
+    def spoken(self) -> Spoken:
+        """The actors of this frame, for a screen reader."""
+        return spoken_scene(self.state, self._traits, self.theme.units, measures=len(self.box.measured) == 1)
+
+    # --- edits ------------------------------------------------------------------------------------------
+
+    def _change_scope(self) -> None:
+        """Drag over the next choice of frames."""
+        self.session.editing.set_scope(next_scope(self.session))
+        self.redraw()
+
+    def _apply(self, ghost: Ghost) -> None:
+        """One edit for a drag, over the frames the panel says."""
+        session, actors = self.session, self.session.actors
+        life = actors.at(ghost.actor, session.selection.frame_index) if actors is not None else None
+        snapshot, frame = session.snapshot, session.selection.frame
+        if life is None or snapshot is None or frame is None:
+            session.refused.emit(self.tr("Actor %1 is not alive in this frame.").replace("%1", str(ghost.actor)))
+            return
+        packet = frame.packet("Position")
+        record = packet.decoded.find_actor(ghost.actor) if packet is not None else None
+        pivot: tuple[float, float] | None = None
+        if packet is not None and record is not None:
+            x, y = (float(packet.array[name][record]) / 100 for name in ("location.x", "location.y"))
+            pivot = x, y
+        frames = session.editing.frames_for(life=life)
+
+        def make(snapshot: Snapshot, progress: Progress) -> Edit:
+            offset, turn = (ghost.dx, ghost.dy, ghost.dz), ghost.turn
+            return library.edits.move_actors(snapshot, [life], offset, turn, frames, pivot=pivot, progress=progress)
+
+        title = self.tr("Moving %1 over %2 frames").replace("%1", str(life.actor)).replace("%2", f"{len(frames):,}")
+        session.editing.attempt_over(len(frames), title, make)
+
+
+def next_scope(session: Session) -> Scope:
+    """The scope behind the present one; in to out only where there is a range."""
+    scopes = [scope for scope, _ in reversed(SCOPES) if scope != "range" or session.range.is_set]
+    at = scopes.index(session.editing.scope) + 1 if session.editing.scope in scopes else 0
+    return scopes[at % len(scopes)]
+
+
+def scope_note(session: Session, ghost: Ghost) -> str:
+    """`in 1 frame, S: from here on`."""
+    actors = session.actors
+    life = actors.at(ghost.actor, session.selection.frame_index) if actors is not None else None
+    asked = session.editing.frames_for(life=life)
+    frames = len(life.within(asked)) if life is not None else len(asked)
+    return say("ui.over_frames", count=frames, scope=tr(dict(SCOPES)[next_scope(session)]).lower())

@@ -1,0 +1,121 @@
+"""The context menu of the Signals pane."""
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPointF
+from PySide6.QtWidgets import QMenu, QWidget
+
+from ....sentences import listed
+from ....views.language import tr
+from ....views.signal_scale import LARGEST, Mode, Scale
+from ...dialogs.base import BaseDialog
+from ...dialogs.fields import Fields, FieldSpec
+from ...widgets.menus import ticked
+from .lane import Lane
+from .plot import Plot
+from .series import Trace
+
+if TYPE_CHECKING:
+    from .signals_pane import SignalsPane
+
+
+def offer_menus(pane: "SignalsPane") -> None:
+    """Show the context menu where a person asks for it, on the curves or in the legend."""
+    pane.offer_menu(pane.plot, lambda point: context_menu(pane, [], pane.plot.lane_at(QPointF(point))))
+    pane.offer_menu(pane.legend, lambda _point: context_menu(pane, pane.legend.chosen()))
+
+
+def context_menu(pane: "SignalsPane", chosen: list[Trace], lane: Lane | None = None) -> QMenu:
+    """What can be done with these signals, with a lane (without one, that of the first signal), and with all."""
+    menu = QMenu(pane)
+    lane = lane or next((each for each in pane.plot.lanes if chosen and chosen[0] in each.traces), None)
+    if chosen:
+        hides = any(trace.is_shown for trace in chosen)
+        menu.addAction(tr("Hide") if hides else tr("Show"), lambda: pane.model.show_all(chosen, on=not hides))
+        menu.addAction(tr("Remove"), lambda: pane.model.remove(*chosen))
+        actor = chosen[0].key.actor
+        if actor is not None:
+            text = tr("Select actor %1").replace("%1", str(actor))
+            menu.addAction(text, lambda: pane.session.selection.select_actor(actor))
+        others = [other for other in pane.session.selection.actors if other != actor]
+        if actor is not None and others:
+            text = tr("Plot the same for the selected actors")
+            menu.addAction(text, lambda: pane.model.add_for(others, chosen))
+        menu.addSeparator()
+    if lane is not None:
+        _fill_range(menu.addMenu(tr("Range")), pane, lane)
+        menu.addSeparator()
+    if meant := chosen or (lane.traces if lane is not None else pane.shown):
+        menu.addAction(tr("Make a note of this"), partial(_note, pane, meant))
+        menu.addSeparator()
+    menu.addAction(tr("Plot signal..."), pane.ask_add)
+    menu.addAction(tr("Plot expression..."), pane.ask_expression)
+    if not pane.traces:
+        return menu
+    menu.addAction(tr("Remove all signals"), pane.model.clear)
+    menu.addSeparator()
+    ticked(menu.addAction(tr("Cursors"), lambda: pane.show_cursors(not pane.cursors)), bool(pane.cursors))
+    frame = pane.session.selection.frame_index
+    menu.addAction(tr("Put cursor A here"), lambda: pane.set_cursor("A", frame))
+    menu.addAction(tr("Put cursor B here"), lambda: pane.set_cursor("B", frame))
+    menu.addSeparator()
+    menu.addAction(tr("Export as CSV..."), pane.ask_export)
+    menu.addAction(tr("Save picture..."), pane.ask_and_save_picture)
+    return menu
+
+
+def _note(pane: "SignalsPane", traces: list[Trace]) -> None:
+    """Make a note of the values of signals in this frame."""
+    frame, (actor, *others) = pane.session.selection.frame_index, {trace.key.actor for trace in traces}
+    said = listed(f"{trace.title} {trace.text(trace.at(frame))} {trace.unit}".strip() for trace in traces)
+    if pane.session.notes.make(said, range(frame, frame + 1), None if others else actor):
+        pane.action_asked.emit("notes.edit")
+
+
+def _fill_range(menu: QMenu, pane: "SignalsPane", lane: Lane) -> None:
+    unit, scale = lane.unit, lane.scale
+    modes: tuple[tuple[Mode, str], ...] = (("all", tr("Automatic")), ("robust", tr("1st to 99th percentile")))
+    for mode, text in modes:
+        action = menu.addAction(text, partial(pane.plot.set_scale, unit, scale._replace(mode=mode)))
+        ticked(action, scale.mode == mode)
+    fixed = menu.addAction(tr("Fixed..."), lambda: ScaleDialog(pane.plot, lane, pane.window()).open_())
+    ticked(fixed, scale.mode == "fixed")
+    menu.addSeparator()
+    mode = "all" if scale.mode == "fixed" and scale.low <= 0 else scale.mode
+    other = scale._replace(mode=mode, is_log=not scale.is_log)
+    log = ticked(menu.addAction(tr("Logarithmic"), partial(pane.plot.set_scale, unit, other)), scale.is_log)
+    log.setEnabled(scale.is_log or lane.is_positive)
+    menu.setToolTipsVisible(True)
+    if not log.isEnabled():
+        log.setToolTip(tr("Only where all visible values are above 0"))
+
+
+class ScaleDialog(BaseDialog):
+    """Asks for the least and the greatest value, and scales the lane. Attribute: `fields`."""
+
+    def __init__(self, plot: Plot, lane: Lane, parent: QWidget | None = None) -> None:
+        super().__init__(plot.theme, parent, "signalRange")
+        self.say(self.tr("Range"), self.tr("Range of the axis"))
+        self._plot, self._unit, self._is_log = plot, lane.unit, lane.scale.is_log
+        low, high = lane.view_values()
+        self.fields = Fields(plot.theme)
+        for name, label, value in (("low", self.tr("From"), low), ("high", self.tr("To"), high)):
+            shown = float(f"{value:.4g}")
+            self.fields.add_field(FieldSpec(name, label, "number", shown, lane.unit, low=-LARGEST, high=LARGEST))
+        self.body.addWidget(self.fields)
+        self.told = self.add_line("", small=True)
+        self.add_answers(self.tr("Set range"), self._set)
+        self.fields.editors["low"].setFocus()
+
+    def _set(self) -> None:
+        if not self.fields.commit():
+            return
+        low, high = float(self.fields.values["low"]), float(self.fields.values["high"])
+        if low >= high:
+            self.told.setText(self.tr("The first number must be smaller than the second."))
+        elif low <= 0 and self._is_log:
+            self.told.setText(self.tr("A logarithmic axis begins above 0."))
+        else:
+            self._plot.set_scale(self._unit, Scale("fixed", low, high, self._is_log))
+            self.accept()

@@ -1,0 +1,407 @@
+"""The Signals pane: which signals are shown, two cursors, and the part of the recording in sight."""
+
+from collections.abc import Mapping
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QHideEvent, QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QSplitter, QStackedLayout, QToolButton
+
+from ....errors import RecorderError
+from ....format import json_of
+from ....recording import Change, write_file
+from ....views.language import put
+from ....views.signal_catalog import words_of
+from ....views.signal_key import MIME, Key, unpacked
+from ....views.time_axis import Axis
+from ...session import Session
+from ...style.boxes import icon_button, push_button
+from ...style.theme import Theme
+from ...widgets import EmptyState, ToggleChip
+from ...widgets.file_dialogs import ask_picture, ask_table
+from ...widgets.pane import Pane
+from ...widgets.plots import save_picture
+from ...widgets.time_axis_view import TimeAxisView
+from ...widgets.view_history import ViewHistory
+from .expression_dialog import ExpressionDialog
+from .legend import Legend
+from .picker import Picker
+from .plot import Plot
+from .series import Trace
+from .signal_table import table_of
+from .signals_model import SignalModel
+
+if TYPE_CHECKING:
+    from ....edits.paths.keyed import KeyedPath
+
+
+class SignalsPane(Pane):
+    """Attributes: `model` (the signals), `plot`, `legend`, `view_history` (the parts that were in sight)."""
+
+    def __init__(self, session: Session, theme: Theme, canvas: TimeAxisView) -> None:
+        super().__init__(session, theme)
+        self.canvas = canvas
+        self.model = SignalModel(session, self.isVisible, self)
+        self.view_history = ViewHistory(self)
+        self._cursors: dict[str, int] = {}
+        self._speed_key: Key | None = None
+        self._is_split_by_hand = False
+        self._make_parts()
+        self.model.changed.connect(self._show_traces)
+        self.model.arrived.connect(self._show_values)
+        session.opened.connect(self._open)
+        session.editing.changed.connect(self._change)
+        session.selection.changed.connect(self._follow)
+        session.range.changed.connect(self._show_range)
+        session.path_editing.changed.connect(self._show_path)
+        canvas.moved.connect(self._look)
+        theme.changed.connect(self._fit_legend)
+        theme.changed.connect(self._take_units)
+        self._open()
+
+    # --- parts ------------------------------------------------------------------------------------------
+
+    def _make_parts(self) -> None:
+        theme = self.theme
+        self.plot = Plot(theme)
+        self.legend = Legend(theme)
+        self.plot.frame_asked.connect(self.session.selection.go_to_frame)
+        self.plot.axis_asked.connect(self._move)
+        self.plot.cursor_asked.connect(self.set_cursor)
+        self.plot.key_dragged.connect(self._drag_key)
+        self.plot.key_released.connect(self.session.path_editing.drop)
+        self.plot.key_given_up.connect(self.session.path_editing.cancel)
+        self.legend.hide_asked.connect(self.model.toggle)
+        self.legend.remove_asked.connect(lambda traces: self.model.remove(*traces))
+        self.splitter = QSplitter(Qt.Orientation.Horizontal)
+        self.splitter.setHandleWidth(1)
+        self.splitter.setChildrenCollapsible(False)
+        self.splitter.addWidget(self.legend)
+        self.splitter.addWidget(self.plot)
+        self.splitter.splitterMoved.connect(self._split_by_hand)
+        self.splitter.setStretchFactor(1, 1)
+        words = self.tr("Choose a signal from the list, or drag a field from Packets or Attributes here.")
+        self.empty = EmptyState(theme, self.tr("Plot numbers over time"), words)
+        self.add_first = push_button(self.tr("Plot signal..."), self.ask_add, primary=True)
+        self.empty.add_button(self.add_first)
+        self._stack = QStackedLayout(self)
+        self._stack.addWidget(self.empty)
+        self._stack.addWidget(self.splitter)
+        self._make_switches()
+        self.setAcceptDrops(True)
+        self.setFocusProxy(self.plot)
+
+    def _make_switches(self) -> None:
+        self.buttons: dict[str, QToolButton] = {}
+        for name, icon, tip, slot in (
+            ("add", "add", self.tr("Plot signal"), self.ask_add),
+            ("back", "previous", self.tr("Previous view"), partial(self.step_view, -1)),
+            ("forward", "next", self.tr("Next view"), partial(self.step_view, 1)),
+            ("whole", "fit", self.tr("Show the whole recording"), lambda: self.canvas.zoom(0)),
+            ("export", "export", self.tr("Export what is shown as CSV"), self.ask_export),
+        ):
+            button = self.buttons[name] = icon_button(self.theme.icons.icon(icon), tip, slot)
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.chip = ToggleChip(self.tr("Cursors"))
+        self.chip.setToolTip(self.tr("Two cursors, with values and differences"))
+        self.chip.clicked.connect(self.show_cursors)
+        self.follows = ToggleChip(self.tr("Selected actor"))
+        self.follows.setToolTip(self.tr("Signals become those of the actor that is selected"))
+        self.follows.toggled.connect(self.model.set_following)
+        first, *others = self.buttons.values()
+        self.switches = (first, self.follows, self.chip, *others)
+        self.keep("signals", lambda: [list(trace.key) for trace in self.traces], self._show_only, self._are_signals)
+        self.keep("selected_actor", self.follows.isChecked, self.follows.setChecked)
+        self.view_history.changed.connect(self._enable)
+        self.view_history.changed.connect(self.changed)
+        self._tips = {name: (part, part.toolTip()) for name, part in (*self.buttons.items(), ("cursors", self.chip))}
+        self._enable()
+
+    def show_keys(self, keys: Mapping[str, str]) -> None:
+        super().show_keys(keys)
+        own = {"whole": "" if "0" in keys.values() else "0"}
+        for name, (part, tip) in self._tips.items():
+            key = own.get(name) or keys.get(f"signals.{name}", "")
+            part.setToolTip(f"{tip} ({key})" if key else tip)
+
+    def _enable(self) -> None:
+        has = bool(self.traces)
+        self.buttons["back"].setEnabled(has and self.view_history.can_go_back)
+        self.buttons["forward"].setEnabled(has and self.view_history.can_go_forward)
+        for switch in (self.buttons["whole"], self.buttons["export"], self.chip, self.follows):
+            switch.setEnabled(has)
+
+    # --- which signals ----------------------------------------------------------------------------------
+
+    @property
+    def traces(self) -> list[Trace]:
+        """The signals, in the order they were added."""
+        return self.model.traces
+
+    def add(self, *keys: Key) -> None:
+        """Show further signals; those that are there already are shown where they were hidden."""
+        self.model.add(*keys)
+
+    def _show_only(self, keys: list[Any]) -> None:
+        self.model.clear()
+        self.add(*unpacked(json_of(keys).encode()))
+
+    def _are_signals(self, value: list[Any]) -> bool:
+        keys, snapshot = unpacked(json_of(value).encode()), self.session.snapshot
+        try:
+            return len(keys) == len(value) and all(
+                words_of(key, snapshot.dialect) for key in keys if snapshot is not None
+            )
+        except (KeyError, RecorderError):
+            return False
+
+    def ask_add(self) -> None:
+        """Let a person choose signals from a list."""
+        if self.session.snapshot is None:
+            return
+        self.setFocus(Qt.FocusReason.OtherFocusReason)
+        picker = Picker(self.session, self.theme, self.window())
+        picker.picked.connect(lambda keys: self.add(*keys))
+        picker.expression_asked.connect(self.ask_expression)
+        picker.open_()
+
+    def ask_expression(self) -> None:
+        """Let a person type an expression."""
+        if self.session.snapshot is None:
+            return
+        self.setFocus(Qt.FocusReason.OtherFocusReason)
+        dialog = ExpressionDialog(self.session, self.theme, self.window())
+        dialog.picked.connect(lambda keys: self.add(*keys))
+        dialog.open_()
+
+    def _take_units(self) -> None:
+        if any(trace.units != self.theme.units for trace in self.traces):
+            self._show_traces()
+        self.set_caption(self._words_of_cursors())
+
+    def _show_traces(self) -> None:
+        for trace in self.traces:
+            trace.units = self.theme.units
+        self._stack.setCurrentIndex(1 if self.traces else 0)
+        self.lead_to(self.plot if self.traces else None)  # not to the button, which Space would press
+        self.legend.legend.set_traces(self.traces)
+        self.plot.show_traces(self.traces)
+        self._fit_legend()
+        self._look()
+        self._enable()
+        self.changed.emit()
+
+    def _show_values(self) -> None:
+        self.plot.refresh()
+        self.legend.legend.refresh()
+        self.changed.emit()
+
+    # --- following the session --------------------------------------------------------------------------
+
+    def refresh(self) -> None:
+        self.model.catch_up()
+        self._look()
+        self._show_range()
+        self._show_path()
+        self._follow()
+
+    def _open(self) -> None:
+        if self.model.open():
+            self._cursors = {}
+            self.view_history.clear()
+            self.plot.scales.clear()
+        self._renew()
+
+    def _change(self, change: Change) -> None:
+        self.model.change(change)
+        self._renew()
+
+    def _renew(self) -> None:
+        """The frames are others: what stands at one stays within them."""
+        frames = self.session.frames
+        self._cursors = {name: min(frame, frames - 1) for name, frame in self._cursors.items() if frames}
+        self._show_traces()
+        self._show_cursors()
+
+    def _follow(self, _selection: object = None) -> None:
+        if not self.isVisible():
+            return
+        frame = self.session.selection.frame_index
+        if not self.canvas.isVisible():
+            self.canvas.follow()
+        self.plot.go_to(frame)
+        self.legend.legend.go_to(frame)
+        self.model.follow_actor()
+
+    def _show_range(self) -> None:
+        session = self.session
+        self.plot.set_range(session.range.frames if session.range.is_set else None, is_cut=session.range.cuts)
+
+    # --- a path that is edited --------------------------------------------------------------------------
+
+    def _show_path(self) -> None:
+        """The speed over the edited path, and its keys: their signal is added when a path begins to be edited."""
+        editing = self.session.path_editing
+        key = Key("motion", "speed", actor=editing.life.actor) if editing.life is not None else None
+        if not self.isVisible():
+            return
+        if key is not None and key != self._speed_key:
+            self.add(key)
+        self._speed_key = key
+        self.plot.show_path(editing.path, editing.key, key)
+
+    def _drag_key(self, key: int, moved: dict[str, float]) -> None:
+        def change(path: "KeyedPath") -> "KeyedPath":
+            at = {"time": path.time_within(key, moved["time"])} if "time" in moved else {}
+            return path.with_key(key, **moved | at)
+
+        self.session.path_editing.preview(key, change)
+
+    # --- the part in sight ------------------------------------------------------------------------------
+
+    def _look(self) -> None:
+        """The part that is in sight is another."""
+        axis = self.canvas.axis
+        if self.traces and len(axis.times):
+            self.view_history.note(axis.low, axis.high)
+        if self.isVisible():
+            self.plot.set_axis(axis)
+            self._align()
+
+    def _move(self, axis: Axis) -> None:
+        self.canvas.set_axis(self.canvas.axis.seeing(axis.low, axis.high))
+
+    def step_view(self, by: int) -> None:
+        """Look where one looked before (-1), or before going back (1)."""
+        look = self.view_history.step(by)
+        if look is not None:
+            self.canvas.set_axis(self.canvas.axis.seeing(*look))
+
+    # --- cursors ----------------------------------------------------------------------------------------
+
+    @property
+    def cursors(self) -> dict[str, int]:
+        """The frames at which the cursors A and B stand; empty while there are none."""
+        return dict(self._cursors)
+
+    def show_cursors(self, on: bool) -> None:
+        """Show two cursors, at a third and two thirds of what is in sight; or none."""
+        self._cursors = {}
+        frames = self.canvas.axis.frames_in_sight()
+        if on and len(frames):
+            span = frames.stop - 1 - frames.start
+            self._cursors = {"A": frames.start + span // 3, "B": frames.start + 2 * span // 3}
+        self._show_cursors()
+
+    def set_cursor(self, name: str, frame: int) -> None:
+        """Put a cursor at a frame; the other one is shown as well."""
+        if not self._cursors:
+            self.show_cursors(True)
+        if self.session.frames:
+            self._cursors[name] = max(0, min(frame, self.session.frames - 1))
+        self._show_cursors()
+
+    def _show_cursors(self) -> None:
+        self.chip.setChecked(bool(self._cursors))
+        self.legend.show_cursors(bool(self._cursors))
+        self._fit_legend()
+        self.legend.legend.set_cursors(self._cursors)
+        self.plot.set_cursors(self._cursors)
+        self.set_caption(self._words_of_cursors())
+        self.changed.emit()
+
+    def _words_of_cursors(self) -> str:
+        snapshot = self.session.snapshot
+        if snapshot is None or len(self._cursors) < 2 or not self.session.frames:
+            return ""
+        first, second = self._cursors["A"], self._cursors["B"]
+        elapsed = snapshot.elapsed
+        times = float(elapsed[first]), float(elapsed[second])
+        text = self.tr("A %1   B %2   B − A %3, %4 frames")
+        label = partial(self.theme.units.time_label, end=float(elapsed[-1]))
+        words = (label(times[0]), label(times[1]), label(times[1] - times[0]), f"{second - first:,}")
+        return put(text, *words)
+
+    def _fit_legend(self) -> None:
+        """As wide as its columns need, at most two fifths of the pane, unless a person moved the line."""
+        width = self.width()
+        if width > 1 and not self._is_split_by_hand:
+            legend = self.legend.fit(width * 2 // 5)
+            self.splitter.setSizes([legend, width - legend])
+        self._align()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_legend()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self._align()
+
+    def _split_by_hand(self) -> None:
+        self._is_split_by_hand = True
+        self._align()
+
+    def _align(self) -> None:
+        """The lanes of the timeline begin where the curves do, as long as they stand one above the other."""
+        canvas, left = self.canvas, 0
+        if self.isVisible() and self.traces and canvas.window() is self.window():
+            start = self.plot.mapTo(self.window(), QPoint(round(self.plot.axis.left), 0)).x()
+            left = start - canvas.mapTo(self.window(), QPoint(0, 0)).x()
+        canvas.set_left(left if left < canvas.width() * 0.6 else 0)
+
+    # --- files ------------------------------------------------------------------------------------------
+
+    @property
+    def shown(self) -> list[Trace]:
+        """The signals that are not hidden."""
+        return [trace for trace in self.traces if trace.is_shown]
+
+    def ask_export(self) -> None:
+        """Ask for a name and write what is shown as CSV."""
+        ask_table(self, self.session, "signals", self.export)
+
+    def export(self, path: Path) -> None:
+        """Write what is shown, in the part that is in sight, as CSV. Raises OSError, `SaveRefused`."""
+        snapshot = self.session.snapshot
+        if snapshot is not None:
+            table = table_of(snapshot, self.shown, self.canvas.axis.frames_in_sight())
+            write_file(path, table.encode(), overwrite=True)
+
+    def ask_and_save_picture(self) -> None:
+        """Ask for a name and write the curves as a picture."""
+        ask_picture(self, self.session, "signals", self.save_picture)
+
+    def save_picture(self, path: Path) -> None:
+        """Write the curves as PNG or SVG, with the names of the signals. Raises OSError, `SaveRefused`."""
+        with self.plot.named():
+            save_picture(path, self.plot)
+
+    # --- drops ------------------------------------------------------------------------------------------
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if event.mimeData().hasFormat(MIME):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        keys = unpacked(bytes(event.mimeData().data(MIME).data()))
+        if keys:
+            event.acceptProposedAction()
+            self.add(*keys)
+
+    # --- keys and menus ---------------------------------------------------------------------------------
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        key, control = event.key(), bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
+        if key == Qt.Key.Key_Backspace:
+            self.step_view(1 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else -1)
+        elif key == Qt.Key.Key_Insert:
+            self.ask_add()
+        elif key in (Qt.Key.Key_A, Qt.Key.Key_B) and not control and self.traces:
+            self.set_cursor("A" if key == Qt.Key.Key_A else "B", self.session.selection.frame_index)
+        elif key == Qt.Key.Key_C and not control and self.traces:
+            self.show_cursors(not self._cursors)
+        elif not self.canvas.take_key(event):
+            super().keyPressEvent(event)

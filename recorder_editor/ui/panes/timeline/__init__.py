@@ -1,0 +1,1 @@
+"""The timeline: when it is, what happens, who is there, what stays."""

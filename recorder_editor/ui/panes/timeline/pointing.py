@@ -1,0 +1,215 @@
+"""What is under a point of the timeline: a mark or a life; words for it, and how it is selected."""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from PySide6.QtCore import QPointF
+
+from ....reading import Life
+from ....recording import Place
+from ....sentences import listed, say
+from ....views.describe import describe, item_tip
+from ....views.language import put, tr
+from ....views.signal_key import OFF_SCALE
+from ....views.time_axis import Integers, Reals
+from .timeline_lanes import Lane
+from .timeline_layout import LANE, OVERVIEW, SIDES, Side, TimelineLayout
+
+REACH = 4
+"""Pixels around a mark that belong to it."""
+
+_OF_FRAMES = {"edit": "Edited: %1", "match": "The filter matches: %1", "difference": "Differs: %1"}
+"""Meanings of marks that stand for a frame, and their tooltips."""
+
+
+class Mark(NamedTuple):
+    """A mark: its lane, what it stands for (as in `Group.which`), and how many there are under the same point."""
+
+    lane: Lane
+    which: int
+    many: int = 1
+
+
+def _all_of(lane: Lane) -> tuple[Reals, Reals, Integers]:
+    """Where the marks of a lane begin and end, and what they stand for; those in front first."""
+    columns = zip(*(group[1:] for group in lane.groups[::-1]), strict=True)
+    starts, stops, which = map(np.concatenate, columns)
+    return starts, stops, which
+
+
+class Pointing:
+    """Looks things up in a layout."""
+
+    def __init__(self, layout: TimelineLayout) -> None:
+        self._layout = layout
+        self._session = layout.session
+
+    def lane_at(self, point: QPointF) -> Lane | None:
+        """The lane under a point."""
+        height = self._layout.theme.px(LANE)
+        return next((lane for lane in self._layout.lanes if lane.top <= point.y() < lane.top + height), None)
+
+    def life_at(self, point: QPointF) -> Life | None:
+        """The life whose row is under a point."""
+        layout = self._layout
+        row = math.floor((point.y() - layout.life_y(0)) / layout.life_height)
+        return layout.roster.life(layout.first_row + row) if 0 <= row < layout.rows else None
+
+    def frame_at(self, point: QPointF) -> int:
+        """The frame under a point of the lanes, or of the overview."""
+        axis = self._layout.axis
+        return (axis.whole() if point.y() < self._layout.theme.px(OVERVIEW) else axis).frame(point.x())
+
+    def handle_at(self, point: QPointF) -> Side | None:
+        """A handle is taken by its line or its grip; of two at one place the one whose grip is under the pointer."""
+        layout = self._layout
+        handles = layout.handles()
+        for which in handles:
+            if layout.grip(which).adjusted(-2, -1, 2, 2).contains(point):
+                return which
+        if not self._session.range.is_set:
+            return None  # a line there is none, and the first frame is to be reached
+        return next((which for which in handles if abs(layout.handle_x(which) - point.x()) <= REACH), None)
+
+    def segment_end_at(self, point: QPointF) -> tuple[int, Side] | None:
+        """The segment whose end is under a point, and which end."""
+        lane, axis = self.lane_at(point), self._layout.axis
+        if lane is None or lane.meaning != "segment" or lane.is_empty:
+            return None
+        starts, stops, which = _all_of(lane)
+        distance = np.abs(axis.xs(np.stack((starts, stops))) - point.x())
+        side, at = np.unravel_index(np.argmin(distance), distance.shape)
+        return (int(which[at]), SIDES[side]) if distance[side, at] <= REACH else None
+
+    def mark_at(self, point: QPointF) -> Mark | None:
+        """The mark under a point, or the nearest one within reach; of several the one in front."""
+        lane, axis = self.lane_at(point), self._layout.axis
+        if lane is None or not lane.groups or not len(axis.times):
+            return None
+        starts, stops, which = _all_of(lane)
+        distance = np.maximum(np.maximum(axis.xs(starts) - point.x(), point.x() - axis.xs(stops)), 0)
+        near = np.flatnonzero(distance <= REACH)
+        return Mark(lane, int(which[near[np.argmin(distance[near])]]), len(near)) if len(near) else None
+
+    def _mark_after(self, lane: Lane) -> Mark | None:
+        """The first mark of a lane behind the current frame."""
+        if not lane.groups:
+            return None
+        now = self._layout.axis.at(np.array([self._session.selection.frame_index]))[0]
+        starts, _, which = _all_of(lane)
+        there = np.flatnonzero(starts > now)
+        return Mark(lane, int(which[there[np.argmin(starts[there])]])) if len(there) else None
+
+    def select(self, mark: Mark) -> None:
+        """Select what a mark stands for."""
+        session, which = self._session, mark.which
+        analysis = session.traffic.shown
+        if mark.lane.meaning == "event":
+            session.selection.select(self._place(which))
+        elif mark.lane.meaning == "risk" and analysis is not None:
+            session.selection.go_to_frame(int(analysis.risks["worst"][which]))
+            session.selection.select_actor(analysis.actors.lives[int(analysis.risks["life"][which])].actor)
+        elif mark.lane.meaning == "gap":
+            session.selection.select(Place(self._layout.marks.gaps[which].row))
+        elif mark.lane.items:
+            session.selection.go_to_frame(mark.lane.items[which].start)
+        elif mark.lane.meaning in _OF_FRAMES:
+            session.selection.go_to_frame(which)
+        elif mark.lane.meaning == "finding" and which < len(session.background.findings):
+            session.selection.select_finding(session.background.findings[which])
+
+    def _place(self, event: int) -> Place:
+        assert self._session.actors is not None
+        where = self._session.actors.events[event]
+        return Place(int(where["row"]), int(where["packet"]), int(where["record"]))
+
+    def tip(self, point: QPointF) -> str:
+        """What the tooltip says about a point: rich text, or nothing."""
+        axis, snapshot = self._layout.axis, self._session.snapshot
+        if snapshot is None or self._session.actors is None or not len(axis.times):
+            return ""
+        mark, life, handle = self.mark_at(point), self.life_at(point), self.handle_at(point)
+        if handle is not None:
+            span = self._session.range.frames
+            text = tr("In: %1") if handle == "in" else tr("Out: %1 is the last frame")
+            text = text.replace("%1", self._moment(span.start if handle == "in" else span.stop - 1))
+            how = tr("Drag, or click and press Left or Right."), tr("It snaps to marks; Ctrl or Alt turns that off.")
+            return "<br>".join((text, *how))
+        if mark is not None:
+            more = [tr("and %1 more here").replace("%1", f"{mark.many - 1:,}")] if mark.many > 1 else []
+            return "<br>".join((self._words(mark), *more))
+        if life is not None:
+            text = self.life_words(life)
+            _, changes = self._session.background.lanes_of(life)
+            near = changes[np.abs(axis.xs(axis.at(changes)) - point.x()) <= REACH]
+            there = [tr("lane change: %1").replace("%1", self._moment(int(at))) for at in near[:1]]
+            return "<br>".join((text, *there))
+        if not axis.in_seconds and self._layout.theme.px(OVERVIEW) <= point.y() < self._layout.lanes_top:
+            return tr("By frame number, because the recorded times do not increase")
+        if point.x() < axis.left:
+            return ""
+        frame, analysis = self.frame_at(point), self._session.traffic.shown
+        text = self._moment(frame)
+        if analysis is not None and point.y() < self._layout.theme.px(OVERVIEW) and frame < len(analysis.least_ttc):
+            ttc = float(analysis.least_ttc[frame])
+            if ttc < OFF_SCALE["ttc"]:
+                return "<br>".join((text, tr("minimum TTC %1 s").replace("%1", f"{ttc:.2f}")))
+        return text
+
+    def life_words(self, life: Life) -> str:
+        """Who it is, and its frames: rich text."""
+        words = tr("frames %1 to %2") if life.gone is not None else tr("frames %1 to the end")
+        frames = put(words, f"{life.born + 1:,}", f"{life.gone or 0:,}")
+        return f"<b>{life.actor} {life.blueprint}</b><br>{frames}"
+
+    def lane_words(self, lane: Lane) -> str:
+        """How many marks it has, and the next one from the current frame on: rich text."""
+        mark, marks = self._mark_after(lane), sum(len(group.which) for group in lane.groups)
+        name = tr(lane.name)
+        words = say("ui.marks", count=marks, lane=name) if marks else put(tr("%1: %2"), name, tr(lane.note))
+        more = [tr("next: %1").replace("%1", self._words(mark))] if mark is not None else []
+        return "<br>".join((words, *more))
+
+    def moments(self) -> list[str]:
+        """The current frame, the first and the last one of the range, in words."""
+        span = self._session.range.frames
+        words = tr("Cursor: %1"), tr("In: %1"), tr("Out: %1 is the last frame")
+        frames = self._session.selection.frame_index, span.start, span.stop - 1
+        return [text.replace("%1", self._moment(frame)) for text, frame in zip(words, frames, strict=True)]
+
+    def _words(self, mark: Mark) -> str:
+        session, which = self._session, mark.which
+        if mark.lane.meaning == "event" and session.actors is not None:
+            moment = self._moment(int(session.actors.events["frame_index"][which]))
+            snapshot, units = session.snapshot_or_refuse(), self._layout.axis.units
+            return f"{moment}<br>{describe(snapshot, self._place(which), session.actors, units)}"
+        if mark.lane.meaning == "risk":
+            return self._risk_words(which)
+        if mark.lane.meaning == "gap":
+            gap = self._layout.marks.gaps[which]
+            text = tr("%1 bytes outside of frames, after frame %2")
+            if gap.frames:
+                text = tr("A repair would leave out %3 frames (%1 bytes) after frame %2")
+                text = text.replace("%3", f"{gap.frames:,}")
+            return text.replace("%1", f"{gap.size:,}").replace("%2", f"{gap.frames_before:,}")
+        if mark.lane.items:
+            return item_tip(mark.lane.items[which])
+        if mark.lane.meaning == "finding":
+            return session.background.findings[which].message if which < len(session.background.findings) else ""
+        return tr(_OF_FRAMES[mark.lane.meaning]).replace("%1", self._moment(which))
+
+    def _risk_words(self, risk: int) -> str:
+        analysis = self._session.traffic.shown
+        assert analysis is not None
+        row, lives = analysis.risks[risk], analysis.actors.lives
+        text = tr("<b>Risk %1</b>: %2 behind %3<br>minimum TTC %4 s<br>frame %5 to %6")
+        who = lives[row["life"]].actor, lives[row["leader"]].actor
+        words = row["level"], *who, f"{row['ttc']:.2f}", f"{row['first'] + 1:,}", f"{row['last'] + 1:,}"
+        return put(text, *words)
+
+    def _moment(self, frame: int) -> str:
+        snapshot, axis = self._session.snapshot, self._layout.axis
+        words = tr("frame %1 (id %2)") if snapshot is not None else tr("frame %1")
+        number = put(words, f"{frame + 1:,}", snapshot.frame(frame).frame_id if snapshot is not None else "")
+        return listed((number, axis.label_of(frame) if axis.in_seconds else ""), "list.clauses")

@@ -1,0 +1,100 @@
+"""The Timeline pane: the transport strip above, the lanes below."""
+
+from collections.abc import Mapping
+from functools import partial
+
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtWidgets import QMenu, QVBoxLayout
+
+from ....views.language import put, tr
+from ...session import Session
+from ...session.player import Player
+from ...style.boxes import fill
+from ...style.theme import Theme
+from ...widgets.menus import ticked
+from ...widgets.pane import Pane
+from .canvas import Canvas
+from .transport import Transport
+
+
+class TimelinePane(Pane):
+    """Attributes: `transport`, `canvas`."""
+
+    lowest = 54  # the transport and the overview
+
+    def __init__(self, session: Session, theme: Theme, player: Player) -> None:
+        super().__init__(session, theme)
+        self.player = player
+        self.transport = Transport(session, theme, player)
+        self.canvas = Canvas(session, theme)
+        fill(QVBoxLayout(self), self.transport, (self.canvas, 1), spacing=0)
+        self.setFocusProxy(self.canvas)
+        canvas = self.canvas
+        self.keep("folded", lambda: canvas.is_folded, canvas.set_folded)
+        self.keep("lanes", lambda: canvas.wishes, canvas.wish, lambda lanes: {*map(type, lanes.values())} <= {bool})
+        self.canvas.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.canvas.customContextMenuRequested.connect(self._menu)
+
+    def _menu(self, point: QPoint) -> None:
+        if self.session.frames:
+            axis = self.canvas.axis
+            menu = self.row_menu(QPointF(point))
+            if point.x() >= axis.left:
+                self.context_menu(axis.frame(point.x()), menu)
+            elif self.canvas.pointing.life_at(QPointF(point)) is None:
+                self.lane_menu(menu)
+            menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+            menu.popup(self.canvas.mapToGlobal(point))
+
+    def row_menu(self, point: QPointF) -> QMenu:
+        """What can be done with the actor whose row is under a point."""
+        menu, canvas, session = QMenu(self), self.canvas, self.session
+        life = canvas.pointing.life_at(point)
+        if life is not None:
+            if life.actor not in session.selection.actors:
+                canvas.select_life(life, stays=True)
+            self.menu_asked.emit(menu)
+            menu.addSeparator()
+        return menu
+
+    def context_menu(self, frame: int, menu: QMenu | None = None) -> QMenu:
+        """What can be done at a frame (from 0)."""
+        from .... import edits
+
+        session, menu = self.session, menu or QMenu(self)
+        text = self.tr("Go to frame %1").replace("%1", f"{frame + 1:,}")
+        menu.addAction(text, partial(session.selection.go_to_frame, frame))
+        menu.addSeparator()
+        menu.addAction(self.tr("Set in point here"), lambda: session.range.set_in(frame))
+        menu.addAction(self.tr("Set out point here"), lambda: session.range.set_out(frame))
+        note = menu.addAction(self.tr("Note of the range"), partial(self.action_asked.emit, "notes.range"))
+        note.setEnabled(session.range.is_set)
+        menu.addAction(self.tr("Clear range"), session.range.clear).setEnabled(session.range.is_set)
+        menu.addSeparator()
+        row = session.snapshot.table.row_of_frame(frame) if session.snapshot is not None else 0
+        for text, make in (
+            (self.tr("Insert empty frame after"), lambda: edits.insert_frame(session.snapshot_or_refuse(), row + 1)),
+            (self.tr("Duplicate frame %1"), lambda: edits.insert_frame(session.snapshot_or_refuse(), row + 1, row)),
+            (self.tr("Delete frame %1"), lambda: edits.delete_rows(session.snapshot_or_refuse(), row)),
+        ):
+            action = menu.addAction(text.replace("%1", f"{frame + 1:,}"), partial(session.editing.attempt, make))
+            action.setEnabled(session.is_complete)
+        menu.addSeparator()
+        whole = menu.addAction(self.tr("Show the whole recording"), lambda: self.canvas.zoom(0))
+        whole.setEnabled(not self.canvas.axis.is_whole)
+        return menu
+
+    def lane_menu(self, menu: QMenu | None = None) -> QMenu:
+        """Which lanes are shown; those in which nothing is marked are folded away until they are asked for."""
+        menu, canvas = menu or QMenu(self), self.canvas
+        ticked(menu.addAction(tr("Fold actors")), canvas.is_folded).toggled.connect(canvas.set_folded)
+        menu.addSeparator()
+        shown = {lane.name for lane in canvas.shown_lanes()}
+        for lane in canvas.lanes:
+            action = menu.addAction(put(tr("%1 (none)") if lane.is_empty else "%1", tr(lane.name)))
+            ticked(action, lane.name in shown).toggled.connect(partial(canvas.show_lane, lane.name))
+        return menu
+
+    def show_keys(self, keys: Mapping[str, str]) -> None:
+        super().show_keys(keys)
+        self.transport.show_keys(keys)

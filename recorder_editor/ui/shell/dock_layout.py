@@ -1,0 +1,323 @@
+"""The layouts of the docks: as designed, following the size of the window, or as a person changed them, which is kept.
+
+Knows docks and lengths, nothing of what the panes show.
+"""
+
+from collections.abc import Mapping
+from functools import partial
+from typing import NamedTuple
+
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtWidgets import QMainWindow
+
+from ..session.debounce import Rest
+from ..session.settings import Settings
+from ..style.theme import Theme
+from ..widgets.titles import RANK
+from .dock_places import AREAS, Place, place, places_of, put, stretch
+from .docks import Dock, Slot
+
+_NARROW = 1400
+_SMALL = 1120
+_BELOW = (140, 240)
+"""The height of a dock that joins another one below it, a fifth of the window, at the least and at the most."""
+
+_TINY = (960, 600)
+"""Width and height below which all lengths shrink with the window: on a small screen, or with large text."""
+
+_LEAST_OF_RIGHT = 0.85
+"""Forms, and the buttons below them, shrink no further; alone beside the centre they keep their width."""
+
+_GIVES_WAY = 120
+_LOWEST_ABOVE, _ACTOR, _MOST_ACTORS = 158, 14, 4
+"""What the upper one gives to it, and what stays: of the timeline its transport, overview, ruler, three lanes, and
+actors, one more in a window that is so much higher than `_TINY`."""
+
+_HIGHER = 50
+
+_LOWEST_COLUMN = 207
+_LEAST_ABOVE, _LEAST_BELOW = 72, 64
+"""What both leave to the columns, where there is so much: a few packets and their bytes; and what they keep of it: of
+the timeline its transport and overview, of the other one a curve."""
+
+_LOWEST_TABS, _LOWEST_RIGHT = 128, 90
+"""Of the columns the upper docks keep this: at the left their title, a line to search in and three rows."""
+
+_CENTRE = 360
+"""So wide the centre stays while a column is wider than designed."""
+
+_AS_DRAGGED, _FOLLOWING = 0, 1
+"""Versions of a kept layout: whether a person dragged its lines."""
+
+_OWN = "own"
+"""The layout of the workspace that a person saved and has chosen."""
+
+
+class Widths(NamedTuple):
+    """Lengths of a layout in pixels of the design: columns and the dock at the bottom; `below` and `lower_right` are
+    the heights of the lower docks at the left and right."""
+
+    left: int
+    right: int
+    bottom: int
+    below: int = 198
+    lower_right: int = 64
+
+    def within(self, across: float, down: float) -> "Widths":
+        """The same in a window that has this share of `_TINY`, at most 1; the lower one at the left gives way most."""
+        left, right = round(self.left * across), round(self.right * max(across, _LEAST_OF_RIGHT if self.left else 1))
+        return Widths(left, right, round(self.bottom * down), round(self.below * down**2), self.lower_right)
+
+
+class Preset(NamedTuple):
+    """A designed layout; which docks stand in it is told by their placement.
+
+    Attributes: `name`, `wide` (from 1,400 pixels on), `narrow`, `small` (below 1,120), `shows_range` (in the status
+    bar).
+    """
+
+    name: str
+    wide: Widths
+    narrow: Widths
+    small: Widths
+    shows_range: bool = False
+
+    def widths(self, width: int) -> Widths:
+        """The lengths for a window so wide."""
+        return self.wide if width >= _NARROW else self.narrow if width >= _SMALL else self.small
+
+
+PRESETS = {
+    preset.name: preset
+    for preset in (
+        Preset("inspect", Widths(500, 292, 228), Widths(340, 268, 214, 179), Widths(310, 252, 200, 150)),
+        Preset("trim", Widths(0, 344, 368), Widths(0, 320, 320), Widths(0, 272, 250), shows_range=True),
+        Preset("repair", Widths(560, 352, 244, 290), Widths(440, 300, 212, 240), Widths(340, 252, 180, 170)),
+    )
+}
+
+
+class DockLayout(QObject):
+    """The layout of the docks of one window.
+
+    Signal: `settled()`: the docks have the lengths they keep. Attributes: `preset` (name of the layout), `name` (of the
+    workspace: that of the preset, or of one that a person saved), `places` (of the docks in that), `is_laid_out` (the
+    docks stand in it).
+    """
+
+    settled = Signal()
+
+    def __init__(self, window: QMainWindow, docks: Mapping[str, Dock], settings: Settings, theme: Theme) -> None:
+        super().__init__(window)
+        self.name = self.preset = "inspect"
+        self.places: list[Place] = []
+        self.is_laid_out = False
+        self._window = window
+        self._docks = docks
+        self._settings = settings
+        self._theme = theme
+        self._is_designed = False  # nobody has moved, opened or closed anything
+        self._follows = False  # nobody has dragged a line or moved a dock: the lengths follow the window
+        self._soon = Rest(self, self.measure, 0)
+        for dock in docks.values():
+            dock.closed.connect(self.opened_or_closed)
+            dock.topLevelChanged.connect(self.opened_or_closed)
+            if dock.placement.joins == "below":
+                dock.topLevelChanged.connect(self.make_room)
+            dock.dockLocationChanged.connect(self._docked)
+
+    def lay_out(self) -> None:
+        """Put the docks where the layout has them: as they were kept, else as they were designed."""
+        window = self._window
+        self.is_laid_out = self._is_designed = self._follows = False
+        kept = self._settings.layout(self._key)
+        places = self.places if kept is None and self._key == _OWN else []
+        self._arrange(places)
+        follows = kept is not None and window.restoreState(kept, _FOLLOWING)
+        is_designed = not places and (kept is None or not (follows or window.restoreState(kept, _AS_DRAGGED)))
+        self._settle_now()
+        # Twice: the heights of a column hold once the one of the dock at the bottom does.
+        for _ in range(2 if is_designed or places else 0):
+            if places:
+                stretch(window, self._docks, places)
+            else:
+                self._measure()
+            self._settle_now()
+        # Panes are made at the size that they will have, and may ask for more room then.
+        for dock in self._docks.values():
+            dock.look()
+        if is_designed:
+            self._settle_now()
+            self._measure()
+        # Qt settles the tabs of new docks only once its events have run: the lengths hold from then on.
+        QTimer.singleShot(0, self, partial(self._settle, self.name, is_designed, is_designed or follows))
+        self.is_laid_out = True
+
+    def _settle_now(self) -> None:
+        layout = self._window.layout()
+        if layout is not None:
+            layout.activate()
+
+    def _settle(self, name: str, is_designed: bool, follows: bool) -> None:
+        if self.is_laid_out and name == self.name:
+            self._is_designed, self._follows = is_designed, follows
+            self.measure()
+        self.settled.emit()
+
+    def measure(self) -> None:
+        """Give the panes the designed lengths for a window of this size; where a person gave them others, only what the
+        centre needs."""
+        if self._follows:
+            self._measure()
+        elif self.is_laid_out:
+            self._spare_the_centre()
+
+    def measure_soon(self) -> None:
+        """The same when Qt has laid the window out."""
+        self._soon.start()
+
+    def make_room(self) -> None:
+        """A dock that joins another one below it was opened or closed: the upper one gives way, or takes its room."""
+        if self.is_laid_out:
+            self._settle_now()
+            if self._follows:
+                self._measure()
+            else:
+                self._measure_bottom()
+
+    def _docked(self, area: Qt.DockWidgetArea) -> None:
+        if area != Qt.DockWidgetArea.NoDockWidgetArea:  # it floats
+            self.moved_by_hand()
+
+    def moved_by_hand(self) -> None:
+        """A person gave the panes other places or lengths: they stay."""
+        self._is_designed = self._follows = False
+
+    def opened_or_closed(self) -> None:
+        """A person opened, closed or floated a dock: the others have the designed lengths all the same."""
+        self._is_designed = False
+
+    def keep(self) -> None:
+        """Remember what a person made of the layout."""
+        if self.is_laid_out:
+            version = _FOLLOWING if self._follows else _AS_DRAGGED
+            self._settings.keep_layout(self._key, None if self._is_designed else self._window.saveState(version))
+
+    @property
+    def _key(self) -> str:
+        """Under which the settings keep what a person made of the layout."""
+        return self.name if self.name in PRESETS else _OWN
+
+    def use(self, preset: str, name: str = "", places: list[Place] | None = None) -> None:
+        """Have another layout from now on; `places`: of a workspace as it was saved, not as it was left."""
+        if (name or preset) != self.name:
+            self.keep()
+        self.name, self.preset = name or preset, preset
+        if places is not None:
+            self.places = places
+            self._settings.keep_layout(_OWN, None)
+
+    def described(self) -> list[Place]:
+        """Where the docks stand; nothing while they are as designed, the first of the tabs in front."""
+        is_designed = self._is_designed and all(dock.is_in_front() for dock in self._in("tabs")[:1])
+        return [] if is_designed else places_of(self._window, self._docks.values())
+
+    def raise_first(self) -> None:
+        """Bring the first of the tabs to the front, unless a person chose which one that is."""
+        for dock in self._in("tabs")[:1] if self._key != _OWN else ():
+            dock.raise_()
+
+    def _in(self, slot: Slot) -> list[Dock]:
+        """The docks in a slot of this layout, in their order."""
+        places = ((dock.placement.places.get(self.preset), dock) for dock in self._docks.values())
+        found = [(place[1], dock) for place, dock in places if place is not None and place[0] == slot]
+        return [dock for _, dock in sorted(found, key=lambda each: each[0])]
+
+    def _shown_in(self, slot: Slot) -> list[Dock]:
+        return list(filter(_is_shown, self._in(slot)))
+
+    def _arrange(self, places: list[Place]) -> None:
+        """Put the docks into these places, or without any where the design wants them, the others out of sight."""
+        window = self._window
+        for dock in self._docks.values():
+            dock.setFloating(False)
+            window.removeDockWidget(dock)
+        tabs = self._in("tabs")
+        places = places or [
+            *(place(dock, dock.placement.side) for dock in (*self._in("bottom"), *tabs[:1], *self._in("right"))),
+            *(place(dock, "below", tabs[0]) for dock in self._in("below")),
+            *(place(dock, "behind", tabs[0]) for dock in tabs[1:]),
+        ]
+        put(window, self._docks, places)
+        shown = [self._docks[each["pane"]] for each in places]
+        for dock in self._docks.values():
+            side, joins = dock.placement.side, dock.placement.joins
+            host = [each for each in shown if joins and window.dockWidgetArea(each) == AREAS[side]][-1:]
+            if dock not in shown:
+                put(window, self._docks, [place(dock, joins if host else side, *host)])
+        for rank, dock in enumerate(dict.fromkeys((*tabs, *self._docks.values()))):
+            dock.setVisible(dock in shown)
+            dock.setProperty(RANK, rank)
+        self.raise_first()
+
+    def _measure(self) -> None:
+        """Give the docks their designed lengths; the window must have been laid out."""
+        window, px, widths = self._window, self._theme.px, self._widths()
+        tabs, below, right = (self._shown_in(slot) for slot in ("tabs", "below", "right"))
+        self._measure_bottom()
+        self._settle_now()  # what it leaves to the columns
+        for docks, width in ((tabs or below, widths.left), (right, widths.right)):
+            if docks:
+                window.resizeDocks(docks[:1], [px(width)], Qt.Orientation.Horizontal)
+        if tabs and below:
+            self._split(tabs[0], below[0], px(widths.below), px(_LOWEST_TABS))
+        if len(right) > 1:
+            self._split(right[0], right[1], px(widths.lower_right), px(_LOWEST_RIGHT))
+
+    def _spare_the_centre(self) -> None:
+        """Take what the centre lacks from columns that are wider than designed."""
+        px, widths, centre = self._theme.px, self._widths(), self._window.centralWidget()
+        lacks = px(_CENTRE) - centre.width() if centre is not None else 0
+        left = [*self._shown_in("tabs"), *self._shown_in("below")]
+        for docks, width in ((left, widths.left), (self._shown_in("right"), widths.right)):
+            dock = next((dock for dock in docks if dock.is_in_front()), None)
+            gives = min(lacks, dock.width() - px(width)) if dock is not None else 0
+            if dock is not None and gives > 0:
+                self._window.resizeDocks([dock], [dock.width() - gives], Qt.Orientation.Horizontal)
+                lacks -= gives
+
+    def _widths(self) -> Widths:
+        width = round(self._window.width() / self._theme.px(100) * 100)
+        return PRESETS[self.preset].widths(width).within(min(1.0, width / _TINY[0]), self._down())
+
+    def _down(self) -> float:
+        """The share of `_TINY` that the window has in height, at most 1."""
+        return min(1.0, self._window.height() / self._theme.px(_TINY[1]))
+
+    def _measure_bottom(self) -> None:
+        """Give the dock at the bottom its height, and where another one joins it below a part of that to it."""
+        px, height, upper = self._theme.px, self._widths().bottom, self._shown_in("bottom")[:1]
+        below = [dock for dock in self._docks.values() if dock.placement.joins == "below" and _is_shown(dock)]
+        down = self._down()
+        actors = max(0, min(round(self._window.height() / px(100) * 100 - _TINY[1]) // _HIGHER, _MOST_ACTORS))
+        stays = max(height - _GIVES_WAY, round(_LOWEST_ABOVE * down) + _ACTOR * actors) if below else height
+        lower = min(max(self._window.height() // 5, px(round(_BELOW[0] * down))), px(_BELOW[1]))
+        stays, centre = px(stays), self._window.centralWidget()
+        if upper and centre is not None and self._shown_in("tabs"):
+            column = centre.height() + sum(dock.height() for dock in (*upper, *below)) - stays - lower * bool(below)
+            lacks = px(_LOWEST_COLUMN) - column
+            taken = max(0, min(lacks // 2, lower - px(_LEAST_BELOW))) if below else 0
+            lower -= taken
+            stays -= max(0, min(lacks - taken, stays - px(_LEAST_ABOVE)))
+        heights = [stays] * len(upper) + [lower] * len(below)
+        self._window.resizeDocks([*upper, *below], heights, Qt.Orientation.Vertical)
+
+    def _split(self, upper: Dock, lower: Dock, height: int, least: int = 1) -> None:
+        both = upper.height() + lower.height()
+        height = max(1, min(height, both - least))
+        self._window.resizeDocks([upper, lower], [both - height, height], Qt.Orientation.Vertical)
+
+
+def _is_shown(dock: Dock) -> bool:
+    """It is open, and stands in the window."""
+    return not dock.isHidden() and not dock.isFloating()

@@ -1,0 +1,195 @@
+"""The Library beside the start page: the index of a folder as a table of its recordings, or of their events."""
+
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QPainter, QPixmap, QResizeEvent
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QTableView
+
+from ...analysis import AnalysisError
+from ...fleet.catalogue import COLUMNS, SHOWN, Indexed, Kind, find, index, thumbnail
+from ...fleet.pool import usable_cores
+from ...reading.expression import ExpressionError
+from ...sentences import listed, say
+from ...views.language import put, tr
+from ..panes.actors.actors_pane import SortHeader
+from ..session import Session
+from ..session.jobs import LatestJob
+from ..session.settings import Settings
+from ..style.boxes import bare, fill, push_button
+from ..style.theme import Theme
+from ..widgets import ElidedLabel, ProgressStrip, Segmented, WholeRows
+from ..widgets.error_line import ErrorLine
+from ..widgets.pane_parts import FilteredPane
+from ..widgets.rows_model import DISPLAY, Index, RowsModel
+from .start_page import THUMBNAIL, draw_paths, short_folder
+
+KINDS: tuple[Kind, ...] = ("recordings", "events")
+_MORE = {"recordings": ["lines"], "events": ["actor"]}
+"""What is not shown as a text, but is needed."""
+
+
+class LibraryModel(RowsModel[Sequence[Any]]):
+    """Rows of an index. Attributes: `kind`, `names` (of the values of a row, of which the last one is not shown)."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.theme = theme
+        self.show_found("recordings", ())
+
+    def show_found(self, kind: Kind, found: Sequence[Sequence[Any]]) -> None:
+        """Show other rows."""
+        self.kind, self.names, self.columns = kind, SHOWN[kind] + _MORE[kind], len(SHOWN[kind])
+        self.numbers = [at for at, name in enumerate(SHOWN[kind]) if COLUMNS[kind][name].type != "str"]
+        self.show(found)
+
+    def head(self, column: int) -> str:
+        return tr(COLUMNS[self.kind][self.names[column]].meaning)
+
+    def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
+        falls = order == Qt.SortOrder.DescendingOrder
+
+        self.show(sorted(self.rows, key=lambda row: ((row[column] is None) is not falls, row[column]), reverse=falls))
+
+    def shown(self, row: Sequence[Any], column: int, role: int) -> Any:
+        if role == DISPLAY:
+            value = row[column]
+            number = f"{value:,.2f}" if isinstance(value, float) else f"{value:,}" if isinstance(value, int) else value
+            return number or "–"
+        if role == Qt.ItemDataRole.FontRole and column in self.numbers:
+            return self.theme.mono
+        is_path = role == Qt.ItemDataRole.DecorationRole and self.names[column] == "path"
+        return self._picture(row[-1]) if is_path and self.kind == "recordings" else None
+
+    def _picture(self, stored: bytes) -> QPixmap:
+        """The paths driven."""
+        size = QSize(*map(self.theme.px, THUMBNAIL))
+        picture = QPixmap(size * 2)
+        picture.setDevicePixelRatio(2)
+        picture.fill(Qt.GlobalColor.transparent)
+        draw_paths(QPainter(picture), QRect(QPoint(), size), thumbnail(stored), self.theme.palette)
+        return picture
+
+
+class Library(FilteredPane):
+    """Signal: `open_asked(Path, Callable)` (a recording, and what follows when it is open).
+
+    Attributes: `table`, `model`, `kinds` (recordings or events), `place` (the folder), `error` (what is wrong in the
+    filter), `progress`, `index_button`, `back_button`.
+    """
+
+    open_asked = Signal(object, object)
+
+    def __init__(self, session: Session, theme: Theme, settings: Settings) -> None:
+        self.settings, self.model = settings, LibraryModel(theme)
+        self.table = bare(QTableView(), "library", tr("Library"))
+        self.header = SortHeader(theme, self.table)
+        super().__init__(session, theme, self.table, tr("Filter: town == 'Town05' and collisions > 0"))
+        self._latest = LatestJob(self, session.jobs, self._find)
+        self.kinds = Segmented(theme, (self.tr("Recordings"), self.tr("Events")), self.tr("Library"))
+        self.index_button = push_button(self.tr("Index folder..."), self.ask_folder)
+        self.back_button = push_button(self.tr("Start page"))
+        self.place, self.error = ElidedLabel(theme, "", "font", "muted"), ErrorLine(theme, self.filter)
+        self.progress = ProgressStrip(theme)
+        self.progress.hide()
+        bar = (self.back_button, self.kinds, (self.place, 1), self.index_button)
+        self.column.insertLayout(0, fill(QHBoxLayout(), *bar, spacing=12, margins=(8, 8, 8, 3)))
+        self.column.removeWidget(self.table)
+        framed = fill(QHBoxLayout(), self.table, margins=(8, 0, 8, 8))
+        fill(self.column, self.error, self.progress, (framed, 1), spacing=0)
+        self.header.setSectionResizeMode(SortHeader.ResizeMode.ResizeToContents)
+        self.header.setMinimumSectionSize(theme.px(64))
+        self.table.setHorizontalHeader(self.header)
+        WholeRows(self.table)
+        self.table.setModel(self.model)
+        self.table.setSortingEnabled(True)
+        self.table.sortByColumn(0, Qt.SortOrder.AscendingOrder)
+        self.table.activated.connect(self.open_row)  # by Enter and, as the system has it, a double click
+        self.kinds.changed.connect(self.refresh)
+        self.filter.textChanged.connect(lambda _text: self._latest.begin())
+        session.jobs.changed.connect(self._show_job)
+        theme.changed.connect(self._find)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Give the names what the others leave; where that is little, give them enough and scroll sideways."""
+        super().resizeEvent(event)
+        is_wide = self.width() > self.theme.px(1220)
+        self.header.setSectionResizeMode(0, SortHeader.ResizeMode.Stretch if is_wide else SortHeader.ResizeMode.Fixed)
+        self.header.resizeSection(0, self.theme.px(220))
+
+    def refresh(self) -> None:
+        """Ask the index again."""
+        self._latest.begin(at_once=True)
+
+    def _find(self) -> None:
+        kind, names = KINDS[self.kinds.current], SHOWN[KINDS[self.kinds.current]]
+        if not self.settings.library:
+            self._show(kind, ())
+            return
+        asked = Path(self.settings.library), self.filter.text(), kind, names + _MORE[kind]
+        self._latest.run(self.tr("Searching"), lambda _: find(*asked), partial(self._show, kind), self._refuse)
+
+    def _show(self, kind: Kind, found: Sequence[Sequence[Any]]) -> None:
+        folder, px = self.settings.library, self.theme.px
+        self.error.say("")
+        if kind != self.model.kind:
+            self.header.setSortIndicator(0, Qt.SortOrder.AscendingOrder)
+        self.model.show_found(kind, found)
+        self.model.sort(self.header.sortIndicatorSection(), self.header.sortIndicatorOrder())
+        self.table.verticalHeader().setDefaultSectionSize(px(THUMBNAIL[1] + 8 if kind == "recordings" else 22))
+        self.table.setIconSize(QSize(*map(px, THUMBNAIL)))
+        none = self.tr("Nothing is in the index of this folder") if folder else self.tr("No folder is indexed")
+        about = self.tr("Index folder... reads the recordings of a folder once, then they are found here.")
+        self.tell(len(found), len(found) or len(self.filter.text()), self.tr("No row matches"), none, about)
+        self.place.setText(put(self.tr("%1 in %2"), f"{len(found):,}", short_folder(Path(folder))) if folder else "")
+
+    def _refuse(self, error: Exception) -> None:
+        if isinstance(error, ExpressionError):
+            self.error.say(error.message, error.column)
+        elif isinstance(error, AnalysisError):
+            self._show(self.model.kind, ())
+            self.empty.set_text(error.message)
+        else:
+            self.session.jobs.failed.emit(error)
+
+    def open_row(self, index: Index) -> None:
+        """Open the recording of a row, at its event."""
+        row = dict(zip(self.model.names, self.model.rows[index.row()], strict=True))
+        self.open_asked.emit(Path(self.settings.library) / row["path"], partial(self._go_to, row))
+
+    def _go_to(self, row: dict[str, Any]) -> None:
+        if row.get("frame"):
+            self.session.selection.go_to_frame(row["frame"] - 1)
+        if row.get("actor") is not None:
+            self.session.selection.seek_actor(row["actor"])
+
+    # --- its index --------------------------------------------------------------------------------------
+
+    def ask_folder(self) -> None:
+        """Let a person choose a folder, and index it."""
+        chosen = QFileDialog.getExistingDirectory(self, self.tr("Index folder"), self.settings.library)
+        if chosen:
+            self.settings.library = chosen
+            self.index()
+
+    def index(self) -> None:
+        """Bring the index of the folder up to date, as a job."""
+        folder = Path(self.settings.library)
+
+        def done(told: Indexed) -> None:
+            words = listed((told.told(folder), *[*told.failed.values()][:1], told.lacking), "list.sentences")
+            (self.session.refused if told.failed else self.session.informed).emit(words)
+
+        # In processes of their own, so that the window stays quick.
+        work = partial(index, folder, workers=max(2, usable_cores()))
+        job = self.session.jobs.start(say("analysis.indexing", name=folder.name), work, done, self._refuse)
+        job.ended.connect(self.refresh)
+
+    def _show_job(self) -> None:
+        """Show how far the oldest job is that somebody waits for."""
+        job = next((each for each in self.session.jobs.running if not each.quiet), None)
+        self.progress.follow(job)
+        self.progress.setVisible(job is not None)

@@ -1,0 +1,497 @@
+"""The window: panes in their docks, menus, toolbar and status bar around one session.
+
+It joins the parts; what a pane shows, how a file is saved and what an action is called stands elsewhere.
+"""
+
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QResizeEvent, QShortcut, QShowEvent
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractSlider,
+    QApplication,
+    QComboBox,
+    QMainWindow,
+    QStackedWidget,
+    QTabWidget,
+    QWidget,
+)
+
+from ..dialogs.palette import PaletteField
+from ..dialogs.search import Search
+from ..session import Session
+from ..session.debounce import Rest
+from ..session.jobs import Job
+from ..session.player import Player
+from ..session.preferences import (
+    APPLY_TO,
+    KEYS,
+    LANGUAGE,
+    MAP_FOLDERS,
+    ROADS,
+    TEXT_SIZE_PIXELS,
+    THEME,
+    UNDO_MEMORY,
+    Preference,
+)
+from ..session.settings import Settings
+from ..style.boxes import room_for, scrolling
+from ..style.theme import Theme
+from ..widgets import CountBadge, ElidedLabel
+from ..widgets.actions import Actions
+from ..widgets.keyboard import next_stop
+from ..widgets.menus import add_to_menu, fill_menus, fit_tools, make_toolbar, ticked
+from ..widgets.pane import Pane
+from .commands import MENUS, first_actions, later_actions
+from .commands.document import show_guide
+from .commands.signals import pane_actions
+from .commands.tools import tool_actions
+from .dock_layout import PRESETS
+from .documents import Documents
+from .message_bar import LanguageNotice, MessageBar, RoadNotice
+from .pane_list import PANES
+from .panes import Panes, Services
+from .recovery import Recovery
+from .start_page import StartPage
+from .status import Status
+from .workspaces import Workspaces
+
+SMALLEST = QSize(960, 600)
+_TITLE = "Recorder Editor"
+
+
+class MainWindow(QMainWindow):
+    """One recording.
+
+    Attribute: `notices` (lines below the toolbar).
+
+    Signals: `window_asked(str)` (another window, with this path or none), `restore_asked(Leftover)` (another window,
+    with what a crash left), `reopen_asked()` (all windows are to be opened again, in another language), `closed()`.
+    """
+
+    window_asked = Signal(str)
+    restore_asked = Signal(object)
+    reopen_asked = Signal()
+    closed = Signal()
+
+    def __init__(self, theme: Theme, settings: Settings) -> None:
+        super().__init__()
+        self.theme = theme
+        self.settings = settings
+        self.session = Session(self)
+        self.player = Player(self.session, self)
+        self.documents = Documents(self.session, settings, theme, self)
+        self.recovery = Recovery(self.documents, theme, self)
+        self.session.set_undo_bytes(settings[UNDO_MEMORY] << 20)
+        self.session.editing.scope = settings[APPLY_TO]
+        self.session.roads.folders = settings.map_folders
+        self.session.roads.remembered = settings.road_maps
+        self.session.segments.recall = settings.segments_of
+        self.session.segments.kept.connect(settings.keep_segments)
+        self.session.notes.elsewhere = lambda: [Path(each.path) for each in settings.recents]
+        settings.changed.connect(self._take_preference)
+        self._road_maps = self.session.roads.remembered  # as this window knew them last
+        self._may_close = False
+        self._keeps_edits = False
+        self.setMinimumSize(SMALLEST.boundedTo(room_for(self)))
+        self.setAcceptDrops(True)
+        self.setDockNestingEnabled(True)
+        self.setTabPosition(Qt.DockWidgetArea.AllDockWidgetAreas, QTabWidget.TabPosition.North)
+        for corner in (Qt.Corner.BottomLeftCorner, Qt.Corner.BottomRightCorner):
+            self.setCorner(corner, Qt.DockWidgetArea.BottomDockWidgetArea)
+        self.panes = Panes(self, PANES, lambda spec: spec.make(self.services), self.session, settings, theme)
+        self.workspaces = Workspaces(self.session, settings, self.panes)
+        self.registry = Actions(self, theme.icons, lambda: self.services.unready())
+        self.registry.choose_keys(settings.keys)
+        parts = self.player, self.documents, self.recovery, self.registry, self.panes
+        self.services = Services(self.session, settings, theme, *parts, self._open_search, self)
+        self._make_centre()
+        self.panes.focus_keeper.home = self._home
+        self.search_field = PaletteField(theme, Search(self.session, self.registry, theme))
+        self._make_chrome()
+        self._connect()
+        self._show_start()
+        self._retitle()
+
+    # --- parts ------------------------------------------------------------------------------------------
+
+    def _make_centre(self) -> None:
+        self.start_page = StartPage(self.settings, self.theme)
+        self.home = QStackedWidget()
+        self.home.addWidget(scrolling(self.start_page))
+        self.centre = QStackedWidget()
+        self.centre.addWidget(self.home)
+        self.centre.addWidget(self.panes.centre)
+        self.setCentralWidget(self.centre)
+
+    def _make_chrome(self) -> None:
+        first = first_actions(self.services)
+        self.registry.add(*first, *tool_actions(self.services), *pane_actions(self.services))
+        self.registry.add_later(len(first), partial(later_actions, self.services))
+        self._complete = Rest(self, self.registry.complete)  # the first picture does not wait for their modules
+        self.badge = CountBadge(self.tr("problems"))
+        self.toolbar = make_toolbar(self.registry, self.badge, self.search_field)
+        self.addToolBar(self.toolbar)
+        self.message_bar = MessageBar(self.theme)
+        self.addToolBarBreak()
+        self.addToolBar(self.message_bar)
+        choose_map = partial(self.registry.run, "roads.choose")
+        self.road_notice = RoadNotice(self.theme, self.session.roads, choose_map)
+        self.addToolBarBreak()
+        self.addToolBar(self.road_notice)
+        self.language_notice = LanguageNotice(self.theme)
+        self.language_notice.reopen.clicked.connect(self.reopen_asked)
+        self.addToolBarBreak()
+        self.addToolBar(self.language_notice)
+        self.notices = self.message_bar, self.road_notice, self.language_notice
+        self.language_notice.look(self.settings[LANGUAGE])
+        self.menus = fill_menus(self.menuBar(), MENUS, self.registry, self.tr)
+        recent = self.menus["File"].addMenu(self.tr("Open recent"))
+        self.menus["File"].insertMenu(self.registry["file.reload"], recent)
+        recent.aboutToShow.connect(self._fill_recent)
+        self.menus["recent"] = recent
+        self.menus["View/Workspace"].aboutToShow.connect(self._fill_workspaces)
+        self.file_name = ElidedLabel(self.theme, "", "small", "muted")
+        # With the margin of the menu bar: above the end of the field below.
+        self.file_name.setContentsMargins(12, 0, 4, 0)
+        self.menuBar().setCornerWidget(self.file_name, Qt.Corner.TopRightCorner)
+        self.status = Status(self.session, self.theme)
+        self.setStatusBar(self.status)
+        self.theme.changed.connect(self._restyle)
+        self._restyle()
+        bar = self.menuBar()
+        QShortcut("F10", self, lambda: bar.setActiveAction(bar.actions()[0]))
+        self._space = QShortcut("", self, lambda: self.registry.run("play.toggle"))
+        self.registry.keys_changed.connect(self._show_keys)
+        self._show_keys()
+
+    def _show_keys(self) -> None:
+        """What shows a key of an action outside of menus shows the present one."""
+        registry = self.registry
+        self._space.setKey("" if "play.toggle" in registry.chosen_keys else registry.spec("play.toggle").shortcut)
+        self.search_field.set_shortcut(registry.spec("palette.open").key_text)
+        keys = {spec.id: spec.key_text for spec in registry.present}
+        self.start_page.show_keys(keys)
+        for pane in filter(None, map(self.panes.if_made, self.panes.specs.values())):
+            pane.show_keys(keys)
+
+    def _restyle(self) -> None:
+        """What has a length of its own follows the size of the text."""
+        self.toolbar.setFixedHeight(self.theme.px(36))
+        self.search_field.updateGeometry()
+        self.file_name.setFixedHeight(self.theme.px(24))
+        self._fit_bars()
+        self.panes.layout.measure_soon()
+
+    def _take_preference(self, changed: Preference[Any]) -> None:
+        settings = self.settings
+        if changed is THEME:
+            self.theme.set_mode(settings[THEME])
+        elif changed is TEXT_SIZE_PIXELS:
+            self.theme.set_text_size(settings[TEXT_SIZE_PIXELS])
+        elif changed is APPLY_TO:
+            self.session.editing.set_scope(settings[APPLY_TO])
+        elif changed is UNDO_MEMORY:
+            self.session.set_undo_bytes(settings[UNDO_MEMORY] << 20)
+        elif changed is MAP_FOLDERS:
+            self.session.roads.set_folders(settings.map_folders)
+        elif changed is KEYS:
+            self.registry.choose_keys(settings.keys)
+        elif changed is LANGUAGE:
+            self.language_notice.look(settings[LANGUAGE])
+        self.theme.set_units(settings.units)
+        self.registry.refresh_soon()
+
+    def _fit_bars(self) -> None:
+        """The name of the file gives way to the menus, words of buttons to the field beside them."""
+        fit_tools(self.toolbar)
+        bar = self.menuBar()
+        menus = max(bar.actionGeometry(action).right() for action in bar.actions())
+        self.file_name.setMaximumWidth(max(0, bar.width() - menus - self.theme.px(12)))
+        self.file_name.adjustSize()
+        bar.setCornerWidget(self.file_name, Qt.Corner.TopRightCorner)
+        self.file_name.show()
+
+    def _connect(self) -> None:
+        session, documents = self.session, self.documents
+        session.taken_over.connect(self._take_over)
+        session.state_changed.connect(self._retitle)
+        session.background.findings_changed.connect(self._count_problems)
+        for signal in (
+            session.opened,
+            session.editing.changed,
+            session.selection.changed,
+            session.range.changed,
+            session.background.findings_changed,
+            session.comparison.changed,
+            session.jobs.changed,
+            self.theme.changed,
+            session.traffic.changed,
+            session.roads.changed,
+            self.panes.changed,
+        ):
+            signal.connect(self.registry.refresh_soon)
+        self.player.changed.connect(self._show_playing)
+        # At once, and rare enough for it: a key that is pressed next must find its action.
+        session.state_changed.connect(self.registry.refresh)
+        self.panes.made.connect(self._connect_pane)
+        self.panes.changed.connect(self._show_mode)
+        self.panes.guide_asked.connect(self._show_guide)
+        self.panes.laid_out.connect(self._show_bars)
+        session.roads.chosen.connect(self._keep_road_maps)
+        session.roads.wanted.connect(self._show_roads)
+        self.settings.refused.connect(session.refused)
+        documents.began.connect(self._begin)
+        documents.watcher.told.connect(self.message_bar.say)
+        documents.recents_changed.connect(self.start_page.refresh)
+        documents.library_asked.connect(self._show_library)
+        documents.window_asked.connect(self.window_asked)
+        documents.restore_asked.connect(self.restore_asked)
+        self.recovery.changed.connect(self._show_leftovers)
+        self.recovery.seen.connect(self.registry.refresh)
+        self.menus["File"].aboutToShow.connect(self.recovery.look)
+        self.start_page.leftovers_asked.connect(self.recovery.ask_or_say)
+        self.message_bar.reload.clicked.connect(documents.reload)
+        self.message_bar.script.clicked.connect(lambda: self.registry.run("tools.save_script"))
+        self.message_bar.compare.clicked.connect(documents.compare_with_disk)
+        self.message_bar.follow.clicked.connect(documents.watcher.follow)
+        self.message_bar.keep.clicked.connect(documents.watcher.keep_mine)
+        self.start_page.open_asked.connect(documents.ask_open)
+        self.start_page.action_asked.connect(self.registry.run)
+        self.start_page.demo_asked.connect(documents.ask_demo)
+        self.start_page.recent_asked.connect(lambda path: documents.open(Path(path)))
+        application = QApplication.instance()
+        if isinstance(application, QApplication):
+            application.focusChanged.connect(self._focus_changed)
+
+    def _show_guide(self, place: str) -> None:
+        show_guide(self.services, place)
+
+    def _show_playing(self) -> None:
+        self.registry.set_playing(self.player.is_playing)
+
+    def _connect_pane(self, pane: Pane) -> None:
+        title = next(spec.title for spec in self.panes.specs.values() if self.panes.if_made(spec) is pane)
+        self.registry.add_pane(title, pane)
+        pane.show_keys({spec.id: spec.key_text for spec in self.registry.present})
+        pane.action_asked.connect(self.registry.run)
+        pane.menu_asked.connect(lambda menu: add_to_menu(menu, self.registry))
+
+    # --- what is open -----------------------------------------------------------------------------------
+
+    def _take_over(self) -> None:
+        """Show the recording that was opened, or the start page."""
+        shown = self.session.snapshot is not None
+        if shown and self.centre.currentIndex() == 0:
+            self.centre.setCurrentIndex(1)
+            self.panes.open()
+        elif not shown and self.centre.currentIndex() == 1:
+            self._show_start()
+        if self.panes.choose_preset():
+            self.workspaces.recall()
+        self._retitle()
+        self._count_problems()
+        if shown:
+            self._complete.begin()
+
+    def _show_start(self) -> None:
+        self.panes.close()
+        self.centre.setCurrentIndex(0)
+        self.start_page.refresh()
+        self._show_leftovers()
+        if self.home.currentIndex() == 0:
+            self.start_page.take_focus()
+
+    def _show_library(self) -> None:
+        from .library import Library
+
+        library = self.findChild(Library)
+        if library is None:
+            library = Library(self.session, self.theme, self.settings)
+            library.open_asked.connect(self.documents.open)
+            library.back_button.clicked.connect(lambda: self.home.setCurrentIndex(0))
+            self.home.addWidget(library)
+        self.home.setCurrentWidget(library)
+        library.setFocus()
+
+    def _home(self) -> QWidget | None:
+        """What has the keyboard while no recording is shown."""
+        if self.centre.currentIndex() != 0:
+            return None
+        return self.start_page.first_stop() if self.home.currentIndex() == 0 else self.home.currentWidget()
+
+    def _show_leftovers(self) -> None:
+        self.start_page.show_leftovers(self.recovery.names())
+
+    def _begin(self, job: Job) -> None:
+        if self.start_page.isVisibleTo(self):
+            self.start_page.show_job(job)
+
+    def _retitle(self) -> None:
+        path = self.documents.path
+        name = path.name if path is not None else ""
+        self.setWindowTitle(f"{name}[*] - {_TITLE}" if name else _TITLE)
+        self.setWindowModified(bool(name) and self.session.is_modified)
+        if self.file_name.text() != name:
+            self.file_name.setText(name)
+            self.file_name.setToolTip(str(path) if path is not None else "")
+            self._fit_bars()
+        self.setWindowFilePath("")
+
+    def _count_problems(self) -> None:
+        errors = sum(finding.severity == "error" for finding in self.session.background.findings)
+        warnings = sum(finding.severity == "warning" for finding in self.session.background.findings)
+        self.badge.set_count(errors + warnings, "error" if errors else "warning")
+        fit_tools(self.toolbar)
+
+    def _keep_road_maps(self) -> None:
+        roads = self.session.roads
+        self.settings.put(Settings.road_maps, roads.remembered, before=self._road_maps)
+        roads.remembered = self._road_maps = self.settings.road_maps
+
+    def _show_roads(self) -> None:
+        """Turn roads on, and the map that was asked for in place of recorded paths; without one these are drawn."""
+        if self.settings[ROADS] == "none" or not self.session.roads.is_none:
+            self.settings[ROADS] = "map"
+
+    def _show_mode(self) -> None:
+        """Tell the status bar what the panes and the layout say."""
+        self.status.set_mode(self.panes.status(), shows_range=PRESETS[self.panes.preset].shows_range)
+
+    def _show_bars(self) -> None:
+        """A kept layout tells of the bars, too, as they were then."""
+        self.toolbar.show()
+        for bar in self.notices:
+            bar.setVisible(bool(bar.words.text()))
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if self.session.snapshot is not None and not self.panes.layout.is_laid_out:
+            self.panes.lay_out()
+
+    # --- what actions do --------------------------------------------------------------------------------
+
+    def _open_search(self) -> None:
+        self.recovery.look()
+        self.toolbar.show()
+        self.search_field.open_list()
+
+    def _fill_recent(self) -> None:
+        menu = self.menus["recent"]
+        menu.clear()
+        for recent in self.settings.recents:
+            words = "   ".join(part for part in (Path(recent.path).name, recent.map, recent.date) if part)
+            menu.addAction(words, partial(self.documents.open, Path(recent.path))).setToolTip(recent.path)
+        if menu.isEmpty():
+            menu.addAction(self.tr("None yet")).setEnabled(False)
+        else:
+            menu.addSeparator()
+            menu.addAction(self.tr("Clear list"), self._forget)
+
+    def _fill_workspaces(self) -> None:
+        """Offer those that were saved, between the presets and the line below them."""
+        menu, workspaces = self.menus["View/Workspace"], self.workspaces
+        for entry in [each for each in menu.actions() if each.objectName() == "own"]:
+            menu.removeAction(entry)
+            entry.deleteLater()
+        line = menu.actions()[len(PRESETS)]
+        for name in workspaces.own:
+            entry = menu.addAction(name.replace("&", "&&"), partial(workspaces.choose, name))
+            ticked(entry, name == workspaces.current).setObjectName("own")
+            entry.setEnabled(self.session.snapshot is not None)
+            menu.insertAction(line, entry)
+
+    def _forget(self) -> None:
+        self.settings.forget_recents()
+        self.start_page.refresh()
+
+    # --- events -----------------------------------------------------------------------------------------
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Single letters reach the window only where no pane has taken them as text."""
+        control = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
+        held = event.modifiers() & (Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier)
+        name = None if held or event.key() == Qt.Key.Key_Space else self.registry.letter_of(Qt.Key(event.key()))
+        pane = self.panes.focused()
+        if pane is None or pane.edits_selection:
+            if event.key() == Qt.Key.Key_Delete and not held:
+                name = "edit.delete"
+            elif event.key() == Qt.Key.Key_D and control:
+                name = "edit.duplicate"
+        button = QApplication.focusWidget()
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and isinstance(button, QAbstractButton):
+            if not event.isAutoRepeat():
+                button.click()  # as in dialogs
+        elif name is not None and self.session.snapshot is not None:
+            self.registry.run(name)
+            event.accept()
+        else:
+            super().keyPressEvent(event)
+
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        if self.panes.focus_keeper.keep(self):
+            return True
+        present = QApplication.focusWidget()
+        docks = [dock for dock in self.panes.docks.values() if dock.isVisible() and not dock.isFloating()]
+        bottom = [dock for dock in docks if dock.placement.side == "bottom"]
+        columns: list[QWidget] = [dock for dock in docks if dock.geometry().right() >= 0 and dock not in bottom]
+        columns = sorted([*columns, self.centre], key=lambda part: (part.x(), part.y()))
+        parts = [self.toolbar, *self.notices, *columns, *bottom]
+        there = next_stop(self, parts, present, forward=forward)
+        if there is not None:
+            there.setFocus(Qt.FocusReason.TabFocusReason if forward else Qt.FocusReason.BacktabFocusReason)
+        return there is not None
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.ActivationChange and self.isActiveWindow():
+            self.panes.focus_keeper.restore()
+
+    def _focus_changed(self, _before: QWidget | None, now: QWidget | None) -> None:
+        # A button that has the keyboard is pressed by Space.
+        self._space.setEnabled(not isinstance(now, (QAbstractButton, QComboBox, QAbstractSlider)))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.search_field.close_list(give_back=False)
+        self._fit_bars()
+        self.panes.layout.measure_soon()
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if _files(event):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        files = _files(event)
+        if files:
+            event.acceptProposedAction()
+            self.documents.dropped(files)
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        if self.documents.wait_for_saving(self.close):
+            event.ignore()
+            return
+        if not self._may_close and self.documents.ask_before_losing(self.close_anyway):
+            event.ignore()
+            return
+        self.player.pause()
+        self.panes.layout.keep()
+        self.settings.geometry = self.saveGeometry()
+        self.session.jobs.cancel_all()
+        self.session.close(keep_edits=self._keeps_edits)
+        event.accept()
+        self.closed.emit()
+
+    def close_anyway(self, *, keep_edits: bool = False) -> None:
+        """Close, whatever was not saved; `keep_edits` leaves that to the next start of the program."""
+        self._may_close = True
+        self._keeps_edits = keep_edits
+        self.close()
+
+
+def _files(event: QDropEvent) -> list[Path]:
+    """The local files that are dragged."""
+    return [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]

@@ -1,0 +1,134 @@
+"""Lines below the toolbar: what another program did to the file, that the road map is that of another town, or that
+another language was chosen."""
+
+from collections.abc import Callable
+from functools import partial
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QToolBar, QWidget
+
+from ... import sentences
+from ...views.language import put, spoken_later
+from ..session.file_watcher import News
+from ..session.preferences import LANGUAGE
+from ..session.roads import Misfit, Roads
+from ..style.boxes import fill, push_button
+from ..style.theme import Theme
+from ..widgets import ElidedLabel
+from ..widgets.base import Sign
+from ..widgets.screen_reader import announce
+
+
+class Notice(QToolBar):
+    """A sentence with answers; hidden while it is silent. Attribute: `words`."""
+
+    def __init__(self, theme: Theme, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName(name)
+        self.setMovable(False)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
+        self.toggleViewAction().setVisible(False)  # nameless in the menu of a pane's title
+        self.words = ElidedLabel(theme, "", "font", "text")
+        self._sign = Sign(theme, 16)
+        self._sign.set_icon("warning")
+        row = QWidget()
+        self._row = fill(QHBoxLayout(row), self._sign, (self.words, 1), spacing=8, margins=(7, 0, 7, 0))
+        self.addWidget(row)
+        self.hide()
+
+    def add(self, text: str, tip: str = "") -> QPushButton:
+        """A further answer."""
+        button = push_button(text, tip=tip)
+        self._row.addWidget(button)
+        return button
+
+    def dismiss(self) -> None:
+        """Say no more of this."""
+        self.words.setText("")
+        self.hide()
+
+
+class MessageBar(Notice):
+    """What became of the file. Attributes: its answers `follow`, `reload`, `script`, `compare`, `keep`."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(theme, "notice", parent)
+        tr = self.tr
+        self.follow = self.add(tr("Reload as it grows"), tr("Read the file again whenever it grows"))
+        self.reload = self.add(tr("Reload"), tr("Read the file again"))
+        tip = tr("Write the edits as a script, to apply them to the new file")
+        self.script = self.add(tr("Save the edits as a script..."), tip)
+        self.compare = self.add(tr("Compare"), tr("List the differences to the file on disk"))
+        self.keep = self.add(tr("Dismiss"))
+
+    def say(self, news: News) -> None:
+        """Show it, with the answers that it has; where there is nothing to say, hide."""
+        grows, follows = news.kind == "growing", news.kind == "following"
+        announce(self, "" if follows else news.words)
+        self.words.setText(news.words)
+        self.follow.setVisible(grows)
+        self.reload.setVisible(news.kind in ("growing", "rewritten", "replaced"))
+        self.script.setVisible(news.kind == "rewritten" and news.has_edits)
+        self.compare.setVisible(news.kind == "replaced")
+        self.keep.setText(self.tr("Stop reloading") if follows else self.tr("Not now") if grows else self.tr("Dismiss"))
+        self._sign.set_icon("info" if grows or follows else "warning")
+        self.setVisible(bool(news.words))
+
+
+class RoadNotice(Notice):
+    """The road map does not fit. Attribute: `answers` (buttons: other maps, to choose one, none, to leave it)."""
+
+    def __init__(self, theme: Theme, roads: Roads, choose: Callable[[], object], parent: QWidget | None = None) -> None:
+        """`choose`: let a person choose a map."""
+        super().__init__(theme, "roadNotice", parent)
+        self._roads, self._choose = roads, choose
+        self._misfit: Misfit | None = None
+        self.answers: list[QPushButton] = []
+        roads.changed.connect(self._look)
+
+    def _look(self) -> None:
+        if self._roads.misfit == self._misfit:
+            return
+        self._misfit = misfit = self._roads.misfit
+        self.words.setText(self._roads.notice)
+        announce(self, self._roads.notice)
+        for button in self.answers:
+            button.deleteLater()
+        others = misfit.others if misfit is not None else ()
+        take, choose = self.tr("Use %1 %2"), self._roads.choose
+        maps = [(put(take, each.path.name, each.origin), partial(choose, each.path)) for each in others]
+        answers: list[tuple[str, Callable[[], object]]] = [
+            *maps,
+            (self.tr("Choose..."), self._choose),
+            (self.tr("Recorded paths"), partial(choose, None)),
+            (self.tr("Dismiss"), self.dismiss),
+        ]
+        self.answers = [self.add(text) for text, _ in answers]
+        for button, (_, then) in zip(self.answers, answers, strict=True):
+            button.clicked.connect(lambda _=False, then=then: then())
+        self.setVisible(misfit is not None)
+
+
+class LanguageNotice(Notice):
+    """Another language was chosen than the one that the windows speak. Attribute: its answer `reopen`."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(theme, "languageNotice", parent)
+        self._sign.set_icon("info")
+        tip = self.tr("Close the windows and open them again, with the unsaved edits and where they are")
+        self.reopen = self.add(self.tr("Reopen"), tip)
+        self.add(self.tr("Dismiss")).clicked.connect(self.dismiss)
+
+    def look(self, chosen: str) -> None:
+        """Say so in both languages where the windows would speak another one; where they would not, hide."""
+        name = spoken_later(chosen)
+        said = ""
+        if name:
+            language = LANGUAGE.said.choices[name]
+            here = sentences.say("ui.language_later", language=language)
+            with sentences.speaking(name):
+                there = sentences.say("ui.language_later", language=language)
+            said = sentences.listed((here, there), "list.sentences")
+        self.words.setText(said)
+        announce(self, said)
+        self.setVisible(bool(said))

@@ -1,0 +1,257 @@
+"""The panes of the window: how each is declared, and the order in which they stand in the menus.
+
+The first one has the keyboard when a recording is opened. The modules of a pane are imported when it is first shown.
+"""
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+
+from ..session.settings import Settings
+from ..widgets.pane import Pane
+from .docks import Placement
+from .panes import PaneSpec, Services
+
+if TYPE_CHECKING:
+    from ..panes.actors.actors_pane import ActorsTable
+    from ..panes.attributes.attributes_pane import AttributePanel
+    from ..panes.bytes.bytes_pane import HexPane
+    from ..panes.differences.differences_pane import DifferencesPane
+    from ..panes.history.history_pane import HistoryView
+    from ..panes.notes.notes_pane import NotesPane
+    from ..panes.packets.packets_pane import PacketPane
+    from ..panes.problems.problems_pane import ProblemsTable
+    from ..panes.repair.repair_pane import RepairPane
+    from ..panes.scene.scene_pane import ScenePane
+    from ..panes.signals.signals_pane import SignalsPane
+    from ..panes.timeline.timeline_pane import TimelinePane
+    from ..panes.trim.trim_pane import TrimPane
+
+
+def _make_packets(services: Services) -> "PacketPane":
+    from ..panes.packets.packets_pane import PacketPane
+    from ..panes.packets.saved_filters import SavedFilters
+
+    pane = PacketPane(services.session, services.theme)
+    SavedFilters(services.settings, services.theme, pane.filter)
+    return pane
+
+
+PACKETS = PaneSpec(
+    name="packets",
+    title="Packets",
+    make=_make_packets,
+    placement=Placement("left", {"inspect": ("tabs", 0), "repair": ("tabs", 1)}),
+    guide="packets.md",
+)
+
+
+def _make_actors(services: Services) -> "ActorsTable":
+    from ..panes.actors.actors_pane import ActorsTable
+
+    return ActorsTable(services.session, services.theme)
+
+
+ACTORS = PaneSpec(
+    name="actors",
+    title="Actors",
+    make=_make_actors,
+    placement=Placement("left", {"inspect": ("tabs", 1), "repair": ("tabs", 2)}),
+    guide="editing.md#Actors",
+)
+
+
+def _make_problems(services: Services) -> "ProblemsTable":
+    from ..panes.problems.problems_pane import ProblemsTable
+
+    return ProblemsTable(services.session, services.theme)
+
+
+PROBLEMS = PaneSpec(
+    name="problems",
+    title="Problems",
+    make=_make_problems,
+    placement=Placement("left", {"inspect": ("tabs", 2), "repair": ("tabs", 0)}),
+    guide="checks.md",
+)
+
+
+def _make_notes(services: Services) -> "NotesPane":
+    from ..panes.notes.notes_pane import NotesPane
+
+    return NotesPane(services.session, services.theme)
+
+
+NOTES = PaneSpec(
+    name="notes", title="Notes", make=_make_notes, placement=Placement("left", joins="behind"), guide="editing.md#Notes"
+)
+
+
+def _make_bytes(services: Services) -> "HexPane":
+    from ..panes.bytes.bytes_pane import HexPane
+
+    return HexPane(services.session, services.theme)
+
+
+BYTES = PaneSpec(
+    name="bytes",
+    title="Bytes",
+    make=_make_bytes,
+    placement=Placement("left", {"inspect": ("below", 0), "repair": ("below", 0)}),
+    guide="packets.md",
+)
+
+
+def _make_attributes(services: Services) -> "AttributePanel":
+    from ..panes.attributes.attributes_pane import AttributePanel
+
+    return AttributePanel(services.session, services.theme)
+
+
+ATTRIBUTES = PaneSpec(
+    name="attributes",
+    title="Attributes",
+    make=_make_attributes,
+    placement=Placement("right", {"inspect": ("right", 0)}),
+    guide="packets.md",
+)
+
+
+def _make_history(services: Services) -> "HistoryView":
+    from ..panes.history.history_pane import HistoryView
+
+    return HistoryView(services.session, services.theme)
+
+
+HISTORY = PaneSpec(
+    name="history",
+    title="History",
+    make=_make_history,
+    placement=Placement("right", {"inspect": ("right", 1)}),
+    guide="editing.md#Scripts",
+)
+
+
+def _make_differences(services: Services) -> "DifferencesPane":
+    from ..panes.differences.differences_pane import DifferencesPane
+
+    return DifferencesPane(services.session, services.theme)
+
+
+DIFFERENCES = PaneSpec(
+    name="differences",
+    title="Differences",
+    make=_make_differences,
+    placement=Placement("left", joins="behind"),
+    shown_while=lambda session: session.comparison.other is not None,
+    guide="guide.md#Differences",
+)
+
+
+def _make_trim(services: Services) -> "TrimPane":
+    from ..panes.trim.trim_pane import TrimPane
+
+    pane = TrimPane(services.session, services.theme)
+    for spec in services.actions.present:
+        if spec.menu == "Recording/Segments":
+            pane.tools.addAction(services.actions[spec.id])
+            pane.tools.widgetForAction(services.actions[spec.id]).setFocusPolicy(Qt.FocusPolicy.TabFocus)
+    return pane
+
+
+TRIM = PaneSpec(
+    name="trim",
+    title="Trim",
+    make=_make_trim,
+    placement=Placement("right", {"trim": ("right", 0)}),
+    guide="editing.md#In the window",
+)
+
+
+def _make_repair(services: Services) -> "RepairPane":
+    from ..panes.repair.repair_pane import RepairPane
+
+    pane = RepairPane(services.session, services.theme)
+    pane.save_asked.connect(lambda path: services.documents.ask_save_as(suggested=path))
+    return pane
+
+
+REPAIR = PaneSpec(
+    name="repair",
+    title="Repair",
+    make=_make_repair,
+    placement=Placement("right", {"repair": ("right", 0)}),
+    guide="repair.md#In the window",
+)
+
+
+def _make_timeline(services: Services) -> "TimelinePane":
+    from ..panes.timeline.timeline_pane import TimelinePane
+
+    pane = TimelinePane(services.session, services.theme, services.player)
+    settings = services.settings
+    canvas = pane.canvas
+    canvas.wishes = settings.lanes
+    known = canvas.wishes
+
+    def keep_lanes() -> None:
+        nonlocal known
+        settings.put(Settings.lanes, canvas.wishes, before=known)
+        known = canvas.wishes
+
+    canvas.wished.connect(keep_lanes)
+    canvas.picture_at = lambda frame: services.panes.get(SCENE).picture_at(frame)
+    return pane
+
+
+TIMELINE = PaneSpec(
+    name="timeline",
+    title="Timeline",
+    make=_make_timeline,
+    placement=Placement(
+        "bottom", {"inspect": ("bottom", 0), "trim": ("bottom", 0), "repair": ("bottom", 0)}, is_quiet=True
+    ),
+)
+
+
+def _make_signals(services: Services) -> "SignalsPane":
+    from ..panes.signals.signals_menu import offer_menus
+    from ..panes.signals.signals_pane import SignalsPane
+
+    pane = SignalsPane(services.session, services.theme, services.panes.get(TIMELINE).canvas)
+    offer_menus(pane)
+    return pane
+
+
+SIGNALS = PaneSpec(
+    name="signals",
+    title="Signals",
+    make=_make_signals,
+    placement=Placement("bottom", joins="below"),
+    guide="signals.md",
+)
+
+
+def _make_scene(services: Services) -> "ScenePane":
+    from ..panes.scene.scene_pane import ScenePane
+
+    return ScenePane(services.session, services.theme, services.player, services.settings)
+
+
+SCENE = PaneSpec(name="scene", title="Scene", make=_make_scene, placement=None)
+
+PANES: tuple[PaneSpec[Pane], ...] = (
+    PACKETS,
+    ACTORS,
+    PROBLEMS,
+    NOTES,
+    BYTES,
+    ATTRIBUTES,
+    HISTORY,
+    DIFFERENCES,
+    TRIM,
+    REPAIR,
+    TIMELINE,
+    SIGNALS,
+    SCENE,
+)

@@ -1,0 +1,437 @@
+"""The panes of a window: how one is declared, what it is made with, and the docks that it is shown in."""
+
+from collections.abc import Callable, Iterable
+from functools import partial
+from importlib import import_module
+from typing import Any, Generic, NamedTuple, TypeVar, cast
+
+from PySide6.QtCore import QObject, QPoint, Qt, Signal
+from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QMainWindow, QWidget
+
+from ...views.language import found_by
+from ..session import Session
+from ..session.player import Player
+from ..session.preferences import Preference
+from ..session.settings import Settings
+from ..style.theme import Theme
+from ..widgets.actions import Actions, ActionSpec, action_table
+from ..widgets.hover_card import HoverCard
+from ..widgets.keyboard import FocusRing
+from ..widgets.pane import Pane
+from .dock_layout import DockLayout
+from .dock_places import Place
+from .docks import CentralPane, Dock, Grips, Placement
+from .documents import Documents
+from .focus import FocusKeeper
+from .recovery import Recovery
+
+P = TypeVar("P", bound=Pane, covariant=True)
+_INSPECT, _REPAIR = "inspect", "repair"
+_TRANSLATED = ("text", "tooltip", "needs")
+
+
+class Services(NamedTuple):
+    """What panes are made with and commands work with.
+
+    Attributes: `actions` (all of the window), `panes`, `open_search` (the field under Ctrl+K), `window` (the parent of
+    dialogs).
+    """
+
+    session: Session
+    settings: Settings
+    theme: Theme
+    player: Player
+    documents: Documents
+    recovery: Recovery
+    actions: Actions
+    panes: "Panes"
+    open_search: Callable[[], None]
+    window: QWidget
+
+    def tr(self, text: str) -> str:
+        """A text in the language of the program."""
+        return self.window.tr(text)
+
+    def unready(self) -> str:
+        """A sentence why no recording can be worked with; empty where one was read to its end."""
+        if self.session.snapshot is None:
+            return self.tr("Open a recording first.")
+        return "" if self.session.is_complete else self.tr("The recording is still being read.")
+
+    @property
+    def no_frames(self) -> str:
+        """What is said where something needs frames, and there are none."""
+        return self.tr("This recording has no frames.")
+
+    @property
+    def no_actor(self) -> str:
+        """What is said where something is done with an actor, and none is selected."""
+        return self.tr("Select an actor first, in the scene or in the table of actors.")
+
+    def is_open(self) -> bool:
+        """A recording is shown, perhaps its first frames only."""
+        return self.session.snapshot is not None
+
+    def is_complete(self) -> bool:
+        """A recording was read to its end: it can be edited."""
+        return self.session.is_complete
+
+    def has_frames(self) -> bool:
+        """A recording with frames is shown."""
+        return self.session.frames > 0
+
+    def action(
+        self,
+        name: str,
+        handler: Callable[..., object],
+        *,
+        enabled: Callable[[], bool] | None = None,
+        checked: Callable[[], bool] | None = None,
+        disabled_reason: Callable[[], str] | None = None,
+        what: Callable[[], str] | None = None,
+    ) -> ActionSpec:
+        """An action with the words of the table; `enabled` stands in for the condition that the table names."""
+        words: dict[str, Any] = dict(action_table()[name])
+        words["keywords"] = found_by(words["text"], words.get("keywords", ""))
+        condition, needs = self._condition(words.pop("when", ""))
+        words = {"needs": needs} | {key: self.tr(text) if key in _TRANSLATED else text for key, text in words.items()}
+        return ActionSpec(
+            name,
+            handler=handler,
+            enabled=enabled or condition,
+            checked=checked,
+            disabled_reason=disabled_reason,
+            what=what,
+            **words,
+        )
+
+    def action_of(
+        self,
+        spec: "PaneSpec[P]",
+        name: str,
+        does: Callable[[P], object],
+        *,
+        enabled: Callable[[P], object] | None = None,
+        checked: Callable[[P], object] | None = None,
+        when: Callable[[], bool] | None = None,
+        opens: bool = False,
+    ) -> ActionSpec:
+        """An action of a pane, which is made for it, and opened first if it `opens`.
+
+        `enabled` and `checked` are asked of the pane, and false where nobody has shown it yet; `when` is asked of none.
+        """
+
+        def run(_on: bool = True) -> None:
+            if opens:
+                self.panes.show(spec.name)
+            does(self.panes.get(spec))
+
+        when = self.panes.when(spec, enabled) if enabled is not None else when
+        return self.action(name, run, enabled=when, checked=checked and self.panes.when(spec, checked))
+
+    def opener(self, module: str, name: str, *, stays: bool = False) -> Callable[[], None]:
+        """What opens a dialog over the window, or one that `stays` beside it; its module in `dialogs` is loaded when
+        somebody asks for it: the window starts without."""
+
+        def open_dialog() -> None:
+            dialog = getattr(import_module(f".dialogs.{module}", __package__), name)
+            shown = dialog(self.session, self.theme, self.window)
+            shown.show() if stays else shown.open_()
+
+        return open_dialog
+
+    def choices(
+        self, prefix: str, values: Iterable[Any], choose: Callable[[Any], object], is_chosen: Callable[[Any], bool]
+    ) -> list[ActionSpec]:
+        """Actions of which one is on at a time: their names are the prefix and a value of each."""
+        return [
+            self.action(f"{prefix}{value}", lambda _on, value=value: choose(value), checked=partial(is_chosen, value))
+            for value in values
+        ]
+
+    def choices_of(self, preference: Preference[Any], prefix: str) -> list[ActionSpec]:
+        """Actions that choose a value of a preference each."""
+        choose, settings = partial(self.settings.__setitem__, preference), self.settings
+        return self.choices(prefix, preference.choices, choose, lambda value: settings[preference] == value)
+
+    def _condition(self, name: str) -> tuple[Callable[[], bool] | None, str]:
+        """What is asked for a condition of the table, and what is missing while it is false."""
+        session = self.session
+        conditions: dict[str, tuple[Callable[[], bool] | None, str]] = {
+            "": (None, ""),
+            "open": (self.is_open, ""),
+            "complete": (self.is_complete, ""),
+            "frames": (self.has_frames, self.no_frames),
+            "several frames": (lambda: session.frames > 1, self.tr("A recording of one frame cannot be played.")),
+            "actor": (lambda: session.selection.actor is not None, self.no_actor),
+            "path": (lambda: session.path_editing.base is not None, self.tr("Edit a path first (P).")),
+        }
+        return conditions[name]
+
+
+class PaneSpec(NamedTuple, Generic[P]):
+    """The declaration of a pane.
+
+    Attributes: `name`, `title` (English), `make` (returns the pane; its modules are imported by then only), `placement`
+    (None: in the centre of the window),
+    `shown_while` (the pane is opened when this becomes true, and closed when it does not hold any more), `guide` (what
+    the guide says of it: a page, and after `#` a heading).
+    """
+
+    name: str
+    title: str
+    make: Callable[[Services], P]
+    placement: Placement | None
+    shown_while: Callable[[Session], bool] | None = None
+    guide: str = "guide.md#The window"
+
+
+def _reading_order(place: QWidget) -> tuple[int, int]:
+    is_bottom = isinstance(place, Dock) and place.placement.side == "bottom"
+    at = place.mapTo(place.window(), QPoint())
+    return (1 << 20 if is_bottom else at.x()), at.y()
+
+
+class Panes(QObject):
+    """The panes of one window, each made when it is first shown or asked for.
+
+    Attributes: `specs`, `docks` and `made_panes` (by name), `centre` (holds the pane without a dock), `layout`, `ring`
+    (around the view that the keyboard was moved to), `card` (tooltips that lead to the guide), `judged` (the file whose
+    damage chose the layout).
+
+    Signals: `made(Pane)`, `guide_asked(str)` (the guide is to be opened at a place), `changed` (a dock was opened or
+    closed, or a pane announced a change), `laid_out` (the docks were put into a layout).
+    """
+
+    made = Signal(Pane)
+    guide_asked = Signal(str)
+    changed = Signal()
+    laid_out = Signal()
+
+    def __init__(
+        self,
+        window: QMainWindow,
+        specs: Iterable[PaneSpec[Pane]],
+        make: Callable[[PaneSpec[Pane]], Pane],
+        session: Session,
+        settings: Settings,
+        theme: Theme,
+    ) -> None:
+        super().__init__(window)
+        self.specs = {spec.name: spec for spec in specs}
+        self.docks: dict[str, Dock] = {}
+        self._window = window
+        self._make = make
+        self._session = session
+        self._settings = settings
+        self.made_panes: dict[str, Pane] = {}
+        self._is_new = False
+        self.judged: object = None
+        self._before_repair: tuple[str, str] | None = None
+        for spec in self.specs.values():
+            title = window.tr(spec.title)
+            if spec.placement is None:
+                self.centre = CentralPane(title, theme)
+                self.centre.seen.connect(partial(self.get, spec))
+            else:
+                dock = self.docks[spec.name] = Dock(spec.name, title, spec.placement, theme, window)
+                dock.seen.connect(partial(self.get, spec))
+                dock.visibilityChanged.connect(self.changed)
+        self.ring = FocusRing(theme, window)
+        self.focus_keeper = FocusKeeper(window, self.docks, self.centre)
+        self.card = HoverCard(window)
+        self.card.asked.connect(self.guide_asked)
+        self.layout = DockLayout(window, self.docks, settings, theme)
+        self.layout.settled.connect(self._fit)
+        grips = Grips(window, self.docks.values(), theme)
+        grips.dragged.connect(self.layout.moved_by_hand)
+        self.laid_out.connect(grips.place)  # not after the first picture, which would be painted again beneath them
+        session.comparison.changed.connect(self._show_wanted)
+        self.close()
+
+    # --- single panes -----------------------------------------------------------------------------------
+
+    def get(self, spec: PaneSpec[P]) -> P:
+        """The pane, made where nobody has shown it yet."""
+        pane = self.made_panes.get(spec.name)
+        if pane is None:
+            pane = self.made_panes[spec.name] = self._make(spec)
+            (self.docks[spec.name] if spec.placement is not None else self.centre).set_pane(pane)
+            pane.changed.connect(self.changed)
+            pane.guide_asked.connect(self.guide_asked)
+            for view in pane.findChildren(QAbstractScrollArea):
+                self.card.watch(view, partial(pane.explained_at, view))
+            self.made.emit(pane)
+        return cast("P", pane)
+
+    def if_made(self, spec: PaneSpec[P]) -> P | None:
+        """The pane, or None where nobody has shown it yet."""
+        return cast("P | None", self.made_panes.get(spec.name))
+
+    def when(self, spec: PaneSpec[P], is_so: Callable[[P], object]) -> Callable[[], bool]:
+        """Whether something is so in a pane; it is not where nobody has shown the pane yet."""
+
+        def ask() -> bool:
+            pane = self.if_made(spec)
+            return pane is not None and bool(is_so(pane))
+
+        return ask
+
+    def focused(self) -> Pane | None:
+        """The pane that has the keyboard, or will have it when the window does."""
+        present: QWidget | None = QApplication.focusWidget()  # the stub leaves None out
+        widget: QWidget | None = self._window.focusWidget() if present is None else present
+        panes: set[QWidget] = set(self.made_panes.values())
+        while widget is not None and widget not in panes:
+            widget = widget.parentWidget()
+        return cast("Pane | None", widget)
+
+    def guide_place(self) -> str:
+        """What the guide says of what the mouse is at, or else of the pane that has the keyboard; of none: empty."""
+        if self.card.place():
+            return self.card.place()
+        pane = self.focused()
+        name = next((name for name, made in self.made_panes.items() if made is pane), None)
+        if pane is None or name is None:
+            return ""
+        page, _, heading = self.specs[name].guide.partition("#")
+        return f"{page}#{pane.guide_topic() or heading}"
+
+    def has_focus(self, *specs: PaneSpec[Pane]) -> bool:
+        """One of these has the keyboard."""
+        focused = self.focused()
+        return focused is not None and focused in (self.if_made(spec) for spec in specs)
+
+    def is_open(self, name: str) -> bool:
+        """The dock is open, perhaps behind another one in its place."""
+        return not self.docks[name].isHidden()
+
+    def show(self, name: str, on: bool = True) -> None:
+        """Open a dock and bring it to the front, or close it."""
+        dock, was_open = self.docks[name], self.is_open(name)
+        if was_open != on:
+            self.layout.opened_or_closed()
+        dock.setVisible(on)
+        if on:
+            dock.raise_()
+            self.ring.raise_()  # Qt has put the middle of the window above it
+        if was_open != on and dock.placement.joins == "below":
+            self.layout.make_room()
+
+    def focus(self, name: str) -> None:
+        """Bring a pane to the front and give it the keyboard."""
+        self.show(name)
+        self.get(self.specs[name]).setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def status(self) -> str:
+        """What the panes whose docks are open tell the status bar."""
+        words = (pane.status for name, pane in self.made_panes.items() if name in self.docks and self.is_open(name))
+        return " ".join(filter(None, words))
+
+    # --- all of them ------------------------------------------------------------------------------------
+
+    def focus_next(self, step: int) -> None:
+        """Give the keyboard to the next pane in sight, or to the one before: by column, from above."""
+        shown: list[CentralPane | Dock] = [
+            dock for dock in self.docks.values() if dock.isVisible() and dock.is_in_front()
+        ]
+        panes = [place.pane for place in sorted([*shown, self.centre], key=_reading_order) if place.pane is not None]
+        if not panes:
+            return
+        present = self.focused()
+        at = panes.index(present) + step if present in panes else 0
+        pane = panes[at % len(panes)]
+        pane.activateWindow()  # that of a dock that floats, too
+        pane.setFocus(Qt.FocusReason.TabFocusReason)
+
+    @property
+    def preset(self) -> str:
+        """The name of the layout."""
+        return self.layout.preset
+
+    def set_preset(self, name: str, own: str = "", places: list[Place] | None = None) -> None:
+        """Arrange the panes as for inspecting, trimming or repairing, or as in an `own` workspace."""
+        self.layout.use(name, own, places)
+        if self._session.snapshot is not None:
+            self.lay_out()
+
+    def toggle_preset(self, name: str) -> None:
+        """To this layout, or from it back to inspecting."""
+        self.set_preset(_INSPECT if self.preset == name else name)
+
+    def reset_layout(self) -> None:
+        """All panes where they were designed to be, in every layout."""
+        self._settings.forget_layouts()
+        self.lay_out()
+
+    def open(self) -> None:
+        """Show the panes of a recording where the start page was."""
+        self._is_new = True
+        self.lay_out()
+        first = self.made_panes.get(next(iter(self.specs)))
+        if first is not None:
+            first.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def close(self) -> None:
+        """Hide all panes."""
+        self.layout.keep()
+        for dock in self.docks.values():
+            dock.hide()
+        self.layout.is_laid_out = False
+
+    def choose_preset(self) -> bool:
+        """Show a damaged file in the layout for repair, and the next sound one in that from before.
+
+        Only where another file is opened, and says whether that is so: who reads the same one again stays where they
+        are.
+        """
+        recording = self._session.recording
+        if recording is None or recording.path == self.judged:
+            self.judged = self.judged if self._session.snapshot is not None else None
+            return False
+        self.judged = recording.path
+        if any(finding.severity == "error" for finding in recording.findings):
+            if self.preset != _REPAIR:
+                self._before_repair = self.preset, self.layout.name
+                self.set_preset(_REPAIR)
+        elif self._before_repair is not None:
+            before, self._before_repair = self._before_repair, None
+            if self.preset == _REPAIR:
+                self.set_preset(*before)
+        return True
+
+    def lay_out(self) -> None:
+        """Put the docks into the layout; at the latest when the window is shown."""
+        window, focused = self._window, self.focused()
+        if not window.isVisible():
+            self.layout.is_laid_out = False
+            return
+        window.setUpdatesEnabled(False)
+        self.layout.lay_out()
+        window.setUpdatesEnabled(True)
+        for dock in self.docks.values():
+            dock.setUpdatesEnabled(True)  # one that floats is a window by now, and Qt leaves windows out
+        for spec in self.specs.values():
+            if spec.shown_while is not None and spec.shown_while(self._session):
+                self.docks[spec.name].show()
+        self.layout.raise_first()
+        # Its dock was taken out meanwhile, and perhaps it is in no dock of this layout.
+        focused = focused if focused is None or focused.isVisible() else self.centre.pane
+        if focused is not None:
+            focused.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.laid_out.emit()
+        self.changed.emit()
+
+    def _fit(self) -> None:
+        if self._is_new:
+            self._is_new = False
+            for pane in self.made_panes.values():
+                pane.fit()
+
+    def _show_wanted(self) -> None:
+        """Open what has something to show now, and close what has not."""
+        for spec in self.specs.values():
+            if spec.shown_while is not None:
+                wanted = spec.shown_while(self._session)
+                if wanted != self.is_open(spec.name):
+                    self.show(spec.name, wanted)

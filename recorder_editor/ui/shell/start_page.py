@@ -1,0 +1,332 @@
+"""The window without a recording: what to do first, three things to try, the files of last time, four keys."""
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal, SignalInstance
+from PySide6.QtGui import QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+
+from ...reading.trajectories import SIDE
+from ...sentences import listed, say
+from ...views.units import size_text
+from ..session.jobs import Job
+from ..session.settings import Recent, Settings
+from ..style.boxes import Stretch, fill, spaced
+from ..style.colors import Palette
+from ..style.painting import RIGHT, draw_box, draw_text
+from ..style.theme import Theme
+from ..widgets import Label, ProgressStrip, ThemedButton, ThemedWidget
+from ..widgets.actions import action_table
+from ..widgets.base import Sign
+from ..widgets.keyboard import ViewKeys
+from .tour import tour_table
+
+WIDTH = 600
+ROW = 56
+SHOWN = 3
+THUMBNAIL = 56, 40
+_WRAPS = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap
+
+
+class StartPage(ThemedWidget):
+    """Signals: `open_asked()`, `demo_asked()`, `recent_asked(str)` with the path, `leftovers_asked()`,
+    `action_asked(str)` (the tour, or a sample).
+
+    Attribute: `cards` (by the action of each sample).
+    """
+
+    open_asked = Signal()
+    action_asked = Signal(str)
+    demo_asked = Signal()
+    recent_asked = Signal(str)
+    leftovers_asked = Signal()
+
+    def __init__(self, settings: Settings, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(theme, parent)
+        self.settings = settings
+        self.setObjectName("startPage")
+        # The pane that shares its place must be free to become narrower than this page.
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self._job: Job | None = None
+        self._caps: dict[tuple[str, ...], Label] = {}
+        self.open_button = self._large_button("", self.open_asked)
+        self.open_button.setAccessibleName(self.tr("Open"))
+        self.open_button.setProperty("primary", True)
+        sign, self._open_key = Sign(theme, 16), Label(theme, "", "small", "on_selection")
+        sign.set_icon("open", "on_selection")
+        face = (sign, Label(theme, self.tr("Open"), "bold", "on_selection"), 8, self._open_key)
+        row = fill(QHBoxLayout(self.open_button), *face, spacing=6, margins=(9, 0, 9, 0))
+        row.setSizeConstraint(QLayout.SizeConstraint.SetMinimumSize)
+        self.tour_button = self._large_button(self.tr("Take the tour"), self.action_asked, "help.tour")
+        self.library_button = self._large_button(self.tr("Library"), self.action_asked, "file.library")
+        self.demo_button = self._large_button(self.tr("Make a demo recording"), self.demo_asked)
+        self.progress = ProgressStrip(theme)
+        self.progress.hide()
+        self.recents = RecentFiles(theme)
+        self.recents.chosen.connect(self.recent_asked)
+        self._buttons = QWidget()
+        buttons = (self.open_button, self.library_button, self.demo_button, self.tour_button)
+        fill(QHBoxLayout(self._buttons), *buttons, Stretch(), spacing=8)
+        self.cards = {f"sample.{name}": SampleCard(theme, f"sample.{name}") for name in tour_table()["samples"]}
+        for name, card in self.cards.items():
+            card.clicked.connect(partial(self.action_asked.emit, name))
+        cards = fill(QHBoxLayout(), *((card, 1) for card in self.cards.values()), spacing=8)
+        self.leftovers_button = self._large_button("", self.leftovers_asked)
+        self.leftovers_button.setToolTip(self.tr("Edits that were not saved when the program ended"))
+        self.leftovers_button.hide()
+        words = Label(theme, self.tr("Drop a .log or .rec file anywhere in this window, or choose one."), color="muted")
+        opening = (Label(theme, self.tr("Open a recording"), "heading"), 12, words, 16, self._buttons, self.progress)
+        leftovers = (8, (self.leftovers_button, 0, Qt.AlignmentFlag.AlignLeft))
+        samples = (22, Label(theme, self.tr("Try it with a sample"), "small_bold"), 8, cards)
+        recent = (22, Label(theme, self.tr("Recent"), "small_bold"), 8, self.recents)
+        keys = (22, Label(theme, self.tr("With a recording open"), "small_bold"), 7, self._keys())
+        column = fill(QVBoxLayout(), Stretch(), *opening, *leftovers, *samples, *recent, *keys, Stretch(), spacing=0)
+        fill(QHBoxLayout(self), Stretch(), column, Stretch(), margins=12)
+        self.restyle()
+
+    def restyle(self) -> None:
+        """Take over the lengths of this moment."""
+        super().restyle()
+        for each in (self.progress, self.recents):
+            each.setFixedWidth(self.theme.px(WIDTH))
+        for column in (0, 1):
+            self._key_grid.setColumnMinimumWidth(column, self.theme.px(WIDTH // 2))
+
+    def _large_button(self, text: str, asked: SignalInstance, *what: str) -> QPushButton:
+        button = QPushButton(text)
+        button.setProperty("large", True)
+        button.clicked.connect(lambda: asked.emit(*what))
+        return button
+
+    def show_keys(self, keys: Mapping[str, str]) -> None:
+        """Show the keys of actions, by their ids."""
+        for actions, cap in self._caps.items():
+            cap.setText("  ".join(keys[action] or "–" for action in actions))
+        self._open_key.setText(keys["file.open"])
+
+    def _keys(self) -> QGridLayout:
+        grid = self._key_grid = spaced(QGridLayout(), 0, 8)
+        shown = (
+            (("play.toggle",), self.tr("play and pause")),
+            (("range.in", "range.out"), self.tr("set the in and out points, then Trim")),
+            (("go.to",), self.tr("go to a frame, time, offset or actor")),
+            (("palette.open",), self.tr("find every action")),
+        )
+        for number, (actions, words) in enumerate(shown):
+            cap = self._caps[actions] = Label(self.theme, "", "small")
+            cap.setProperty("keycap", True)
+            pair = fill(QHBoxLayout(), cap, (Label(self.theme, words, color="muted"), 1), spacing=10)
+            grid.addLayout(pair, number // 2, number % 2)
+        return grid
+
+    def refresh(self) -> None:
+        """Read the recent files again."""
+        files = self.settings.recents[:SHOWN]
+        if files != tuple(row.recent for row in self.recents.rows):
+            self.recents.show_files(files)
+
+    def event(self, event: QEvent) -> bool:
+        # Other programs may have written files, or removed them, while their windows were in front.
+        if event.type() == QEvent.Type.WindowActivate and self.isVisible():
+            self.refresh()
+        return super().event(event)
+
+    def show_leftovers(self, names: tuple[str, ...]) -> None:
+        """Offer the unsaved edits of these recordings; nothing is shown where there are none."""
+        one = self.tr("Unsaved edits of %1 were found...").replace("%1", names[0] if names else "")
+        many = self.tr("Unsaved edits of %1 recordings were found...").replace("%1", str(len(names)))
+        self.leftovers_button.setText(one if len(names) == 1 else many)
+        self.leftovers_button.setVisible(bool(names))
+
+    def show_job(self, job: Job) -> None:
+        """Show how far a job is, in the place of the buttons, until it ends."""
+        self._job = job
+        self.progress.follow(job)
+        job.ended.connect(partial(self._end, job))
+        self._show_progress(True)
+        self.progress.cancel_button.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _end(self, job: Job) -> None:
+        if self._job is job:
+            self._show_progress(False)
+
+    def _show_progress(self, runs: bool) -> None:
+        self.progress.setVisible(runs)
+        self._buttons.setHidden(runs)
+        for each in (self.recents, *self.cards.values()):
+            each.setDisabled(runs)
+
+    def first_stop(self) -> QWidget:
+        """What Enter is to press: the first recent file, or Open; while a job runs, its Cancel."""
+        if self.progress.isVisibleTo(self):
+            return self.progress.cancel_button
+        return self.recents.rows[0] if self.recents.rows else self.open_button
+
+    def take_focus(self) -> None:
+        """Give the keyboard to the first stop."""
+        self.first_stop().setFocus()
+
+
+class SampleCard(ThemedButton):
+    """Something to do with a sample: the icon, words and sentence of its action."""
+
+    def __init__(self, theme: Theme, action: str) -> None:
+        said = action_table()[action]
+        super().__init__(theme, self.tr(said["text"]))
+        self._icon = said["icon"]
+        self.setAccessibleDescription(self.tr(said["tooltip"]))
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+
+    def sizeHint(self) -> QSize:
+        return QSize(self.theme.px((WIDTH - 16) // 3), self.places()[1].bottom() + 10)
+
+    def places(self) -> tuple[QRect, QRect]:
+        """Where the words and the sentence stand."""
+        theme, places, top = self.theme, [], 36
+        for font, text in ((theme.bold, self.text()), (theme.small, self.accessibleDescription())):
+            room = QRect(12, top, theme.px((WIDTH - 16) // 3) - 24, 1000)
+            places.append(theme.metrics(font).boundingRect(room, _WRAPS, text) | room.adjusted(0, 0, 0, -999))
+            top = places[-1].bottom() + 4
+        return places[0], places[1]
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        theme, palette, painter, enabled = self.theme, self.theme.palette, QPainter(self), self.isEnabled()
+        ground = palette.hover if enabled and (self.underMouse() or self.isDown()) else palette.field
+        for inset in range(2 if self.hasFocus() else 1):
+            edge = palette.selection if self.hasFocus() else palette.edge
+            draw_box(painter, self.rect().adjusted(inset, inset, -inset, -inset), ground, edge)
+        inks = (palette.selection, palette.text, palette.muted) if enabled else (palette.faint,) * 3
+        theme.icons.draw(painter, self._icon, 12, 12, 16, inks[0])
+        title, words = self.places()
+        draw_text(painter, title, self.text(), theme.bold, inks[1], _WRAPS)
+        draw_text(painter, words, self.accessibleDescription(), theme.small, inks[2], _WRAPS)
+
+
+class RecentFiles(ThemedWidget):
+    """Rows of 56 in one frame. Signal: `chosen(str)` with the path."""
+
+    chosen = Signal(str)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(theme, parent)
+        self.rows: list[RecentRow] = []
+        self._column = fill(QVBoxLayout(self), spacing=0, margins=1)
+        self._none = Label(theme, self.tr("Recordings that were open are listed here."), color="muted")
+        self._none.setContentsMargins(11, 12, 11, 12)
+        self._column.addWidget(self._none)
+
+    def show_files(self, files: tuple[Recent, ...]) -> None:
+        """Show these."""
+        for row in self.rows:
+            self._column.removeWidget(row)
+            row.hide()
+            row.deleteLater()
+        self.rows = [RecentRow(self.theme, file, self) for file in files]
+        for row in self.rows:
+            row.clicked.connect(partial(self.chosen.emit, row.recent.path))
+            self._column.addWidget(row)
+        self._none.setVisible(not self.rows)
+        self.updateGeometry()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        palette, painter = self.theme.palette, QPainter(self)
+        draw_box(painter, self.rect(), palette.field, palette.hairline)
+
+
+class RecentRow(ThemedButton):
+    """One file: its paths, name and folder, map and release, length and frames, date and size."""
+
+    def __init__(self, theme: Theme, recent: Recent, files: RecentFiles) -> None:
+        super().__init__(theme, Path(recent.path).name, files)
+        self.recent = recent
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setToolTip(recent.path)
+        ViewKeys(self, {"Return; Enter": self.click})
+        self.restyle()
+
+    def restyle(self) -> None:
+        """Say it in the units of this moment, too."""
+        super().restyle()
+        recent = self.recent
+        words = [self.text()]
+        if recent.is_known:
+            length = self.theme.units.time_label(recent.seconds, recent.seconds, 1)
+            words += [recent.map, length, say("recording.frames", count=recent.frames), recent.date]
+        words.append(size_text(recent.size))
+        self.setAccessibleName(listed(words, "list.clauses"))
+
+    def sizeHint(self) -> QSize:
+        return QSize(self.theme.px(WIDTH) - 2, self.theme.px(ROW))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        theme, palette = self.theme, self.theme.palette
+        painter = QPainter(self)
+        px, enabled = theme.px, self.isEnabled()
+        current = self.hasFocus() or self.underMouse()
+        if current and enabled:
+            draw_box(painter, self.rect(), palette.hover, palette.hover)
+        if self.y() > 1:
+            painter.fillRect(0, 0, self.width(), 1, palette.hairline)
+        if self.hasFocus():
+            painter.fillRect(0, 1, 2, self.height(), palette.selection)
+        draw_paths(painter, QRect(QPoint(10, px(8)), QSize(*map(px, THUMBNAIL))), self.recent.lines, palette)
+        upper = QRect(0, px(9), self.width(), px(18))
+        lower = QRect(0, px(27), self.width(), px(18))
+        ink, quiet = (palette.text, palette.muted) if enabled else (palette.faint, palette.faint)
+        at_left = partial(draw_text, painter, elide=Qt.TextElideMode.ElideMiddle)
+        at_right = partial(draw_text, painter, side=RIGHT)
+        name_room = px(310) - px(79) - 12
+        name_font = theme.bold if current else theme.font
+        at_left(upper.adjusted(px(79), 0, 0, 0), self.text(), name_font, ink, room=name_room)
+        folder = short_folder(Path(self.recent.path).parent)
+        at_left(lower.adjusted(px(79), 0, 0, 0), folder, theme.small, quiet, room=name_room)
+        end = self.width() - 12
+        at_right(QRect(0, lower.y(), end, lower.height()), size_text(self.recent.size), theme.small, quiet)
+        if not self.recent.is_known:
+            return
+        frames = say("recording.frames", count=self.recent.frames)
+        frames_left = px(494) - theme.metrics(theme.small).horizontalAdvance(frames)
+        map_room = px(430) - px(309) - 8
+        at_left(upper.adjusted(px(309), 0, 0, 0), self.recent.map, theme.font, ink, room=map_room)
+        room = min(map_room, frames_left - px(309) - 8)
+        at_left(lower.adjusted(px(309), 0, 0, 0), self.recent.release, theme.small, quiet, room=room)
+        length, unit = theme.units.time_parts(self.recent.seconds, self.recent.seconds, 1)
+        at_right(QRect(0, upper.y(), px(478 if unit else 494), upper.height()), length, theme.mono, ink)
+        at_left(upper.adjusted(px(482), 0, 0, 0), unit, theme.small, quiet)
+        at_right(QRect(0, lower.y(), px(494), lower.height()), frames, theme.small, quiet)
+        at_right(QRect(0, upper.y(), end, upper.height()), self.recent.date, theme.mono, ink)
+
+
+def draw_paths(painter: QPainter, rect: QRect, lines: Sequence[Sequence[tuple[int, int]]], palette: Palette) -> None:
+    """Draw the paths driven into a thumbnail."""
+    draw_box(painter, rect, palette.scene, palette.scene)
+    if not lines:
+        return
+    inner = QRectF(rect).adjusted(5, 5, -5, -5)
+    points = [point for line in lines for point in line]
+    width = max(x for x, _ in points) - min(x for x, _ in points)
+    height = max(y for _, y in points) - min(y for _, y in points)
+    scale = min(inner.width() / max(1, width), inner.height() / max(1, height))
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(QPen(palette.muted, 1))
+    centre = inner.center()
+    for line in lines:
+        moved = [centre + QPointF((x - SIDE / 2) * scale, (y - SIDE / 2) * scale) for x, y in line]
+        painter.drawPolyline(QPolygonF(moved))
+    painter.restore()
+
+
+def short_folder(folder: Path) -> str:
+    """A folder with `~` for the user's own."""
+    try:
+        inside = folder.relative_to(Path.home())
+    except (ValueError, RuntimeError):
+        return str(folder)
+    return f"~/{inside.as_posix()}" if inside.parts else "~"

@@ -1,0 +1,278 @@
+"""The status bar: what is open and where one is in it, a refusal for a few seconds, the job that runs."""
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QSizePolicy, QStatusBar, QWidget
+
+from ...reading import short_blueprint
+from ...sentences import listed, say
+from ...views.language import put
+from ...views.selection import HEADER
+from ...views.units import size_text
+from ..session import Session
+from ..session.debounce import Rest
+from ..session.settings import short_map
+from ..style.boxes import Stretch, fill
+from ..style.painting import LEFT, draw_text
+from ..style.theme import Theme
+from ..widgets import ElidedLabel, ProgressStrip, RunningText, ThemedWidget, font_of
+from ..widgets.base import Sign
+from ..widgets.screen_reader import Speaker, announce
+
+_WARNING_MS, _INFO_MS = 7000, 4000
+_MS_BEFORE_A_JOB_SHOWS = 400
+PARTS = ("map", "dialect", "size", "offset", "frame", "range", "mode", "edits", "problems")
+_SPOKEN = ("frame", "problems")
+
+
+class Status(QStatusBar):
+    """24 high."""
+
+    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.session = session
+        self.theme = theme
+        self._mode = ""
+        self._shows_range = False
+        self.setSizeGripEnabled(False)
+        self.parts: dict[str, Part] = {name: Part(theme, name) for name in PARTS}
+        self.note = Note(theme)
+        self.note.closed.connect(self._show_parts)
+        self._told_edits: tuple[int, str, str] = (0, "", "")
+        self._told_actor: tuple[int | None, str] = (None, "")
+        self._told_range = ""
+        self.speaker = Speaker(self, lambda: [*(self.parts[name].text() for name in _SPOKEN), *self._news()])
+        self.job = JobStrip(session, theme)
+        self.job.told.connect(self._announce)
+        row = QWidget()
+        self._row = fill(QHBoxLayout(row), *self.parts.values(), (self.note, 1), Stretch(0), self.job, spacing=0)
+        self.addWidget(row, 1)
+        inner = self.layout()
+        if inner is not None:
+            inner.setContentsMargins(0, 0, 0, 0)
+        self._note_timer = Rest(self, self._show_parts)
+        parts = session.editing.changed, session.selection.changed, session.range.changed
+        for signal in (session.opened, *parts, session.background.findings_changed, session.state_changed):
+            signal.connect(self.refresh)
+        session.refused.connect(self.tell)
+        session.warned.connect(self.tell)
+        session.informed.connect(self.inform)
+        session.announced.connect(self._announce)
+        theme.changed.connect(self._restyle)
+        self._restyle()
+        self._show_parts()
+        self.refresh()
+
+    def _announce(self, sentence: str) -> None:
+        announce(self, sentence)
+
+    def tell(self, sentence: str) -> None:
+        """Say why something was not done, or what is wrong with it; it goes by itself, or by a click."""
+        self._show_note(sentence, "warning", _WARNING_MS)
+
+    def inform(self, sentence: str) -> None:
+        """Say what was done; it goes by itself, or by a click."""
+        self._show_note(sentence, "info", _INFO_MS)
+
+    def _show_note(self, sentence: str, sign: str, milliseconds: int) -> None:
+        self.note.say(sentence, sign)
+        announce(self, sentence)
+        for part in self.parts.values():
+            part.hide()
+        self._note_timer.start(milliseconds)
+
+    def _show_parts(self) -> None:
+        self._note_timer.stop()
+        self.note.hide()
+        for part in self.parts.values():
+            part.show()
+
+    def set_mode(self, mode: str, *, shows_range: bool) -> None:
+        """Show how typing acts (`INS`), and the range of frames or not."""
+        if (mode, shows_range) != (self._mode, self._shows_range):
+            self._mode, self._shows_range = mode, shows_range
+            self.refresh()
+
+    def _restyle(self) -> None:
+        self.setFixedHeight(self.theme.px(24))
+        self._row.activate()  # as in `refresh`
+
+    def refresh(self) -> None:
+        """Take over what the session says now."""
+        texts = self._texts()
+        for name, part in self.parts.items():
+            text = texts.get(name, "")
+            strong = name == "map" or (name == "problems" and bool(self.session.background.findings))
+            part.setText(text)
+            part.set_color("text" if strong else "muted")
+        # At once: until Qt gets to it, longer words would end in an ellipsis beside free room.
+        self._row.activate()
+        self.speaker.tell_soon()
+
+    def _texts(self) -> dict[str, str]:
+        session, snapshot = self.session, self.session.snapshot
+        if snapshot is None:
+            return {"map": self.tr("No recording open")}
+        header = snapshot.header
+        name = header.map_name if header is not None else self.tr("No readable header")
+        return {
+            "map": short_map(name) if isinstance(name, str) else name.hex(" "),
+            "dialect": snapshot.dialect.releases if self._knows_release() else self.tr("Unknown release"),
+            "size": size_text(snapshot.size),
+            "offset": f"0x{session.selection.span[0]:06x}",
+            "frame": self._frame(),
+            "range": self._range() if self._shows_range else "",
+            "mode": self._mode,
+            "edits": self._edits(),
+            "problems": self._problems(),
+        }
+
+    def _news(self) -> tuple[str, str, str]:
+        """Which step was made, undone or redone, and how many there are; who is selected, unless the view that has the
+        keyboard tells that itself; the range, in each layout."""
+        session, focus, count = self.session, QApplication.focusWidget(), self.parts["edits"].text()
+        steps, (before, told, _) = session.steps, self._told_edits
+        at = steps.position
+        if (at, count) != (before, told):
+            done = ""
+            if at < before and steps.redo_label:
+                done = put(self.tr("Undone: %1"), steps.redo_label)
+            elif at > before:
+                done = steps.undo_label
+            self._told_edits = at, count, listed(filter(None, (done, count)), "list.clauses")
+        if session.selection.actor != self._told_actor[0]:
+            life, is_view = session.selection.life, hasattr(focus, "spoken") or hasattr(focus, "selectionModel")
+            words = "" if life is None or is_view else f"{life.actor} {short_blueprint(life.blueprint)}"
+            self._told_actor = session.selection.actor, words
+        self._told_range = self._range() or (self.tr("Range cleared") if self._told_range else "")
+        return self._told_edits[2], self._told_actor[1], self._told_range
+
+    def _knows_release(self) -> bool:
+        """Without a frame nothing tells it, and it stands for nothing unless a person chose it."""
+        snapshot = self.session.snapshot
+        return snapshot is not None and (len(snapshot) > 0 or snapshot.detection.forced)
+
+    def _frame(self) -> str:
+        session, snapshot = self.session, self.session.snapshot
+        assert snapshot is not None
+        if not len(snapshot):
+            return self.tr("No frames")
+        words = self.tr("Frame %1 of %2")
+        between = session.selection.current is not None and session.selection.current is not session.selection.frame
+        if between and session.selection.place.row != HEADER:
+            words = self.tr("After frame %1 of %2")
+        text = words.replace("%1", f"{session.selection.frame_index + 1:,}").replace("%2", f"{len(snapshot):,}")
+        damaged = snapshot.rows - len(snapshot)
+        return listed((text, put(self.tr("%1 damaged"), f"{damaged:,}") if damaged else ""), "list.clauses")
+
+    def _range(self) -> str:
+        session = self.session
+        if not session.range.is_set:
+            return ""
+        words, frames = self.tr("In point %1, out point %2"), session.range.frames
+        return words.replace("%1", f"{frames.start + 1:,}").replace("%2", f"{frames.stop:,}")
+
+    def _edits(self) -> str:
+        recording = self.session.recording
+        if recording is None:
+            return self.tr("Reading")
+        history = recording.history
+        if history.is_clean:
+            return self.tr("No edits")
+        saved = history.clean_position
+        count = abs(history.position - saved) if saved is not None else history.position
+        return say("ui.edits", count=count)
+
+    def _problems(self) -> str:
+        session = self.session
+        count = sum(finding.severity != "info" for finding in session.background.findings)
+        if session.background.trajectories is None and not count:
+            return self.tr("Checking")
+        if not count:
+            return self.tr("No problems")
+        return say("ui.problems", count=count)
+
+
+class Part(RunningText):
+    """A part of the status bar: small muted words, and a hairline before all but the first one."""
+
+    def __init__(self, theme: Theme, name: str) -> None:
+        super().__init__(theme, "", "mono" if name == "offset" else "small", "muted")
+        self._is_first = name == PARTS[0]
+        self.setObjectName(f"status.{name}")
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+
+    def sizeHint(self) -> QSize:
+        words = super().sizeHint().width()
+        return QSize(words + 2 * 12 if words else 0, self.theme.px(20))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(min(self.sizeHint().width(), self.theme.px(40)), self.theme.px(20))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if not self.text():
+            return
+        palette, painter, words = self.theme.palette, QPainter(self), self.rect().adjusted(12, 0, -12, 0)
+        font, flags = font_of(self.theme, self._font_name), LEFT | Qt.TextFlag.TextDontClip
+        draw_text(painter, words, self.text(), font, palette.color(self._color), flags, room=words.width() + 2)
+        if not self._is_first:
+            painter.fillRect(0, (self.height() - 12) // 2, 1, 12, palette.hairline)
+
+
+class Note(ThemedWidget):
+    """A sentence with a sign, over the parts of the status bar. Signal: `closed()` when it was clicked."""
+
+    closed = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(theme, parent)
+        self._sign = Sign(theme)
+        self.words = ElidedLabel(theme, "", "small", "text")
+        self.words.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        fill(QHBoxLayout(self), self._sign, (self.words, 1), spacing=8, margins=(12, 0, 12, 0))
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        self.hide()
+
+    def say(self, sentence: str, sign: str) -> None:
+        """Show a sentence, as a `warning` or an `info`."""
+        self._sign.set_icon(sign)
+        self.words.setText(sentence)
+        self.show()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        self.closed.emit()
+
+
+class JobStrip(ProgressStrip):
+    """The oldest job that has run for a while. Signal: `told(str)`, that it is shown, or has ended."""
+
+    told = Signal(str)
+
+    def __init__(self, session: Session, theme: Theme) -> None:
+        super().__init__(theme, compact=True)
+        self.session = session
+        self._soon = Rest(self, self._show_oldest, _MS_BEFORE_A_JOB_SHOWS)
+        session.jobs.changed.connect(self._follow)
+        self.hide()
+
+    def _follow(self) -> None:
+        running = self.session.jobs.running
+        if self._job is not None and self._job not in running:
+            words = self.tr("%1: cancelled") if self._job.is_cancelled else self.tr("%1: ended")
+            self.told.emit(words.replace("%1", self._job.title))
+            self.follow(None)
+            self.hide()
+        if not running:
+            self._soon.stop()
+        elif self._job is None and not self._soon.isActive():
+            self._soon.start()
+
+    def _show_oldest(self) -> None:
+        running = self.session.jobs.running
+        # While nothing is open, the start page shows how far it is.
+        if running and self.session.snapshot is not None:
+            loud = [job for job in running if not job.quiet]
+            job = (loud or list(running))[0]
+            self.follow(job)
+            self.show()
+            self.told.emit(job.title)

@@ -1,0 +1,160 @@
+"""The tour: seven notes that point at controls of the window one after the other, and the samples it begins with.
+
+Its words and places are in `resources/tour.json`. It stops nobody from using what it points at.
+"""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRect, QRectF, Qt
+from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleAnnouncementEvent,
+    QKeyEvent,
+    QPainter,
+    QPainterPath,
+    QPaintEvent,
+    QPen,
+    QPolygonF,
+    QShortcut,
+)
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from ... import resources
+from ...sentences import listed
+from ...views.language import put
+from ..style.boxes import Stretch, fill, push_button
+from ..style.painting import RADIUS, set_colors
+from ..widgets import Label, ThemedWidget
+from .panes import Services
+
+_WIDTH = 320
+_ARROW = 14
+
+
+def tour_table() -> Mapping[str, Any]:
+    """`resources/tour.json`: `samples` by name (file, preset, frame, range, actor), `steps` (at, title, text)."""
+    return resources.table("tour")
+
+
+class Tour(ThemedWidget):
+    """A note with an arrow. Left and Right go through the steps, Esc ends them.
+
+    Attributes: `number` (of the step, from 0), `title`, `words`, `back`, `next`, `skip`, `tip` (of the arrow).
+    """
+
+    def __init__(self, services: Services) -> None:
+        super().__init__(services.theme, services.window)
+        self.setObjectName("tour")
+        self._services = services
+        self._steps = tour_table()["steps"]
+        self.number = 0
+        self._target = services.window
+        self.tip = QPoint()
+        self.title = Label(self.theme, "", "bold", wraps=True)
+        self.words = Label(self.theme, "", wraps=True)
+        self._count = Label(self.theme, "", "small", "muted")
+        self.skip = push_button(self.tr("Skip"), self.end)
+        self.back = push_button(self.tr("Previous"), lambda: self.go(-1))
+        self.next = push_button(self.tr("Next"), lambda: self.go(1), primary=True)
+        row = fill(QHBoxLayout(), self._count, Stretch(), self.skip, self.back, self.next, spacing=8)
+        fill(QVBoxLayout(self), self.title, self.words, 8, row, spacing=4, margins=_ARROW + 12)
+        for key, does in (("Left", self.back.click), ("Right", self.next.click), ("Esc", self.end)):
+            QShortcut(key, self, does, context=Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        services.panes.set_preset("inspect")
+        services.session.taken_over.connect(self.end)
+        services.window.installEventFilter(self)
+        self.go(0)
+
+    def go(self, by: int) -> None:
+        """Show the next step or the one before; behind the last one the tour ends."""
+        self.number += by
+        if self.number == len(self._steps):
+            self.end()
+            return
+        step, keys, panes = self._steps[self.number], self._services.actions, self._services.panes
+        title, words = (
+            re.sub(r"\{([\w.]+)\}", lambda match: keys.spec(match[1]).key_text, self._services.tr(step[part]))
+            for part in ("title", "text")
+        )
+        dock = step["at"].removeprefix("dock.")
+        if dock in panes.docks:
+            panes.show(dock)
+        self._target = self._services.window.findChild(QWidget, step["at"]) or self._services.window
+        self.title.setText(title)
+        self.words.setText(words)
+        count = self.tr("%1 of %2").replace("%1", str(self.number + 1)).replace("%2", str(len(self._steps)))
+        self._count.setText(count)
+        self.back.setEnabled(self.number > 0)
+        self.next.setText(self.tr("Next") if self.number + 1 < len(self._steps) else self.tr("Done"))
+        self.setAccessibleName(listed((put(self.tr("%1."), title), words, count), "list.sentences"))
+        self.next.setAccessibleDescription(self.accessibleName())
+        self._place()
+        self.show()
+        self.raise_()
+        self.next.setFocus(Qt.FocusReason.OtherFocusReason)
+        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, self.accessibleName()))
+
+    def end(self) -> None:
+        """Go away."""
+        self._services.window.removeEventFilter(self)
+        self.hide()
+        self.deleteLater()
+        self._services.panes.focus_next(1)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() in (QEvent.Type.Resize, QEvent.Type.LayoutRequest):
+            self._place()
+        return super().eventFilter(watched, event)
+
+    def restyle(self) -> None:
+        """Take over palette, fonts and lengths of this moment."""
+        super().restyle()
+        self._place()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        # Letters are keys of the window, and nobody means them here.
+        event.setAccepted(event.key() not in (Qt.Key.Key_Return, Qt.Key.Key_Enter))
+
+    def _place(self) -> None:
+        """Stand at the side of the target where the least of it is covered; the arrow's tip is at its edge."""
+        window, layout = self._services.window, self.layout()
+        width = min(self.theme.px(_WIDTH) + 2 * _ARROW, window.width())
+        self.resize(width, layout.totalHeightForWidth(width) if layout is not None else 0)
+        target = QRect(self._target.mapTo(window, QPoint()), self._target.size())
+        centre, height = target.center(), self.height()
+        sides = (
+            (QPoint(target.right(), centre.y()), QPoint(0, -height // 2)),
+            (QPoint(target.left(), centre.y()), QPoint(-width, -height // 2)),
+            (QPoint(centre.x(), target.bottom()), QPoint(-width // 2, 0)),
+            (QPoint(centre.x(), target.top()), QPoint(-width // 2, -height)),
+        )
+        room = QPoint(window.width() - width, window.height() - height)
+
+        def placed(tip: QPoint, shift: QPoint) -> QRect:
+            at = tip + shift
+            return QRect(QPoint(max(0, min(at.x(), room.x())), max(0, min(at.y(), room.y()))), self.size())
+
+        def covered(side: tuple[QPoint, QPoint]) -> int:
+            both = placed(*side) & target
+            return both.width() * both.height()
+
+        best = min(sides, key=covered)
+        self.move(placed(*best).topLeft())
+        self.tip = best[0] - self.pos()
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        palette, painter = self.theme.palette, QPainter(self)
+        box = QRectF(self.rect()).adjusted(_ARROW, _ARROW, -_ARROW, -_ARROW)
+        note, arrow = QPainterPath(), QPainterPath()
+        note.addRoundedRect(box, RADIUS, RADIUS)
+        tip, inner = QPointF(self.tip), box.adjusted(_ARROW, _ARROW, -_ARROW, -_ARROW)
+        base = QPointF(max(inner.left(), min(tip.x(), inner.right())), max(inner.top(), min(tip.y(), inner.bottom())))
+        aside = QPointF(base.y() - tip.y(), tip.x() - base.x()) / 2
+        arrow.addPolygon(QPolygonF([tip, base + aside, base - aside]))
+        arrow.closeSubpath()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        set_colors(painter, palette.control, QPen(palette.selection, 2))
+        painter.drawPath(note.united(arrow))

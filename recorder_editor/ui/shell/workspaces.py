@@ -1,0 +1,163 @@
+"""Workspaces: a layout of the docks, and what panes keep (signals, filters, colours, switches), under a name.
+
+A workspace is a JSON object; what it does not tell stays as it is. The presets are workspaces of a layout alone.
+"""
+
+import json
+from collections.abc import Container, Iterator
+from pathlib import Path
+from typing import Any
+
+from ...errors import RecorderError, say
+from ...format import json_of, read_json
+from ...format.json_text import shown
+from ...recording import write_file
+from ..session import Session
+from ..session.settings import MOST_TEXTS, Settings
+from ..widgets.pane import Kept
+from .dock_layout import PRESETS
+from .dock_places import are_places
+from .panes import Panes
+
+_LARGEST = 1 << 20
+_LONGEST_NAME = 60
+Told = dict[str, Any]
+
+
+class Workspaces:
+    """The workspaces that a person saved, and which one was chosen last, as the settings and the layout have them."""
+
+    def __init__(self, session: Session, settings: Settings, panes: Panes) -> None:
+        self._session, self._settings, self._panes = session, settings, panes
+
+    @property
+    def own(self) -> dict[str, str]:
+        """Those that were saved, as JSON by name."""
+        return dict(self._settings.workspaces)
+
+    @property
+    def current(self) -> str:
+        """The name of the one that was chosen last: that of a preset, or of one of `own`."""
+        return self._panes.layout.name
+
+    def is_own(self) -> bool:
+        """The one that was chosen last is one of `own`."""
+        return self.current in self.own
+
+    def allows(self, name: str, taken: Container[str] = ()) -> bool:
+        """Whether a workspace can be called so, while these names are `taken`."""
+        fits = name.isprintable() and 0 < len(name.strip()) <= len(name) <= _LONGEST_NAME
+        return fits and name not in PRESETS and name not in taken
+
+    def choose(self, name: str) -> None:
+        """Show a workspace, now and when this recording is opened again; one that is spoilt is refused."""
+        if name in PRESETS:
+            self._panes.set_preset(name)
+            self._remember(name)
+        else:
+            self._session.attempt(lambda: self._show(self._checked(self.own[name])))
+
+    def recall(self) -> None:
+        """Show the workspace that was chosen for the recording that was opened."""
+        name = dict(self._settings.workspace_of).get(self._path, "")
+        if name in PRESETS or name in self.own:
+            self.choose(name)
+
+    def save(self, name: str) -> None:
+        """Keep what the window shows under a name, in place of what was kept under it."""
+        layout = self._panes.layout
+        panes = self.values()
+        docks = layout.described()
+
+        def keep() -> None:
+            self._keep({"workspace": 1, "name": name, "layout": layout.preset, "docks": docks, "panes": panes})
+            layout.use(layout.preset, name, docks)
+            self._remember(name)
+
+        self._session.attempt(keep)
+
+    def values(self) -> Told:
+        """What the panes keep: values by pane and name."""
+        made = self._panes.made_panes
+        return {name: {key: kept.read() for key, kept in made[name].kept.items()} for name in made if made[name].kept}
+
+    def show_values(self, panes: Told) -> None:
+        """Let the panes show what they kept; a refusal is told."""
+
+        def show() -> None:
+            for kept, value in self._values(panes):
+                kept.show(value)
+
+        self._session.attempt(show)
+
+    def rename(self, name: str) -> None:
+        """Give the present one another name."""
+        before, chosen = self.current, self._settings.workspace_of
+        self._keep({**read_json(self.own[before]), "name": name}, before)
+        self._settings.workspace_of = [(path, name if each == before else each) for path, each in chosen]
+        self._panes.layout.name = name
+
+    def delete(self) -> None:
+        """Forget the present one; what the window shows stays."""
+        self._settings.workspaces = [pair for pair in self.own.items() if pair[0] != self.current]
+        self._session.informed.emit(say("ui.workspace_deleted", name=self.current))
+
+    def read(self, path: Path) -> None:
+        """Keep the workspace of a file, under another name where its own is taken, and show it."""
+
+        def take() -> None:
+            with path.open("rb") as file:
+                told = self._checked(file.read(_LARGEST))
+            names = (told["name"], *(f"{told['name'][: _LONGEST_NAME - 4]} {number}" for number in range(2, 99)))
+            told["name"] = next(name for name in names if name not in self.own)
+            self._keep(told)
+            self._show(told)
+
+        self._session.attempt(take)
+
+    def write(self, path: Path) -> None:
+        """Write the present one into a file. Raises OSError."""
+        text = json.dumps(read_json(self.own[self.current]), indent=1)
+        write_file(path, f"{text}\n".encode(), overwrite=True)
+
+    @property
+    def _path(self) -> str:
+        recording = self._session.recording
+        return str(recording.path.absolute()) if recording is not None else ""
+
+    def _remember(self, name: str) -> None:
+        if self._path:
+            others = [pair for pair in self._settings.workspace_of if pair[0] != self._path]
+            self._settings.workspace_of = [(self._path, name), *others]
+
+    def _keep(self, told: Told, instead: str = "") -> None:
+        others = [pair for pair in self.own.items() if pair[0] not in (told["name"], instead)]
+        if len(others) >= MOST_TEXTS:
+            raise RecorderError(say("ui.workspaces_full", most=MOST_TEXTS))
+        self._settings.workspaces = sorted([*others, (told["name"], json_of(told))])
+
+    def _show(self, told: Told) -> None:
+        self._panes.set_preset(told["layout"], told["name"], told["docks"])
+        for kept, value in self._values(told["panes"]):
+            kept.show(value)
+        self._remember(told["name"])
+
+    def _values(self, panes: dict[str, Any]) -> Iterator[tuple[Kept, Any]]:
+        """What panes keep, and the value of each; raises `RecorderError` for one that it cannot have."""
+        for pane, values in panes.items():
+            known = self._panes.get(self._panes.specs[pane]).kept if pane in self._panes.specs else {}
+            for name, value in values.items() if isinstance(values, dict) else [("", values)]:
+                if name not in known or not known[name].allows(value):
+                    raise RecorderError(say("ui.workspace_value", name=f"{pane}.{name}", value=shown(value)))
+                yield known[name], value
+
+    def _checked(self, text: str | bytes) -> Told:
+        """The workspace of a JSON text; raises `RecorderError`."""
+        told = read_json(text, unique=True)
+        match told:
+            case {"workspace": 1, "name": str(name), "layout": str(layout), "docks": list(docks), "panes": dict(panes)}:
+                is_layout = layout in PRESETS and are_places(docks, self._panes.docks)
+                if self.allows(name) and is_layout and len(told) == 5:
+                    list(self._values(panes))
+                    return dict(told)
+        raise RecorderError(say("ui.no_workspace"))

@@ -1,0 +1,199 @@
+"""What the program looks like now: palette, fonts and style of the application, light or dark, units.
+
+One ``Theme`` belongs to the application and is handed to whoever draws. It follows the desktop unless it is told
+otherwise, and says ``changed`` after palette, fonts or sizes have moved. It must not know any pane.
+"""
+
+from typing import Literal
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QFont, QFontDatabase, QFontInfo, QFontMetrics, QPalette, QStyleHints
+from PySide6.QtWidgets import QApplication, QFileDialog, QHeaderView, QToolTip
+
+from recorder_editor.ui.style.boxes import room_for
+from recorder_editor.ui.style.colors import CONTRAST_DARK, CONTRAST_LIGHT, DARK, LIGHT, ROLES, Palette
+from recorder_editor.ui.style.icons import Icons
+from recorder_editor.ui.style.menu_style import Style, style_sheet
+from recorder_editor.views.language import bold_weight, families
+from recorder_editor.views.units import AS_STORED, Units
+
+Mode = Literal["system", "light", "dark", "contrast_light", "contrast_dark"]
+
+TEXT_SIZE = 12
+SMALLEST_TEXT = 9
+LARGEST_TEXT = 24
+_MONOSPACED = ("DejaVu Sans Mono", "Noto Sans Mono", "Liberation Mono", "Consolas", "Menlo")
+_TYPE_OF_FILE = 2  # the column of a file dialog
+_TELLS_CONTRAST = hasattr(QStyleHints, "accessibility")  # since Qt 6.10
+
+
+class Theme(QObject):
+    """Palette, fonts, icons and lengths of the moment.
+
+    Signals: ``changed()`` after any of them has another value; whoever paints or lays out with them does it again.
+
+    Attributes: ``palette``; ``icons``; the fonts ``font`` (12 px), ``small`` (11), ``bold`` (12 semi-bold),
+    ``small_bold``, ``heading`` (18), ``mono`` (11), ``mono_bold``; ``mode``; ``text_size``; ``units`` (in which
+    quantities are shown).
+    """
+
+    changed = Signal()
+
+    def __init__(self, app: QApplication, mode: Mode = "system", text_size: int = TEXT_SIZE) -> None:
+        """Take over the look of ``app`` at once; the theme becomes its child."""
+        super().__init__(app)
+        self._app = app
+        self.mode: Mode = mode
+        self.text_size = _allowed(text_size)
+        self.palette = LIGHT
+        self.units = AS_STORED
+        self._tell_desktop()
+        self.palette = self._wanted()
+        self._make_fonts()
+        self.icons = Icons(self)
+        self._style = Style(self)
+        app.setStyle(self._style)
+        app.setEffectEnabled(Qt.UIEffect.UI_General, False)  # menus and tooltips that fade in, on Windows
+        self._apply()
+        hints = app.styleHints()
+        strong = [hints.accessibility().contrastPreferenceChanged] if _TELLS_CONTRAST else []
+        self._followed = [hints.colorSchemeChanged, *strong]
+        for signal in self._followed:
+            signal.connect(self._follow)
+        app.focusWindowChanged.connect(self._fit_file_dialog)
+
+    def set_mode(self, mode: Mode) -> None:
+        """Follow the desktop, or stay light or dark, perhaps in high contrast."""
+        if mode != self.mode:
+            self.mode = mode
+            self._tell_desktop()
+            self._follow()
+
+    def set_text_size(self, pixels: int) -> None:
+        """Make all text, and the lengths that hold text, larger or smaller (9 to 24, normally 12)."""
+        if _allowed(pixels) != self.text_size:
+            self.text_size = _allowed(pixels)
+            self.renew_fonts()
+
+    def renew_fonts(self) -> None:
+        """Take the fonts that there are now, for the language of now."""
+        self._make_fonts()
+        self._apply()
+        self.changed.emit()
+
+    def set_units(self, units: Units) -> None:
+        """Show quantities in other units."""
+        if units != self.units:
+            self.units = units
+            self.changed.emit()
+
+    def px(self, length: float) -> int:
+        """A length of the design, drawn for text of 12 pixels, for the text size of this moment."""
+        return max(1, round(length * self.text_size / TEXT_SIZE)) if length else 0
+
+    def metrics(self, font: QFont | None = None) -> QFontMetrics:
+        """How large text is in ``font`` (normally ``self.font``)."""
+        return QFontMetrics(font if font is not None else self.font)
+
+    def release(self) -> None:
+        """Stop following the desktop; the application keeps what it looks like now."""
+        for signal in self._followed:
+            signal.disconnect(self._follow)
+
+    def _fit_file_dialog(self) -> None:
+        """Qt's own file dialog fits the screen, its columns have room for sizes and dates; the names take the rest."""
+        dialog = self._app.activeWindow()
+        if not isinstance(dialog, QFileDialog):
+            return
+        room = room_for(dialog)
+        if dialog.size() != dialog.size().boundedTo(room):
+            dialog.resize(dialog.size().boundedTo(room))
+            dialog.move(dialog.screen().availableGeometry().topLeft())
+        header = dialog.findChild(QHeaderView)
+        if header is not None and header.count() > _TYPE_OF_FILE:
+            header.setStretchLastSection(False)
+            header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+            header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+            header.setSectionHidden(_TYPE_OF_FILE, True)
+
+    def _follow(self) -> None:
+        wanted = self._wanted()
+        if wanted != self.palette:
+            self.palette = wanted
+            self._apply()
+            self.changed.emit()
+
+    def _wanted(self) -> Palette:
+        hints, dark, strong = self._app.styleHints(), self.mode.endswith("dark"), self.mode.startswith("contrast")
+        if self.mode == "system":
+            dark = hints.colorScheme() == Qt.ColorScheme.Dark
+            strong = (
+                _TELLS_CONTRAST and hints.accessibility().contrastPreference() == Qt.ContrastPreference.HighContrast
+            )
+        return ((LIGHT, DARK), (CONTRAST_LIGHT, CONTRAST_DARK))[strong][dark]
+
+    def _tell_desktop(self) -> None:
+        # Title bars and the desktop's own dialogs follow the program this way.
+        hints = self._app.styleHints()
+        if self.mode == "system":
+            hints.unsetColorScheme()
+        else:
+            hints.setColorScheme(Qt.ColorScheme.Dark if self.mode.endswith("dark") else Qt.ColorScheme.Light)
+
+    def _make_fonts(self) -> None:
+        size = self.text_size
+        general = QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont)
+        fixed = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
+        for font in (general, fixed):
+            font.setFamilies([*font.families(), *families()])
+        self.font = _interface(general, size)
+        self.bold = _interface(general, size, bold_weight())
+        self.small = _interface(general, size - 1)
+        self.small_bold = _interface(general, size - 1, bold_weight())
+        self.heading = _interface(general, round(size * 1.5), QFont.Weight.Medium)
+        self.mono = _monospaced(fixed, size - 1)
+        self.mono_bold = _monospaced(fixed, size - 1, bold_weight())
+
+    def _apply(self) -> None:
+        self._app.setFont(self.font)
+        QToolTip.setFont(self.small)
+        palette = application_palette(self.palette)
+        self._app.setPalette(palette)
+        QToolTip.setPalette(palette)
+        self._app.setStyleSheet(style_sheet(self, self.icons))
+
+
+def application_palette(palette: Palette) -> QPalette:
+    """The same colours for Qt's own widgets."""
+    result, roles, disabled = QPalette(), QPalette.ColorRole, QPalette.ColorGroup.Disabled
+    for name, color in ROLES.items():
+        result.setColor(QPalette.ColorGroup.All, roles[name], palette.color(color))
+    for role in (roles.WindowText, roles.Text, roles.ButtonText, roles.PlaceholderText):
+        result.setColor(disabled, role, palette.faint)
+    result.setColor(disabled, roles.Highlight, palette.edge)
+    result.setColor(disabled, roles.HighlightedText, palette.text)
+    return result
+
+
+def _allowed(pixels: int) -> int:
+    return min(LARGEST_TEXT, max(SMALLEST_TEXT, pixels))
+
+
+def _interface(base: QFont, pixels: int, weight: QFont.Weight = QFont.Weight.Normal) -> QFont:
+    font = QFont(base)
+    font.setPixelSize(pixels)
+    font.setWeight(weight)
+    font.setFeature(QFont.Tag("tnum"), 1)
+    # Some interface fonts draw the x of 0x08f000 as a multiplication sign between digits.
+    font.setFeature(QFont.Tag("calt"), 0)
+    return font
+
+
+def _monospaced(base: QFont, pixels: int, weight: QFont.Weight = QFont.Weight.Normal) -> QFont:
+    font = _interface(base, pixels, weight)
+    font.setStyleHint(QFont.StyleHint.Monospace)
+    font.setFixedPitch(True)
+    font.setFeature(QFont.Tag("liga"), 0)
+    if not QFontInfo(font).fixedPitch():  # systems set to Chinese may name a font that has no Latin letters
+        font.setFamilies([*_MONOSPACED, *font.families()])
+    return font

@@ -1,0 +1,110 @@
+"""What panes share: a table that is filtered; of those that foresee something a page that scrolls, words, a foot."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent
+from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QSizePolicy, QStackedLayout, QVBoxLayout, QWidget
+
+from ...views.language import put, tr
+from ..session import Session
+from ..style.boxes import Stretch, fill, icon_button, scrolling
+from ..style.theme import Theme
+from . import EmptyState, SearchField, ThemedWidget
+from .job_panel import JobPanel
+from .pane import Pane
+
+_LEAST = 176
+
+
+class Hairline(ThemedWidget):
+    """A line of one pixel across."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(theme)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setFixedHeight(1)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        QPainter(self).fillRect(self.rect(), self.theme.palette.hairline)
+
+
+class PaneFoot(ThemedWidget):
+    """Below a hairline: progress and a sentence, a button that copies the command, and buttons.
+
+    `command` returns the command line that does the same. Attributes: `working`, `copy`.
+    """
+
+    def __init__(self, session: Session, theme: Theme, command: Callable[[], str]) -> None:
+        super().__init__(theme)
+        self.job_panel = JobPanel(session, theme)
+        copy, words = theme.icons.icon("copy"), self.tr("Copy command")
+        self._command = command
+        self.copy = icon_button(copy, words, self.copy_command, 16)
+        self._buttons = fill(QHBoxLayout(), self.copy, Stretch(), spacing=8)
+        fill(QVBoxLayout(self), self.job_panel, self._buttons, spacing=6, margins=(8, 11, 12, 10))
+
+    def copy_command(self) -> None:
+        """The command that does the same, to the clipboard."""
+        QGuiApplication.clipboard().setText(self._command())
+
+    def add_buttons(self, *buttons: QWidget) -> None:
+        """Put these at the right."""
+        for button in buttons:
+            button.setProperty("large", True)
+            self._buttons.addWidget(button)
+
+    def minimumSizeHint(self) -> QSize:
+        # Wide enough for the words on two short buttons: a style sheet lets buttons be narrower than these.
+        return super().minimumSizeHint().expandedTo(QSize(60 + self.theme.px(_LEAST), 0))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        QPainter(self).fillRect(0, 0, self.width(), 1, self.theme.palette.hairline)
+
+
+class PageStack(QWidget):
+    """A page that scrolls downwards, or `empty`, words in its place."""
+
+    def __init__(self, page: QWidget, empty: EmptyState) -> None:
+        super().__init__()
+        self.setMinimumHeight(1)  # what stands below it is whole
+        scroll = scrolling(page)
+        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._stack = QStackedLayout(self)
+        self._stack.addWidget(scroll)
+        self._stack.addWidget(empty)
+
+    def hasHeightForWidth(self) -> bool:
+        return False  # it is as low as it has to be
+
+    @property
+    def shows_page(self) -> bool:
+        """The page is shown, not the words."""
+        return self._stack.currentIndex() == 0
+
+    def show_page(self, on: bool) -> None:
+        """Show the page, or the words."""
+        self._stack.setCurrentIndex(0 if on else 1)
+
+
+class FilteredPane(Pane):
+    """Attributes: `filter`, `empty` (what is said where no row is shown), `column` (all that is in it)."""
+
+    def __init__(self, session: Session, theme: Theme, table: QAbstractItemView, hint: str) -> None:
+        super().__init__(session, theme)
+        self.search = self.filter = SearchField(theme, hint, icon="")
+        self.filter.setClearButtonEnabled(True)
+        self.keep("filter", self.filter.text, self.filter.setText)
+        self.filter.lead_to(table, Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape)
+        self.empty = EmptyState(theme, "")
+        self.empty.lie_over(table)
+        strip = fill(QVBoxLayout(), self.filter, margins=(8, 5, 8, 5))
+        self.column = fill(QVBoxLayout(self), strip, (table, 1), spacing=0)
+        self.setFocusProxy(table)
+
+    def tell(self, shown: int, every: int, no_match: str, none: str, about: str) -> None:
+        """Say how many rows the filter leaves, and where none is shown why."""
+        count = put(tr("%1 of %2"), f"{shown:,}", f"{every:,}") if shown != every else f"{every:,}"
+        self.set_caption(count if every else "")
+        self.empty.setVisible(not shown)
+        self.empty.set_text(no_match if every else none, tr("Clear the filter to see all of them.") if every else about)

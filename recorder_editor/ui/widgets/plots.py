@@ -1,0 +1,108 @@
+"""What plots share: axes and lines in the look of the window, and pictures by pyqtgraph's exporters."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyqtgraph as pg
+from pyqtgraph.exporters import Exporter, ImageExporter
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QImage, QPaintDevice, QPainter
+from PySide6.QtSvg import QSvgGenerator
+from PySide6.QtWidgets import QGraphicsItem
+
+from ..style.theme import Theme
+from .file_dialogs import write_picture
+
+GRID = 110
+"""Opacity of grid lines, of 255."""
+
+_BETWEEN_MARKS = 12
+
+# A drag follows every move of the mouse, as everywhere in the window; the default leaves out those within 10 ms.
+pg.setConfigOptions(mouseRateLimit=0)
+
+
+def style_plot(plot: pg.PlotItem, theme: Theme) -> None:
+    """Give a plot the colours and fonts of this moment."""
+    palette = theme.palette
+    plot.vb.setBackgroundColor(palette.in_range)
+    for side in ("left", "top", "bottom"):
+        axis = plot.getAxis(side)
+        axis.enableAutoSIPrefix(False)
+        axis.autoSIPrefixScale = 1.0  # since pyqtgraph 0.14 that call scales small numbers a last time
+        axis.setPen(pg.mkPen(None))
+        axis.setTickPen(palette.edge)
+        axis.setTextPen(palette.muted)
+        axis.setTickFont(theme.small)
+        axis.label.setFont(theme.small)
+        axis.label.setDefaultTextColor(palette.muted)
+
+
+def style_legend(legend: pg.LegendItem, theme: Theme) -> None:
+    """Give the names that are put into a legend from now on the colour and size of this moment."""
+    legend.clear()
+    legend.setLabelTextColor(theme.palette.text)
+    legend.setLabelTextSize(f"{theme.small.pixelSize()}px")
+
+
+def make_marks(symbol: str, **options: Any) -> pg.ScatterPlotItem:
+    """Symbols of a constant size in pixels that take no part in ranges."""
+    marks = pg.ScatterPlotItem(symbol=symbol, pen=None, **options)
+    marks.setZValue(20)
+    return marks
+
+
+def off_scale(x: npt.NDArray[np.float64], is_off: npt.NDArray[np.bool_]) -> npt.NDArray[np.intp]:
+    """The entries to mark of those that are off the scale: the ends of each run, with room between the marks.
+
+    `x` are rising pixels.
+    """
+    edges = np.diff(is_off.astype(np.int8), prepend=0, append=0)
+    ends = np.union1d(np.flatnonzero(edges == 1), np.flatnonzero(edges == -1) - 1)
+    _, first = np.unique(x[ends] // _BETWEEN_MARKS, return_index=True)
+    return ends[first]
+
+
+def picture_of(view: pg.GraphicsView) -> QImage:
+    """The plots of a view in twice as many pixels each way."""
+    exporter = ImageExporter(view.scene())
+    exporter.params.param("width").setValue(2 * view.width(), blockSignal=exporter.widthChanged)
+    exporter.params.param("height").setValue(2 * view.height(), blockSignal=exporter.heightChanged)
+    with _without_caches(view):
+        image: QImage = exporter.export(toBytes=True)
+    return image
+
+
+def save_picture(path: Path, view: pg.GraphicsView) -> None:
+    """Write the plots as PNG, or as SVG where the name ends so. Raises OSError, `SaveRefused`."""
+    svg = QSvgGenerator(QSvgGenerator.SvgVersion.Svg11)
+    svg.setResolution(view.logicalDpiX())
+    write_picture(path, view, svg, view.accessibleName(), partial(picture_of, view), partial(_draw, view))
+
+
+def _draw(view: pg.GraphicsView, device: QPaintDevice) -> None:
+    # pyqtgraph's exporter of SVG cannot read the closed paths that Qt writes since 6.10.
+    painter = QPainter(device)
+    painter.fillRect(view.rect(), view.backgroundBrush())
+    exporter = Exporter(view.scene())
+    exporter.setExportMode(True, {"painter": painter, "antialias": True, "resolutionScale": 1.0})
+    with _without_caches(view):
+        view.render(painter, QRectF(view.rect()), view.rect())
+    exporter.setExportMode(False)
+    painter.end()
+
+
+@contextmanager
+def _without_caches(view: pg.GraphicsView) -> Iterator[None]:
+    """Have all items drawn anew, in the resolution of the picture."""
+    cached = [(item, item.cacheMode()) for item in view.scene().items()]
+    for item, _ in cached:
+        item.setCacheMode(QGraphicsItem.CacheMode.NoCache)
+    yield
+    for item, mode in cached:
+        item.setCacheMode(mode)

@@ -1,0 +1,179 @@
+"""What a place is, in words: the one tooltip of tree, bytes and scene, and how values are written for people."""
+
+import math
+from html import escape
+from typing import Any
+
+from ..format import Field, FileHeader, exact_text
+from ..format.schema import Value
+from ..format.values import flag_names
+from ..reading import Actors, Life
+from ..recording import Frame, Packet, Place, Snapshot
+from ..sentences import field_title, listed, say, value_names
+from .language import put, tr
+from .selection import HEADER, Found, look_up, span_of
+from .units import AS_STORED, Units
+
+DECIMALS = 3
+_LONGEST_TEXT = 80
+_CLASS_ICONS = {"traffic light": "traffic-light", "traffic sign": "traffic-sign", "other": "prop"}
+
+
+def value_text(field: Field, value: Value, units: Units = AS_STORED) -> tuple[str, str]:
+    """A value as (number or words, unit), three decimals: what rows, forms and labels show."""
+    if field.choices is not None and isinstance(value, int):
+        return value_names(field.choices).get(int(value), str(int(value))), ""
+    if field.flags is not None and isinstance(value, int):
+        return flag_names(field, value), ""
+    if isinstance(value, bool):
+        return (tr("yes") if value else tr("no")), ""
+    if isinstance(value, float):
+        shown = number_text(value * units.factor(field.unit), units.decimals(field.unit, DECIMALS))
+        return shown, units.unit(field.unit)
+    if isinstance(value, bytes):
+        return value.hex(" "), "hex"
+    if isinstance(value, str):
+        return f"“{value}”" if len(value) <= _LONGEST_TEXT else f"“{value[:_LONGEST_TEXT]}…”", ""
+    return str(value), field.unit
+
+
+def number_text(value: float, decimals: int = DECIMALS) -> str:
+    """A number with three decimals or so, very large ones in powers of ten; `nan`, `inf`, `-inf`."""
+    return f"{value:.3e}" if abs(value) >= 1e9 else f"{value:.{decimals}f}"
+
+
+def moment_text(snapshot: Snapshot, seconds: float, units: Units) -> str:
+    """A stored time of a recording with its unit, written as all of its moments are."""
+    return " ".join(filter(None, units.moment(seconds, float(snapshot.elapsed[-1]), number_text(seconds))))
+
+
+def describe(snapshot: Snapshot, place: Place, actors: Actors | None = None, units: Units = AS_STORED) -> str:
+    """Rich text: what it is, value with unit, type, offset, actor, blueprint, role, speed."""
+    start, stop = span_of(snapshot, place)
+    where = listed((f"0x{start:06x}", say("recording.bytes", count=stop - start)), "list.clauses")
+    if place.row == HEADER:
+        return _lines([tr("File header"), _header_line(snapshot, place.field), where])
+    found = look_up(snapshot, place)
+    if found.row is None:
+        return ""
+    if found.packet is None:
+        return _lines([*_row_lines(snapshot, found, units), where])
+    lines = [_title(found)]
+    if found.leaf is not None:
+        lines += _field_lines(found, units)
+    elif found.record is None:
+        lines.append(put(tr("%1."), tr(found.packet.type.meaning)))
+        if found.packet.decoded.damage is not None:
+            lines.append(put(tr("%1."), found.packet.decoded.damage.message))
+    lines.append(where)
+    life = _life(found, actors)
+    if life is not None:
+        lines.append(actor_line(life))
+        speed = speed_in(found.row, life.actor)
+        if speed is not None:
+            lines.append(units.text(speed, "m/s"))
+    return _lines(lines)
+
+
+def guide_place(packet: Packet | None) -> str:
+    """What the guide says of a packet, as a page, `#` and a heading; empty where there is none."""
+    return f"packets.md#{packet.name} ({packet.id})" if packet is not None else ""
+
+
+def _lines(lines: list[str]) -> str:
+    from html import escape
+
+    first, *rest = [escape(line) for line in lines if line]
+    return "<br>".join([f"<b>{first}</b>", *rest])
+
+
+def _header_line(snapshot: Snapshot, name: str | None) -> str:
+    header = snapshot.header
+    if header is None:
+        return ""
+    texts = header_texts(header)
+    if name == "magic":
+        return texts[name]
+    said = {key: f"{field_title(key)} {texts[key]}" for key in ("map", "date", "version")}
+    said["date"] += " UTC" if header.when is not None else ""
+    return said.get(name or "", listed(said.values(), "list.clauses"))
+
+
+def header_texts(header: FileHeader) -> dict[str, str]:
+    """The values of the file header, by field."""
+    return {
+        "version": str(header.version),
+        "magic": header.magic.decode("ascii", "replace"),
+        "date": f"{header.when:%Y-%m-%d %H:%M:%S}" if header.when is not None else str(header.date),
+        "map": str(header.map_name),
+    }
+
+
+def _row_lines(snapshot: Snapshot, found: Found, units: Units) -> list[str]:
+    row = found.row
+    if isinstance(row, Frame):
+        moment = moment_text(snapshot, row.elapsed, units)
+        facts = tr("id %1, %2, lasts %3 s, no FrameEnd") if row.is_open else tr("id %1, %2, lasts %3 s")
+        return [put(tr("Frame %1"), row.index + 1), put(facts, row.frame_id, moment, number_text(row.duration))]
+    return [tr("Outside of frames"), tr("These bytes belong to no frame")]
+
+
+def _title(found: Found) -> str:
+    packet = found.packet
+    assert packet is not None
+    if found.record is None:
+        return put(tr("%1 (packet %2)"), tr(packet.name), packet.id)
+    owner = packet.type.actor_field
+    if owner is not None:
+        return put(tr("%2 of %1"), packet.decoded.get(found.record, "id"), tr(packet.name))
+    return put(tr("%1, %2 %3"), tr(packet.name), tr(packet.type.record.name), found.record + 1)
+
+
+def _field_lines(found: Found, units: Units) -> list[str]:
+    packet, leaf = found.packet, found.leaf
+    assert packet is not None
+    assert leaf is not None
+    value = packet.decoded.value(leaf)
+    shown, unit = value_text(leaf.field, value, units)
+    exact = exact_text(leaf.field, value)
+    lines = [f"{field_title(leaf.path)} = {shown}{' ' + unit if unit else ''}"]
+    if exact not in (shown, shown.strip("“”")):
+        of = f" {leaf.field.unit}" if unit != leaf.field.unit else ""
+        lines.append(put(tr("exactly %1"), f"{exact}{of}"))
+    lines.append(put(tr("%1: %2"), leaf.field.type, tr(leaf.field.meaning)))
+    return lines
+
+
+def _life(found: Found, actors: Actors | None) -> Life | None:
+    actor = found.actor
+    if actor is None or actors is None:
+        return None
+    return actors.nearest(actor, found.row.index if isinstance(found.row, Frame) else 0)
+
+
+def actor_line(life: Life) -> str:
+    """Id, blueprint and role of an actor in one line."""
+    return put(tr("%1 %2, role %3") if life.role_name else "%1 %2", life.actor, life.blueprint, life.role_name)
+
+
+def speed_in(row: object, actor: int) -> float | None:
+    """An actor's speed (m/s) by the Kinematics of a frame, or None where it has none."""
+    if not isinstance(row, Frame):
+        return None
+    packet = row.packet("Kinematics")
+    record = packet.decoded.find_actor(actor) if packet is not None else None
+    if packet is None or record is None:
+        return None
+    values = packet.array[record]
+    return math.sqrt(sum(float(values[f"linear_velocity.{axis}"]) ** 2 for axis in "xyz"))
+
+
+def icon_of(life: Life) -> str:
+    """The icon of an actor's class; a star for a hero."""
+    return "star" if life.is_hero else _CLASS_ICONS.get(life.class_, life.class_)
+
+
+def item_tip(item: Any) -> str:
+    """What a tooltip says about a segment or a note."""
+    words = put(tr("frames %1 to %2"), f"{item.start + 1:,}", f"{item.stop:,}")
+    return f"<b>{escape(item[0])}</b><br>{words}"

@@ -1,0 +1,28 @@
+"""Signals by expression: `Kinematics: abs(linear_velocity.x) * 3.6`, in the language of queries, with a name.
+
+Knows recordings, no widget.
+"""
+
+import re
+
+from ..format import Dialect
+from ..reading.expression import ExpressionError, Query, parse_value
+from ..sentences import say
+from .signal_key import Key
+
+_UNIT = re.compile(r"(.*?)\s*\[([^\[\]]*)\]\s*")
+
+
+def parsed_for(key: Key, dialect: Dialect) -> Query:
+    """The value that a signal shows; raises `ExpressionError`, also where the actor is missing whose it is."""
+    query = parse_value(key.path, dialect)
+    if query.kind.actor_field is not None and key.actor is None:
+        raise ExpressionError(say("ui.select_an_actor", packet=query.kind.name), 1)
+    return query
+
+
+def name_and_unit(key: Key) -> tuple[str, str]:
+    """What the signal of an expression is called, and its unit."""
+    name = key.name.strip()
+    match = _UNIT.fullmatch(name)
+    return (match[1], match[2]) if match is not None else (name or key.path.partition(":")[2].strip(), "")
