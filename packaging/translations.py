@@ -5,11 +5,11 @@
     packaging/translations.py --check    says what is missing, old or wrong, and changes nothing
 
 `resources/translations/` has three files of each language. `recorder_editor_zh_CN.ts` holds the texts in
-`recorder_editor/ui`, as Qt's lupdate finds them; Qt Linguist edits it. `zh_CN.json` holds the texts of the tables in
-`resources/` and of constants, Chinese by English; the names of values of packets stand there as `= red`, so that a lamp
-may be called otherwise than a packet of its name. `recorder_editor_zh_CN.qm` is compiled of both for the program: it
-knows no contexts, so that one text has one translation everywhere. `resources/sentences/zh_CN.json` holds the sentences
-of the layers below the window, by code.
+`recorder_editor/ui` and `views`, as Qt's lupdate finds them; Qt Linguist edits it. `zh_CN.json` holds the texts of the
+tables in `resources/` and of constants, Chinese by English; the names of values of packets stand there as `= red`, so
+that a lamp may be called otherwise than a packet of its name. `recorder_editor_zh_CN.qm` is compiled of both for the
+program: it knows no contexts, so that one text has one translation everywhere. `resources/sentences/zh_CN.json` holds
+the sentences of the layers below the window, by code.
 """
 
 import ast
@@ -51,19 +51,19 @@ SHOWN = {
 """The members of each table whose values are texts."""
 
 CONSTANTS = {
-    "commands/__init__.py": {"MENUS"},
-    "dialogs/replace.py": {"_COLUMNS"},
-    "dialogs/operation.py": {"_FROZEN"},
-    "dialogs/error.py": {"_DENIED", "_HELD", "_GONE", "_FAILING", "_KEPT", "_NOT_KEPT", "_WORDS"},
-    "export_files.py": {"LISTS", "RECORDINGS", "REPORTS", "SCRIPTS"},
-    "packet_tree/model.py": {"COLUMNS"},
-    "repairing/texts.py": {"*"},
-    "scene/coloring.py": {"COLORINGS"},
-    "scene/path_handles.py": {"HINTS"},
-    "session/editing.py": {"SCOPES"},
-    "tables/actors.py": {"COLUMNS", "LANE_COLUMNS"},
-    "timeline/lanes.py": {"*"},
-    "timeline/pointing.py": {"_OF_FRAMES"},
+    "ui/shell/commands/__init__.py": {"MENUS"},
+    "ui/dialogs/replace.py": {"_COLUMNS"},
+    "ui/dialogs/operation.py": {"_FROZEN"},
+    "ui/dialogs/error.py": {"_DENIED", "_HELD", "_GONE", "_FAILING", "_KEPT", "_NOT_KEPT", "_WORDS"},
+    "ui/widgets/file_dialogs.py": {"LISTS", "RECORDINGS", "REPORTS", "SCRIPTS"},
+    "ui/panes/packets/packets_model.py": {"COLUMNS"},
+    "views/repair_texts.py": {"*"},
+    "ui/panes/scene/coloring.py": {"COLORINGS"},
+    "ui/panes/scene/path_handles.py": {"HINTS"},
+    "ui/session/editing.py": {"SCOPES"},
+    "ui/panes/actors/actors_pane.py": {"COLUMNS", "LANE_COLUMNS"},
+    "ui/panes/timeline/timeline_lanes.py": {"*"},
+    "ui/panes/timeline/pointing.py": {"_OF_FRAMES"},
 }
 """Modules of the window with constants that are translated where they are shown."""
 
@@ -182,16 +182,15 @@ def constant_texts(project: Path = ROOT) -> Iterator[str]:
     package = project / "recorder_editor"
     for name, names in CONSTANTS.items():
         missing = names - {"*"}
-        for statement in parsed(package / "ui" / name).body:
+        for statement in parsed(package / name).body:
             targets = [*getattr(statement, "targets", ()), getattr(statement, "target", None)]
             here = {getattr(each, "id", "") for each in targets} & names
             missing -= here
             if here or "*" in names:
                 yield from strings(statement)
         assert not missing, f"{name} has no {missing}: change CONSTANTS."
-    for path in (package / "ui").rglob("*.py"):
-        for call in calls(path, "PaneSpec"):
-            yield from strings(call.args[1])
+    for call in calls(package / "ui" / "shell" / "pane_list.py", "PaneSpec"):
+        yield from (strings_of for each in call.keywords if each.arg == "title" for strings_of in strings(each.value))
     for name in json.loads((project / "resources" / "verbs.json").read_text(encoding="utf-8")).keys() - {"shared"}:
         module = package / "cli" / f"{name.replace('-', '_')}.py"
         yield from (ast.get_docstring(parsed(module), clean=False) or "").strip().split("\n\n")
@@ -233,13 +232,18 @@ def strings(tree: ast.AST) -> Iterator[str]:
             yield text
 
 
+def modules_of_the_window(package: Path) -> list[Path]:
+    """Those of the window, and of what its panes compute."""
+    return sorted(path for folder in ("ui", "views") for path in (package / folder).rglob("*.py"))
+
+
 def window_texts(path: Path, project: Path = ROOT) -> str:
     """A translation file as lupdate leaves it: with all texts of the window, and no others."""
     with tempfile.TemporaryDirectory() as folder:
         updated = Path(folder) / path.name
         if path.exists():
             updated.write_bytes(path.read_bytes())
-        sources = sorted(each.relative_to(project) for each in (project / "recorder_editor" / "ui").rglob("*.py"))
+        sources = [each.relative_to(project) for each in modules_of_the_window(project / "recorder_editor")]
         options = ["-silent", "-no-obsolete", "-locations", "none", "-tr-function-alias", "tr+=_tr"]
         options += ["-target-language", path.stem.removeprefix(PREFIX)]
         subprocess.run([TOOLS / "lupdate", *options, *sources, "-ts", updated], cwd=project, check=True)
@@ -248,7 +252,7 @@ def window_texts(path: Path, project: Path = ROOT) -> str:
 
 def asked_texts(package: Path) -> Iterator[str]:
     """The texts that the window asks for: lupdate does not see those within an f-string."""
-    for path in sorted((package / "ui").rglob("*.py")):
+    for path in modules_of_the_window(package):
         for node in ast.walk(parsed(path)):
             if isinstance(node, ast.Call) and getattr(node.func, "attr", getattr(node.func, "id", "")) in TR:
                 texts = [each.value for each in node.args if isinstance(each, ast.Constant)]

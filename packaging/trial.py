@@ -104,8 +104,8 @@ os.environ.setdefault("QT_LOGGING_RULES", "default.warning=false")
 from pathlib import Path
 from recorder_editor import ui
 from recorder_editor.ui.app import wait_for_jobs
-from recorder_editor.ui.library import Library
-from recorder_editor.ui.settings import Settings
+from recorder_editor.ui.shell.library import Library
+from recorder_editor.ui.session.settings import Settings
 
 settings = Settings(Path("library.ini").absolute())
 settings.library = str(Path("drives").absolute())

@@ -36,7 +36,7 @@ NOT_FOR_PEOPLE = (
 PROGRAM_ERRORS = ("ValueError", "TypeError", "AssertionError", "IndexError", "KeyError", "AttributeError")
 SAYERS: dict[str, tuple[int, set[str]]] = {"say": (0, set()), "unfit": (1, {"label"}), "refused": (1, set())}
 """Functions that say a sentence: which argument is its code, and the values that they add."""
-OF_PROGRAMS = ("ui/dialogs/about.py", "ui/hex_view/clipboard.py")
+OF_PROGRAMS = ("ui/dialogs/about.py", "ui/panes/bytes/copied_bytes.py")
 """In the window: what a report of a mistake says, and bytes as the source of a program."""
 OF_COLUMNS = ("Field", "Rows", "row_type", "self._row")
 SPOKEN = ("cli/__init__.py", "cli/check.py", "cli/files.py", "cli/output.py", "cli/repair.py")

@@ -18,7 +18,7 @@ from ..sentences import translated
 from . import (
     attached,
     blueprints,
-    lanes,
+    lane_use,
     overlaps,
     physics,
     pointers,
@@ -50,7 +50,7 @@ _SUBJECTS = (
     times,
     records,
     overlaps,
-    lanes,
+    lane_use,
 )
 
 NUMBERS = {
@@ -63,7 +63,7 @@ NUMBERS = {
     "walker_speed": physics.TOP_SPEED["walker"],
     "fall_speed": physics.FALL,
     "depth": physics.DEPTH,
-    "lane_time": lanes.LEAST_TIME,
+    "lane_time": lane_use.LEAST_TIME,
     "against": AGAINST,
     "box_reduction": 100 * (1 - overlaps.SHARE),
 }

@@ -12,7 +12,7 @@ from ..errors import EditError, say
 from ..format import PacketType
 from ..reading import Actors, Life
 from ..reading.tracks import COLUMNS
-from ..recording import Block, Edit, Finding, Snapshot
+from ..recording import Edit, Finding, FrameBlock, Snapshot
 from .rule import LifeProblems, actor_text, finding_of, found_life, frames_text
 
 WALKING = 1250.0
@@ -111,7 +111,7 @@ def _change_values(
     return Edit(label, snapshot.version, splices)
 
 
-def _visit(snapshot: Snapshot, chosen: Sequence[tuple[PacketType, Life, _Change]], block: Block) -> BoolArray:
+def _visit(snapshot: Snapshot, chosen: Sequence[tuple[PacketType, Life, _Change]], block: FrameBlock) -> BoolArray:
     touched = np.zeros(len(block), np.bool_)
     frames = snapshot.table.frame_of_row(block.first) + np.arange(len(block))
     for kind, life, change in chosen:

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..format import PacketType, decode
 from ..progress import SILENT, Progress
-from ..recording import FRAME, RAW, START_SIZE, Block, Bytes, Finding, Packet, Row, Snapshot
+from ..recording import FRAME, RAW, START_SIZE, Bytes, Finding, FrameBlock, Packet, Row, Snapshot
 from ..recording.blocks import actor_ids, blocks
 from ..sentences import listed, say
 from .rule import new_finding
@@ -90,7 +90,7 @@ class _Diagnosis:
         self._row = 0
         self._frame: int | None = None
 
-    def is_quiet(self, block: Block) -> bool:
+    def is_quiet(self, block: FrameBlock) -> bool:
         """Whether no frame of a block can have findings: no events, whole bodies, records of living actors alone."""
         if not (block.rows["kind"] == FRAME).all():
             return False

@@ -12,7 +12,7 @@ from ..edits.header import VERSIONS
 from ..format import MAX_RECORDS, PACKET_HEADER, PacketType, decode, has_year, parse_header, simulators_date
 from ..format.codec import BodyDamage
 from ..progress import SILENT, Progress
-from ..recording import FRAME, RAW, Block, Finding, Snapshot
+from ..recording import FRAME, RAW, Finding, FrameBlock, Snapshot
 from ..recording.blocks import blocks, counts_of
 from ..recording.findings import damage
 from ..recording.frames import Layouts
@@ -135,7 +135,7 @@ def _bodies(snapshot: Snapshot, rows: range, progress: Progress) -> Iterator[Fin
                 yield _body_finding(snapshot, block.first + row, kind, start, size, fault)
 
 
-def damaged_bodies(block: Block, kind: PacketType, start: int, size: int) -> Iterator[tuple[int, BodyDamage]]:
+def damaged_bodies(block: FrameBlock, kind: PacketType, start: int, size: int) -> Iterator[tuple[int, BodyDamage]]:
     """The rows of a block whose body, `[start, start + size)` of `data`, differs in size from its content, and why."""
     if kind.body == "opaque" or (kind.body != "list" and size == (kind.record.size or 0)):
         return

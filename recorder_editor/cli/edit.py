@@ -19,7 +19,7 @@ from ..edits.intents import lives_named
 from ..edits.operations import EVERY, Argument, Operation, OperationResult, Option, argument_error
 from ..edits.operations.command import details, metavar, read
 from ..edits.operations.kinds import ACTORS, MOMENT, MeasureError
-from ..edits.operations.schema import Call
+from ..edits.operations.schema import OperationCall
 from ..edits.script import ScriptStep, perform, save_script
 from ..errors import EditError, RecorderError
 from ..reading import SelectorError
@@ -250,7 +250,7 @@ def _apply_change(log: EditLog, recording: Recording, change: RequestedChange, n
 def _paste(recording: Recording, change: RequestedChange) -> OperationResult:
     with open_input(Path(change.arguments["file"])) as other:
         bar = progress_bar(f"Pasting from {other.path.name}")
-        return change.operation.do(Call(recording.snapshot, change.arguments, bar, source=other.snapshot))
+        return change.operation.do(OperationCall(recording.snapshot, change.arguments, bar, source=other.snapshot))
 
 
 def _save_script(path: Path, made: Sequence[Edit], *, overwrite: bool) -> None:

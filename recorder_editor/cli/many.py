@@ -34,9 +34,9 @@ from .resume import RECORD, Record, made_of
 _BY_SEVERITY = (Exit.OK, Exit.LOSS, Exit.FAILED, Exit.WRONG_USAGE)
 _WORDS = {Exit.OK: "cli.outcome_done", Exit.LOSS: "cli.outcome_loss"}
 
-_KEPT = 1000  # bytes of what a job prints, for the table
+_MOST_PRINTED = 1000  # bytes of what a job prints, for the table
 
-_ALONE = Lock()
+_PROCESS_LOCK = Lock()
 """Held by a job: threads of a Dask worker share stdout and the working folder."""
 
 
@@ -89,7 +89,7 @@ def run(arguments: Namespace) -> bool | Exit | None:
             return _run_all(arguments, inputs)
         arguments.file = inputs[0]
     refuse_outputs(arguments)
-    arguments.told = arguments.prepare(arguments)
+    arguments.extra = arguments.prepare(arguments)
     outcome: bool | Exit | None = arguments.run(arguments)
     return outcome
 
@@ -104,7 +104,7 @@ def _run_all(arguments: Namespace, inputs: Sequence[Path]) -> Exit:
     jobs = _jobs(arguments, inputs, record)
     bar = progress_bar(f"{arguments.verb}: {say('cli.files', count=len(jobs))}")
     results: dict[int, Result] = {}
-    told = 0
+    printed = 0
     with closing(run_many(_work, jobs, arguments.workers, arguments.dask)) as outcomes:
         try:
             for outcome in outcomes:
@@ -117,16 +117,16 @@ def _run_all(arguments: Namespace, inputs: Sequence[Path]) -> Exit:
                 elif not result.is_unchanged:
                     record.forget(job.arguments.out)
                 bar.update(len(results), len(results))  # clears the line before others are printed
-                while told in results:
-                    results[told] = _tell(jobs[told].arguments, results[told], as_json)
-                    told += 1
-                if told < len(jobs):
+                while printed in results:
+                    results[printed] = _print_result(jobs[printed].arguments, results[printed], as_json)
+                    printed += 1
+                if printed < len(jobs):
                     bar.update(len(results), len(jobs))
         finally:
             record.write()
     ordered = [(job.arguments, results[job.number]) for job in jobs]
     if as_json:
-        print_json({"verb": arguments.verb, **arguments.told, "files": [_as_json(*each) for each in ordered]})
+        print_json({"verb": arguments.verb, **arguments.extra, "files": [_as_json(*each) for each in ordered]})
     else:
         for line in _summary(ordered):
             print_error(line) if arguments.out_dir is None else print_lines([line])
@@ -141,7 +141,7 @@ def _jobs(arguments: Namespace, inputs: Sequence[Path], record: Record) -> list[
     if not may_replace(arguments):
         is_recording = outputs(arguments.verb).get("out") == "recording"
         refuse_existing([out for out in outs if not record.has(out)], is_recording=is_recording)
-    arguments.told = arguments.prepare(arguments)
+    arguments.extra = arguments.prepare(arguments)
     if not getattr(arguments, "dry_run", False):
         for out in outs:
             out.parent.mkdir(parents=True, exist_ok=True)
@@ -206,7 +206,7 @@ def _work(job: Job) -> Result:
     messages, printed = StringIO(), BytesIO()
     entry: list[Any] | None = None
     error: str | None = None
-    with _ALONE, chdir(job.folder), speaking(job.language), redirect_stderr(messages):
+    with _PROCESS_LOCK, chdir(job.folder), speaking(job.language), redirect_stderr(messages):
         arguments = job.arguments
         try:
             made = made_of(job.key, arguments.file) if job.key else ""
@@ -235,7 +235,7 @@ def _work(job: Job) -> Result:
 # --- outcomes ---------------------------------------------------------------------------------------------
 
 
-def _tell(arguments: Namespace, result: Result, as_json: bool) -> Result:
+def _print_result(arguments: Namespace, result: Result, as_json: bool) -> Result:
     """Print what a job prints, under the name of its recording, and its messages; returns what is needed further."""
     if result.printed and not as_json:
         print_lines([f"==> {arguments.file} <=="])
@@ -244,7 +244,7 @@ def _tell(arguments: Namespace, result: Result, as_json: bool) -> Result:
     for line in _lines(result):
         is_named = arguments.file.name in line
         print_error(line if is_named else say("cli.file_message", name=arguments.file, message=line))
-    return result if as_json else result._replace(printed=result.printed[-_KEPT:])
+    return result if as_json else result._replace(printed=result.printed[-_MOST_PRINTED:])
 
 
 def _lines(result: Result) -> list[str]:

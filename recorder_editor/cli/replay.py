@@ -9,7 +9,7 @@ from argparse import Namespace
 from ..errors import EditError, say
 from ..reading import SelectorError
 from ..recording import write_file
-from ..simulator.replay import Replay, collect_script, look, replay, replayed_file
+from ..simulator.replay import Replay, collect_script, find_obstacles, replay, replayed_file
 from ..simulator.server import NoSimulator, Server
 from .files import WrongUsage, open_input
 from .output import print_error, print_lines, progress_bar
@@ -29,7 +29,7 @@ def run(arguments: Namespace) -> None:
             write_file(arguments.script, program, overwrite=arguments.overwrite)
             return
         try:
-            found = look(snapshot, server)
+            found = find_obstacles(snapshot, server)
         except NoSimulator:
             print_lines(how.call(path, snapshot.dialect).splitlines())
             raise

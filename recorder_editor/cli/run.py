@@ -60,7 +60,7 @@ def run(arguments: Namespace) -> Exit:
             "remarks": log.remarks,
             **outcome_as_json(found),
         }
-        print_json(report if arguments.out_dir is not None else arguments.told | {"files": [report]})
+        print_json(report if arguments.out_dir is not None else arguments.extra | {"files": [report]})
     elif arguments.dry_run and found is not None:
         print_lines([outcome_text(found)])
     return code

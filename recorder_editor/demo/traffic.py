@@ -11,7 +11,7 @@ import numpy as np
 
 from ..arrays import FloatArray, IntArray
 from ..edits.blueprints import BICYCLES, DRIVERS, HERO_MODEL, Model
-from ..edits.new_actors.ways import MAX_BRAKING, idm_acceleration
+from ..edits.new_actors.driven_paths import MAX_BRAKING, idm_acceleration
 from ..edits.paths.edit_path import MAX_STEERING
 from .town import APPROACH, CORNER, GREEN_LAMP, RED_LAMP, STOP, Town, ground, wrap_angle
 

@@ -15,7 +15,7 @@ from ..arrays import BoolArray, IndexArray, StructuredArray
 from ..errors import EditError, say
 from ..format import MAX_RECORDS, PACKET_HEADER, Dialect
 from ..progress import SILENT, Progress
-from ..recording import START_SIZE, Block, Bytes, FrameTable, Snapshot, Splice
+from ..recording import START_SIZE, Bytes, FrameBlock, FrameTable, Snapshot, Splice
 from ..recording.blocks import BLOCK, blocks, runs
 from .rows import insertion_index
 from .uniform_frames import Records, UniformFrames
@@ -52,7 +52,7 @@ def frames_within(snapshot: Snapshot, frames: range) -> range:
 def patch_blocks(
     snapshot: Snapshot,
     frames: range | Sequence[range],
-    visit: Callable[[Block], BoolArray],
+    visit: Callable[[FrameBlock], BoolArray],
     progress: Progress = SILENT,
 ) -> tuple[Splice, ...]:
     """Splices for the frames that `visit` changed: it changes `block.data` in place and returns bool[rows].
@@ -60,7 +60,7 @@ def patch_blocks(
     `frames` as of `rewrite_blocks`. Raises `Cancelled`.
     """
 
-    def changed(block: Block) -> Iterator[RewrittenFrames]:
+    def changed(block: FrameBlock) -> Iterator[RewrittenFrames]:
         rows = np.flatnonzero(visit(block))
         yield RewrittenFrames(rows, block.data[rows])
 
@@ -70,7 +70,7 @@ def patch_blocks(
 def rewrite_blocks(
     snapshot: Snapshot,
     frames: range | Sequence[range],
-    visit: Callable[[Block], Iterable[RewrittenFrames]],
+    visit: Callable[[FrameBlock], Iterable[RewrittenFrames]],
     progress: Progress = SILENT,
     *,
     in_place: bool = False,
@@ -104,7 +104,9 @@ def rewrite_blocks(
 class _Writing:
     """New bytes of a block while they are written to the scratch file."""
 
-    def __init__(self, snapshot: Snapshot, block: Block, parts: Iterable[RewrittenFrames], writer: Executor) -> None:
+    def __init__(
+        self, snapshot: Snapshot, block: FrameBlock, parts: Iterable[RewrittenFrames], writer: Executor
+    ) -> None:
         self._snapshot = snapshot
         self._first, self._rows = block.first, block.rows
         self._parts = [

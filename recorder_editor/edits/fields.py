@@ -13,7 +13,7 @@ from ..format import INTEGER_RANGES, WIDTHS, Field, PacketType, exact_text, pack
 from ..format.codec import patch
 from ..format.schema import Value
 from ..progress import SILENT, Progress
-from ..recording import RAW, Block, Bytes, Edit, Frame, FrameTable, Place, RecordingLike, Snapshot, Splice
+from ..recording import RAW, Bytes, Edit, Frame, FrameBlock, FrameTable, Place, RecordingLike, Snapshot, Splice
 from ..recording.place import leaf_of, packet_of, row_name, row_of
 from .block_rewrite import frames_within, patch_blocks
 from .intents import edit_of, lives_named, name_id, seconds
@@ -226,7 +226,7 @@ def _over(
     frames = frames_within(snapshot, frames)
     start, width = kind.record.places[field.path][1], WIDTHS[field.type]
 
-    def visit(block: Block) -> BoolArray:
+    def visit(block: FrameBlock) -> BoolArray:
         touched = np.zeros(len(block), np.bool_)
         for records in islice(block.records(kind), 1):
             rows, columns = records.last_of(actor)

@@ -10,7 +10,7 @@ from ..format import WIDTHS, PacketType
 from ..format.schema import CODES
 from ..reading import Life
 from ..reading.motion import keys_of
-from ..recording import Block, Bytes
+from ..recording import Bytes, FrameBlock
 from .uniform_frames import Patterns
 
 
@@ -82,7 +82,7 @@ class RecordSelection:
         return len(self.spans)
 
     def find(
-        self, block: Block, first: int, kind: PacketType, patterns: Patterns | None = None
+        self, block: FrameBlock, first: int, kind: PacketType, patterns: Patterns | None = None
     ) -> Iterator[SelectedRecords]:
         """The selected records of a packet kind, those of each length together.
 

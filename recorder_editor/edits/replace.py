@@ -21,7 +21,7 @@ from ..reading import Actors
 from ..reading.expression.query import Assignment, Query, parse
 from ..reading.expression.records import ActorColumns, BlockRecords, PacketRecords, Records, RecordSubset, bits_of
 from ..reading.expression.values import InexactError, Texts, bool_as_number, evaluate
-from ..recording import RAW, Block, Edit, Frame, FrameTable, Intent, Packet, RecordingLike, Snapshot, Splice
+from ..recording import RAW, Edit, Frame, FrameBlock, FrameTable, Intent, Packet, RecordingLike, Snapshot, Splice
 from .block_rewrite import frames_within, patch_blocks, splices_of_rows
 from .intents import seconds
 from .rows import RawPacket, frames_with, raw_packets, with_packets
@@ -151,7 +151,7 @@ class _Run:
 
     # --- blocks of records of one size ------------------------------------------------------------------
 
-    def _in_block(self, block: Block, *, write: bool) -> BoolArray:
+    def _in_block(self, block: FrameBlock, *, write: bool) -> BoolArray:
         """Change the block if `write`; returns bool[frames]: those that changed."""
         kind = self.query.kind
         first = self.snapshot.table.frame_of_row(block.first)

@@ -18,9 +18,9 @@ from ..recording import (
     FRAME,
     FRAME_START_HEADER,
     START_SIZE,
-    Block,
     Bytes,
     Edit,
+    FrameBlock,
     FrameTable,
     Intent,
     RecordingLike,
@@ -135,7 +135,7 @@ class _FrameBuilder:
 
     def rows(self, progress: Progress) -> StructuredArray:
         """The rows of all new frames, without times, ids and keys."""
-        earlier: Block | None = None
+        earlier: FrameBlock | None = None
         total = self._snapshot.rows
         for block in blocks(self._snapshot, 0, total):
             progress.check()
@@ -149,7 +149,7 @@ class _FrameBuilder:
         self._put(earlier, -1, None, progress)
         return self._made
 
-    def _put(self, block: Block, first: int, following: Block | None, progress: Progress) -> None:
+    def _put(self, block: FrameBlock, first: int, following: FrameBlock | None, progress: Progress) -> None:
         """Make the new frames between the frames of a block (`first` 0), or at and after its last one (-1)."""
         last = block.first + len(block) - 1
         begin, end = np.searchsorted(self._found, (last, last + 1) if first else (block.first, last)).tolist()
@@ -169,13 +169,13 @@ class _FrameBuilder:
                 progress.check()
             self._put_one(number, block, following)
 
-    def _is_plain(self, block: Block, chosen: IntArray) -> BoolArray:
+    def _is_plain(self, block: FrameBlock, chosen: IntArray) -> BoolArray:
         """bool[n]: new frames without events, of old frames without events."""
         if not has_no_events(block.layout, self._snapshot.dialect):
             return np.zeros(len(chosen), np.bool_)
         return np.asarray((block.rows["kind"][self._found[chosen] - block.first] == FRAME) & ~self._special[chosen])
 
-    def _equal_old(self, block: Block, chosen: IntArray, plain: BoolArray) -> BoolArray:
+    def _equal_old(self, block: FrameBlock, chosen: IntArray, plain: BoolArray) -> BoolArray:
         """bool[n]: new frames that equal an old one, apart from times."""
         hits: BoolArray = (self._share[chosen] == 0.0) & (
             block.rows["kind"][self._found[chosen] - block.first] == FRAME
@@ -186,13 +186,13 @@ class _FrameBuilder:
 
     # --- many at once -----------------------------------------------------------------------------------
 
-    def _copy(self, block: Block, chosen: IntArray) -> None:
+    def _copy(self, block: FrameBlock, chosen: IntArray) -> None:
         """Reuse the bytes of old frames."""
         rows = block.rows[self._found[chosen] - block.first]
         for name in ("source", "offset", "size", "layout"):
             self._made[name][chosen] = rows[name]
 
-    def _interpolate(self, block: Block, chosen: IntArray) -> None:
+    def _interpolate(self, block: FrameBlock, chosen: IntArray) -> None:
         """Frames without events, between frames of one layout."""
         before = self._found[chosen] - block.first
         share = self._share[chosen]
@@ -230,7 +230,7 @@ class _FrameBuilder:
         mine[:] = interpolate_records(kind, mine, other, share[:, None])
         return odd
 
-    def _write(self, block: Block, chosen: IntArray, data: Bytes) -> None:
+    def _write(self, block: FrameBlock, chosen: IntArray, data: Bytes) -> None:
         if not len(chosen):
             return
         source, offset = self._snapshot.store.append(np.ascontiguousarray(data).reshape(-1).data)
@@ -241,7 +241,7 @@ class _FrameBuilder:
 
     # --- one by one -------------------------------------------------------------------------------------
 
-    def _put_one(self, number: int, block: Block, following: Block | None) -> None:
+    def _put_one(self, number: int, block: FrameBlock, following: FrameBlock | None) -> None:
         """Make one new frame, from an old one and the frame after it."""
         frame, share = int(self._found[number]), float(self._share[number])
         packets = self._packets(block, frame)
@@ -302,7 +302,7 @@ class _FrameBuilder:
         row["source"], row["offset"], row["size"] = source, offset + START_SIZE, len(data) - START_SIZE
         row["layout"] = self._snapshot.layouts.add(b"".join(headers))
 
-    def _packets(self, block: Block, frame: int) -> list[tuple[int, bytes]]:
+    def _packets(self, block: FrameBlock, frame: int) -> list[tuple[int, bytes]]:
         """The packets of a frame that are decoded, between its FrameStart and its FrameEnd: (id, body)."""
         data = block.data[frame - block.first]
         return [

@@ -15,7 +15,7 @@ from ..progress import SILENT, Progress
 from ..recording import Edit, Snapshot
 from ..recording.history import Step
 from .intents import is_number
-from .operations import OPERATIONS, Call, OperationResult, argument_error
+from .operations import OPERATIONS, OperationCall, OperationResult, argument_error
 
 FORM = 2
 """The version of scripts that are written. Form 1 differs in `move_actor`, and its `convert` kept blueprints."""
@@ -163,4 +163,4 @@ def perform(snapshot: Snapshot, step: ScriptStep, progress: Progress = SILENT) -
     wrong = argument_error(step.operation, step.arguments)
     if wrong is not None:
         raise EditError(wrong)
-    return OPERATIONS[step.operation].do(Call(snapshot, step.arguments, progress))
+    return OPERATIONS[step.operation].do(OperationCall(snapshot, step.arguments, progress))

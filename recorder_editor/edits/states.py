@@ -16,7 +16,7 @@ from ..format import LIGHT_STATES, VEHICLE_LIGHTS, PacketType, pack_value
 from ..progress import SILENT, Progress
 from ..reading import Actors, Life
 from ..reading.actors import EVENT_KINDS
-from ..recording import Block, Bytes, Edit, Place, RecordingLike, Snapshot, Splice
+from ..recording import Bytes, Edit, FrameBlock, Place, RecordingLike, Snapshot, Splice
 from ..recording.blocks import as_bytes
 from ..sentences import field_title, value_name
 from .actors.rewrite import label_of, name_of
@@ -157,7 +157,7 @@ def _over(
     chosen = RecordSelection({life.index: life for life in lives}, spans)
     seen = 0
 
-    def visit(block: Block) -> BoolArray:
+    def visit(block: FrameBlock) -> BoolArray:
         nonlocal seen
         touched = np.zeros(len(block), np.bool_)
         for found in chosen.find(block, snapshot.table.frame_of_row(block.first), kind):

@@ -23,9 +23,9 @@ from ..reading.bodies import Bodies, is_empty
 from ..recording import (
     RAW,
     START_SIZE,
-    Block,
     Edit,
     Frame,
+    FrameBlock,
     FrameTable,
     Intent,
     LostPackets,
@@ -196,7 +196,7 @@ def _with_clocks(
     after = snapshot.after(edit)
     kinds = [(kind, seconds) for name, seconds in earlier.items() if (kind := snapshot.dialect.by_name(name))]
 
-    def visit(block: Block) -> BoolArray:
+    def visit(block: FrameBlock) -> BoolArray:
         touched = np.zeros(len(block), np.bool_)
         for kind, seconds in kinds:
             for records in islice(block.records(kind), 1):

@@ -12,7 +12,7 @@ import numpy as np
 from ..arrays import BoolArray, ByteArray, IndexArray, IntArray, UInt32Array
 from ..format import WIDTHS, Array, PacketType, Struct, decode
 from ..format.schema import Run
-from ..recording import START_SIZE, Block, Bytes
+from ..recording import START_SIZE, Bytes, FrameBlock
 
 MAX_PLACES = 1 << 16
 """Largest number of length bytes by which bodies are compared; a frame with more is processed alone."""
@@ -61,7 +61,7 @@ class UniformFrames:
     all its frames are uniform), `lists` (all record lists, in file order).
     """
 
-    block: Block
+    block: FrameBlock
     rows: IndexArray
     data: Bytes
     lists: tuple[Records, ...]
@@ -108,7 +108,7 @@ class Patterns:
             self._seen[key] = found
         return found
 
-    def groups(self, block: Block, rows: IndexArray) -> Iterator[UniformFrames]:
+    def groups(self, block: FrameBlock, rows: IndexArray) -> Iterator[UniformFrames]:
         """Groups of uniform frames among the rows of a block (indices, rising)."""
         left = rows
         while len(left):

@@ -29,7 +29,7 @@ from ..roads import RoadMap
 from .dump import column_texts
 from .openscenario import STANDARD, ScenarioStyle, preview_scenario, scenario
 from .signals import McapStyle
-from .tables import Block, DictionaryColumn, Table, Values, find_table, road_map_table
+from .tables import DictionaryColumn, Table, TableBlock, Values, find_table, road_map_table
 from .tables.values import NUMPY
 
 __all__ = [
@@ -182,7 +182,7 @@ def _write(
     stream: BinaryIO,
     ending: str,
     table: Table,
-    blocks: Iterator[Block],
+    blocks: Iterator[TableBlock],
     progress: Progress = SILENT,
     *,
     guard: bool = False,
@@ -242,7 +242,7 @@ def _names_and_meanings(columns: tuple[Field, ...]) -> tuple[tuple[str, ...], tu
     return tuple(column.path for column in columns), tuple(column.meaning for column in columns)
 
 
-def _sample(table: Table, subset: Subset, progress: Progress, sampling: Sampling) -> tuple[list[Block], float]:
+def _sample(table: Table, subset: Subset, progress: Progress, sampling: Sampling) -> tuple[list[TableBlock], float]:
     """Rows of sample frames, and the ratio of all frames that may have rows to the sampled ones."""
     number, length = sampling
     frames = table.where(subset.frames) if table.where is not None else None
@@ -256,7 +256,7 @@ def _sample(table: Table, subset: Subset, progress: Progress, sampling: Sampling
     return [block for part in parts for block in table.blocks(part, progress)], len(frames) / (number * length)
 
 
-def _written_size(ending: str, table: Table, blocks: list[Block]) -> int:
+def _written_size(ending: str, table: Table, blocks: list[TableBlock]) -> int:
     stream = io.BytesIO()
     _write(stream, ending, table, iter(blocks))
     return len(stream.getvalue())
@@ -284,7 +284,7 @@ _ROWS = 1 << 14  # formatted together
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
-def csv_lines(columns: Sequence[Field], blocks: Iterable[Block], *, guard: bool = False) -> Iterator[bytes]:
+def csv_lines(columns: Sequence[Field], blocks: Iterable[TableBlock], *, guard: bool = False) -> Iterator[bytes]:
     """CSV by RFC 4180, but with plain line feeds; missing values are empty, others may be `nan`, `inf`, `-inf`.
 
     `guard` puts `'` before texts that a spreadsheet would take for a formula.
@@ -293,19 +293,19 @@ def csv_lines(columns: Sequence[Field], blocks: Iterable[Block], *, guard: bool 
     yield from _lines(",".join(["%s"] * len(columns)), columns, blocks, partial(_texts, guard=guard, quote=True))
 
 
-def json_lines(columns: Sequence[Field], blocks: Iterable[Block]) -> Iterator[bytes]:
+def json_lines(columns: Sequence[Field], blocks: Iterable[TableBlock]) -> Iterator[bytes]:
     """One strict JSON object a row; missing values are null, non-finite numbers strings of their bits."""
     line = "{" + ", ".join(f'"{column.path}": %s' for column in columns) + "}"
     yield from _lines(line, columns, blocks, _json_texts)
 
 
-def plain_rows(columns: Sequence[Field], block: Block) -> Iterator[tuple[str, ...]]:
+def plain_rows(columns: Sequence[Field], block: TableBlock) -> Iterator[tuple[str, ...]]:
     """The texts of each row as in CSV, without quotes."""
     prepared = _formatters(columns, block, partial(_texts, guard=False, quote=False))
     return zip(*(column(0, block.rows) for column in prepared), strict=True)
 
 
-def _lines(line: str, columns: Sequence[Field], blocks: Iterable[Block], texts: Texts) -> Iterator[bytes]:
+def _lines(line: str, columns: Sequence[Field], blocks: Iterable[TableBlock], texts: Texts) -> Iterator[bytes]:
     for block in blocks:
         prepared = _formatters(columns, block, texts)
         for start in range(0, block.rows, _ROWS):
@@ -313,7 +313,7 @@ def _lines(line: str, columns: Sequence[Field], blocks: Iterable[Block], texts: 
             yield ("\n".join([line % row for row in part]) + "\n").encode("utf-8", "backslashreplace")
 
 
-def _formatters(columns: Sequence[Field], block: Block, texts: Texts) -> list[Callable[[int, int], list[str]]]:
+def _formatters(columns: Sequence[Field], block: TableBlock, texts: Texts) -> list[Callable[[int, int], list[str]]]:
     """A function for each column that formats the rows `[start, stop)`."""
 
     def coded(column: Field, values: DictionaryColumn) -> Callable[[int, int], list[str]]:
@@ -363,7 +363,7 @@ def _single_value(column: Field, value: Any) -> AnyArray:
 # --- Parquet ----------------------------------------------------------------------------------------------
 
 
-def _write_parquet(stream: BinaryIO, table: Table, blocks: Iterable[Block]) -> None:
+def _write_parquet(stream: BinaryIO, table: Table, blocks: Iterable[TableBlock]) -> None:
     """Write the blocks of a table; raises `ExportError` without pyarrow."""
     pa = _pyarrow()
     schema = pa.schema(

@@ -415,7 +415,7 @@ class _Scene:
     def _update(
         self, frame: int, time: int, placed: StructuredArray, lights: StructuredArray, states: StructuredArray
     ) -> bytes:
-        """The SceneUpdate of a frame: who is gone, and everybody who is there."""
+        """SceneUpdate of a frame: deletions of gone actors, entities of present ones."""
         hits = self._hits.get(frame, set())
         lives = self._actors.indices_of(placed["id"], placed["frame"])
         columns = placed["id"], lives, lights["id"], lights["lights"], states["id"], states["state"]

@@ -27,7 +27,7 @@ from ..reading import Actors, Life, SelectorError, Subset, Tracks
 from ..reading.lives import Box
 from ..reading.tracks import speeds_in
 from ..recording import Snapshot
-from .tables import Block
+from .tables import TableBlock
 from .tables.table import columns_of
 from .tables.values import block_of
 
@@ -174,7 +174,7 @@ class Preview(NamedTuple):
     """What a file holds beside tables, a row for each, and its estimated size in bytes."""
 
     columns: tuple[Field, ...]
-    block: Block
+    block: TableBlock
     size: int
 
 

@@ -4,7 +4,7 @@ Other packages import from here what is imported here, and the rest from the mod
 """
 
 from .atomic_file import atomic_write, write_file
-from .blocks import Block, Bytes
+from .blocks import Bytes, FrameBlock
 from .findings import Finding
 from .frames import FRAME, LARGEST_FRAME, RAW, START_SIZE, FrameTable
 from .history import Edit, Intent, LostPackets, Splice

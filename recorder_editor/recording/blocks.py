@@ -106,7 +106,7 @@ def counts_of(bodies: Bytes) -> IntArray:
 
 
 @dataclass(frozen=True)
-class Block:
+class FrameBlock:
     """Neighbouring frames of one layout.
 
     Attributes: `first` (number of the first row), `rows` (of the frame table), `data` (all bytes including FrameStart,
@@ -140,7 +140,7 @@ class Block:
         return (RecordArray(kind, self.bodies(packet)) for packet in self.packets(kind))
 
 
-def blocks(snapshot: Snapshot, first: int, stop: int, most: int = BLOCK) -> Iterator[Block]:
+def blocks(snapshot: Snapshot, first: int, stop: int, most: int = BLOCK) -> Iterator[FrameBlock]:
     """The frames among the rows `[first, stop)` in blocks of neighbours of one layout; raw rows are skipped.
 
     A block is at most `most` bytes, or one frame. Errors as `Store.read`.
@@ -172,7 +172,7 @@ def _breaks(rows: StructuredArray) -> BoolArray:
     return ~continues
 
 
-def _block(snapshot: Snapshot, first: int, rows: StructuredArray, stride: int) -> Block:
+def _block(snapshot: Snapshot, first: int, rows: StructuredArray, stride: int) -> FrameBlock:
     data = np.empty((len(rows), stride), np.uint8)
     offset = int(rows["offset"][0]) - START_SIZE
     snapshot.store.read_into(int(rows["source"][0]), offset, data.reshape(-1).data)
@@ -181,4 +181,4 @@ def _block(snapshot: Snapshot, first: int, rows: StructuredArray, stride: int) -
         data[:, at : at + 8] = as_bytes(rows[name])
     index = int(rows["layout"][0])
     layout = snapshot.layouts.get(index) if index >= 0 else Layouts.walk(data[0, START_SIZE:].tobytes())
-    return Block(first, rows, data, layout)
+    return FrameBlock(first, rows, data, layout)

@@ -74,7 +74,7 @@ class Obstacle(NamedTuple):
     value: str = ""
 
 
-def look(snapshot: Snapshot, server: Server, progress: Progress = SILENT) -> list[Obstacle]:
+def find_obstacles(snapshot: Snapshot, server: Server, progress: Progress = SILENT) -> list[Obstacle]:
     """What a simulator shows, then why it cannot replay a recording as it is. Raises `NoSimulator`, `Cancelled`."""
     shown = ask(server, "look", progress)
     release, client, town, name = shown["release"], shown["client"], shown["map"].rpartition("/")[2], _map_of(snapshot)

@@ -11,7 +11,7 @@ from .time_axis import Axis, Integers, Reals, joined
 
 class Bar(NamedTuple):
     """Pixels of a life: from `left` to `right`, `is_born` and `is_gone` in sight, `driving` (left and right of each
-    stretch), `hits` (collisions), `changes` (of lanes)."""
+    stretch), `hits` (collisions), `changes` (of timeline lanes)."""
 
     left: float
     right: float
@@ -59,7 +59,7 @@ class Roster:
 
 
 def bar_of(life: Life, axis: Axis, survey: Trajectories | None, actors: Actors, changes: Integers) -> Bar | None:
-    """The bar of a life that is on another lane in these frames, None where nothing of it is in sight."""
+    """The bar of a life that is on another timeline lane in these frames, None where nothing of it is in sight."""
     last, end = len(axis.times) - 1, axis.left + axis.width
     born = axis.x(float(axis.times[min(life.born, last)]))
     stays = life.gone is None or life.gone > last
@@ -69,8 +69,8 @@ def bar_of(life: Life, axis: Axis, survey: Trajectories | None, actors: Actors, 
         return None
     driving = _driving(life, axis, survey, left, right)
     is_born, is_gone = born >= axis.left and life.born > 0, gone <= end and not stays
-    lanes = axis.pixels(changes) if len(changes) else []
-    return Bar(left, right, is_born, is_gone, driving, _hits(life, axis, actors), lanes)
+    timeline_lanes = axis.pixels(changes) if len(changes) else []
+    return Bar(left, right, is_born, is_gone, driving, _hits(life, axis, actors), timeline_lanes)
 
 
 def rules_of(life: Life, axis: Axis, met: IntArray) -> list[tuple[int, int, int]]:

@@ -2997,7 +2997,7 @@
     </message>
 </context>
 <context>
-    <name>PaneFoot</name>
+    <name>PaneFooter</name>
     <message>
         <source>Copy command</source>
         <translation>复制命令</translation>
@@ -3084,7 +3084,7 @@
     </message>
 </context>
 <context>
-    <name>Plot</name>
+    <name>PlotView</name>
     <message>
         <source>Signals over time</source>
         <translation>信号随时间的变化</translation>

@@ -10,7 +10,7 @@ from recorder_editor import Edit, Recording, edits
 from recorder_editor.edits import Place
 from recorder_editor.edits.operations import OPERATIONS as DECLARED
 from recorder_editor.edits.operations import Operation
-from recorder_editor.edits.operations.schema import Call
+from recorder_editor.edits.operations.schema import OperationCall
 from recorder_editor.errors import NothingToDo
 from recorder_editor.format.dialects import DIALECTS
 from recorder_editor.reading.lives import Life
@@ -165,7 +165,7 @@ def drawn(operation: Operation) -> Choice:
         ):
             raise NothingToDo("It would be too short or too long.")
         chosen = _lives(recording, chance, operation) if operation.actors is not None else None
-        return operation.do(Call(recording.snapshot, given, **watch, chosen=chosen)).edit
+        return operation.do(OperationCall(recording.snapshot, given, **watch, chosen=chosen)).edit
 
     return choice
 

@@ -21,7 +21,7 @@ from recorder_editor.edits.uniform_frames import Patterns, UniformFrames
 from recorder_editor.errors import Cancelled, EditError
 from recorder_editor.format.dialects import DIALECTS
 from recorder_editor.progress import Progress
-from recorder_editor.recording.blocks import Block, blocks
+from recorder_editor.recording.blocks import FrameBlock, blocks
 from recorder_editor.recording.history import Edit, Splice
 
 from .. import builders as b
@@ -70,7 +70,7 @@ def without(recording: Recording, actor: int, frames: range | list[range]) -> tu
     """Splices that drop an actor from Position and Kinematics."""
     patterns = Patterns(recording.dialect.packet)
 
-    def visit(block: Block) -> Iterator[RewrittenFrames]:
+    def visit(block: FrameBlock) -> Iterator[RewrittenFrames]:
         for uniform in patterns.groups(block, np.arange(len(block))):
             dropped = [(records, records.numbers(uniform.data) == actor) for records in uniform.lists if len(records)]
             for part, lost in group_by_dropped(uniform, dropped):

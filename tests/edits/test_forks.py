@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from recorder_editor import Recording, edits
 from recorder_editor.edits.fields import ActorField
 from recorder_editor.edits.operations import EVERY, argument_error
-from recorder_editor.edits.operations.schema import Call
+from recorder_editor.edits.operations.schema import OperationCall
 from recorder_editor.edits.resample import resample
 from recorder_editor.edits.segments import cut_out, joined
 from recorder_editor.edits.trim import losses_before, part
@@ -275,5 +275,5 @@ def test_fields_expressions_and_tracks_take_the_number(recording: Recording) -> 
     step = {"packet": 6, "field": "location.z", "delta": 1.0, "actors": [{"id": 7}]}
     assert argument_error("add_over", step) is None
     assert argument_error("add_over", {**step, "packet": 256}) is not None
-    made = EVERY["add_over"].do(Call(recording.snapshot, step))
+    made = EVERY["add_over"].do(OperationCall(recording.snapshot, step))
     assert after(recording, made.edit).frame(0).packet("Position").array["location.z"][0] == 1.0  # type: ignore[union-attr]

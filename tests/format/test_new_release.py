@@ -335,7 +335,7 @@ def test_the_form_and_the_tree_of_a_record_have_the_new_field(ask: Ask, older: P
         + """
 from PySide6.QtWidgets import QApplication, QLineEdit
 from recorder_editor.ui import create_window
-from recorder_editor.ui.packet_tree.outline import Outline
+from recorder_editor.views.outline import Outline
 app = QApplication([])
 window = create_window(folder / "newer.log", dialect="ue4-next")
 session = window.session

@@ -17,7 +17,7 @@ from recorder_editor.progress import SILENT, Progress
 from recorder_editor.recording.store import state_folder
 from recorder_editor.simulator import replay as replays
 from recorder_editor.simulator import server as questions
-from recorder_editor.simulator.replay import Obstacle, Replay, look, replay
+from recorder_editor.simulator.replay import Obstacle, Replay, find_obstacles, replay
 from recorder_editor.simulator.server import NoSimulator, Server, ask
 from tests.simulator import SimulatorServer, running_simulator
 
@@ -61,7 +61,7 @@ def showing(monkeypatch: pytest.MonkeyPatch, release: str, client: str, town: st
 
 def test_a_simulator_tells_its_release_and_its_map(server: SimulatorServer, place: Server, path: Path) -> None:
     with recorder_editor.open(path) as recording:
-        found = look(recording.snapshot, place)
+        found = find_obstacles(recording.snapshot, place)
     assert found == [Obstacle(f"CARLA 0.9.16 answers at {place}, and shows Town05.")]
 
 
@@ -103,7 +103,7 @@ def test_a_release_that_would_misread_a_recording_is_told_with_the_one_to_conver
 ) -> None:
     """A packet that an older release does not know is skipped by its size; one with another number is taken for it."""
     with recorder_editor.open(written(tmp_path / "a.log", recorded)) as recording:
-        found = look(recording.snapshot, showing(monkeypatch, release, release, "Town05"))
+        found = find_obstacles(recording.snapshot, showing(monkeypatch, release, release, "Town05"))
         helps = [each for each in found if each.option]
         assert [each.value for each in helps] == ([wanted] if wanted else [])
         for each in helps:
@@ -128,7 +128,7 @@ def test_releases_that_nobody_knows_and_other_packages_are_doubts(path: Path, mo
                 ["The package carla is of 0.9.13 here, the simulator of 0.9.16: some calls may fail."],
             ),
         ):
-            found = look(recording.snapshot, showing(monkeypatch, release, client, "Town05"))[1:]
+            found = find_obstacles(recording.snapshot, showing(monkeypatch, release, client, "Town05"))[1:]
             assert found == [Obstacle(sentence) for sentence in wanted]
 
 
@@ -136,7 +136,7 @@ def test_a_copy_for_the_simulators_release_is_replayed(server: SimulatorServer, 
     path = written(tmp_path / "a.log", "ue4-2026")
     before, server.release = path.read_bytes(), "0.9.15"
     with recorder_editor.open(path) as recording:
-        found = look(recording.snapshot, place)[1:]
+        found = find_obstacles(recording.snapshot, place)[1:]
         assert [(each.option, each.value) for each in found] == [("convert", "ue4-0.9.15"), ("", "")]
         told = replay(recording.snapshot, path, place, Replay(), found, False, SILENT)
     assert any("Weather" in line for line in told)
@@ -171,7 +171,7 @@ def test_the_map_of_the_recording_is_loaded_first(
 ) -> None:
     server.map = shown
     with recorder_editor.open(path) as recording:
-        found = look(recording.snapshot, place)[1:]
+        found = find_obstacles(recording.snapshot, place)[1:]
         assert found[0].sentence == f"The simulator at {place} shows {shown}, and this recording is of Town05."
         replay(recording.snapshot, path, place, Replay(), found, False, SILENT)
     assert [name for name, _ in server.calls if not name.startswith("set_")] == ["load_new_episode", "replay_file"]
@@ -183,7 +183,7 @@ def test_the_map_is_compared_without_its_folder_and_a_header_without_one_says_no
 ) -> None:
     for town in ("Town05", "/Game/Carla/Maps/town05", ""):
         with recorder_editor.open(written(tmp_path / "a.log", town=town)) as recording:
-            assert len(look(recording.snapshot, showing(monkeypatch, "0.9.16", "0.9.16", "Town05"))) == 1
+            assert len(find_obstacles(recording.snapshot, showing(monkeypatch, "0.9.16", "0.9.16", "Town05"))) == 1
 
 
 # --- what goes wrong ----------------------------------------------------------------------------------------

@@ -354,7 +354,7 @@ MUTANTS = (
     ),
     Mutant(
         "timeline-ends-before-its-last-frame",
-        "ui",
+        "views",
         "self.frame(self.left + self.width) + 1)",
         "self.frame(self.left + self.width))",
         ("tests/ui/test_timeline.py",),

@@ -25,7 +25,7 @@ def test_tests_come_in_the_order_of_their_closeness() -> None:
         "tests/edits/test_trim.py": {"recorder_editor.edits.trim"},
         "tests/edits/test_times.py": {"recorder_editor.edits"},
         "tests/recording/test_world.py": {"recorder_editor.edits.trim"},
-        "tests/ui/test_trim.py": {"recorder_editor.ui.trimming"},
+        "tests/ui/test_trim.py": {"recorder_editor.ui.panes.trim"},
         "tests/ui/test_scene_world.py": set[str](),
         "tests/recording/journal/test_journal.py": {"recorder_editor", "tests.builders"},
         "tests/test_main.py": {"recorder_editor.__main__"},
@@ -44,7 +44,7 @@ def test_tests_come_in_the_order_of_their_closeness() -> None:
         *trim,
     ]
     scene = ["tests/ui/test_scene_world.py", "tests/ui/test_trim.py"]
-    assert beside_the_core("recorder_editor/ui/scene/view.py") == scene
+    assert beside_the_core("recorder_editor/ui/panes/scene/scene_view.py") == scene
     journal = "tests/recording/journal/test_journal.py"
     assert beside_the_core("recorder_editor/recording/journal/pages.py")[0] == journal
     assert beside_the_core("tests/builders.py") == [journal]

@@ -26,7 +26,7 @@ from .remains import PATIENCE, clear_away, destroy_widgets
 
 
 @pytest.fixture(scope="session", autouse=True)
-def nobody_rests() -> Iterator[None]:
+def no_debounce_waits() -> Iterator[None]:
     """Begins at the next turn of the event loop what the program begins when typing or editing has paused."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(rest, "MS_OF_REST", 0)

@@ -234,7 +234,7 @@ PROPER += " Tab Enter Return Ins cm km kB MB GB ms Hz rad deg mph kW TTC xodr bo
 NUMBERS = r"<[^<>]*>|\S*[\d…]\S*|\b[a-fA-F]{2}\b|recorder-editor .*"
 """Tags, whatever is joined to a digit, words that are cut, bytes, commands."""
 
-NO_TEXTS = ("TextView", "painted by recorder_editor.ui.hex_view")
+NO_TEXTS = ("TextView", "painted by recorder_editor.ui.panes.bytes")
 """Reports in the words of the simulator; bytes as text."""
 
 

@@ -12,7 +12,7 @@ import json, os, sys
 from recorder_editor.ui import create_window, rest
 rest.MS_OF_REST = rest.MS_OF_OPENING = 1_000_000  # what begins after the picture must not begin before a slow one
 window = create_window(sys.argv[1])
-from recorder_editor.ui.preferences import preference_table
+from recorder_editor.ui.session.preferences import preference_table
 read = ["preferences.json"] * preference_table.cache_info().currsize
 print(json.dumps([*read, *sorted(sys.modules)]), flush=True)
 os._exit(0)
@@ -34,12 +34,12 @@ LATER = (
     "recorder_editor.repair",
     "recorder_editor.ui.dialogs.base",
     "recorder_editor.ui.dialogs.fields",
-    "recorder_editor.ui.differences.pane",
-    "recorder_editor.ui.repairing.pane",
-    "recorder_editor.ui.signals.pane",
-    "recorder_editor.ui.tables.actors",
-    "recorder_editor.ui.tables.problems",
-    "recorder_editor.ui.trimming.pane",
+    "recorder_editor.ui.panes.differences.differences_pane",
+    "recorder_editor.ui.panes.repair.repair_pane",
+    "recorder_editor.ui.panes.signals.signals_pane",
+    "recorder_editor.ui.panes.actors.actors_pane",
+    "recorder_editor.ui.panes.problems.problems_pane",
+    "recorder_editor.ui.panes.trim.trim_pane",
 )
 
 
@@ -54,5 +54,5 @@ def test_nothing_is_loaded_before_the_first_picture_that_a_person_has_to_ask_for
         timeout=300,
     )
     loaded = set(json.loads(run.stdout))
-    assert "recorder_editor.ui.scene.pane" in loaded
+    assert "recorder_editor.ui.panes.scene.scene_pane" in loaded
     assert not loaded.intersection(LATER)

@@ -89,7 +89,7 @@ def test_segments_that_are_cut_out_or_written_tell_it(
     dialog.open_()
     dialog.set_folder(tmp_path / "parts")
     dialog.means.set_current(BY_FRAMES)
-    dialog.choose()
+    dialog.on_change()
     qtbot.waitUntil(lambda: dialog.parts is not None)
     dialog.write()
     qtbot.waitUntil(lambda: "Wrote" in dialog.job_panel.sentence.text())

@@ -1028,7 +1028,7 @@ def test_what_cannot_be_read_under_the_mouse_is_told_as_plain_text(
     def fail(*_: object) -> str:
         raise OSError("<img src=a.png> cannot be read")
 
-    monkeypatch.setattr("recorder_editor.ui.hex_view.pane.describe", fail)
+    monkeypatch.setattr("recorder_editor.ui.panes.bytes.bytes_pane.describe", fail)
     text, place, _ = hover(pane, 5)
     assert text.startswith("&lt;img src=a.png&gt; cannot be read.<br>")
     assert not place

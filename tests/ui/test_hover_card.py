@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from recorder_editor.ui.dialogs.guide import GuideWindow
 from recorder_editor.ui.session import Session
-from recorder_editor.ui.session.debounce import Rest
+from recorder_editor.ui.session.debounce import Debounce
 from recorder_editor.ui.shell.main_window import MainWindow
 from recorder_editor.ui.shell.pane_list import PACKETS, PROBLEMS
 from recorder_editor.ui.style.theme import Mode, Theme
@@ -111,9 +111,9 @@ def test_nothing_ends_it_while_the_mouse_is_on_its_row_or_on_itself(shown: Shown
     shown.hover(0, waits=False)
     for window, point in ((shown.pane, shown.at(0) + QPoint(200, 0)), (shown.card, shown.link)):
         move(shown.pane, shown.pane.mapToGlobal(QPoint(450, 380)))
-        assert any(rest.isActive() for rest in shown.card.findChildren(Rest))
+        assert any(rest.isActive() for rest in shown.card.findChildren(Debounce))
         move(window, point)
-        assert not any(rest.isActive() for rest in shown.card.findChildren(Rest))
+        assert not any(rest.isActive() for rest in shown.card.findChildren(Debounce))
         assert shown.card.isVisible()
 
 

@@ -584,7 +584,7 @@ def test_a_signal_is_scaled_and_removed_by_keys_in_the_legend(window: MainWindow
     menu = context_menu(pane, pane.legend.chosen())
     percentiles = inner_menu(menu, "Range").actions()[1]
     percentiles.trigger()
-    assert {unit: scale.mode for unit, scale in pane.plot.scales.items()} == {"m/s\u00b2": "robust"}
+    assert {unit: scale.mode for unit, scale in pane.plot_view.scales.items()} == {"m/s\u00b2": "robust"}
     pane.legend.clearSelection()
     assert pane.legend.currentIndex().row() == 1
     qtbot.keyClick(pane.legend, KEY.Key_Delete)

@@ -919,7 +919,7 @@ def test_no_copy_is_proposed_under_the_name_of_a_file(
     monkeypatch.setattr(QFileDialog, "getSaveFileName", give_up)
     mine = path.parent / "mine"
     mine.mkdir()
-    monkeypatch.setattr("recorder_editor.ui.documents._documents", lambda: mine)
+    monkeypatch.setattr("recorder_editor.ui.shell.documents._documents", lambda: mine)
     window.session.range.set(2, 4)
     ask()
     Path(offered[0]).touch()

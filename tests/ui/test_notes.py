@@ -146,7 +146,7 @@ def test_range_and_actor_are_marked_by_their_actions(window: MainWindow) -> None
 def test_a_note_in_the_timeline_is_told_and_gone_to_with_a_click(window: MainWindow, qtbot: QtBot) -> None:
     session, canvas = window.session, window.panes.get(TIMELINE).canvas
     session.notes.set(Note("<b> late", 20, 30, None, "#EE6677"))
-    lane = next(lane for lane in canvas.timeline_layout.lanes if lane.name == "Notes")
+    lane = next(lane for lane in canvas.timeline_layout.timeline_lanes if lane.name == "Notes")
     point = QPointF(canvas.axis.x(float(canvas.axis.times[25])), lane.top + 9)
     assert "&lt;b&gt; late" in canvas.pointing.tip(point)
     color = canvas.grab().toImage().pixelColor((point * canvas.devicePixelRatioF()).toPoint())

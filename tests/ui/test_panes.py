@@ -258,7 +258,7 @@ def test_shift_delete_in_the_bytes_asks_about_removing_the_actor(
 
 def test_lanes_that_were_shown_or_hidden_stay_so_in_the_next_run(open_window: OpenWindow, path: Path) -> None:
     def lane(window: MainWindow) -> QAction:
-        entries = window.panes.get(TIMELINE).lane_menu().actions()
+        entries = window.panes.get(TIMELINE).timeline_lane_menu().actions()
         return next(entry for entry in entries if entry.text().startswith("First, last"))
 
     window = open_window(path)

@@ -404,26 +404,26 @@ def test_the_speed_of_a_key_is_dragged_in_signals(window: MainWindow, qtbot: QtB
     signals = window.panes.get(SIGNALS)
     qtbot.waitUntil(lambda: bool(signals.traces) and signals.traces[0].is_read)
     idle(window, qtbot)
-    plot, before, data = signals.plot, path_of(editing), data_of(window)
-    (lane,) = plot.lanes
-    x, y = (each[2] for each in lane.path_keys.getData())
+    plot_view, before, data = signals.plot_view, path_of(editing), data_of(window)
+    (plot,) = plot_view.plots
+    x, y = (each[2] for each in plot.path_keys.getData())
     assert (x, y) == pytest.approx((before.keys["time"][2], before.speeds[2]))
-    start = lane.box.mapViewToScene(QPointF(x, y)).toPoint()
+    start = plot.box.mapViewToScene(QPointF(x, y)).toPoint()
     for drop in (False, True):
-        qtbot.mouseMove(plot.viewport(), start)
-        qtbot.mousePress(plot.viewport(), LEFT, NONE, start)
+        qtbot.mouseMove(plot_view.viewport(), start)
+        qtbot.mousePress(plot_view.viewport(), LEFT, NONE, start)
         for share in (4, 8, 15):
-            qtbot.mouseMove(plot.viewport(), start + QPoint(0, share))
+            qtbot.mouseMove(plot_view.viewport(), start + QPoint(0, share))
         assert path_of(editing).speeds[2] < before.speeds[2]
         assert path_of(editing).keys["time"][2] == before.keys["time"][2]
         if not drop:
-            qtbot.keyClick(plot, KEYS.Key_Escape)
+            qtbot.keyClick(plot_view, KEYS.Key_Escape)
             assert path_of(editing) is editing.base
-        qtbot.mouseRelease(plot.viewport(), LEFT, NONE, start + QPoint(0, 15))
+        qtbot.mouseRelease(plot_view.viewport(), LEFT, NONE, start + QPoint(0, 15))
         settle(session, qtbot)
         assert steps_of(session) == int(drop)
     assert path_of(editing).speeds[2] < before.speeds[2]
     window.registry.run("path.edit")
-    assert not lane.path_keys.isVisible()
+    assert not plot.path_keys.isVisible()
     window.registry.run("edit.undo")
     assert data_of(window) == data

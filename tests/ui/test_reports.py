@@ -260,7 +260,7 @@ def test_a_server_that_would_lose_its_place_in_the_file_is_told(
     ):
         dialog.kind.set_current(kind)
         dialog.form.set_value("family", FAMILIES.index(family))
-        dialog.choose()
+        dialog.on_change()
         made(dialog, qtbot)
         assert ("loses its place" in dialog.job_panel.sentence.text()) is is_told
 

@@ -3,12 +3,12 @@
 from PySide6.QtCore import QObject
 from pytestqt.qtbot import QtBot
 
-from recorder_editor.ui.session.debounce import Rest
+from recorder_editor.ui.session.debounce import Debounce
 
 
 def test_what_is_begun_again_and_again_is_done_once(qtbot: QtBot) -> None:
     parent, calls = QObject(), []
-    rest = Rest(parent, lambda: calls.append(1))
+    rest = Debounce(parent, lambda: calls.append(1))
     for _ in range(3):
         rest.begin()
     assert not calls
@@ -20,7 +20,7 @@ def test_what_is_begun_again_and_again_is_done_once(qtbot: QtBot) -> None:
 
 def test_the_first_look_waits_only_for_the_picture_and_the_next_one_for_a_pause_again() -> None:
     parent = QObject()
-    rest = Rest(parent, lambda: None)
+    rest = Debounce(parent, lambda: None)
     pause = rest.interval()
     rest.begin(at_once=True)
     assert rest.interval() != pause

@@ -483,7 +483,7 @@ def test_actors_stay_in_the_timeline_above_signals(
         window.panes.show("signals", is_shown)
         settle()
         qtbot.waitUntil(lambda: canvas.timeline_layout.rows >= rows)
-    assert not any(lane.is_empty for lane in canvas.timeline_layout.lanes)
+    assert not any(lane.is_empty for lane in canvas.timeline_layout.timeline_lanes)
 
 
 @pytest.mark.parametrize(("size", "rows"), [((1280, 800), 4), ((1000, 700), 2)])
@@ -496,11 +496,11 @@ def test_a_further_lane_takes_the_place_of_the_first_one_and_no_actor_rows(
     settle()
     session.editing.apply(edits.overwrite(session.snapshot_or_refuse(), 90_000, b"\0"))
     idle(window, qtbot)
-    qtbot.waitUntil(lambda: "Edits" in [lane.name for lane in canvas.timeline_layout.lanes])
+    qtbot.waitUntil(lambda: "Edits" in [lane.name for lane in canvas.timeline_layout.timeline_lanes])
     assert canvas.timeline_layout.rows >= rows
-    menu = window.panes.get(TIMELINE).lane_menu()
+    menu = window.panes.get(TIMELINE).timeline_lane_menu()
     first = next(action for action in menu.actions() if action.text() == "First, last")
     assert not first.isChecked()
     first.trigger()
-    assert "First, last" in [lane.name for lane in canvas.timeline_layout.lanes]
+    assert "First, last" in [lane.name for lane in canvas.timeline_layout.timeline_lanes]
     menu.deleteLater()

@@ -219,7 +219,7 @@ def test_plots_are_lists_of_values(window: MainWindow, qtbot: QtBot) -> None:
     pane.add(Key("motion", "speed", actor=HERO))
     wait_for_jobs(window)
     window.session.selection.go_to_frame(40)
-    assert lines_of(pane.plot) == ["3890 speed: 3.157 m/s"]
+    assert lines_of(pane.plot_view) == ["3890 speed: 3.157 m/s"]
 
 
 def test_sizes_over_time_are_read_column_by_column(window: MainWindow, qtbot: QtBot) -> None:

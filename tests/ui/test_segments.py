@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit
 from pytestqt.qtbot import QtBot
-from recorder_editor.ui.tables.items import END, NAME, SIZE, START
 
 from recorder_editor import edits
 from recorder_editor import open as open_recording
@@ -17,7 +16,7 @@ from recorder_editor.cli import main
 from recorder_editor.edits.segments import Segment
 from recorder_editor.errors import EditError
 from recorder_editor.ui.dialogs.split import SplitDialog
-from recorder_editor.ui.panes.trim.segment_table import SegmentTable
+from recorder_editor.ui.panes.trim.segment_table import END, NAME, SIZE, START, SegmentTable
 from recorder_editor.ui.session import Session
 from recorder_editor.ui.session.player import Player
 from recorder_editor.ui.session.settings import Settings
@@ -356,7 +355,7 @@ def test_s_splits_where_the_scene_has_the_keyboard_too(window: MainWindow, qtbot
 def test_the_ends_of_a_segment_are_dragged_on_the_timeline(window: MainWindow, qtbot: QtBot) -> None:
     session, canvas = window.session, window.panes.get(TIMELINE).canvas
     session.segments.set([Segment("one", 4, 10), Segment("two", 14, 20)])
-    lane = next(lane for lane in canvas.timeline_layout.lanes if lane.meaning == "segment")
+    lane = next(lane for lane in canvas.timeline_layout.timeline_lanes if lane.meaning == "segment")
 
     def point(frame: int) -> QPoint:
         return QPoint(round(canvas.axis.x(float(canvas.axis.times[frame]))), lane.top + 8)

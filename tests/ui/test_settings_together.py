@@ -23,7 +23,7 @@ Elsewhere = Callable[[str], None]
 ELSEWHERE = """
 import sys
 from pathlib import Path
-from recorder_editor.ui.settings import Recent, Settings
+from recorder_editor.ui.session.settings import Recent, Settings
 settings = Settings(Path(sys.argv[1]))
 exec(sys.argv[2])
 settings.store.sync()
@@ -98,12 +98,12 @@ def test_two_windows_keep_the_segments_of_one_recording_and_their_own_lanes_and_
         idle(window, qtbot)
         window.session.segments.set([Segment(name, start, start + 5)])
         qtbot.waitUntil(lambda name=name: name in settings.segments_of(str(path)))  # type: ignore[misc]
-        window.panes.get(TIMELINE).canvas.show_lane(name, False)
+        window.panes.get(TIMELINE).canvas.show_timeline_lane(name, False)
         window.session.roads.remembered = {**window.session.roads.remembered, name: "map.xodr"}
         window.session.roads.chosen.emit()
     kept = [each["name"] for each in json.loads(settings.segments_of(str(path)))]
     assert sorted(kept) == ["of the first", "of the second"]
-    assert settings.lanes == {"of the first": False, "of the second": False}
+    assert settings.timeline_lanes == {"of the first": False, "of the second": False}
     assert set(settings.road_maps) == {"of the first", "of the second"}
     first.session.segments.change(0, name="renamed")
     qtbot.waitUntil(lambda: "renamed" in settings.segments_of(str(path)))

@@ -30,7 +30,7 @@ def test_rows_of_the_actors_are_dragged_into_it(window: MainWindow, qtbot: QtBot
     drop(window, data)
     read(window, qtbot)
     assert [trace.title for trace in window.panes.get(SIGNALS).traces] == ["100 speed", "102 speed"]
-    assert len(window.panes.get(SIGNALS).plot.lanes) == 1
+    assert len(window.panes.get(SIGNALS).plot_view.plots) == 1
 
 
 def test_a_signal_is_picked_for_all_selected_actors(alone: Alone, qtbot: QtBot) -> None:
@@ -80,7 +80,7 @@ def test_the_menu_adds_the_same_of_the_selected_actors(plotted: Alone) -> None:
     ]
 
 
-def test_each_of_several_actors_has_its_colour_in_all_lanes(alone: Alone) -> None:
+def test_each_of_several_actors_has_its_colour_in_all_plots(alone: Alone) -> None:
     signals = alone.signals
     for actor in (100, 101):
         signals.add(SPEED._replace(actor=actor))
@@ -89,5 +89,5 @@ def test_each_of_several_actors_has_its_colour_in_all_lanes(alone: Alone) -> Non
     number = {(trace.key.name, trace.key.actor): trace.number for trace in signals.traces}
     assert number["speed", 100] == number["AnimVehicle", 100]
     assert number["speed", 101] == number["AnimVehicle", 101] != number["speed", 100]
-    signals.add(Key("field", "AnimVehicle", "brake", 100))  # in the lane of throttle, where its colour is taken
+    signals.add(Key("field", "AnimVehicle", "brake", 100))  # in the plot of throttle, where its colour is taken
     assert signals.traces[-1].number not in (number["speed", 100], number["speed", 101])

@@ -73,7 +73,7 @@ def test_it_is_typed_and_plotted_of_the_selected_actors(alone: Alone, qtbot: QtB
     read(alone, qtbot)
     assert [trace.title for trace in alone.signals.traces] == ["100 fast", "101 fast"]
     assert alone.signals.traces[0].at(5) == pytest.approx(36.0, abs=0.01)
-    assert alone.signals.plot.lanes[0].unit == "km/h"
+    assert alone.signals.plot_view.plots[0].unit == "km/h"
 
 
 def test_without_a_selected_actor_it_says_so(alone: Alone, qtbot: QtBot) -> None:

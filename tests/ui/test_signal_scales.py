@@ -10,8 +10,8 @@ from PySide6.QtGui import QMouseEvent, QPainter, QPicture
 from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
-from recorder_editor.ui.panes.signals.lane import Lane
 from recorder_editor.ui.panes.signals.plot import Plot
+from recorder_editor.ui.panes.signals.plot_view import PlotView
 from recorder_editor.ui.panes.signals.signals_menu import ScaleDialog, context_menu
 from recorder_editor.ui.shell.pane_list import SIGNALS, TIMELINE
 from recorder_editor.ui.widgets.plots import off_scale
@@ -27,15 +27,15 @@ __all__ = ["alone", "plotted"]
 SIZE = Key("frame", "size")
 
 
-def y_range(lane: Lane) -> tuple[float, float]:
-    low, high = lane.box.viewRange()[1]
+def y_range(plot: Plot) -> tuple[float, float]:
+    low, high = plot.box.viewRange()[1]
     return low, high
 
 
-def over_axis(plot: Plot, lane: Lane) -> QPoint:
-    """A point on the y axis of a lane."""
-    middle = lane.box.sceneBoundingRect().center()
-    return QPoint(plot.theme.px(20), round(middle.y()))
+def over_axis(plot_view: PlotView, plot: Plot) -> QPoint:
+    """A point on the y axis of a plot."""
+    middle = plot.box.sceneBoundingRect().center()
+    return QPoint(plot_view.theme.px(20), round(middle.y()))
 
 
 def choose(menu: QMenu, *texts: str) -> None:
@@ -46,59 +46,59 @@ def choose(menu: QMenu, *texts: str) -> None:
 
 
 def test_the_wheel_over_an_axis_zooms_it_and_leaves_the_time_alone(plotted: Alone) -> None:
-    plot = plotted.signals.plot
-    lane = plot.lanes[0]
-    before, times = y_range(lane), (plot.axis.low, plot.axis.high)
-    wheel(plot, over_axis(plot, lane), 2)
-    low, high = y_range(lane)
+    plot_view = plotted.signals.plot_view
+    plot = plot_view.plots[0]
+    before, times = y_range(plot), (plot_view.axis.low, plot_view.axis.high)
+    wheel(plot_view, over_axis(plot_view, plot), 2)
+    low, high = y_range(plot)
     assert before[0] < low < high < before[1]
-    assert lane.scale.mode == "fixed"
-    assert (plot.axis.low, plot.axis.high) == times
+    assert plot.scale.mode == "fixed"
+    assert (plot_view.axis.low, plot_view.axis.high) == times
     plotted.timeline.canvas.zoom(2.0)
-    assert y_range(lane) == pytest.approx((low, high))
+    assert y_range(plot) == pytest.approx((low, high))
 
 
 def test_small_numbers_at_the_axis_are_those_of_the_signal_also_after_a_change_of_theme(plotted: Alone) -> None:
-    plot = plotted.signals.plot
-    lane = plot.lanes[0]
-    plot.set_scale(lane.unit, Scale("fixed", -0.9, 0.9))
-    plot.restyle()
+    plot_view = plotted.signals.plot_view
+    plot = plot_view.plots[0]
+    plot_view.set_scale(plot.unit, Scale("fixed", -0.9, 0.9))
+    plot_view.restyle()
     picture = QPicture()
     painter = QPainter(picture)
-    _, _, texts = lane.getAxis("left").generateDrawSpecs(painter)
+    _, _, texts = plot.getAxis("left").generateDrawSpecs(painter)
     painter.end()
     assert len(texts) > 2
     assert max(abs(float(text)) for _, _, text in texts) == 0.5
 
 
 def test_a_drag_of_an_axis_moves_it(plotted: Alone, qtbot: QtBot) -> None:
-    plot = plotted.signals.plot
-    lane, frame = plot.lanes[0], plotted.session.selection.frame_index
-    (low, high), start = y_range(lane), over_axis(plot, lane)
-    qtbot.mousePress(plot.viewport(), LEFT, pos=start)
+    plot_view = plotted.signals.plot_view
+    plot, frame = plot_view.plots[0], plotted.session.selection.frame_index
+    (low, high), start = y_range(plot), over_axis(plot_view, plot)
+    qtbot.mousePress(plot_view.viewport(), LEFT, pos=start)
     for distance in (8, 20):
         where = start + QPoint(0, distance)
-        at = QPointF(where), QPointF(plot.viewport().mapToGlobal(where))
+        at = QPointF(where), QPointF(plot_view.viewport().mapToGlobal(where))
         event = QMouseEvent(QMouseEvent.Type.MouseMove, *at, Qt.MouseButton.NoButton, LEFT, NONE)
-        QApplication.sendEvent(plot.viewport(), event)
-    qtbot.mouseRelease(plot.viewport(), LEFT, pos=start + QPoint(0, 20))
-    moved = y_range(lane)
+        QApplication.sendEvent(plot_view.viewport(), event)
+    qtbot.mouseRelease(plot_view.viewport(), LEFT, pos=start + QPoint(0, 20))
+    moved = y_range(plot)
     assert moved[0] > low
     assert moved[1] - moved[0] == pytest.approx(high - low)
     assert plotted.session.selection.frame_index == frame
 
 
 def test_the_menu_gives_back_the_automatic_range(plotted: Alone) -> None:
-    signals, lane = plotted.signals, plotted.signals.plot.lanes[0]
-    before = y_range(lane)
-    wheel(signals.plot, over_axis(signals.plot, lane), 3)
-    choose(context_menu(signals, [], lane), "Range", "Automatic")
-    assert y_range(lane) == pytest.approx(before)
+    signals, plot = plotted.signals, plotted.signals.plot_view.plots[0]
+    before = y_range(plot)
+    wheel(signals.plot_view, over_axis(signals.plot_view, plot), 3)
+    choose(context_menu(signals, [], plot), "Range", "Automatic")
+    assert y_range(plot) == pytest.approx(before)
 
 
 def test_a_range_of_two_numbers_is_typed(plotted: Alone, qtbot: QtBot) -> None:
-    signals, lane = plotted.signals, plotted.signals.plot.lanes[0]
-    choose(context_menu(signals, [], lane), "Range", "Fixed...")
+    signals, plot = plotted.signals, plotted.signals.plot_view.plots[0]
+    choose(context_menu(signals, [], plot), "Range", "Fixed...")
     dialog = plotted.findChild(ScaleDialog)
     assert dialog is not None
     for name, text in (("low", "30"), ("high", "20")):
@@ -113,23 +113,23 @@ def test_a_range_of_two_numbers_is_typed(plotted: Alone, qtbot: QtBot) -> None:
     editor.selectAll()  # type: ignore[union-attr]
     qtbot.keyClicks(editor, "-5")
     dialog._set()
-    assert y_range(lane) == (-5.0, 20.0)
-    assert signals.plot.scales["m/s"] == Scale("fixed", -5.0, 20.0)
+    assert y_range(plot) == (-5.0, 20.0)
+    assert signals.plot_view.scales["m/s"] == Scale("fixed", -5.0, 20.0)
 
 
 def test_an_axis_is_logarithmic_only_where_all_is_positive(plotted: Alone, qtbot: QtBot) -> None:
     signals = plotted.signals
     signals.add(SIZE, X)
     read(plotted, qtbot)
-    lanes = {lane.unit: lane for lane in signals.plot.lanes}
-    assert not lanes["cm"].is_positive  # it begins at 0
-    lane = lanes["B"]
-    choose(context_menu(signals, [], lane), "Range", "Logarithmic")
-    sizes = lane.traces[0].series.values
-    low, high = y_range(lane)
+    plots = {plot.unit: plot for plot in signals.plot_view.plots}
+    assert not plots["cm"].is_positive  # it begins at 0
+    plot = plots["B"]
+    choose(context_menu(signals, [], plot), "Range", "Logarithmic")
+    sizes = plot.traces[0].series.values
+    low, high = y_range(plot)
     assert low < np.log10(sizes.min()) < np.log10(sizes.max()) < high
-    assert np.nanmax(lane.curves_of[0].yData) == pytest.approx(np.log10(sizes.max()))
-    log = inner_menu(context_menu(signals, [], lanes["cm"]), "Range").actions()[-1]
+    assert np.nanmax(plot.curves_of[0].yData) == pytest.approx(np.log10(sizes.max()))
+    log = inner_menu(context_menu(signals, [], plots["cm"]), "Range").actions()[-1]
     assert (log.text(), log.isEnabled()) == ("Logarithmic", False)
 
 
@@ -159,31 +159,31 @@ def test_ttc_is_capped_with_marks_and_has_the_thresholds_of_the_analysis(
     signals, key = window.panes.get(SIGNALS), Key("traffic", "ttc", "", 2)
     signals.add(key)
     read(window, qtbot)
-    (lane,), (trace,) = signals.plot.lanes, signals.traces
+    (plot,), (trace,) = signals.plot_view.plots, signals.traces
     values = trace.series.values
     values[5:9] = (400.0, np.inf, 60_000.0, 11.0)  # a gap that all but stays
-    signals.plot.refresh()
-    low, high = y_range(lane)
+    signals.plot_view.refresh()
+    low, high = y_range(plot)
     assert low < 0
     assert high < 12
-    drawn = lane.curves_of[0].yData
+    drawn = plot.curves_of[0].yData
     assert np.isnan(drawn[5:9]).all()
     assert np.isfinite(drawn[[4, 9]]).all()
     moments = window.panes.get(TIMELINE).canvas.axis.times[[5, 8]]
-    assert lane.marks.data["x"].tolist() == pytest.approx(moments.tolist())
-    lines = [(line.value(), line.label.format) for line in lane._thresholds if line.isVisible()]
+    assert plot.marks.data["x"].tolist() == pytest.approx(moments.tolist())
+    lines = [(line.value(), line.label.format) for line in plot._thresholds if line.isVisible()]
     assert lines == [(4.0, "risk 1, below 4 s"), (2.0, "risk 2, below 2 s")]
     for size, most in ((12, 12.0), (18, 12.0), (12, 4.2)):
         window.theme.set_text_size(size)
-        signals.plot.set_scale("s", Scale("fixed", -0.2, most))
-        first, second = (line.label.sceneBoundingRect() for line in lane._thresholds)
-        shown = lane.box.sceneBoundingRect()
+        signals.plot_view.set_scale("s", Scale("fixed", -0.2, most))
+        first, second = (line.label.sceneBoundingRect() for line in plot._thresholds)
+        shown = plot.box.sceneBoundingRect()
         assert shown.top() <= first.top() < first.bottom() <= second.top() + 1
         assert first.right() == pytest.approx(shown.right(), abs=1)
         assert second.right() == pytest.approx(shown.right(), abs=1)
     values[5] = 400.0
-    signals.plot.set_scale("s", Scale("fixed", 0.0, 500.0))
-    assert lane.curves_of[0].yData[5] == 400.0
+    signals.plot_view.set_scale("s", Scale("fixed", 0.0, 500.0))
+    assert plot.curves_of[0].yData[5] == 400.0
     assert signals.legend.legend.value(trace, 1) == trace.at(0)
 
 
@@ -198,64 +198,64 @@ def test_numbers_at_the_ends_of_their_range_are_drawn(open_window: OpenWindow, t
     signals.add(Key("frame", "duration"), Key("frame", "step"))
     read(window, qtbot)
     for scale in (Scale(), Scale("robust"), Scale("all", is_log=True), Scale("fixed", -1e307, 1e307)):
-        signals.plot.set_scale("s", scale)
-        signals.plot.grab()
-        assert np.isfinite(y_range(signals.plot.lanes[0])).all()
+        signals.plot_view.set_scale("s", scale)
+        signals.plot_view.grab()
+        assert np.isfinite(y_range(signals.plot_view.plots[0])).all()
     for frame in range(len(durations)):
         window.session.selection.go_to_frame(frame)
-    lane = signals.plot.lanes[0]
+    plot = signals.plot_view.plots[0]
     for _ in range(10):
-        wheel(signals.plot, over_axis(signals.plot, lane), -20)
-    assert np.isfinite(y_range(lane)).all()
+        wheel(signals.plot_view, over_axis(signals.plot_view, plot), -20)
+    assert np.isfinite(y_range(plot)).all()
 
 
 def test_what_goes_is_veiled(plotted: Alone) -> None:
-    session, lane = plotted.session, plotted.signals.plot.lanes[0]
-    assert not lane.kept.isVisible()
+    session, plot = plotted.session, plotted.signals.plot_view.plots[0]
+    assert not plot.kept.isVisible()
     session.range.set_in(10)
     session.range.set_out(20)
-    start, stop = lane.kept.getRegion()
+    start, stop = plot.kept.getRegion()
     assert (start, stop) == pytest.approx((0.5, 1.05))
     palette = plotted.signals.theme.palette
-    assert lane.kept.brush.color() == palette.in_range
-    assert lane.box.background.brush().color() == palette.cut
-    assert [edge.pen.color() for edge in lane.kept.lines] == [palette.selection] * 2
+    assert plot.kept.brush.color() == palette.in_range
+    assert plot.box.background.brush().color() == palette.cut
+    assert [edge.pen.color() for edge in plot.kept.lines] == [palette.selection] * 2
     session.range.set_cuts(True)
-    assert lane.kept.brush.color() == palette.cut
-    assert lane.box.background.brush().color() == palette.in_range
+    assert plot.kept.brush.color() == palette.cut
+    assert plot.box.background.brush().color() == palette.in_range
     session.range.clear()
-    assert not lane.kept.isVisible()
+    assert not plot.kept.isVisible()
 
 
 def test_a_scale_is_kept_for_its_unit_until_another_recording_is_opened(
     plotted: Alone, tmp_path: Path, path: Path, qtbot: QtBot
 ) -> None:
     signals = plotted.signals
-    signals.plot.set_scale("m/s", Scale("fixed", 0.0, 50.0))
+    signals.plot_view.set_scale("m/s", Scale("fixed", 0.0, 50.0))
     signals.model.remove(signals.traces[0])
     signals.add(SPEED)
-    assert y_range(next(lane for lane in signals.plot.lanes if lane.unit == "m/s")) == (0.0, 50.0)
+    assert y_range(next(plot for plot in signals.plot_view.plots if plot.unit == "m/s")) == (0.0, 50.0)
     other = tmp_path / "b.log"
     other.write_bytes(b.drive(20))
     plotted.session.open(other)
     signals.add(SPEED)
     read(plotted, qtbot)
-    assert y_range(signals.plot.lanes[0])[1] < 20
+    assert y_range(signals.plot_view.plots[0])[1] < 20
 
 
 def test_a_range_behind_the_last_frame_veils_what_is_there(plotted: Alone) -> None:
-    plot = plotted.signals.plot
-    plot.set_range(range(35, 39))
-    plot.set_axis(dataclasses.replace(plot.axis, times=plot.axis.times[:10]).whole())
-    assert plot.lanes[0].kept.isVisible()
+    plot_view = plotted.signals.plot_view
+    plot_view.set_range(range(35, 39))
+    plot_view.set_axis(dataclasses.replace(plot_view.axis, times=plot_view.axis.times[:10]).whole())
+    assert plot_view.plots[0].kept.isVisible()
 
 
 def test_escape_ends_a_zoom_that_was_begun(plotted: Alone, qtbot: QtBot) -> None:
-    plot, control = plotted.signals.plot, Qt.KeyboardModifier.ControlModifier
-    qtbot.mousePress(plot.viewport(), LEFT, control, point_of_frame(plot, 10))
-    move(plot, point_of_frame(plot, 20), control)
-    assert plot.lanes[0].band.isVisible()
-    qtbot.keyClick(plot, Qt.Key.Key_Escape)
-    assert not plot.lanes[0].band.isVisible()
-    qtbot.mouseRelease(plot.viewport(), LEFT, control, point_of_frame(plot, 30))
-    assert plot.axis.is_whole
+    plot_view, control = plotted.signals.plot_view, Qt.KeyboardModifier.ControlModifier
+    qtbot.mousePress(plot_view.viewport(), LEFT, control, point_of_frame(plot_view, 10))
+    move(plot_view, point_of_frame(plot_view, 20), control)
+    assert plot_view.plots[0].band.isVisible()
+    qtbot.keyClick(plot_view, Qt.Key.Key_Escape)
+    assert not plot_view.plots[0].band.isVisible()
+    qtbot.mouseRelease(plot_view.viewport(), LEFT, control, point_of_frame(plot_view, 30))
+    assert plot_view.axis.is_whole

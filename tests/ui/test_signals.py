@@ -25,7 +25,7 @@ from recorder_editor.ui.app import settle
 from recorder_editor.ui.dialogs.export import ExportDialog
 from recorder_editor.ui.dialogs.highd import HighdDialog
 from recorder_editor.ui.panes.signals.picker import Picker
-from recorder_editor.ui.panes.signals.plot import Plot
+from recorder_editor.ui.panes.signals.plot_view import PlotView
 from recorder_editor.ui.panes.signals.series import Trace
 from recorder_editor.ui.panes.signals.signals_menu import context_menu
 from recorder_editor.ui.panes.signals.signals_pane import SignalsPane
@@ -281,7 +281,7 @@ def test_it_is_hidden_at_first_and_comes_up_below_the_timeline_which_keeps_its_t
     assert pane_of(window).isVisible()
     timeline = window.panes.docks["timeline"].geometry()
     assert window.panes.get(TIMELINE).transport.isVisible()
-    assert window.panes.get(TIMELINE).canvas.timeline_layout.lanes_top < window.panes.get(TIMELINE).canvas.height()
+    assert window.panes.get(TIMELINE).canvas.timeline_layout.plots_top < window.panes.get(TIMELINE).canvas.height()
     assert timeline.bottom() < window.panes.docks["signals"].geometry().top()
     window.panes.show("signals", False)
     assert window.panes.docks["timeline"].height() > timeline.height()
@@ -352,33 +352,33 @@ def test_the_legend_shows_the_values_of_the_current_frame(plotted: Alone) -> Non
     legend = plotted.signals.legend.legend
     assert [legend.index(row, 1).data() for row in range(2)] == ["10.000", "0.500"]
     assert [legend.index(row, 5).data() for row in range(2)] == ["m/s", ""]
-    assert [lane.unit for lane in plotted.signals.plot.lanes] == ["m/s", ""]
+    assert [plot.unit for plot in plotted.signals.plot_view.plots] == ["m/s", ""]
 
 
 def test_a_click_goes_to_that_frame_and_a_drag_scrubs(plotted: Alone, qtbot: QtBot) -> None:
-    plot = plotted.signals.plot
-    qtbot.mouseClick(plot.viewport(), LEFT, pos=point_of_frame(plot, 17))
+    plot_view = plotted.signals.plot_view
+    qtbot.mouseClick(plot_view.viewport(), LEFT, pos=point_of_frame(plot_view, 17))
     assert plotted.session.selection.frame_index == 17
-    qtbot.mousePress(plot.viewport(), LEFT, pos=point_of_frame(plot, 20))
+    qtbot.mousePress(plot_view.viewport(), LEFT, pos=point_of_frame(plot_view, 20))
     for frame in (24, 28):
-        move(plot, point_of_frame(plot, frame))
-    qtbot.mouseRelease(plot.viewport(), LEFT, pos=point_of_frame(plot, 28))
+        move(plot_view, point_of_frame(plot_view, frame))
+    qtbot.mouseRelease(plot_view.viewport(), LEFT, pos=point_of_frame(plot_view, 28))
     assert plotted.session.selection.frame_index == 28
-    assert plot.frame == 28
+    assert plot_view.frame == 28
 
 
-def move(plot: Plot, to: QPoint, modifiers: Qt.KeyboardModifier = NONE) -> None:
+def move(plot_view: PlotView, to: QPoint, modifiers: Qt.KeyboardModifier = NONE) -> None:
     """Moves the mouse with the left button down."""
-    viewport = plot.viewport()
+    viewport = plot_view.viewport()
     kind = QMouseEvent.Type.MouseMove
     event = QMouseEvent(kind, QPointF(to), QPointF(viewport.mapToGlobal(to)), Qt.MouseButton.NoButton, LEFT, modifiers)
     QApplication.sendEvent(viewport, event)
 
 
 def wheel(
-    plot: object, at: QPoint, steps: int, modifiers: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier
+    plot_view: object, at: QPoint, steps: int, modifiers: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier
 ) -> None:
-    viewport = plot.viewport()  # type: ignore[attr-defined]
+    viewport = plot_view.viewport()  # type: ignore[attr-defined]
     where = QPointF(at), QPointF(viewport.mapToGlobal(at))
     none = Qt.MouseButton.NoButton
     event = QWheelEvent(*where, QPoint(), QPoint(0, 120 * steps), none, modifiers, Qt.ScrollPhase.NoScrollPhase, False)
@@ -386,26 +386,26 @@ def wheel(
 
 
 def test_it_shares_the_axis_of_the_timeline_both_ways(plotted: Alone) -> None:
-    plot, canvas = plotted.signals.plot, plotted.timeline.canvas
-    wheel(plot, point_of_frame(plot, 10), 3)
+    plot_view, canvas = plotted.signals.plot_view, plotted.timeline.canvas
+    wheel(plot_view, point_of_frame(plot_view, 10), 3)
     assert not canvas.axis.is_whole
-    assert (plot.axis.low, plot.axis.high) == (canvas.axis.low, canvas.axis.high)
-    before = plot.axis.low
-    wheel(plot, point_of_frame(plot, 10), -2, Qt.KeyboardModifier.ShiftModifier)
-    assert plot.axis.low > before
+    assert (plot_view.axis.low, plot_view.axis.high) == (canvas.axis.low, canvas.axis.high)
+    before = plot_view.axis.low
+    wheel(plot_view, point_of_frame(plot_view, 10), -2, Qt.KeyboardModifier.ShiftModifier)
+    assert plot_view.axis.low > before
     canvas.zoom(0)
-    assert plot.axis.is_whole
+    assert plot_view.axis.is_whole
 
 
 def test_the_curves_stand_below_the_same_moments_of_the_timeline(plotted: Alone, qtbot: QtBot) -> None:
-    plot, canvas = plotted.signals.plot, plotted.timeline.canvas
+    plot_view, canvas = plotted.signals.plot_view, plotted.timeline.canvas
     for _ in range(2):
         for frame in (0, 17, 39):
-            here, there = point_of_frame(plot, frame), point_of_frame(canvas, frame)
-            assert abs(plot.mapTo(plotted, here).x() - canvas.mapTo(plotted, there).x()) <= 1
+            here, there = point_of_frame(plot_view, frame), point_of_frame(canvas, frame)
+            assert abs(plot_view.mapTo(plotted, here).x() - canvas.mapTo(plotted, there).x()) <= 1
         plotted.signals.show_cursors(True)  # which makes the legend wider
-    box = plot.lanes[0].box
-    assert box.mapSceneToView(QPointF(point_of_frame(plot, 17))).x() == pytest.approx(0.85, abs=0.01)
+    box = plot_view.plots[0].box
+    assert box.mapSceneToView(QPointF(point_of_frame(plot_view, 17))).x() == pytest.approx(0.85, abs=0.01)
     plotted.signals.hide()
     assert canvas.axis.left == canvas.theme.px(104)
     plotted.signals.show()
@@ -415,23 +415,23 @@ def test_the_curves_stand_below_the_same_moments_of_the_timeline(plotted: Alone,
 
 
 def test_a_band_with_ctrl_zooms_and_one_looks_back_and_forward(plotted: Alone, qtbot: QtBot) -> None:
-    signals, plot = plotted.signals, plotted.signals.plot
+    signals, plot_view = plotted.signals, plotted.signals.plot_view
     control = Qt.KeyboardModifier.ControlModifier
-    whole = plot.axis.low, plot.axis.high
-    qtbot.mousePress(plot.viewport(), LEFT, control, point_of_frame(plot, 10))
-    move(plot, point_of_frame(plot, 20), control)
-    qtbot.mouseRelease(plot.viewport(), LEFT, control, point_of_frame(plot, 20))
-    near = plot.axis.low, plot.axis.high
+    whole = plot_view.axis.low, plot_view.axis.high
+    qtbot.mousePress(plot_view.viewport(), LEFT, control, point_of_frame(plot_view, 10))
+    move(plot_view, point_of_frame(plot_view, 20), control)
+    qtbot.mouseRelease(plot_view.viewport(), LEFT, control, point_of_frame(plot_view, 20))
+    near = plot_view.axis.low, plot_view.axis.high
     assert near == pytest.approx((0.5, 1.0), abs=0.01)
     assert plotted.session.selection.frame_index == 0
     qtbot.mouseClick(signals.buttons["back"], LEFT)
-    assert (plot.axis.low, plot.axis.high) == pytest.approx(whole)
+    assert (plot_view.axis.low, plot_view.axis.high) == pytest.approx(whole)
     assert not signals.buttons["back"].isEnabled()
-    plot.setFocus()
-    qtbot.keyClick(plot, Qt.Key.Key_Backspace, Qt.KeyboardModifier.ShiftModifier)
-    assert (plot.axis.low, plot.axis.high) == pytest.approx(near)
-    qtbot.keyClick(plot, Qt.Key.Key_0)
-    assert plot.axis.is_whole
+    plot_view.setFocus()
+    qtbot.keyClick(plot_view, Qt.Key.Key_Backspace, Qt.KeyboardModifier.ShiftModifier)
+    assert (plot_view.axis.low, plot_view.axis.high) == pytest.approx(near)
+    qtbot.keyClick(plot_view, Qt.Key.Key_0)
+    assert plot_view.axis.is_whole
 
 
 def test_two_cursors_show_values_and_differences(alone: Alone, qtbot: QtBot) -> None:
@@ -440,21 +440,21 @@ def test_two_cursors_show_values_and_differences(alone: Alone, qtbot: QtBot) -> 
     read(alone, qtbot)
     qtbot.mouseClick(signals.chip, LEFT)
     assert set(signals.cursors) == {"A", "B"}
-    plot = signals.plot
-    plot.setFocus()
+    plot_view = signals.plot_view
+    plot_view.setFocus()
     alone.session.selection.go_to_frame(10)
-    qtbot.keyClick(plot, Qt.Key.Key_A)
+    qtbot.keyClick(plot_view, Qt.Key.Key_A)
     assert signals.cursors["A"] == 10
-    start = point_of_frame(plot, signals.cursors["B"])
-    qtbot.mousePress(plot.viewport(), LEFT, pos=start)
-    move(plot, point_of_frame(plot, 30))
-    qtbot.mouseRelease(plot.viewport(), LEFT, pos=point_of_frame(plot, 30))
+    start = point_of_frame(plot_view, signals.cursors["B"])
+    qtbot.mousePress(plot_view.viewport(), LEFT, pos=start)
+    move(plot_view, point_of_frame(plot_view, 30))
+    qtbot.mouseRelease(plot_view.viewport(), LEFT, pos=point_of_frame(plot_view, 30))
     assert signals.cursors == {"A": 10, "B": 30}
     assert alone.session.selection.frame_index == 10
     legend = signals.legend.legend
     assert [legend.index(0, column).data() for column in (2, 3, 4)] == ["500.000", "1500.000", "1000.000"]
     assert signals.caption == "A 0.500 s   B 1.500 s   B − A 1.000 s, 20 frames"
-    qtbot.keyClick(plot, Qt.Key.Key_C)
+    qtbot.keyClick(plot_view, Qt.Key.Key_C)
     assert signals.cursors == {}
     assert signals.legend.isColumnHidden(4)
 
@@ -465,7 +465,7 @@ def test_signals_are_hidden_and_removed(plotted: Alone, qtbot: QtBot) -> None:
     sign = QPoint(8, legend.rowViewportPosition(0) + 8)
     qtbot.mouseClick(legend.viewport(), LEFT, pos=sign)
     assert [trace.is_shown for trace in signals.traces] == [False, True]
-    assert [lane.unit for lane in signals.plot.lanes] == [""]
+    assert [plot.unit for plot in signals.plot_view.plots] == [""]
     legend.setFocus()
     legend.selectRow(0)
     qtbot.keyClick(legend, Qt.Key.Key_Space)
@@ -547,25 +547,25 @@ def test_another_recording_forgets_the_signals_and_the_same_one_keeps_them(
 
 
 def test_a_step_of_frames_repaints_only_where_the_cursor_was_and_is(plotted: Alone, qtbot: QtBot) -> None:
-    plot = plotted.signals.plot
+    plot_view = plotted.signals.plot_view
     QApplication.processEvents()
-    before = plot.lanes[0].curves_of[0].xData
-    with qtbot.waitSignal(plot.scene().changed) as changed:
+    before = plot_view.plots[0].curves_of[0].xData
+    with qtbot.waitSignal(plot_view.scene().changed) as changed:
         plotted.session.selection.go_to_frame(12)
-    assert plot.lanes[0].curves_of[0].xData is before
+    assert plot_view.plots[0].curves_of[0].xData is before
     columns = {x for rect in changed.args[0] for x in range(math.floor(rect.left()), math.ceil(rect.right()) + 1)}
-    assert point_of_frame(plot, 12).x() in columns
-    assert len(columns) < plot.width() / 4
+    assert point_of_frame(plot_view, 12).x() in columns
+    assert len(columns) < plot_view.width() / 4
 
 
 def test_the_time_at_the_cursor_covers_words_of_the_ruler_wholly_or_not_at_all(plotted: Alone) -> None:
-    plot, session, hidden = plotted.signals.plot, plotted.session, set[str]()
-    metrics = plot.theme.metrics(plot.theme.small)
+    plot_view, session, hidden = plotted.signals.plot_view, plotted.session, set[str]()
+    metrics = plot_view.theme.metrics(plot_view.theme.small)
     for frame in range(session.frames):
         session.selection.go_to_frame(frame)
-        tag, cover = plot.tag.sceneBoundingRect(), plot.cover.rect()
-        for tick in plot.axis.ticks():
-            at, half = plot.axis.x(tick.time), metrics.horizontalAdvance(tick.text) / 2
+        tag, cover = plot_view.tag.sceneBoundingRect(), plot_view.cover.rect()
+        for tick in plot_view.axis.ticks():
+            at, half = plot_view.axis.x(tick.time), metrics.horizontalAdvance(tick.text) / 2
             words = QRectF(at - half, 4, 2 * half, 8)
             is_under = tag.intersects(words)
             assert cover.contains(words) if is_under else not cover.intersects(words), (frame, tick)
@@ -573,14 +573,14 @@ def test_the_time_at_the_cursor_covers_words_of_the_ruler_wholly_or_not_at_all(p
     assert len(hidden) > 2
 
 
-def test_lanes_in_a_low_pane_are_within_it(plotted: Alone) -> None:
+def test_plots_in_a_low_pane_are_within_it(plotted: Alone) -> None:
     plotted.signals.keep_height(1)
     plotted.signals.setFixedHeight(36)
     settle()
-    plot = plotted.signals.plot
-    assert plot.height() <= 36
-    assert all(lane.geometry().bottom() <= plot.height() for lane in plot.lanes)
-    first, second = (lane.geometry() for lane in plot.lanes)
+    plot_view = plotted.signals.plot_view
+    assert plot_view.height() <= 36
+    assert all(plot.geometry().bottom() <= plot_view.height() for plot in plot_view.plots)
+    first, second = (plot.geometry() for plot in plot_view.plots)
     assert first.bottom() < second.top()
 
 
@@ -611,7 +611,7 @@ def drop(window: MainWindow, data: QMimeData) -> None:
     """Drags something over the curves and lets go of it: the pane takes it wherever it is dropped."""
     pane, action = pane_of(window), Qt.DropAction.CopyAction
     over = QDragEnterEvent(QPoint(50, 50), action, data, LEFT, NONE)
-    QApplication.sendEvent(pane.plot.viewport(), over)
+    QApplication.sendEvent(pane.plot_view.viewport(), over)
     if over.isAccepted():
         QApplication.sendEvent(pane, QDropEvent(QPointF(50, 50), action, data, LEFT, NONE))
 
@@ -737,7 +737,7 @@ def test_the_curves_are_written_as_a_picture(
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_args: (str(target), "PNG (*.png)"))
     plotted_in_window.registry.run("signals.save")
     if ending == "png":
-        assert QImage(str(target)).width() == 2 * pane_of(plotted_in_window).plot.width()
+        assert QImage(str(target)).width() == 2 * pane_of(plotted_in_window).plot_view.width()
     else:
         assert "100 speed" in target.read_text(encoding="utf-8")
 
@@ -746,7 +746,7 @@ def test_the_curves_are_written_as_a_picture(
 
 
 def follow(tmp_path: Path) -> Path:
-    """Two vehicles in one lane: the second drives 15 m/s towards the first, which stands 40 m ahead."""
+    """Two vehicles in one plot: the second drives 15 m/s towards the first, which stands 40 m ahead."""
     path = tmp_path / "follow.log"
     frames = []
     for n in range(50):
@@ -780,14 +780,14 @@ def test_risks_are_marked_on_the_timeline_and_the_leader_in_the_scene(
     window.resize(1440, 900)
     idle(window, qtbot)
     session, canvas = window.session, window.panes.get(TIMELINE).canvas
-    assert "Risk" not in [lane.name for lane in canvas.timeline_layout.lanes]
+    assert "Risk" not in [plot.name for plot in canvas.timeline_layout.plots]
     window.registry.run("traffic.show")
     idle(window, qtbot)
-    lane = next(lane for lane in canvas.timeline_layout.lanes if lane.name == "Risk")
+    plot = next(plot for plot in canvas.timeline_layout.plots if plot.name == "Risk")
     analysis = session.traffic.shown
     assert analysis is not None
     worst = int(analysis.risks["worst"][0])
-    at = QPoint(point_of_frame(canvas, worst - 5).x(), lane.top + 9)
+    at = QPoint(point_of_frame(canvas, worst - 5).x(), plot.top + 9)
     assert "Risk</b>" not in canvas.pointing.tip(QPointF(at))
     assert "2 behind 1" in canvas.pointing.tip(QPointF(at))
     assert "least_ttc" in vars(analysis), "made with the analysis, not while it is painted"
@@ -808,7 +808,7 @@ def test_risks_are_marked_on_the_timeline_and_the_leader_in_the_scene(
     qtbot.waitUntil(lambda: session.traffic.is_current)
     window.registry.run("traffic.show")
     assert window.panes.get(SCENE).view.state.leaders == ()
-    assert "Risk" not in [lane.name for lane in canvas.timeline_layout.lanes]
+    assert "Risk" not in [plot.name for plot in canvas.timeline_layout.plots]
     assert canvas.grab().toImage().pixelColor(over.toPoint()).rgb() not in heat
 
 

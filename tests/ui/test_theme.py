@@ -413,7 +413,7 @@ def test_the_arrows_of_the_file_dialog_have_the_colour_of_text(
 def test_the_file_dialog_fits_a_small_screen(
     theme: Theme, tmp_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("recorder_editor.ui.theme.room_for", lambda _window: QSize(600, 344))
+    monkeypatch.setattr("recorder_editor.ui.style.theme.room_for", lambda _window: QSize(600, 344))
     dialog = QFileDialog(None, "Open", str(tmp_path))
     qtbot.addWidget(dialog)
     dialog.setOption(QFileDialog.Option.DontUseNativeDialog)
@@ -436,7 +436,7 @@ def test_a_pressed_switch_shows_its_icon_in_the_selection_colour(qtbot: QtBot, t
 def test_the_program_ends_cleanly_with_a_theme_and_its_icons() -> None:
     script = (
         "from PySide6.QtWidgets import QApplication, QToolButton\n"
-        "from recorder_editor.ui.theme import Mode, Theme\n"
+        "from recorder_editor.ui.style.theme import Mode, Theme\n"
         "app = QApplication([])\n"
         "theme = Theme(app, 'dark')\n"
         "button = QToolButton()\n"

@@ -20,7 +20,7 @@ from recorder_editor.recording.place import Place
 from recorder_editor.ui.app import settle
 from recorder_editor.ui.panes.timeline import drawing
 from recorder_editor.ui.panes.timeline.canvas import Canvas
-from recorder_editor.ui.panes.timeline.timeline_layout import LANE
+from recorder_editor.ui.panes.timeline.timeline_layout import TIMELINE_LANE
 from recorder_editor.ui.panes.timeline.timeline_pane import TimelinePane
 from recorder_editor.ui.session import Session
 from recorder_editor.ui.session.player import Player
@@ -58,7 +58,7 @@ def pane(qtbot: QtBot, session: Session, theme: Theme, player: Player) -> Timeli
 
 @pytest.fixture
 def town(pane: TimelinePane, session: Session, recordings: Path, qtbot: QtBot) -> TimelinePane:
-    """The Town05 recording, surveyed, without the lane of the problems that the checks find in it."""
+    """The Town05 recording, surveyed, without the timeline lane of the problems that the checks find in it."""
     session.open(recordings / TOWN05)
     qtbot.waitUntil(lambda: session.background.trajectories is not None)
     session.background.findings = ()
@@ -108,7 +108,10 @@ def x_of(canvas: Canvas, frame: int) -> int:
 
 
 def lane_y(canvas: Canvas, name: str) -> int:
-    return next(lane.top for lane in canvas.timeline_layout.lanes if lane.name == name) + 9
+    return (
+        next(timeline_lane.top for timeline_lane in canvas.timeline_layout.timeline_lanes if timeline_lane.name == name)
+        + 9
+    )
 
 
 def ids_in_sight(canvas: Canvas) -> list[int]:
@@ -122,7 +125,9 @@ def test_in_high_contrast_marks_outside_the_range_are_as_strong_as_within(
 ) -> None:
     theme.set_mode(mode)
     canvas, looks = town.canvas, []
-    place = QRect(x_of(canvas, 100), canvas.timeline_layout.lanes[0].top, x_of(canvas, 500) - x_of(canvas, 100), 120)
+    place = QRect(
+        x_of(canvas, 100), canvas.timeline_layout.timeline_lanes[0].top, x_of(canvas, 500) - x_of(canvas, 100), 120
+    )
     for choose in (lambda: None, lambda: session.range.set(20, 40)):
         choose()
         settle()
@@ -509,14 +514,14 @@ def test_the_context_menu_sets_the_range_and_edits_frames(town: TimelinePane, se
 
 @pytest.mark.parametrize(("lane", "kind"), [("First, last", BORN), ("First, last", GONE), ("Collisions", COLLISION)])
 def test_a_click_on_a_mark_selects_its_record(
-    qtbot: QtBot, town: TimelinePane, session: Session, lane: str, kind: int
+    qtbot: QtBot, town: TimelinePane, session: Session, timeline_lane: str, kind: int
 ) -> None:
     canvas = town.canvas
     assert session.actors is not None
     events = session.actors.events
     event = events[canvas.timeline_layout.marks.events[kind][-1]]
     canvas.set_axis(canvas.axis.zoomed(30, canvas.axis.x(float(canvas.axis.times[event["frame_index"]]))))
-    qtbot.mouseClick(canvas, LEFT, pos=QPoint(x_of(canvas, int(event["frame_index"])), lane_y(canvas, lane)))
+    qtbot.mouseClick(canvas, LEFT, pos=QPoint(x_of(canvas, int(event["frame_index"])), lane_y(canvas, timeline_lane)))
     assert session.selection.frame_index == event["frame_index"]
     place = session.selection.place
     same = events[(events["row"] == place.row) & (events["packet"] == place.packet)]
@@ -614,7 +619,7 @@ def test_frames_that_the_filter_found_are_marked(qtbot: QtBot, town: TimelinePan
     qtbot.mouseClick(canvas, LEFT, pos=at)
     assert session.selection.frame_index == 300
     session.matched.set(())
-    assert "Matches" not in [lane.name for lane in canvas.timeline_layout.lanes]
+    assert "Matches" not in [timeline_lane.name for timeline_lane in canvas.timeline_layout.timeline_lanes]
 
 
 def test_frames_that_differ_from_another_recording_are_marked(
@@ -639,12 +644,12 @@ def test_edited_frames_get_a_mark_until_it_is_undone(qtbot: QtBot, town: Timelin
     canvas = town.canvas
     session.editing.apply(edits.insert_frame(session.snapshot_or_refuse(), 300))
     assert canvas.timeline_layout.marks.edited.tolist() == [300]
-    assert [lane.name for lane in canvas.timeline_layout.lanes][-1] == "Edits"
+    assert [timeline_lane.name for timeline_lane in canvas.timeline_layout.timeline_lanes][-1] == "Edits"
     qtbot.mouseClick(canvas, LEFT, pos=QPoint(x_of(canvas, 300), lane_y(canvas, "Edits")))
     assert session.selection.frame_index == 300
     session.editing.undo()
     assert len(canvas.timeline_layout.marks.edited) == 0
-    assert "Edits" not in [lane.name for lane in canvas.timeline_layout.lanes]
+    assert "Edits" not in [timeline_lane.name for timeline_lane in canvas.timeline_layout.timeline_lanes]
 
 
 def test_lost_stretches_reach_over_the_time_without_frames(
@@ -656,7 +661,7 @@ def test_lost_stretches_reach_over_the_time_without_frames(
     path.write_bytes(data)
     session.open(path)
     canvas = pane.canvas
-    assert canvas.timeline_layout.lanes[0].name == "Kept and lost"
+    assert canvas.timeline_layout.timeline_lanes[0].name == "Kept and lost"
     gap = canvas.timeline_layout.marks.gaps[0]
     assert gap.size > 65_000
     assert 1.0 < gap.stop - gap.start < 1.2
@@ -674,7 +679,7 @@ def test_problems_get_a_sign_that_selects_their_bytes(
     frames[40] = builders.frame_start(40, 2.0, 0.05)
     session.open(written(*frames))
     canvas = pane.canvas
-    assert [lane.name for lane in canvas.timeline_layout.lanes][-1] == "Problems"
+    assert [timeline_lane.name for timeline_lane in canvas.timeline_layout.timeline_lanes][-1] == "Problems"
     at = QPoint(x_of(canvas, int(canvas.problems.frames[0])), lane_y(canvas, "Problems"))
     assert canvas.pointing.tip(QPointF(at)) == session.background.findings[0].message
     qtbot.mouseClick(canvas, LEFT, pos=at)
@@ -682,7 +687,7 @@ def test_problems_get_a_sign_that_selects_their_bytes(
 
 
 def lane_names(canvas: Canvas) -> list[str]:
-    return [lane.name for lane in canvas.timeline_layout.lanes]
+    return [timeline_lane.name for timeline_lane in canvas.timeline_layout.timeline_lanes]
 
 
 def test_edits_and_problems_have_lanes_of_their_own_and_problems_stay_in_sight(
@@ -708,13 +713,13 @@ def test_lanes_in_which_nothing_is_marked_take_no_height(
     session.open(written(*(builders.frame(i, i * 0.05, 0.05) for i in range(20))))
     canvas = pane.canvas
     assert lane_names(canvas) == []
-    assert canvas.timeline_layout.lives_top == canvas.timeline_layout.lanes_top + 4
-    entries = {action.text(): action for action in pane.lane_menu().actions()}
+    assert canvas.timeline_layout.lives_top == canvas.timeline_layout.timeline_lanes_top + 4
+    entries = {action.text(): action for action in pane.timeline_lane_menu().actions()}
     assert entries["Collisions (none)"].isCheckable()
     assert not entries["Collisions (none)"].isChecked()
     entries["Collisions (none)"].trigger()
     assert lane_names(canvas) == ["Collisions"]
-    {action.text(): action for action in pane.lane_menu().actions()}["Collisions (none)"].trigger()
+    {action.text(): action for action in pane.timeline_lane_menu().actions()}["Collisions (none)"].trigger()
     assert lane_names(canvas) == []
 
 
@@ -728,9 +733,11 @@ def test_lanes_are_whole_or_not_there_and_give_way_to_the_row_of_the_selected_ac
         town.resize(1440, transport + height)
         assert canvas.height() == height
         layout = canvas.timeline_layout
-        assert all(lane.top + town.theme.px(LANE) <= height for lane in layout.lanes)
+        assert all(
+            timeline_lane.top + town.theme.px(TIMELINE_LANE) <= height for timeline_lane in layout.timeline_lanes
+        )
         assert canvas.cursor_tag().bottom() <= height
-        assert layout.rows >= (height >= layout.lanes_top + 4 + 20 + 16 + 14)  # a lane, the heading, one actor
+        assert layout.rows >= (height >= layout.timeline_lanes_top + 4 + 20 + 16 + 14)  # a lane, heading, an actor
         assert layout.life_y(layout.rows) <= height or not layout.rows
         assert not layout.rows or 3905 in ids_in_sight(canvas)
 
@@ -984,7 +991,9 @@ def test_a_hidden_timeline_does_nothing_until_it_is_shown(
     pane = TimelinePane(session, theme, player)
     qtbot.addWidget(pane)
     settled: list[bool] = []
-    monkeypatch.setattr("recorder_editor.ui.timeline.view.marks_of", lambda *_, **__: settled.append(True))
+    monkeypatch.setattr(
+        "recorder_editor.ui.panes.timeline.timeline_view.marks_of", lambda *_, **__: settled.append(True)
+    )
     session.open(recordings / TOWN05)
     session.selection.go_to_frame(40)
     assert settled == []

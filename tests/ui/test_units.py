@@ -218,7 +218,7 @@ def test_all_panes_agree_and_follow_at_once(
     assert value_of(window, "location.x") == f"{x / 100:.3f} m"
     assert place.at(5) == pytest.approx(x / 100)
     assert speed.at(5) == pytest.approx(fast * 3.6)
-    assert [lane.unit for lane in signals.plot.lanes] == ["m", "km/h"]
+    assert [lane.unit for lane in signals.plot_view.plots] == ["m", "km/h"]
     assert [signals.legend.legend.index(row, 5).data() for row in (0, 1)] == ["m", "km/h"]
     assert actors.headerData(TOP_SPEED, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole) == "Top speed (km/h)"
     assert table_of(session.snapshot_or_refuse(), signals.traces, range(10)) == csv
@@ -234,7 +234,7 @@ def test_all_panes_agree_and_follow_at_once(
     transport = panes.get(TIMELINE).transport
     assert (transport.time.text(), transport.whole.text()) == ("0:00:00.250", " / 0:00:01.950")
     assert [line.text() for line in (transport.start, transport.stop)] == ["0:00:00.000", "0:00:01.950"]
-    assert signals.plot.axis.has_clock
+    assert signals.plot_view.axis.has_clock
     settings[TIME] = "seconds"
     assert panes.get(TIMELINE).canvas.axis.label_of(5) == "0.250 s"
 

@@ -55,7 +55,7 @@ def make_own(window: MainWindow, qtbot: QtBot) -> None:
     scene._use_rules([RULE])
     window.registry.run("scene.color_speed")
     canvas.set_folded(True)
-    canvas.show_lane("Weather", True)
+    canvas.show_timeline_lane("Weather", True)
     idle(window, qtbot)
 
 

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from recorder_editor.ui.app import settle
 from recorder_editor.ui.panes.scene.scene_view import SceneView
-from recorder_editor.ui.panes.signals.plot import Plot
+from recorder_editor.ui.panes.signals.plot_view import PlotView
 from recorder_editor.ui.panes.timeline.canvas import Canvas
 from recorder_editor.ui.session import Session
 from recorder_editor.ui.shell.main_window import MainWindow
@@ -48,9 +48,9 @@ def inner_menu(menu: QMenu, title: str) -> QMenu:
     return next(each for each in inner if each.title() == title)
 
 
-def point_of_frame(lanes: Canvas | Plot, frame: int) -> QPoint:
+def point_of_frame(lanes: Canvas | PlotView, frame: int) -> QPoint:
     """A point in the lanes of the timeline, or of the signals, at which a frame begins."""
-    y = lanes.timeline_layout.lanes_top + 1 if isinstance(lanes, Canvas) else lanes.height() - 12
+    y = lanes.timeline_layout.timeline_lanes_top + 1 if isinstance(lanes, Canvas) else lanes.height() - 12
     return QPoint(math.ceil(lanes.axis.x(float(lanes.axis.times[frame]))), y)
 
 

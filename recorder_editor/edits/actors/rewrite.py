@@ -17,7 +17,7 @@ from ...format import Dialect
 from ...progress import SILENT, Progress
 from ...reading import Actors, Life
 from ...reading.lives import SPECTATOR_ID
-from ...recording import RAW, Block, Bytes, RecordPlace, Snapshot, Splice
+from ...recording import RAW, Bytes, FrameBlock, RecordPlace, Snapshot, Splice
 from ..block_rewrite import ListChange, Masks, NewPacket, RewrittenFrames, group_by_dropped, rebuilt, rewrite_blocks
 from ..uniform_frames import Patterns, Records, UniformFrames
 
@@ -255,7 +255,7 @@ class _Pass:
         for place, new in plan.renumbered:
             self._renumbered[place.row].append((place, new))
 
-    def visit(self, block: Block) -> Iterator[RewrittenFrames]:
+    def visit(self, block: FrameBlock) -> Iterator[RewrittenFrames]:
         """The changed frames of a block."""
         low, high = np.searchsorted(self._places, (block.first, block.first + len(block))).tolist()
         single = self._places[low:high] - block.first

@@ -19,7 +19,7 @@ from ...progress import SILENT, Progress
 from ...reading import Actors, Life
 from ...reading.lives import SPECTATOR_ID
 from ...reading.tracks import COLUMNS
-from ...recording import RAW, START_SIZE, Block, Bytes, Edit, FrameTable, Intent, RecordingLike, Snapshot, Splice
+from ...recording import RAW, START_SIZE, Bytes, Edit, FrameBlock, FrameTable, Intent, RecordingLike, Snapshot, Splice
 from ...recording.blocks import counts_of
 from ...recording.compose import compose
 from ..block_rewrite import Piece, RewrittenFrames, constant, joined, rewrite_blocks
@@ -42,7 +42,7 @@ class Converter:
         self._recipes: dict[tuple[int, int], tuple[IntArray, Recipe]] = {}
         self._kept = 0  # bytes of the bodies of cached recipes
 
-    def frames(self, block: Block) -> Iterator[RewrittenFrames]:
+    def frames(self, block: FrameBlock) -> Iterator[RewrittenFrames]:
         """The converted frames of a block; nothing if they do not change."""
         if self._packet_map.changes(block.layout, whole=True):
             first = self._table.frame_of_row(block.first)
@@ -50,7 +50,7 @@ class Converter:
             for uniform in self._patterns.groups(block, np.arange(len(block))):
                 yield self._made(uniform, frames[uniform.rows], whole=True)
 
-    def stray(self, block: Block) -> Iterator[RewrittenFrames]:
+    def stray(self, block: FrameBlock) -> Iterator[RewrittenFrames]:
         """The same for packets outside of frames, with space for a FrameStart before them."""
         if self._packet_map.changes(block.layout, whole=False):
             frames = np.full(1, self._table.frame_of_row(block.first), np.int64)
@@ -272,7 +272,7 @@ def preview(
     renaming = _renaming(snapshot, packet_map.target, progress.quiet(), keep_blueprints, substitutes)
     converter = Converter(snapshot, packet_map, tally)
 
-    def count(block: Block) -> Sequence[RewrittenFrames]:
+    def count(block: FrameBlock) -> Sequence[RewrittenFrames]:
         for _ in converter.frames(block):
             pass
         return ()
@@ -351,9 +351,9 @@ def _stray_rows(snapshot: Snapshot) -> Iterator[int]:
         first += len(chunk)
 
 
-def _as_block(snapshot: Snapshot, number: int) -> Block:
+def _as_block(snapshot: Snapshot, number: int) -> FrameBlock:
     row = snapshot.table.rows(number, number + 1)
     size = int(row["size"][0])
     data = np.zeros((1, START_SIZE + size), np.uint8)
     snapshot.store.read_into(int(row["source"][0]), int(row["offset"][0]), data[0, START_SIZE:].data)
-    return Block(number, row, data, snapshot.layouts.get(int(row["layout"][0])))
+    return FrameBlock(number, row, data, snapshot.layouts.get(int(row["layout"][0])))

@@ -1,1 +1,1 @@
-"""New actors: their blueprints, what a recorder writes of them, the ways they drive."""
+"""New actors: their blueprints, what a recorder writes of them, the paths they drive."""

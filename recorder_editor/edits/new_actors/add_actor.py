@@ -22,7 +22,7 @@ from ..paths.moved_actors import elapsed_in
 from ..uniform_frames import UniformFrames
 from ..wrong_class import refuse_crash
 from .blueprints import blueprint_of, catalogue
-from .ways import FARTHEST, Driver, ground, recorded_way, road_users, way_through
+from .driven_paths import FARTHEST, Driver, ground, path_through, recorded_path, road_users
 from .writer import Writer, rows, vehicle_states, walker_states
 
 _CRAWL = 0.5  # m/s: below it wheels are straight
@@ -105,23 +105,23 @@ class NewActor:
         usual = (slow + fast) / 2 if leader is None else _HASTE * fast
         wanted = np.full(len(self.times), about.get("speed", usual))
         if self._copied is not None:
-            times, distance, way = recorded_way(snapshot, self._copied)
+            times, distance, driven = recorded_path(snapshot, self._copied)
             then = self.times - about["later"]
             if not path:
-                return np.asarray(way.at(np.interp(then, times, distance)) + offset)
+                return np.asarray(driven.at(np.interp(then, times, distance)) + offset)
             wanted = np.interp(then, times, np.gradient(distance, times) if len(times) > 1 else distance)
         if path:
-            way = way_through(np.column_stack((points, heights)))
+            driven = path_through(np.column_stack((points, heights)))
         elif leader is not None:
-            times, distance, way = recorded_way(snapshot, leader)
-            way = way._replace(poses=way.poses + offset)
+            times, distance, driven = recorded_path(snapshot, leader)
+            driven = driven._replace(poses=driven.poses + offset)
         else:
             raise EditError(say("edits.nowhere_to_be"))
         users = road_users(snapshot, self.frames if leader is not None or "gap" in about else range(0))
         others = np.split(users, np.searchsorted(users["frame"], self.frames[1:]))
-        driver = Driver(way, others, leader, model, about.get("gap", _GAP), about["wait"], self._copied is not None)
+        driver = Driver(driven, others, leader, model, about.get("gap", _GAP), about["wait"], self._copied is not None)
         begin, speed = (0.0, float(wanted[0])) if path else driver.behind(np.interp(self.times[0], times, distance))
-        return way.at(driver.run(self.times, wanted, begin, speed, progress))
+        return driven.at(driver.run(self.times, wanted, begin, speed, progress))
 
     # --- its records ------------------------------------------------------------------------------------
 
@@ -211,12 +211,12 @@ def crossing_walker(snapshot: Snapshot, frame_index: int, place: tuple[float, fl
     """A walker that crosses the hero's path shortly before it comes, at the point of it that is nearest to a place
     (None: where its front is 4 s after a frame)."""
     hero, now = life_named(snapshot, "hero", frame_index), float(snapshot.elapsed[frame_index])
-    times, distance, way = recorded_way(snapshot, hero)
+    times, distance, driven = recorded_path(snapshot, hero)
     at = np.add(np.interp((now, now + _SOON), times, distance), (_NEAREST, _FRONT)).max()
     if place is not None:
-        nearest = way.distance[np.argmin(np.hypot(*(way.poses[:, :2] - place).T))]
+        nearest = driven.distance[np.argmin(np.hypot(*(driven.poses[:, :2] - place).T))]
         at = max(nearest, distance[0] + _NEAREST)  # not where the hero is from the beginning
-    x, y, _, _, _, yaw = way.at(np.array([at]))[0]
+    x, y, _, _, _, yaw = driven.at(np.array([at]))[0]
     aside = _ASIDE * np.array([-np.sin(np.radians(yaw)), np.cos(np.radians(yaw))])
     starts = float(np.interp(at - _FRONT, distance, times)) - _LEAD - _ASIDE / _SPEED
     born = snapshot.frame_at_time(min(now, starts))  # before the frame if it would come too late

@@ -9,7 +9,7 @@ from typing import Any
 
 from ...sentences import listed, say
 from . import actors, fields, paths, states, times
-from .schema import Argument, Call, Operation, OperationResult, Option
+from .schema import Argument, Operation, OperationCall, OperationResult, Option
 
 EVERY: Mapping[str, Operation] = {
     each.name: each for table in (fields, actors, paths, times, states) for each in table.OPERATIONS

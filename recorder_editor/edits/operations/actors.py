@@ -19,7 +19,17 @@ from ..intents import frame_at, is_moment
 from ..new_actors.add_actor import add_actor, usual
 from ..new_actors.blueprints import blueprint_of, catalogue, uid_of_kind
 from .common import of_the_map, pose_in, spawn_pose_of
-from .schema import Argument, Call, Form, OperationResult, Situation, describe_frames, named, names_of, operation
+from .schema import (
+    Argument,
+    Form,
+    OperationCall,
+    OperationResult,
+    Situation,
+    describe_frames,
+    named,
+    names_of,
+    operation,
+)
 
 Values = Mapping[str, Any]
 
@@ -29,11 +39,11 @@ _NO_SHIFT = (0.0, 0.0, 0.0)
 # --- new actors -----------------------------------------------------------------------------------------
 
 
-def _add(call: Call) -> OperationResult:
+def _add(call: OperationCall) -> OperationResult:
     return OperationResult(add_actor(call.snapshot, call.given, progress=call.progress), _remarks(call))
 
 
-def _remarks(call: Call) -> tuple[str, ...]:
+def _remarks(call: OperationCall) -> tuple[str, ...]:
     found = blueprint_of(call.snapshot, call["blueprint"], call["uid"])
     if found.life is not None or call["uid"] is not None:
         return ()
@@ -42,7 +52,7 @@ def _remarks(call: Call) -> tuple[str, ...]:
     return (say("edits.uid_of_catalogue", uid=found.uid),)
 
 
-def _describe_new(call: Call) -> tuple[str, ...]:
+def _describe_new(call: OperationCall) -> tuple[str, ...]:
     if not (call["path"] or call["follow"] or call["copy"]):
         raise NothingToDo(say("edits.nowhere_to_be"))
     return *_remarks(call), *describe_frames(call)
@@ -78,12 +88,12 @@ def _with_them(here: Situation) -> str:
     return say("edits.with_attached", count=number) if number else ""
 
 
-def _going(call: Call, *, default: bool) -> Sequence[Life]:
+def _going(call: OperationCall, *, default: bool) -> Sequence[Life]:
     along = call.flag("children", default=default)
     return with_children(Actors.of(call.snapshot), call.lives) if along else call.lives
 
 
-def _remove(call: Call) -> Edit:
+def _remove(call: OperationCall) -> Edit:
     if call["frame"] is not None:
         return remove_from_frame(call.snapshot, _going(call, default=False), call["frame"])
     return remove_actors(
@@ -91,7 +101,7 @@ def _remove(call: Call) -> Edit:
     )
 
 
-def _describe_removal(call: Call) -> tuple[str, ...]:
+def _describe_removal(call: OperationCall) -> tuple[str, ...]:
     if call["frame"] is not None:
         return (say("edits.in_this_frame_only", frame=call["frame"] + 1),)
     whole, children = say("edits.every_record_deleted"), _attached(call.snapshot, call.lives)
@@ -101,11 +111,11 @@ def _describe_removal(call: Call) -> tuple[str, ...]:
     return whole, say(code, actors=names_of(children))
 
 
-def _trim(call: Call) -> Edit:
+def _trim(call: OperationCall) -> Edit:
     return trim_life(call.snapshot, call.life, call.frames_or(call.life), progress=call.progress)
 
 
-def _describe_trim(call: Call) -> tuple[str, ...]:
+def _describe_trim(call: OperationCall) -> tuple[str, ...]:
     life, elapsed = call.life, call.snapshot.elapsed
     end = len(elapsed) if life.gone is None else life.gone
     try:
@@ -128,7 +138,7 @@ def _blueprints(here: Situation) -> Sequence[str]:
     return sorted({life.blueprint for life in Actors.of(here.snapshot)} - {"spectator"})
 
 
-def _describe_blueprint(call: Call) -> tuple[str, ...]:
+def _describe_blueprint(call: OperationCall) -> tuple[str, ...]:
     known = uid_of(call.snapshot, call["blueprint"])
     if call["uid"] is None and known is None:
         raise EditError(say("edits.unknown_blueprint"))
@@ -150,7 +160,7 @@ def _roles(here: Situation) -> Sequence[str]:
     return [name for name, _ in used.most_common()]
 
 
-def _describe_role(call: Call) -> tuple[str, ...]:
+def _describe_role(call: OperationCall) -> tuple[str, ...]:
     return (say("edits.hero_by_name"),) if call["role"] == HERO else ()
 
 
@@ -168,7 +178,7 @@ def _with_value(name: str, values: Values, here: Situation) -> Values:
     return {"value": here.lives[0].attribute(values["key"].strip()) or ""} if name == "key" else {}
 
 
-def _describe_attribute(call: Call) -> tuple[str, ...]:
+def _describe_attribute(call: OperationCall) -> tuple[str, ...]:
     key = call["key"]
     held = [value for life in call.lives if (value := life.attribute(key)) is not None]
     if not held and call["value"] is None:
@@ -178,7 +188,7 @@ def _describe_attribute(call: Call) -> tuple[str, ...]:
     return (say("edits.current_value", values=listed(dict.fromkeys(held)) or say("edits.empty")),)
 
 
-def _describe_id(call: Call) -> tuple[str, ...]:
+def _describe_id(call: OperationCall) -> tuple[str, ...]:
     if call["new_id"] == call.life.actor:
         return (say("edits.first_unused_id", id=unused_id(call.snapshot)),)
     others = Actors.of(call.snapshot).of_id(call["new_id"])
@@ -190,7 +200,7 @@ def _hero_already(here: Situation) -> str | None:
     return say("edits.hero_already", actor=life.actor) if life.is_hero and len(heroes) == 1 else None
 
 
-def _describe_swap(call: Call) -> tuple[str, ...]:
+def _describe_swap(call: OperationCall) -> tuple[str, ...]:
     if len(call.lives) < 2:
         return (say("edits.type_an_id"),)
     first, second = map(named, call.pair)
@@ -200,14 +210,14 @@ def _describe_swap(call: Call) -> tuple[str, ...]:
 # --- copies ---------------------------------------------------------------------------------------------
 
 
-def _ghosts(call: Call, frame: int) -> list[Ghost]:
+def _ghosts(call: OperationCall, frame: int) -> list[Ghost]:
     snapshot, life = call.snapshot, call.life
     earlier = snapshot.frame_at_time(float(snapshot.elapsed[frame]) - call.number("seconds"))
     here, then = pose_in(snapshot, life, frame), pose_in(snapshot, life, earlier)
     return [] if here is None or then is None else [then.moved(spawn_pose_of(life), call).ghost(life.actor, here)]
 
 
-def _paste(call: Call) -> Edit:
+def _paste(call: OperationCall) -> Edit:
     assert call.source is not None
     at = 0.0 if call["at"] is None else call["at"]
     if isinstance(at, str):

@@ -9,7 +9,7 @@ from ...recording import Snapshot
 from ...sentences import say
 from ..actors.rewrite import name_of
 from ..paths.moved_actors import has_positions
-from .schema import Call, Situation
+from .schema import OperationCall, Situation
 
 
 def reason(situation: Situation, applies: Callable[[Life], bool], code: str) -> str | None:
@@ -47,7 +47,7 @@ class Pose(NamedTuple):
     y: float
     yaw: float
 
-    def moved(self, centre: "Pose", call: Call) -> "Pose":
+    def moved(self, centre: "Pose", call: OperationCall) -> "Pose":
         """The pose, turned about another one's place and shifted, by the arguments of a call."""
         degrees, (x, y, _) = call.number("turn"), call.point("offset") or (0.0, 0.0, 0.0)
         turn, dx, dy = math.radians(degrees), self.x - centre.x, self.y - centre.y
@@ -60,7 +60,7 @@ class Pose(NamedTuple):
         return Ghost(actor, self.x - before.x, self.y - before.y, turn)
 
 
-Move = Callable[[Call, Pose, Pose], Pose]
+Move = Callable[[OperationCall, Pose, Pose], Pose]
 """New pose of an actor, from those in the shown frame and in the first frame of the range."""
 
 
@@ -81,10 +81,10 @@ def spawn_pose_of(life: Life) -> Pose:
     return Pose(life.transform.x / CM, life.transform.y / CM, life.transform.yaw)
 
 
-def ghosts_of(move: Move) -> Callable[[Call, int], list[Ghost]]:
+def ghosts_of(move: Move) -> Callable[[OperationCall, int], list[Ghost]]:
     """A function that gives the ghosts of a call in a frame, if that is in its range."""
 
-    def ghosts(call: Call, frame: int) -> list[Ghost]:
+    def ghosts(call: OperationCall, frame: int) -> list[Ghost]:
         frames = call.frames
         if frames is not None and frame not in frames:
             return []

@@ -9,20 +9,20 @@ from ..fields import ActorField, add_over, set_over
 from ..header import set_header
 from ..intents import id_named
 from ..replace import replace_where
-from .schema import Call, operation
+from .schema import OperationCall, operation
 
 
-def _set_over(call: Call) -> Edit:
+def _set_over(call: OperationCall) -> Edit:
     target, frames = _target(call)
     return set_over(call.snapshot, target, parse_value(target.field, call["value"]), frames, progress=call.progress)
 
 
-def _add_over(call: Call) -> Edit:
+def _add_over(call: OperationCall) -> Edit:
     target, frames = _target(call)
     return add_over(call.snapshot, target, call.number("delta"), frames, progress=call.progress)
 
 
-def _target(call: Call) -> tuple[ActorField, range]:
+def _target(call: OperationCall) -> tuple[ActorField, range]:
     """The field and the frames of a call; the id may be one without an EventAdd."""
     named: Sequence[Any] = call["actors"]
     if len(named) == 1 and not isinstance(named[0], str) and "blueprint" not in named[0]:

@@ -11,7 +11,7 @@ from ..paths.hold import hold_actor, timing
 from ..paths.mirror import mirror_path
 from ..paths.ranges import move_actors, offset_path, place_actors, put_on_lane, smooth_path
 from .common import Pose, found_by_place, ghosts_of, pose_in, spawn_pose_of
-from .schema import Argument, Call, Form, Situation, operation
+from .schema import Argument, Form, OperationCall, Situation, operation
 
 
 def _without_map(situation: Situation) -> str | None:
@@ -24,29 +24,29 @@ def _current_pose(situation: Situation) -> Pose:
     return pose_in(situation.snapshot, life, situation.frame_index) or spawn_pose_of(life)
 
 
-def _beside(call: Call, pose: Pose, _first: Pose) -> Pose:
+def _beside(call: OperationCall, pose: Pose, _first: Pose) -> Pose:
     yaw, metres = math.radians(pose.yaw), call.number("metres")
     return Pose(pose.x - metres * math.sin(yaw), pose.y + metres * math.cos(yaw), pose.yaw)
 
 
-def _mirrored(call: Call, pose: Pose, _first: Pose) -> Pose:
+def _mirrored(call: OperationCall, pose: Pose, _first: Pose) -> Pose:
     (x, y), angle = call.point("point"), call.number("angle")
     turn, dx, dy = math.radians(2 * angle), pose.x - x, pose.y - y
     dx, dy = dx * math.cos(turn) + dy * math.sin(turn), dx * math.sin(turn) - dy * math.cos(turn)
     return Pose(x + dx, y + dy, 2 * angle - pose.yaw)
 
 
-def _easing(call: Call) -> dict[str, Any]:
+def _easing(call: OperationCall) -> dict[str, Any]:
     return {"ease_in": call.number("ease_in", 1.0), "ease_out": call.number("ease_out", 1.0)}
 
 
-def _describe_hold(call: Call) -> tuple[str, ...]:
+def _describe_hold(call: OperationCall) -> tuple[str, ...]:
     found, eased = timing(call.snapshot, call.life, call.frames_or(call.life), **_easing(call)), _easing(call)
     stopped = max(0.0, float(found.times[-1] - found.times[0]) - eased["ease_in"] - eased["ease_out"])
     return (say("edits.held", seconds=stopped, pace=found.pace.max()),)
 
 
-def _held_ghosts(call: Call, frame: int) -> list[Ghost]:
+def _held_ghosts(call: OperationCall, frame: int) -> list[Ghost]:
     life = call.life
     found = timing(call.snapshot, life, call.frames_or(life), **_easing(call))
     here, there = (pose_in(call.snapshot, life, each) for each in (frame, found.source(frame)))

@@ -52,7 +52,7 @@ Reason = Callable[[Situation], str | None]
 
 
 @dataclass(frozen=True)
-class Call:
+class OperationCall:
     """A call of an operation: `snapshot`, `given` (valid arguments), `progress`.
 
     `chosen` are the lives, if they are known already; `source` is the other recording of `paste_actor`.
@@ -228,8 +228,8 @@ class Form:
     heading: str
     verb: str
     note: str | Callable[[Situation], str] = ""
-    describe: Callable[[Call], tuple[str, ...]] | None = None
-    ghosts: Callable[[Call, int], list[Ghost]] | None = None
+    describe: Callable[[OperationCall], tuple[str, ...]] | None = None
+    ghosts: Callable[[OperationCall, int], list[Ghost]] | None = None
     follow: Callable[[str, Mapping[str, Any], Situation], Mapping[str, Any]] | None = None
     normalize: Callable[[Mapping[str, Any], Situation], Mapping[str, Any]] | None = None
 
@@ -256,21 +256,21 @@ class Operation:
     form: Form | None = None
     progress_text: str = ""
     in_scripts: bool = True
-    run: Callable[[Call], Edit | OperationResult] | None = None
+    run: Callable[[OperationCall], Edit | OperationResult] | None = None
 
     @property
     def name(self) -> str:
         """The name in scripts."""
         return self.edit.__name__
 
-    def do(self, call: Call) -> OperationResult:
+    def do(self, call: OperationCall) -> OperationResult:
         """Run a call; errors are those of the edit."""
         made = self._called(call) if self.run is None else self.run(call)
         if isinstance(made, OperationResult):
             return made
         return OperationResult(made, tuple(loss.message for loss in made.losses), bool(made.losses))
 
-    def _called(self, call: Call) -> Edit:
+    def _called(self, call: OperationCall) -> Edit:
         takes = signature(self.edit).parameters
         given = {
             name: frame_at(call.snapshot, call[name]) if each.kind is AT else each.kind.value(call[name])
@@ -321,7 +321,7 @@ def names_of(lives: Sequence[Life]) -> str:
     return say("edits.names_and_more", names=names, more=more) if more > 0 else names
 
 
-def describe_frames(call: Call) -> tuple[str, ...]:
+def describe_frames(call: OperationCall) -> tuple[str, ...]:
     """A sentence on the frames and seconds of a call: those given, those of the lives, or all."""
     elapsed, frames = call.snapshot.elapsed, call.frames
     if frames is None:
@@ -343,7 +343,7 @@ def operation_table() -> Mapping[str, Mapping[str, Any]]:
 def operation(
     edit: Callable[..., Any],
     *,
-    run: Callable[[Call], Edit | OperationResult] | None = None,
+    run: Callable[[OperationCall], Edit | OperationResult] | None = None,
     parameters: Mapping[str, Callable[..., Argument]] | None = None,
     disabled_reasons: tuple[Reason, ...] = (),
     form: Callable[..., Form] = Form,

@@ -10,7 +10,7 @@ from ..interpolation import median_step
 from ..resample import resample, steps_in
 from ..times import order_times, retime, shift
 from ..trim import cut, trim
-from .schema import Argument, Call, Form, OperationResult, Situation, operation
+from .schema import Argument, Form, OperationCall, OperationResult, Situation, operation
 
 
 def _span(snapshot: Snapshot) -> float:
@@ -27,13 +27,13 @@ def _usual_step(situation: Situation) -> float:
     return round(step, 6) if math.isfinite(step) else 0.05
 
 
-def _resample(call: Call) -> OperationResult:
+def _resample(call: OperationCall) -> OperationResult:
     edit = resample(call.snapshot, call.number("step"), progress=call.progress)
     last, end = (f"{Measure(each.elapsed[-1]):.3f}" for each in (call.snapshot.after(edit), call.snapshot))
     return OperationResult(edit, () if last == end else (say("edits.last_frame_at", last=last, end=end),))
 
 
-def _convert(call: Call) -> OperationResult:
+def _convert(call: OperationCall) -> OperationResult:
     made = convert(
         call.snapshot,
         call["dialect"],
@@ -44,25 +44,25 @@ def _convert(call: Call) -> OperationResult:
     return OperationResult(made.edit, made.remarks, made.is_lossy)
 
 
-def _describe_retime(call: Call) -> tuple[str, ...]:
+def _describe_retime(call: OperationCall) -> tuple[str, ...]:
     span = _span(call.snapshot)
     return (say("edits.retimed", before=span, after=span * call.number("factor"), frames=len(call.snapshot)),)
 
 
-def _describe_resample(call: Call) -> tuple[str, ...]:
+def _describe_resample(call: OperationCall) -> tuple[str, ...]:
     snapshot, step = call.snapshot, call.number("step")
     number, first = steps_in(snapshot, step), _first(snapshot)
     last, end = first + number * step, first + _span(snapshot)
     return (say("edits.resampled", before=len(snapshot), after=number + 1, last=last, end=end),)
 
 
-def _describe_shift(call: Call) -> tuple[str, ...]:
+def _describe_shift(call: OperationCall) -> tuple[str, ...]:
     first = _first(call.snapshot) + call.number("seconds")
     then = say("edits.first_frame_at", seconds=first)
     return (then,) if abs(first) < 1e-9 else (then, say("edits.wanted_at_0"))
 
 
-def _describe_order(call: Call) -> tuple[str, ...]:
+def _describe_order(call: OperationCall) -> tuple[str, ...]:
     order_times(call.snapshot)  # raises if nothing is out of order
     return ()
 

@@ -11,7 +11,7 @@ import numpy as np
 from ...arrays import BoolArray, FloatArray, IndexArray, IntArray, StructuredArray
 from ...format import PacketType
 from ...reading import Tracks
-from ...recording import Block, Bytes
+from ...recording import Bytes, FrameBlock
 from ..actors.stream import Frames, RigidTransform, Stream
 from ..interpolation import interpolate, locate
 from ..records import RecordSelection
@@ -111,7 +111,7 @@ class FollowedPath:
 
     # --- other records ----------------------------------------------------------------------------------
 
-    def visit(self, block: Block, first: int, chosen: RecordSelection, touched: BoolArray) -> None:
+    def visit(self, block: FrameBlock, first: int, chosen: RecordSelection, touched: BoolArray) -> None:
         """Replace its other records in a block by those of the time on its path."""
         for kind in self._kinds:
             for found in chosen.find(block, first, kind, self.moved.patterns):

@@ -17,7 +17,7 @@ from ...progress import Progress
 from ...reading import Actors, Life
 from ...reading.motion import keys_of
 from ...reading.rigid import Pose
-from ...recording import START_SIZE, Block, Bytes, Edit, Snapshot
+from ...recording import START_SIZE, Bytes, Edit, FrameBlock, Snapshot
 from ..actors.rewrite import name_of
 from ..attachments import apply_in_world, parent_pose
 from ..block_rewrite import frames_within, patch_blocks
@@ -42,7 +42,7 @@ class MotionChange(Protocol):
 Bits = Callable[[SelectedRecords], Bytes]
 """A change of records: their bytes, shape (n, size)."""
 
-Blockwise = Callable[[Block, int, RecordSelection, BoolArray], None]
+Blockwise = Callable[[FrameBlock, int, RecordSelection, BoolArray], None]
 """A further change of a block: (block, index of its first frame, selection, bool[rows] to be set for changes)."""
 
 
@@ -123,12 +123,12 @@ class MovedActors:
         )
         kinds = snapshot.dialect.by_name
 
-        def visit_resting(block: Block) -> BoolArray:
+        def visit_resting(block: FrameBlock) -> BoolArray:
             touched = np.zeros(len(block), np.bool_)
             _move_births(snapshot, block, resting, at_rest or change, touched, self.mounts)
             return touched
 
-        def visit(block: Block) -> BoolArray:
+        def visit(block: FrameBlock) -> BoolArray:
             touched = visit_resting(block)
             first = snapshot.table.frame_of_row(block.first)
             if len(self.chosen):
@@ -156,7 +156,7 @@ class MovedActors:
         arguments |= seconds(snapshot, self.frames, self.lives) if timed else {}
         return edit_of(snapshot, operation, label, splices, self.lives, **arguments)
 
-    def _visit(self, block: Block, first: int, change: MotionChange, touched: BoolArray) -> None:
+    def _visit(self, block: FrameBlock, first: int, change: MotionChange, touched: BoolArray) -> None:
         placed, moving = (self.snapshot.dialect.by_name(name) for name in ("Position", "Kinematics"))
         keys, places = np.empty(0, np.uint64), np.empty((0, 2))
         for found in self.chosen.find(block, first, placed) if placed is not None else ():
@@ -263,7 +263,7 @@ def _by_row(lives: Sequence[Life]) -> dict[int, list[Life]]:
 
 def _move_births(
     snapshot: Snapshot,
-    block: Block,
+    block: FrameBlock,
     births: Mapping[int, list[Life]],
     change: MotionChange,
     touched: BoolArray,

@@ -14,9 +14,9 @@ from .lanes import NAME as LANES
 from .lanes import lanes_table, road_map_table
 from .packets import packet_tables
 from .table import Table
-from .values import Block, DictionaryColumn, Values
+from .values import DictionaryColumn, TableBlock, Values
 
-__all__ = ["LANES", "Block", "DictionaryColumn", "Table", "Values", "find_table", "road_map_table", "tables"]
+__all__ = ["LANES", "DictionaryColumn", "Table", "TableBlock", "Values", "find_table", "road_map_table", "tables"]
 
 
 def tables(snapshot: Snapshot) -> tuple[Table, ...]:

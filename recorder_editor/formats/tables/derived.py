@@ -21,7 +21,7 @@ from ...reading.trajectories import find_trajectories
 from ...recording import Snapshot
 from ...sentences import say, value_name
 from .table import ACTOR_COLUMNS, TIME_COLUMNS, ActorNames, FrameTimes, Table, columns_of
-from .values import Block, DictionaryColumn, Values, block_of, snake_case, stored_column
+from .values import DictionaryColumn, TableBlock, Values, block_of, snake_case, stored_column
 
 _WINDOW = 32 << 20  # bytes of a recording whose positions and velocities are read together
 
@@ -65,11 +65,11 @@ def _actor_table(
 ) -> Table:
     """A table of the records of a track and the values of `columns`, which come after time and actor."""
 
-    def read(subset: Subset, progress: Progress) -> Iterator[Block]:
+    def read(subset: Subset, progress: Progress) -> Iterator[TableBlock]:
         times, names = FrameTimes(snapshot), ActorNames(snapshot)
         for records, values in parts(subset, progress):
             frames, ids = records["frame"], np.ascontiguousarray(records["id"])
-            yield Block(len(records), (*times.columns(frames), ids, *names.columns(ids, frames), *values))
+            yield TableBlock(len(records), (*times.columns(frames), ids, *names.columns(ids, frames), *values))
 
     def where(frames: range) -> IntArray:
         kind = snapshot.dialect.by_name(COLUMNS[track][0])
@@ -145,7 +145,7 @@ def _positions_with_speed(
 def _collisions(snapshot: Snapshot) -> Table:
     columns = (*TIME_COLUMNS, *columns_of("collisions"))
 
-    def read(subset: Subset, progress: Progress) -> Iterator[Block]:
+    def read(subset: Subset, progress: Progress) -> Iterator[TableBlock]:
         actors, times = Actors.of(snapshot, progress), FrameTimes(snapshot)
         found = actors.contacts
         found = found[(found["first"] >= subset.frames.start) & (found["first"] < subset.frames.stop)]
@@ -177,7 +177,7 @@ def _actors(snapshot: Snapshot) -> Table:
     (identity, *names), (class_, *others) = ACTOR_COLUMNS, columns_of("actors")
     columns = (identity, class_, *names, *others)
 
-    def read(subset: Subset, progress: Progress) -> Iterator[Block]:
+    def read(subset: Subset, progress: Progress) -> Iterator[TableBlock]:
         trajectories, elapsed = find_trajectories(snapshot, progress), snapshot.elapsed.tolist()
 
         def row(life: Life) -> tuple[Any, ...]:
@@ -197,7 +197,7 @@ def _actors(snapshot: Snapshot) -> Table:
 def _notes(snapshot: Snapshot) -> Table:
     columns = (*TIME_COLUMNS, *columns_of("notes"))
 
-    def read(subset: Subset, _progress: Progress) -> Iterator[Block]:
+    def read(subset: Subset, _progress: Progress) -> Iterator[TableBlock]:
         times, notes = FrameTimes(snapshot), (note for note in snapshot.derived.notes if note.frames)
         chosen = (note for note in notes if subset.ids is None or note.actor in subset.ids)
         here = (note for note in chosen if note.start < subset.frames.stop and note.stop > subset.frames.start)

@@ -14,7 +14,7 @@ from ...recording import Snapshot
 from ...roads import LANE_TYPES, RoadMap
 from ...sentences import say
 from .table import ACTOR_COLUMNS, TIME_COLUMNS, FrameTimes, Table, columns_of
-from .values import Block, DictionaryColumn, Values
+from .values import DictionaryColumn, TableBlock, Values
 
 NAME = "lanes"
 
@@ -27,7 +27,7 @@ def lanes_table(snapshot: Snapshot, roads: RoadMap) -> Table:
     times = (each for each in TIME_COLUMNS if each.path != "frame_id")
     columns = (*times, ACTOR_COLUMNS[0], *_LANE, *columns_of("lanes"), _IN_JUNCTION)
 
-    def read(subset: Subset, progress: Progress) -> Iterator[Block]:
+    def read(subset: Subset, progress: Progress) -> Iterator[TableBlock]:
         actors, times = Actors.of(snapshot, progress.quiet()), FrameTimes(snapshot)
         user = np.array([*(life.is_road_user for life in actors), False], np.bool_)
         for block in Tracks(snapshot).blocks("positions", subset.ids, subset.frames, progress=progress):
@@ -40,7 +40,7 @@ def lanes_table(snapshot: Snapshot, roads: RoadMap) -> Table:
             measured = (places.found["s"], places.found["offset"], places.heading_error, places.found["width"])
             *of_lane, in_junction = _columns_of(roads, places.found["lane"])
             ids = np.ascontiguousarray(block["id"])
-            yield Block(len(block), (frame, seconds, ids, *of_lane, *map(_or_nothing, measured), in_junction))
+            yield TableBlock(len(block), (frame, seconds, ids, *of_lane, *map(_or_nothing, measured), in_junction))
 
     def where(frames: range) -> IntArray:
         kind = snapshot.dialect.by_name(COLUMNS["positions"][0])
@@ -76,14 +76,14 @@ def road_map_table(roads: RoadMap, step: float) -> Table:
     """Points along the middle of every lane of a map, every `step` metres and at both ends."""
     columns = (*_LANE, *columns_of("road map"), _IN_JUNCTION)
 
-    def read(subset: Subset, progress: Progress) -> Iterator[Block]:
+    def read(subset: Subset, progress: Progress) -> Iterator[TableBlock]:
         points = roads.sample(step)
         for begin in range(0, len(points), _LANES_AT_ONCE):
             progress.update(begin, len(points))
             part = points[begin : begin + _LANES_AT_ONCE]
             *of_lane, in_junction = _columns_of(roads, part["lane"])
             measured = (np.ascontiguousarray(part[name]) for name in ("s", "x", "y", "z", "heading_deg", "width"))
-            yield Block(len(part), (*of_lane, *measured, in_junction))
+            yield TableBlock(len(part), (*of_lane, *measured, in_junction))
         progress.update(len(points), len(points))
 
     return Table(NAME, say("exchange.lane_points"), columns, read)

@@ -18,7 +18,7 @@ from ...reading import SelectorError, Subset, Tracks
 from ...recording import Snapshot
 from ...sentences import say
 from .table import ACTOR_COLUMNS, TIME_COLUMNS, ActorNames, FrameTimes, Table
-from .values import Block, Values, column_for, column_of, snake_case, stored_column
+from .values import TableBlock, Values, column_for, column_of, snake_case, stored_column
 
 _RECORD = Field("record", "u32", "Number of the record among those of its type in the frame, from 1")
 _ELEMENT = Field("element", "u32", "Number in the list, from 1")
@@ -72,13 +72,13 @@ def _frames(snapshot: Snapshot, kind: PacketType) -> Table:
     """The table FrameStart, read from the frame table."""
     duration = column_for("duration", kind.record.fields["duration"])
 
-    def read(subset: Subset, progress: Progress) -> Iterator[Block]:
+    def read(subset: Subset, progress: Progress) -> Iterator[TableBlock]:
         times, durations = FrameTimes(snapshot), snapshot.frame_column("duration")
         _check_no_actors(subset, kind)
         frames = np.arange(subset.frames.start, subset.frames.stop, subset.frames.step)
         for start in range(0, len(frames), _ROWS):
             part = frames[start : start + _ROWS]
-            yield Block(len(part), (*times.columns(part), durations[part]))
+            yield TableBlock(len(part), (*times.columns(part), durations[part]))
 
     return Table(kind.name, kind.meaning, (*TIME_COLUMNS, duration), read, lambda frames: np.array(frames, np.int64))
 
@@ -95,7 +95,7 @@ def _fixed_size_table(snapshot: Snapshot, kind: PacketType) -> Table:
     fields, names = _fields(kind), _names(kind)
     columns = (*_leading_columns(kind), *fields[:1], *names, *fields[1:])
 
-    def read(subset: Subset, progress: Progress) -> Iterator[Block]:
+    def read(subset: Subset, progress: Progress) -> Iterator[TableBlock]:
         times, known, ordinals = FrameTimes(snapshot), ActorNames(snapshot) if names else None, _Ordinals()
         if not _actor_paths(kind):
             _check_no_actors(subset, kind)
@@ -108,7 +108,7 @@ def _fixed_size_table(snapshot: Snapshot, kind: PacketType) -> Table:
             stored: list[Values] = [stored_column(records[path], field) for path, field in _told(kind.record).items()]
             if known is not None:
                 stored[1:1] = known.columns(records["id"], _frames_alive(kind, frames))
-            yield Block(len(records), (*times.columns(frames), *places, *stored))
+            yield TableBlock(len(records), (*times.columns(frames), *places, *stored))
 
     return Table(kind.name, kind.meaning, columns, read, lambda frames: frames_with(snapshot, kind, frames))
 
@@ -167,11 +167,11 @@ def _variable_size_table(snapshot: Snapshot, kind: PacketType, array: Array | No
         columns = (*_leading_columns(kind), identity, *ACTOR_COLUMNS[1:], _ELEMENT, *elements)
         name, meaning = f"{kind.name}.{array.path}", array.meaning
 
-    def read(subset: Subset, progress: Progress) -> Iterator[Block]:
+    def read(subset: Subset, progress: Progress) -> Iterator[TableBlock]:
         times, known = FrameTimes(snapshot), ActorNames(snapshot)
         rows: list[tuple[Any, ...]] = []
 
-        def block() -> Block:
+        def block() -> TableBlock:
             frames, ordinals, ids, *rest = (list(column) for column in zip(*rows, strict=True))
             rows.clear()
             at, actors = np.array(frames, np.int64), np.array(ids, np.uint32)
@@ -181,7 +181,7 @@ def _variable_size_table(snapshot: Snapshot, kind: PacketType, array: Array | No
                 found[column.path] if column in ACTOR_COLUMNS else column_of(column, next(values))
                 for column in columns[len(TIME_COLUMNS) + 2 :]
             ]
-            return Block(len(at), (*times.columns(at), np.array(ordinals, np.uint32), actors, *stored))
+            return TableBlock(len(at), (*times.columns(at), np.array(ordinals, np.uint32), actors, *stored))
 
         for frame, body, first in _bodies(snapshot, kind, subset.frames, progress):
             for index, record in enumerate(body):

@@ -15,9 +15,9 @@ from ...format.packets import Real, fields_of
 from ...progress import SILENT, Progress
 from ...reading import Actors, Subset
 from ...recording import Snapshot
-from .values import Block, DictionaryColumn, text_column
+from .values import DictionaryColumn, TableBlock, text_column
 
-Read = Callable[[Subset, Progress], Iterator[Block]]
+Read = Callable[[Subset, Progress], Iterator[TableBlock]]
 
 _COLUMNS = resources.table("tables")
 
@@ -44,7 +44,7 @@ class Table:
     read: Read = field(repr=False)
     where: Callable[[range], IntArray] | None = field(default=None, repr=False)
 
-    def blocks(self, subset: Subset, progress: Progress = SILENT) -> Iterator[Block]:
+    def blocks(self, subset: Subset, progress: Progress = SILENT) -> Iterator[TableBlock]:
         """The rows of a subset in order, in blocks that are not empty and hold about a million rows at most.
 
         `progress` counts frames. Raises `Cancelled`, `SelectorError` if actors were chosen and the table has none, and

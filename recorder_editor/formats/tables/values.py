@@ -34,16 +34,16 @@ Values = AnyArray | DictionaryColumn
 """A column of a block; texts are always dictionary-encoded."""
 
 
-class Block(NamedTuple):
+class TableBlock(NamedTuple):
     """Rows of a table: their number, and the values of each column."""
 
     rows: int
     values: tuple[Values, ...]
 
-    def between(self, start: int, stop: int) -> "Block":
+    def between(self, start: int, stop: int) -> "TableBlock":
         """The rows `[start, stop)`."""
         part = slice(start, stop)
-        return Block(
+        return TableBlock(
             len(range(self.rows)[part]),
             tuple(
                 DictionaryColumn(each.values, each.codes[part]) if isinstance(each, DictionaryColumn) else each[part]
@@ -91,9 +91,9 @@ def column_of(field: Field, values: Sequence[Any]) -> Values:
     return np.array(values, NUMPY[field.type])
 
 
-def block_of(columns: Sequence[Field], rows: Sequence[Sequence[Any]]) -> Block:
+def block_of(columns: Sequence[Field], rows: Sequence[Sequence[Any]]) -> TableBlock:
     """A block from rows of Python values."""
-    return Block(len(rows), tuple(map(column_of, columns, zip(*rows, strict=True))))
+    return TableBlock(len(rows), tuple(map(column_of, columns, zip(*rows, strict=True))))
 
 
 def as_text(value: str | bytes) -> str:

@@ -12,7 +12,7 @@ import numpy as np
 from ...arrays import AnyArray, FloatArray, IndexArray, IntArray, StructuredArray
 from ...format import Field, PacketType
 from ...format.schema import CODES
-from ...recording.blocks import Block, RecordArray
+from ...recording.blocks import FrameBlock, RecordArray
 from ...recording.snapshot import Frame, Packet, Snapshot
 from ...roads import LANE_TYPES, RoadMap
 from ..actors import Actors
@@ -204,7 +204,7 @@ class BlockRecords(Records):
 
     values: StructuredArray
 
-    def __init__(self, kind: PacketType, block: Block, packet: int, first: int, names: ActorColumns) -> None:
+    def __init__(self, kind: PacketType, block: FrameBlock, packet: int, first: int, names: ActorColumns) -> None:
         """`packet` is its index in the layout, `first` the index of the block's first frame."""
         records = RecordArray(kind, block.bodies(packet))
         frames = first + np.arange(len(block))[:, None]

@@ -83,8 +83,8 @@ class AppendDialog(PreviewDialog):
         words = Label(theme, self.tr("empty: duration of the last frame here"), "small", "muted")
         form.add_row(self.tr("Gap"), self.gap, words, tip=about)
         form.add_row("", self.matches)
-        form.changed.connect(self.choose)
-        self.matches.toggled.connect(self.choose)
+        form.changed.connect(self.on_change)
+        self.matches.toggled.connect(self.on_change)
 
     # --- what is chosen ---------------------------------------------------------------------------------
 
@@ -121,7 +121,7 @@ class AppendDialog(PreviewDialog):
             size_text(found.size),
         )
         self.about.setText(listed(words, "list.clauses"))
-        self.look()
+        self.update_preview()
 
     def command_line(self) -> str:
         """The command that does the same; of a recording that speaks another dialect the one that converts it."""
@@ -139,7 +139,7 @@ class AppendDialog(PreviewDialog):
 
     # --- looking before ---------------------------------------------------------------------------------
 
-    def forget(self) -> None:
+    def invalidate(self) -> None:
         """Stop looking, and let go of the files that an edit that is not made would have needed."""
         self.looking.stop()
         self.is_ready = False
@@ -148,7 +148,7 @@ class AppendDialog(PreviewDialog):
             self.joined = None
             self._show_figures()
 
-    def look(self) -> None:
+    def update_preview(self) -> None:
         """Join the two for a look."""
         other = self.other
         if other is None:

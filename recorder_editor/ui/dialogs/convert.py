@@ -66,7 +66,7 @@ class ConvertDialog(PreviewDialog):
         self.all_nearest.setToolTip(tip)
         self.add_answers(self.tr("Convert"), self.convert)
         self.resize(theme.px(900), self.minimumHeight())
-        self.look()
+        self.update_preview()
 
     def _nearest(self) -> int:
         """The dialect after the present one, or the newest."""
@@ -95,9 +95,9 @@ class ConvertDialog(PreviewDialog):
     def _choose_again(self, _name: str) -> None:
         """Look anew; other substitutes may be chosen for another dialect."""
         self.substitutes = {}
-        self.look()
+        self.update_preview()
 
-    def look(self) -> None:
+    def update_preview(self) -> None:
         """Look at what would be lost."""
         snapshot, name = self.snapshot, self.dialect
         self.command.say(self.command_line())

@@ -110,7 +110,7 @@ class ExportDialog(PreviewDialog):
         self.place(self.stack(self.view, 220), self.total)
         self.add_answers(self.tr("Export..."), self.ask, stays=True)
         self.resize(theme.px(820), theme.px(600))
-        self.choose()
+        self.on_change()
 
     def _make_form(self) -> None:
         theme, session = self.theme, self.session
@@ -136,7 +136,7 @@ class ExportDialog(PreviewDialog):
         options = ((ending, option) for ending, several in _OPTIONS.items() for option in several)
         self.option_editors = [(ending, self.form.add_field(option_field(option))) for ending, option in options]
         for changed in (self.format.changed, self.form.changed, self.actors.textChanged, self.range.changed):
-            changed.connect(self.choose)
+            changed.connect(self.on_change)
 
     # --- what is chosen ---------------------------------------------------------------------------------
 
@@ -199,7 +199,7 @@ class ExportDialog(PreviewDialog):
 
     # --- looking before ---------------------------------------------------------------------------------
 
-    def choose(self, *_what: object) -> None:
+    def on_change(self, *_what: object) -> None:
         """Something is chosen anew: what goes with it is offered, and the rows are looked at."""
         self.table.setEnabled(self.ending not in WHOLE)
         for ending, editor in self.option_editors:
@@ -209,9 +209,9 @@ class ExportDialog(PreviewDialog):
             ".mcap": self.tr("Boxes, frames, poses, signals and events for Foxglove; there is no table"),
         }
         self.meaning.setText(about.get(self.ending) or self._tables[self.form.values["table"]][1])
-        super().choose()
+        super().on_change()
 
-    def look(self) -> None:
+    def update_preview(self) -> None:
         """Look at the first rows."""
         snapshot, ending, table = self.snapshot, self.ending, self.table_name
         words, limits, is_l1, style = self.who(), self.limits(), self.is_l1, self._style()

@@ -148,10 +148,10 @@ class FormDialog(PreviewDialog):
                 self.ghosts_changed.emit(tuple(self.spec.ghosts(self.given())))
             except RecorderError:
                 self.ghosts_changed.emit(())
-        self.look()
+        self.update_preview()
         self.make_room()
 
-    def look(self) -> None:
+    def update_preview(self) -> None:
         """Find out as a job what comes of the path that is drawn."""
         drive, snapshot, values, drawing = self.spec.drive, self.session.snapshot, self.given(), self.session.drawing
         if drive is not None and snapshot is not None and self._driven != (snapshot, values):

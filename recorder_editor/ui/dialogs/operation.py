@@ -11,7 +11,7 @@ from ...edits.intents import frames_of
 from ...edits.new_actors.add_actor import NewActor
 from ...edits.operations import EVERY, Argument, Operation
 from ...edits.operations.command import command_words, format_lives, frame_options
-from ...edits.operations.schema import Call, Form, describe_frames, named, names_of
+from ...edits.operations.schema import Form, OperationCall, describe_frames, named, names_of
 from ...errors import EditError, say
 from ...progress import Progress
 from ...reading import Actors, Life, short_blueprint
@@ -215,8 +215,8 @@ class _OperationForm:
         found = [find_life(self.session.snapshot_or_refuse(), other, self._frame)] if other.strip() else []
         return [self.lives[0], *found]
 
-    def _call(self, values: Values) -> Call:
-        return Call(self.session.snapshot_or_refuse(), self.arguments(values), chosen=self._lives_in(values))
+    def _call(self, values: Values) -> OperationCall:
+        return OperationCall(self.session.snapshot_or_refuse(), self.arguments(values), chosen=self._lives_in(values))
 
     # --- what they lead to ------------------------------------------------------------------------------
 
@@ -224,7 +224,7 @@ class _OperationForm:
         """The edit, of a state that may be a later one."""
         lives = self._lives_in(values)
         chosen = again(snapshot, lives) if lives is not None else None
-        return self.operation.do(Call(snapshot, self.arguments(values), progress, chosen)).edit
+        return self.operation.do(OperationCall(snapshot, self.arguments(values), progress, chosen)).edit
 
     def tell(self, values: Values) -> str:
         """What it will do, in words."""
@@ -269,7 +269,7 @@ class _PasteForm(_OperationForm):
     def make(self, snapshot: Snapshot, values: Values, progress: Progress) -> Edit:
         with self.source(progress) as other:
             chosen = [self.copied.life_in(other)]
-            call = Call(snapshot, self.arguments(values), progress, chosen, other)
+            call = OperationCall(snapshot, self.arguments(values), progress, chosen, other)
             return self.operation.do(call).edit
 
     def command(self, values: Values) -> Sequence[str] | None:

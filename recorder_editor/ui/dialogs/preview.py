@@ -23,7 +23,8 @@ from .widgets import CommandLine
 class PreviewDialog(SessionDialog):
     """Looks after a pause at what is chosen, and does it as a job; the next recording that is opened closes it.
 
-    A subclass fills `form`, places the parts with `place`, overrides `look` and `command_line`, and adds its buttons.
+    A subclass fills `form`, places the parts with `place`, overrides `update_preview` and `command_line`, and adds
+    its buttons.
 
     Attributes: `form`, `command`, `working` (progress and what came of it), `looking` (the job of the preview),
     `is_ready` (what is chosen was looked at, and can be done).
@@ -38,7 +39,7 @@ class PreviewDialog(SessionDialog):
         self.job_panel = JobPanel(session, theme)
         self.job_panel.changed.connect(self.make_room)
         self.job_panel.ended.connect(self._end)
-        self.looking = LatestJob(self, session.jobs, self.look)
+        self.looking = LatestJob(self, session.jobs, self.update_preview)
         self._focus: QWidget | None = None
 
     # --- parts ------------------------------------------------------------------------------------------
@@ -71,29 +72,29 @@ class PreviewDialog(SessionDialog):
 
     # --- looking before ---------------------------------------------------------------------------------
 
-    def look(self) -> None:
+    def update_preview(self) -> None:
         """Look at what is chosen: called when a choice has come to rest. For subclasses that do so as a job."""
 
     def command_line(self) -> str:
         """The command that does the same; empty where there is none. For subclasses."""
         return ""
 
-    def choose(self, *_what: object) -> None:
+    def on_change(self, *_what: object) -> None:
         """Something is chosen anew: nothing can be done before it was looked at."""
-        self.forget()
+        self.invalidate()
         self.job_panel.tell("")
         self.command.say(self.command_line())
         self.enable()
         self.looking.begin()
 
-    def forget(self) -> None:
+    def invalidate(self) -> None:
         """What was looked at holds no more."""
         self.looking.cancel()
         self.is_ready = False
 
     def preview(self, title: str, work: Work, show: Done) -> None:
         """Look at something as a job: then `show` it, or say why it cannot be."""
-        self.forget()
+        self.invalidate()
         self.enable()
 
         def done(found: Any) -> None:
@@ -154,4 +155,4 @@ class PreviewDialog(SessionDialog):
     def release(self) -> None:
         """Cancel what runs, and let go of what was read."""
         self.job_panel.release()
-        self.forget()
+        self.invalidate()

@@ -127,7 +127,7 @@ class ReplaceDialog(PreviewDialog):
         self.go.setToolTip(self.tr("Apply all changes as one undo step"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.resize(theme.px(860), theme.px(580))
-        session.editing.changed.connect(self.choose)
+        session.editing.changed.connect(self.on_change)
         session.selection.changed.connect(self._follow_frame)
         session.range.changed.connect(self._follow_range)
         theme.changed.connect(self._restyle)
@@ -136,7 +136,7 @@ class ReplaceDialog(PreviewDialog):
         self.line.selectAll()
         self.line.setFocus()
         self._follow_range()
-        self.choose()
+        self.on_change()
 
     # --- parts ------------------------------------------------------------------------------------------
 
@@ -149,12 +149,12 @@ class ReplaceDialog(PreviewDialog):
                 "heading, frame, time (s), blueprint, role and x, y, z (m) can be used in conditions."
             )
         )
-        self.line.textChanged.connect(self.choose)
+        self.line.textChanged.connect(self.on_change)
         self.completer = ExpressionCompleter(self.session, self.theme, self.line)
         self.wrong = ErrorLine(self.theme, self.line)
         scopes = (self.tr("Whole recording"), self.tr("In-out range"), self.tr("This frame"))
         self.scope = Segmented(self.theme, scopes, name=self.tr("Frames"))
-        self.scope.changed.connect(self.choose)
+        self.scope.changed.connect(self.on_change)
         typed = QWidget()
         fill(QVBoxLayout(typed), self.line, self.wrong, spacing=1)
         self.form.add_row(self.tr("Expression"), typed)
@@ -202,23 +202,23 @@ class ReplaceDialog(PreviewDialog):
     def _follow_frame(self) -> None:
         # A click in the list goes to a frame; what is meant by “this frame” is the one the window shows then.
         if self.scope.current == _FRAME and self.found is not None and self.frames() != self._asked:
-            self.choose()
+            self.on_change()
 
     def _follow_range(self) -> None:
         self.scope.segment(_RANGE).setEnabled(self.session.range.is_set)
         if self.scope.current == _RANGE:
             if not self.session.range.is_set:
                 self.scope.set_current(_WHOLE)
-            self.choose()
+            self.on_change()
 
     # --- looking before ---------------------------------------------------------------------------------
 
-    def forget(self) -> None:
+    def invalidate(self) -> None:
         """The matches are not known."""
-        super().forget()
+        super().invalidate()
         self.found = None
 
-    def look(self) -> None:
+    def update_preview(self) -> None:
         """Look for matches, or say what is wrong with the expression."""
         snapshot, text = self.session.snapshot, self.line.text()
         self.query, self._text = None, text.strip()

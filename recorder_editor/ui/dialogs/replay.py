@@ -10,7 +10,7 @@ from ... import resources
 from ...errors import RecorderError
 from ...recording import write_file
 from ...sentences import listed
-from ...simulator.replay import Obstacle, Replay, collect_script, look, replay
+from ...simulator.replay import Obstacle, Replay, collect_script, find_obstacles, replay
 from ...simulator.server import Server
 from ...views.language import put
 from ..session import Session
@@ -49,7 +49,7 @@ class ReplayDialog(PreviewDialog):
         self.add_button(self.tr("Save collect script..."), self.ask_script, left=True)
         self.add_answers(self.tr("Replay"), self.replay, stays=True)
         self.resize(theme.px(640), self.minimumHeight())
-        self.choose()
+        self.on_change()
 
     # --- what is chosen ---------------------------------------------------------------------------------
 
@@ -77,17 +77,17 @@ class ReplayDialog(PreviewDialog):
     def _change(self, name: str) -> None:
         """Ask another simulator; what else is chosen changes nothing of what it shows."""
         if name in Server._fields:
-            self.choose()
+            self.on_change()
         self.command.say(self.command_line())
         self.job_panel.tell("")
         self.enable()
 
     # --- the simulator ----------------------------------------------------------------------------------
 
-    def look(self) -> None:
+    def update_preview(self) -> None:
         """Ask what the simulator shows."""
         self.shown.say(put(self.tr("Asking %1..."), self.server))
-        self.preview(self.tr("Asking the simulator"), partial(look, self.snapshot, self.server), self._show)
+        self.preview(self.tr("Asking the simulator"), partial(find_obstacles, self.snapshot, self.server), self._show)
 
     def _show(self, found: list[Obstacle]) -> None:
         self.obstacles = found

@@ -56,7 +56,7 @@ class ReportsDialog(PreviewDialog):
         self.resize(theme.px(860), theme.px(640))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         session.editing.changed.connect(self._outdate)
-        self.choose()
+        self.on_change()
 
     # --- parts ------------------------------------------------------------------------------------------
 
@@ -83,7 +83,7 @@ class ReportsDialog(PreviewDialog):
             _BLOCKED: form.add_row(tr("for at least"), self.seconds, next(words), least),
         }
         for changed in (self.kind.changed, form.changed, self.utc.toggled):
-            changed.connect(self.choose)
+            changed.connect(self.on_change)
 
     def _make_foot(self) -> None:
         self.search = SearchField(self.theme, self.tr("Find in the report"))
@@ -108,7 +108,7 @@ class ReportsDialog(PreviewDialog):
 
     # --- what is chosen ---------------------------------------------------------------------------------
 
-    def choose(self, *_what: object) -> None:
+    def on_change(self, *_what: object) -> None:
         """Something is chosen anew: its limits are shown, and the report is made."""
         for kind, row in self._limits.items():
             self.form.show_row(row, kind == self.kind.current)
@@ -117,7 +117,7 @@ class ReportsDialog(PreviewDialog):
 
     def _outdate(self) -> None:
         self._say(self.tr("The recording was edited; the report is updated."))
-        self.choose()
+        self.on_change()
 
     def maker(self, snapshot: Snapshot) -> Report:
         """What makes the report that is chosen."""
@@ -153,7 +153,7 @@ class ReportsDialog(PreviewDialog):
 
     # --- making -----------------------------------------------------------------------------------------
 
-    def look(self) -> None:
+    def update_preview(self) -> None:
         """Make the report."""
         snapshot = self.session.snapshot_or_refuse()
         make = self.maker(snapshot)

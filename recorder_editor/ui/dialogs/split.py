@@ -127,7 +127,7 @@ class SplitDialog(PreviewDialog):
         self.place(self.stack(self.list, 190), self.already)
         self.add_answers(self.tr("Split"), self.write, stays=True)
         self.resize(theme.px(600), self.minimumHeight())
-        self.choose()
+        self.on_change()
         self.value.setFocus()
 
     def _make_form(self, chosen: int) -> None:
@@ -135,7 +135,7 @@ class SplitDialog(PreviewDialog):
         self.means = Segmented(self.theme, means, name=self.tr("Split by"))
         self.means.set_current(chosen)
         self.means.changed.connect(self._show_means)
-        self.means.changed.connect(self.choose)
+        self.means.changed.connect(self.on_change)
         elapsed, size = self.snapshot.elapsed, self.snapshot.size / MB
         span = float(elapsed[-1] - elapsed[0]) if len(elapsed) else 0.0
         span = span if math.isfinite(span) else 0.0
@@ -150,7 +150,7 @@ class SplitDialog(PreviewDialog):
             add(FieldSpec("3", tr("File names"), "text", PATTERN, tip=tr("With {name}, {index} and {segment}"))),
         )
         self.seconds, self.number, self.megabytes, self.names = self.editors
-        self.form.changed.connect(self.choose)
+        self.form.changed.connect(self.on_change)
         self.destination = PathLine(self.theme, self.tr("the folder of the parts"), self.ask_folder)
         self.destination.show_path(self.folder, whole=True)
         self.form.add_row(self.tr("Split by"), self.means, *self.editors)
@@ -195,12 +195,12 @@ class SplitDialog(PreviewDialog):
 
     # --- looking before ---------------------------------------------------------------------------------
 
-    def forget(self) -> None:
+    def invalidate(self) -> None:
         """The parts are not known."""
-        super().forget()
+        super().invalidate()
         self.parts = None
 
-    def look(self) -> None:
+    def update_preview(self) -> None:
         """Look for the parts."""
         means = self.means.current
         value, segments = self.form.values[str(means)], self.session.segments.items

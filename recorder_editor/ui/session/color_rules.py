@@ -17,7 +17,7 @@ from ...reading import Actors
 from ...reading.expression import ExpressionError, Query, parse
 from ...reading.expression.records import ActorColumns, BlockRecords, PacketRecords
 from ...recording import Frame, Snapshot
-from ...recording.blocks import Block, blocks
+from ...recording.blocks import FrameBlock, blocks
 from ...sentences import say
 
 EXAMPLE = "speed > 20: #D7301F"
@@ -137,7 +137,7 @@ def rules_met(snapshot: Snapshot, rules: Sequence[Rule], progress: Progress = SI
 
 
 def _met_in(
-    rule: Rule, block: Block, snapshot: Snapshot, actors: Actors, names: ActorColumns
+    rule: Rule, block: FrameBlock, snapshot: Snapshot, actors: Actors, names: ActorColumns
 ) -> Iterator[tuple[IntArray, AnyArray]]:
     """Frames and ids of the records of a block that meet a rule."""
     first, kind = snapshot.table.frame_of_row(block.first), rule.query.kind

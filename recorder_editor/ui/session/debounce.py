@@ -12,7 +12,7 @@ MS_UNTIL_AGAIN = 3000
 """What could not be written may be possible a little later: a disk has room again, another window is done."""
 
 
-class Rest(QTimer):
+class Debounce(QTimer):
     """Calls `then` once nothing has begun it anew for a moment."""
 
     def __init__(self, parent: QObject, then: Callable[[], object], milliseconds: int = 0) -> None:

@@ -110,7 +110,7 @@ class Editing(QObject):
         self._state.snapshot_or_refuse()
         recording = self._state.recording
         assert recording is not None
-        selected = self._selection.kept()
+        selected = self._selection.saved_state()
         span = self._range.value
         change = recording.apply(edit, gesture=self._state.steps.gesture(gesture))
         self._state.steps.take_edit()
@@ -118,7 +118,7 @@ class Editing(QObject):
         later_span = None if clears_range else within(span, len(change.after))
         self._range_of[number] = self._range_of.get(number, (span, span))[0], later_span
         self._moved(change, partial(self._selection.choose, then) if then is not None else None, later_span)
-        self._kept_of[number] = self._kept_of.get(number, (selected, selected))[0], self._selection.kept()
+        self._kept_of[number] = self._kept_of.get(number, (selected, selected))[0], self._selection.saved_state()
         self.applied.emit(edit, change)
         if edit.losses:
             self._state.refused.emit(loss_text(edit.losses))
@@ -305,7 +305,7 @@ class Editing(QObject):
         changed = range(first, max(stop, first + 1))
 
         def take_up() -> None:
-            chosen = kept or self._selection.kept()
+            chosen = kept or self._selection.saved_state()
             here = chosen[0].place.row
             rows = (row for row in (self._selection.row, here) if row in changed)
             shown = next(rows, min(first, change.after.rows - 1))
@@ -319,7 +319,7 @@ class Editing(QObject):
         """Tell everybody once, after `select` has said what is selected now (None: the same); `span` is the range."""
         self._state.snapshot = change.after
         try:
-            self._selection.carry(change)
+            self._selection.rebase(change)
             if select is not None:
                 select()
         except (RecorderError, OSError):  # the file was rewritten beneath: views say so when they read

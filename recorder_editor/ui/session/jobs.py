@@ -20,7 +20,7 @@ from shiboken6 import isValid
 
 from ...errors import Cancelled
 from ...progress import Progress
-from .debounce import Rest
+from .debounce import Debounce
 from .gc_guard import GcGuard, trim_heap
 
 Work = Callable[[Progress], Any]
@@ -228,7 +228,7 @@ class LatestJob(QObject):
         super().__init__(parent)
         self._jobs = jobs
         self._request = request
-        self._rest = Rest(self, request)
+        self._rest = Debounce(self, request)
         self._job: Job | None = None
         self._threads: list[Job] = []  # with those that were cancelled and have not ended yet
 

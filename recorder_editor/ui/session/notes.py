@@ -14,7 +14,7 @@ from PySide6.QtCore import QObject, Signal
 from ...errors import RecorderError, error_sentence, say
 from ...recording import Change
 from ...recording.notes import HeldNote, Note, NoteBook, NoteChange, notes_path
-from .debounce import Rest
+from .debounce import Debounce
 from .editing import Editing
 from .state import SessionState
 from .undo import MarkStep
@@ -43,7 +43,7 @@ class Notes(QObject):
         self._told = ""
         self.other: Path | None = None
         self.elsewhere: Callable[[], Iterable[Path]] = tuple
-        self._rest = Rest(self, self._keep)
+        self._rest = Debounce(self, self._keep)
         editing.changed.connect(self._follow)
 
     @property

@@ -188,9 +188,9 @@ class Player(QObject):
         selection = self.session.selection
         if index != selection.frame_index:
             self._hurried = self._hurried + 1 if is_late and self._hurried < _MOST_HURRIED else 0
-            selection.is_hurried = self._hurried > 0
+            selection.skips_text_panes = self._hurried > 0
             selection.go_to_frame(index)
-            selection.is_hurried = False
+            selection.skips_text_panes = False
         self._shown = selection.frame_index
 
     def _anchor(self) -> None:

@@ -18,7 +18,7 @@ from ...arrays import IntArray
 from ...errors import RecorderError, say
 from ...recording import Change, write_file
 from ...recording.frame_keys import FrameKeys, follow
-from .debounce import Rest
+from .debounce import Debounce
 from .editing import Editing
 from .state import SessionState
 from .undo import MarkStep
@@ -52,7 +52,7 @@ class Segments(QObject):
         self.recall: Callable[[str], str] = lambda _path: ""
         self._held: list[tuple[Segment, IntArray]] = []  # each with keys of rows
         self._known = "", ""  # the file and its list, as recalled or kept last
-        self._rest = Rest(self, self.keep)
+        self._rest = Debounce(self, self.keep)
         editing.changed.connect(self._follow)
 
     # --- the list ---------------------------------------------------------------------------------------

@@ -58,7 +58,7 @@ class CurrentSelection(QObject):
     """What is selected, and how to set it; every part of it is set from anywhere.
 
     Attributes: `value`, `row` (shown in the tree), `frame_index` (from 0; of a raw row the frame before it),
-    `is_hurried` (a frame is shown that is late while playing: panes of text are left out).
+    `skips_text_panes` (a frame is shown that is late while playing: panes of text are left out).
 
     Signals: `changed(Selection)`; `rested(Selection)`, the same for panes of text; `pointed(int)` when a single byte
     was meant, after the field that holds it became selected; `sought` when the selected actor was asked for by its name
@@ -76,7 +76,7 @@ class CurrentSelection(QObject):
         self.value = Selection(Place(HEADER))
         self.row = 0
         self.frame_index = 0
-        self.is_hurried = False
+        self.skips_text_panes = False
         # The packet id and the actor that stay selected from frame to frame, also where they are missing.
         self._sticky: tuple[int, int | None] | None = None
         self._back: list[Selection] = []
@@ -149,7 +149,7 @@ class CurrentSelection(QObject):
         if self._snapshot is None:
             return
         place = settled(self._snapshot, place)
-        self._stick_to(look_up(self._snapshot, place))
+        self._remember_target(look_up(self._snapshot, place))
         self._select(Selection(place, more, span), remember=True)
 
     @_reading
@@ -302,7 +302,7 @@ class CurrentSelection(QObject):
     def _return_to(self, selection: Selection) -> None:
         if self._snapshot is not None:
             place = settled(self._snapshot, selection.place)
-            self._stick_to(look_up(self._snapshot, place))
+            self._remember_target(look_up(self._snapshot, place))
             self._select(Selection(place, selection.more), remember=False)
             self.state.state_changed.emit()
 
@@ -327,7 +327,7 @@ class CurrentSelection(QObject):
     def tell(self) -> None:
         """Tell the views what is selected."""
         self.changed.emit(self.value)
-        if not self.is_hurried:
+        if not self.skips_text_panes:
             self.rested.emit(self.value)
 
     def start(self, frame_index: int) -> None:
@@ -341,7 +341,7 @@ class CurrentSelection(QObject):
         self.frame_index = frame_of(snapshot, self.row)
         self.value = Selection(Place(self.row if snapshot.rows else HEADER))
 
-    def carry(self, change: Change) -> None:
+    def rebase(self, change: Change) -> None:
         """Take the selection and the way back over into what is shown after an edit; tells nobody."""
 
         def carried(place: Place) -> Place:
@@ -355,13 +355,13 @@ class CurrentSelection(QObject):
         self._forward.clear()
         found, sticky = self.found, self._sticky
         if found.record is not None or of_records:
-            self._stick_to(found)
+            self._remember_target(found)
         elif sticky and sticky[1] is not None and (actors := self.state.actors) and not actors.of_id(sticky[1]):
             # Not in this frame before, and now nowhere.
             self._sticky = sticky[0], None
-        self._stand()
+        self._sync_row()
 
-    def _stick_to(self, found: Found) -> None:
+    def _remember_target(self, found: Found) -> None:
         self._sticky = (found.packet.id, found.actor) if found.packet is not None else None
 
     def choose(self, place: Place) -> None:
@@ -369,10 +369,10 @@ class CurrentSelection(QObject):
         if self._snapshot is not None:
             self._back.append(self.value)
             self.value = Selection(settled(self._snapshot, place))
-            self._stick_to(self.found)
-            self._stand()
+            self._remember_target(self.found)
+            self._sync_row()
 
-    def _stand(self) -> None:
+    def _sync_row(self) -> None:
         """Show the row that the selection is in."""
         snapshot = self._snapshot
         if snapshot is not None:
@@ -380,7 +380,7 @@ class CurrentSelection(QObject):
             self.row = row if row != HEADER else max(0, min(self.row, snapshot.rows - 1))
             self.frame_index = frame_of(snapshot, self.row)
 
-    def kept(self) -> Kept:
+    def saved_state(self) -> Kept:
         """What is selected, to be taken up again."""
         return self.value, self._sticky
 
@@ -389,4 +389,4 @@ class CurrentSelection(QObject):
         self.value, self._sticky = kept
         if row is not None and self._snapshot is not None:
             self.value = self._same_in(row)
-        self._stand()
+        self._sync_row()

@@ -23,7 +23,7 @@ from ...reading.trajectories import lines_of
 from ...recording import Recording
 from ...recording.atomic_file import reserve
 from ...views.units import Units
-from .debounce import Rest
+from .debounce import Debounce
 from .preferences import ANGLE, KEYS, LENGTH, MAP_FOLDERS, SPEED, TIME, Preference
 
 MOST_RECENT = 10
@@ -145,7 +145,7 @@ class Settings(QObject):
     Attributes: `filters` (those that are kept: (name, text)), `color_rules` (of the scene, a line each), `road_maps`
     (those that were chosen, by town; an empty path for none), `segments` (of files, as JSON, by path), `workspaces`
     (JSON by name), `workspace_of` (its name, by the path of a file), `library` (the folder that it shows, or an empty
-    text), `lanes` (of the timeline: shown or hidden, by name).
+    text), `timeline_lanes` (of the timeline: shown or hidden, by name).
     """
 
     changed = Signal(object)
@@ -158,7 +158,7 @@ class Settings(QObject):
     workspaces = _Texts[Pairs]("workspaces", tuple, tuple)
     workspace_of = _Texts[Pairs]("workspace_of", tuple, tuple)
     library = _Texts[str]("library", lambda found: "".join(dict(found)), lambda folder: [(folder, "")], merges=False)
-    lanes = _Texts[dict[str, bool]](
+    timeline_lanes = _Texts[dict[str, bool]](
         "timeline/lanes",
         lambda found: {name: shown == "yes" for name, shown in found},
         lambda lanes: [(name, "yes" if shown else "no") for name, shown in lanes.items()],
@@ -170,7 +170,7 @@ class Settings(QObject):
         self.path.parent.mkdir(parents=True, exist_ok=True)
         self.store = QSettings(str(self.path), QSettings.Format.IniFormat)
         self.is_written = True
-        self._again = Rest(self, self.write)
+        self._again = Debounce(self, self.write)
 
     # --- the file ---------------------------------------------------------------------------------------
 

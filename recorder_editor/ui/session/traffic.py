@@ -86,7 +86,7 @@ class Traffic(QObject):
                 self._start()
 
     def stop(self) -> None:
-        """Let go of the recording; nobody wants anything of the next one, but what is shown stays so."""
+        """Release the recording and forget pending requests; the display switch is kept."""
         self._latest.stop()
         had = self.analysis is not None
         self.analysis, self.reason, self._is_wanted = None, "", self.is_shown

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import QMainWindow
 
-from ..session.debounce import Rest
+from ..session.debounce import Debounce
 from ..session.settings import Settings
 from ..style.theme import Theme
 from ..widgets.titles import RANK
@@ -118,7 +118,7 @@ class DockLayout(QObject):
         self._theme = theme
         self._is_designed = False  # nobody has moved, opened or closed anything
         self._follows = False  # nobody has dragged a line or moved a dock: the lengths follow the window
-        self._soon = Rest(self, self.measure, 0)
+        self._soon = Debounce(self, self.measure, 0)
         for dock in docks.values():
             dock.closed.connect(self.opened_or_closed)
             dock.topLevelChanged.connect(self.opened_or_closed)

@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRect, QSize, Qt, S
 from PySide6.QtGui import QCloseEvent, QKeyEvent, QMouseEvent, QMoveEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QVBoxLayout, QWidget
 
-from ..session.debounce import Rest
+from ..session.debounce import Debounce
 from ..style.boxes import fill, keep_room
 from ..style.theme import Theme
 from ..widgets import DockTitle
@@ -175,7 +175,7 @@ class Grips(QObject):
         self._window = window
         self._docks = tuple(docks)
         self._grips: list[_Grip] = []
-        self._soon = Rest(self, self.place, 0)
+        self._soon = Debounce(self, self.place, 0)
         for watched in (window, *self._docks):
             watched.installEventFilter(self)
 

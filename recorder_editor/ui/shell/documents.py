@@ -17,7 +17,7 @@ from ...recording.recovery import Leftover, Restored
 from ...simulator.road_maps import SUFFIX
 from ...views.units import size_text
 from ..session import Session
-from ..session.debounce import Rest
+from ..session.debounce import Debounce
 from ..session.file_watcher import FileWatcher
 from ..session.jobs import Job
 from ..session.preferences import KEEPS_BACKUP
@@ -61,7 +61,7 @@ class Documents(QObject):
         self.watcher.grew.connect(self.reload)
         session.opened.connect(self.watcher.watch)
         # A file is written: the first picture does not wait for it.
-        self._remember_soon = Rest(self, self._remember)
+        self._remember_soon = Debounce(self, self._remember)
         session.opened.connect(self._remember_soon.begin)
         session.background.trajectories_changed.connect(self._remember_paths)
         session.jobs.failed.connect(self._job_failed)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
 
-from ..session.debounce import Rest
+from ..session.debounce import Debounce
 from ..widgets.pane import Pane
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ class FocusKeeper(QObject):
         self._docks = docks
         self._centre = centre
         self._pane: Pane | None = None  # that had it last
-        self._soon = Rest(self, self._settle)
+        self._soon = Debounce(self, self._settle)
         for dock in docks.values():
             dock.keep_focus = self.keep
         app = QApplication.instance()

@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 from ..dialogs.palette import PaletteField
 from ..dialogs.search import Search
 from ..session import Session
-from ..session.debounce import Rest
+from ..session.debounce import Debounce
 from ..session.jobs import Job
 from ..session.player import Player
 from ..session.preferences import (
@@ -104,7 +104,7 @@ class MainWindow(QMainWindow):
             self.setCorner(corner, Qt.DockWidgetArea.BottomDockWidgetArea)
         self.panes = Panes(self, PANES, lambda spec: spec.make(self.services), self.session, settings, theme)
         self.workspaces = Workspaces(self.session, settings, self.panes)
-        self.registry = Actions(self, theme.icons, lambda: self.services.unready())
+        self.registry = Actions(self, theme.icons, lambda: self.services.not_ready_reason())
         self.registry.choose_keys(settings.keys)
         parts = self.player, self.documents, self.recovery, self.registry, self.panes
         self.services = Services(self.session, settings, theme, *parts, self._open_search, self)
@@ -131,7 +131,7 @@ class MainWindow(QMainWindow):
         first = first_actions(self.services)
         self.registry.add(*first, *tool_actions(self.services), *pane_actions(self.services))
         self.registry.add_later(len(first), partial(later_actions, self.services))
-        self._complete = Rest(self, self.registry.complete)  # the first picture does not wait for their modules
+        self._complete = Debounce(self, self.registry.complete)  # the first picture does not wait for their modules
         self.badge = CountBadge(self.tr("problems"))
         self.toolbar = make_toolbar(self.registry, self.badge, self.search_field)
         self.addToolBar(self.toolbar)

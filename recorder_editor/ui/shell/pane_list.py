@@ -191,15 +191,15 @@ def _make_timeline(services: Services) -> "TimelinePane":
     pane = TimelinePane(services.session, services.theme, services.player)
     settings = services.settings
     canvas = pane.canvas
-    canvas.wishes = settings.lanes
+    canvas.wishes = settings.timeline_lanes
     known = canvas.wishes
 
-    def keep_lanes() -> None:
+    def keep_timeline_lanes() -> None:
         nonlocal known
-        settings.put(Settings.lanes, canvas.wishes, before=known)
+        settings.put(Settings.timeline_lanes, canvas.wishes, before=known)
         known = canvas.wishes
 
-    canvas.wished.connect(keep_lanes)
+    canvas.wished.connect(keep_timeline_lanes)
     canvas.picture_at = lambda frame: services.panes.get(SCENE).picture_at(frame)
     return pane
 

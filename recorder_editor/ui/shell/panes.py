@@ -52,7 +52,7 @@ class Services(NamedTuple):
         """A text in the language of the program."""
         return self.window.tr(text)
 
-    def unready(self) -> str:
+    def not_ready_reason(self) -> str:
         """A sentence why no recording can be worked with; empty where one was read to its end."""
         if self.session.snapshot is None:
             return self.tr("Open a recording first.")

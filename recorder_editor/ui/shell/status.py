@@ -10,7 +10,7 @@ from ...views.language import put
 from ...views.selection import HEADER
 from ...views.units import size_text
 from ..session import Session
-from ..session.debounce import Rest
+from ..session.debounce import Debounce
 from ..session.settings import short_map
 from ..style.boxes import Stretch, fill
 from ..style.painting import LEFT, draw_text
@@ -50,7 +50,7 @@ class Status(QStatusBar):
         inner = self.layout()
         if inner is not None:
             inner.setContentsMargins(0, 0, 0, 0)
-        self._note_timer = Rest(self, self._show_parts)
+        self._note_timer = Debounce(self, self._show_parts)
         parts = session.editing.changed, session.selection.changed, session.range.changed
         for signal in (session.opened, *parts, session.background.findings_changed, session.state_changed):
             signal.connect(self.refresh)
@@ -251,7 +251,7 @@ class JobStrip(ProgressStrip):
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__(theme, compact=True)
         self.session = session
-        self._soon = Rest(self, self._show_oldest, _MS_BEFORE_A_JOB_SHOWS)
+        self._soon = Debounce(self, self._show_oldest, _MS_BEFORE_A_JOB_SHOWS)
         session.jobs.changed.connect(self._follow)
         self.hide()
 

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QWidget
 
 from ... import resources
 from ...sentences import say
-from ..session.debounce import Rest
+from ..session.debounce import Debounce
 from ..style.icons import Icons
 
 
@@ -119,10 +119,10 @@ class Actions(QObject):
     keys_changed = Signal()
     ran = Signal(str)
 
-    def __init__(self, window: QWidget, icons: Icons, unready: Callable[[], str] = str) -> None:
+    def __init__(self, window: QWidget, icons: Icons, not_ready_reason: Callable[[], str] = str) -> None:
         """`unready`: a sentence why nothing can be done with a recording; empty where one was read."""
         super().__init__(window)
-        self._unready = unready
+        self._unready = not_ready_reason
         self._window = window
         self._icons = icons
         self._specs: dict[str, ActionSpec] = {}
@@ -134,7 +134,7 @@ class Actions(QObject):
         self._actions: dict[str, QAction] = {}
         self._named: dict[str, str] = {}  # what actions would be done to, as they show it
         self._later: tuple[int, Callable[[], list[ActionSpec]]] | None = None
-        self._soon = Rest(self, self.refresh, 0)
+        self._soon = Debounce(self, self.refresh, 0)
 
     def __iter__(self) -> Iterator[ActionSpec]:
         self.complete()

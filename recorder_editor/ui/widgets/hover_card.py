@@ -7,7 +7,7 @@ from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QHelpEvent, QSinglePointEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QLabel, QStyle, QWidget
 
-from ..session.debounce import Rest
+from ..session.debounce import Debounce
 
 GUIDE = int(Qt.ItemDataRole.UserRole) + 100
 """The role of items for their place in the guide: a page, `#`, and a heading or words on it."""
@@ -47,7 +47,7 @@ class HoverCard(QLabel):
         self._application = application
         self._asks: dict[QObject, Callable[[QPoint], Explained | None]] = {}
         self._shown: tuple[QWidget, Explained] | None = None
-        self._leaving = Rest(self, self.hide, MS_TO_REACH_IT)
+        self._leaving = Debounce(self, self.hide, MS_TO_REACH_IT)
 
     def watch(self, area: QAbstractScrollArea, ask: Callable[[QPoint], Explained | None]) -> None:
         """Be the tooltip of a view where `ask` knows what the guide says of a point of its viewport."""

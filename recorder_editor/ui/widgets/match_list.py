@@ -8,7 +8,7 @@ from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from ...sentences import listed
-from ..session.debounce import Rest
+from ..session.debounce import Debounce
 from ..style.painting import RIGHT, draw_box, draw_text
 from ..style.theme import Theme
 from .rows_model import Index, RowsModel
@@ -55,7 +55,7 @@ def tell_current(view: QListView, line: QWidget) -> None:
     def tell() -> None:
         announce(line, listed(map(view.currentIndex().data, _SAID), "list.clauses") if view.isVisible() else "")
 
-    rest = Rest(view, tell)
+    rest = Debounce(view, tell)
     view.selectionModel().currentChanged.connect(lambda *_: rest.begin())
 
 

@@ -29,7 +29,7 @@ class Hairline(ThemedWidget):
         QPainter(self).fillRect(self.rect(), self.theme.palette.hairline)
 
 
-class PaneFoot(ThemedWidget):
+class PaneFooter(ThemedWidget):
     """Below a hairline: progress and a sentence, a button that copies the command, and buttons.
 
     `command` returns the command line that does the same. Attributes: `working`, `copy`.

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QAbstractScrollArea, QAccessibleWidget, QApplicati
 from shiboken6 import isValid
 
 from ...sentences import listed
-from ..session.debounce import Rest
+from ..session.debounce import Debounce
 
 
 class Spoken(NamedTuple):
@@ -157,7 +157,7 @@ class Speaker(QObject):
         self._view: Any = None
         self._painted: QWidget | None = None
         self._line = (-1, "")
-        self._rest = Rest(self, self._tell)
+        self._rest = Debounce(self, self._tell)
         application = QApplication.instance()
         assert isinstance(application, QApplication)
         application.focusChanged.connect(self._follow)

@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QObject, Signal
 
-from ..session.debounce import Rest
+from ..session.debounce import Debounce
 
 _MOST = 100
 View = tuple[float, ...]
@@ -18,7 +18,7 @@ class ViewHistory(QObject):
         self._views: list[View] = []
         self._at = -1
         self._now: View | None = None
-        self._rest = Rest(self, self._settle)
+        self._rest = Debounce(self, self._settle)
 
     @property
     def can_go_back(self) -> bool:

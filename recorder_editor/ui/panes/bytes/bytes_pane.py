@@ -11,7 +11,7 @@ from ....errors import RecorderError, error_sentence
 from ....views.describe import describe, guide_place
 from ....views.selection import look_up, place_at
 from ...session import Session
-from ...session.debounce import Rest
+from ...session.debounce import Debounce
 from ...session.jobs import LatestJob
 from ...style.boxes import fill
 from ...style.theme import Theme
@@ -49,7 +49,7 @@ class HexPane(Pane):
         self.note.setContentsMargins(theme.px(10), theme.px(3), theme.px(10), theme.px(3))
         self.note.hide()
         self._finding = LatestJob(self, session.jobs)
-        self._note_timer = Rest(self, self.note.hide, _NOTE_MS)
+        self._note_timer = Debounce(self, self.note.hide, _NOTE_MS)
         self._values = ToggleChip(self.tr("Data inspector"))
         self._values.setToolTip(self.tr("The bytes at the caret as each data type"))
         self._values.toggled.connect(self._show_inspector)

@@ -12,7 +12,7 @@ from ....views.outline import MOST_CHILDREN
 from ....views.packet_filter import ExpressionError, Filter, Finder, filter_of
 from ....views.packet_matches import Match
 from ...session import Session
-from ...session.debounce import Rest
+from ...session.debounce import Debounce
 from ...session.jobs import LatestJob
 from ...style.boxes import fill
 from ...style.theme import Theme
@@ -49,7 +49,7 @@ class PacketPane(PacketCommands):
             self.tr("Words, or a query. Enter goes to the next frame with a match, Recording lists all of them.")
         )
         self._filter: Filter | None = None
-        self._soon = Rest(self, self._filter_typed)
+        self._soon = Debounce(self, self._filter_typed)
         self.filter.textChanged.connect(lambda: self._soon.begin())
         self.filter.returnPressed.connect(self.go_to_match)
         self.note = Label(theme, "", font="small", color="text", wraps=True)

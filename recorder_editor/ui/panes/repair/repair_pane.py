@@ -17,14 +17,14 @@ from ....repair import find_errors
 from ....views.repair_preview import RepairPreview, RepairRequest, preview_repair
 from ....views.repair_texts import report_lines
 from ...session import Session
-from ...session.debounce import Rest
+from ...session.debounce import Debounce
 from ...session.jobs import Done, LatestJob, Work
 from ...style.boxes import fill, push_button
 from ...style.theme import Theme
 from ...widgets import EmptyState, ProgressStrip
 from ...widgets.file_dialogs import REPORTS, ask_open, ask_save
 from ...widgets.pane import Pane
-from ...widgets.pane_parts import PageStack, PaneFoot
+from ...widgets.pane_parts import PageStack, PaneFooter
 from .summary import RepairSummary
 
 _MS_BEFORE_A_JOB_SHOWS = 400
@@ -33,7 +33,7 @@ _MS_BEFORE_A_JOB_SHOWS = 400
 _ROOMY, _WIDE, _NARROW = 376, 340, 204
 
 
-class RepairFooter(PaneFoot):
+class RepairFooter(PaneFooter):
     """Attributes: `report`, `go`, `save` (in the place of `go` once it is done)."""
 
     def __init__(self, session: Session, theme: Theme, command: Callable[[], str]) -> None:
@@ -92,7 +92,7 @@ class RepairPane(Pane):
         self.setAccessibleName(self.tr("Repair"))
         self._make_parts()
         self._looking = LatestJob(self, session.jobs, self._look)
-        self._slow = Rest(self, lambda: self.strip.setVisible(self._looking.is_running), _MS_BEFORE_A_JOB_SHOWS)
+        self._slow = Debounce(self, lambda: self.strip.setVisible(self._looking.is_running), _MS_BEFORE_A_JOB_SHOWS)
         session.opened.connect(self._open)
         session.editing.changed.connect(self.refresh)
         session.selection.changed.connect(self._follow)

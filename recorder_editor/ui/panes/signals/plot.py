@@ -1,325 +1,354 @@
-"""The curves: one lane for each unit, over the time axis of the timeline.
+"""One plot: the signals of one unit as a pyqtgraph plot. It shows what it is given and reads nothing."""
 
-The lanes are pyqtgraph's plots, with its axes, lines and regions. What is thinned out here (`reading.thinned`) instead
-of there has its reason in its docstring. Reads no recording.
-"""
-
-from collections.abc import Iterator
-from contextlib import contextmanager
+import math
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QHelpEvent, QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QGraphicsRectItem, QToolTip
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt, Signal
+from PySide6.QtWidgets import QGraphicsItem
 
-from ....sentences import listed
-from ....views.signal_key import Key
-from ....views.signal_scale import Scale
+from ....analysis.constants import RISK_TTC
+from ....sentences import say
+from ....views.signal_scale import LARGEST, Scale, cap_of, limits
 from ....views.time_axis import Axis, axis_of
+from ...style.colors import with_alpha
 from ...style.theme import Theme
-from ...widgets.screen_reader import Spoken, spoken_lines
-from .lane import AXIS, NOW, RULER, Lane
+from ...widgets.plots import GRID, make_marks, off_scale, style_legend, style_plot
 from .series import Trace
 
 if TYPE_CHECKING:
     from ....edits.paths.keyed import KeyedPath
 
-MARGIN = 14
-_GAP = 7
-_STAYS = 6.0
-"""Pixels by which a key must be dragged along an axis to have another value of it."""
+RULER = 20
+AXIS = 52
+NOW = ""
+"""The name of the current frame among the cursors."""
+
+_CACHED = QGraphicsItem.CacheMode.DeviceCoordinateCache
+"""What does not move with the current frame is kept as a picture: a step strokes no curve anew."""
+_SIGN = 8
+_OVER, _UNDER = (1, 0.9), (1, 0.1)
+"""Anchors of the names of thresholds: under the line in the upper half of the plot, over the upper line in the lower
+half, so that both are whole and do not overlap."""
+
+_FARTHEST = 1e100
+_FEW = 1500
+_MOST = 4000  # points of the speed of an edited path
+_LOWEST_RULED = 26
+_TICKS = 13
+_TALL = 64
 
 
-class Plot(pg.GraphicsView):  # type: ignore[misc]
-    """Attributes: `axis`, `lanes`, `scales` (of the lanes, by unit), `cursors` ("A" and "B": the frames they stand
-    at), `frame`, `tag` (its time), `cover` (over the words of the ruler that the tag would cut).
+class TimeAxis(pg.AxisItem):  # type: ignore[misc]
+    """The ruler of the timeline: the same moments, the same words. Attribute: `axis`."""
 
-    Signals: `frame_asked(int)`, `axis_asked(Axis)`, `cursor_asked(str, int)`, `key_dragged(int, dict)` (of the path
-    that is edited: its new `time` or `speed`, or both), `key_released`, `key_given_up`.
-    """
+    def __init__(self) -> None:
+        super().__init__("top", maxTickLength=4)
+        self.axis = axis_of(None)
 
-    frame_asked = Signal(int)
-    axis_asked = Signal(object)
-    cursor_asked = Signal(str, int)
-    key_dragged = Signal(int, object)
-    key_released = Signal()
-    key_given_up = Signal()
+    def tickValues(self, low: float, high: float, size: float) -> list[tuple[float, list[float]]]:
+        return [(1.0, [tick.time for tick in self.axis.ticks()])]
+
+    def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:
+        return [tick.text for tick in self.axis.ticks()]
+
+
+class ValueAxis(pg.AxisItem):  # type: ignore[misc]
+    """Values with steps of 1, 2 or 5, as the timeline has them, far enough apart to be read in a low plot."""
 
     def __init__(self, theme: Theme) -> None:
-        super().__init__(useOpenGL=False, background=theme.palette.window)
+        super().__init__("left", maxTickLength=0)
+        self._theme = theme
+
+    def tickSpacing(self, low: float, high: float, size: float) -> list[tuple[float, float]]:
+        room = self._theme.px(_TICKS) * (1 if size < self._theme.px(_TALL) else 2)
+        least = (high - low) / max(1.0, size) * room
+        power = 10.0 ** math.floor(math.log10(max(least, 1 / LARGEST)))
+        return [(next((step * power for step in (1.0, 2.0, 5.0) if step * power >= least), 10 * power), 0.0)]
+
+
+class PlotBox(pg.ViewBox):  # type: ignore[misc]
+    """Scales its y axis itself, over that axis; the wheel and drags over time and clicks are for the plot.
+
+    Signals, with pyqtgraph's events: `wheeled(object)`, `dragged(object)`, `clicked(object)`.
+    """
+
+    wheeled = Signal(object)
+    dragged = Signal(object)
+    clicked = Signal(object)
+
+    def __init__(self) -> None:
+        super().__init__(enableMenu=False)
+        self.setMouseEnabled(x=False, y=True)
+        self.disableAutoRange()
+        self.setLimits(yMin=-LARGEST, yMax=LARGEST)
+
+    def wheelEvent(self, event: Any, axis: int | None = None) -> None:
+        if axis == 1:
+            super().wheelEvent(event, axis=1)
+        else:
+            event.accept()
+            self.wheeled.emit(event)
+
+    def mouseDragEvent(self, event: Any, axis: int | None = None) -> None:
+        if axis == 1:
+            super().mouseDragEvent(event, axis=1)
+        else:
+            event.accept()
+            self.dragged.emit(event)
+
+    def mouseClickEvent(self, event: Any) -> None:
+        self.clicked.emit(event)
+
+
+class Plot(pg.PlotItem):  # type: ignore[misc]
+    """The signals of one unit over time.
+
+    Signals: `scaled(Plot)` (a person moved or zoomed the y axis), `cursor_dragged(str, float)` (a cursor, and the
+    moment it was dragged to). Attributes: `unit`, `traces`, `scale`, `box`, `curves_of` (the curve of each trace;
+    there may be more), `cursors` (the lines by name, `NOW` for the current frame).
+    """
+
+    scaled = Signal(object)
+    cursor_dragged = Signal(str, float)
+
+    def __init__(self, theme: Theme) -> None:
+        self.box = PlotBox()
+        self.ruler = TimeAxis()
+        super().__init__(viewBox=self.box, axisItems={"top": self.ruler, "left": ValueAxis(theme)}, enableMenu=False)
         self.theme = theme
-        self.axis = axis_of(None)
-        self.lanes: list[Lane] = []
-        self.scales: dict[str, Scale] = {}
-        self._pool: list[Lane] = []
-        self.cursors: dict[str, int] = {}
-        self.kept: range | None = None
-        self.is_cut = False
-        self.frame = 0
-        self._drag = ""
-        self._key = 0
-        self._path: tuple[KeyedPath | None, int, Key | None] = (None, 0, None)
-        self.tag = pg.TextItem(anchor=(0.5, 0.5))
-        self.tag.setZValue(100)
-        self.tag.textItem.document().setDocumentMargin(3)
-        self.cover = QGraphicsRectItem()
-        self.cover.setPen(Qt.PenStyle.NoPen)
-        self.cover.setZValue(99)
-        for item in (self.tag, self.cover):
-            self.scene().addItem(item)
-        self.setAccessibleName(self.tr("Signals over time"))
-        self.setAcceptDrops(False)  # they are the pane's
-        self.setAntialiasing(False)
-        self.setMinimumHeight(1)  # Qt's own is that of scroll bars
-        self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
-        theme.changed.connect(self.restyle)
+        self.unit = ""
+        self.traces: list[Trace] = []
+        self.scale = Scale()
+        self.curves_of: list[Any] = []
+        self.hideAxis("bottom")
+        self.showAxis("top")
+        for axis in (self.ruler, self.getAxis("left")):
+            axis.setCacheMode(_CACHED)
+        self.hideButtons()
+        self.layout.setContentsMargins(0, 0, 0, 0)
+        self.kept = pg.LinearRegionItem(movable=False, pen=pg.mkPen(None))
+        self.kept.setZValue(-10)
+        self.band = pg.LinearRegionItem(movable=False)
+        self.band.setZValue(30)
+        self.marks = make_marks("t1", size=7)
+        self.cursors: dict[str, Any] = {}
+        self.signs: dict[str, list[Any]] = {}
+        self._thresholds: list[Any] = []
+        for level, (value, anchor) in enumerate(zip(RISK_TTC, (_OVER, _UNDER), strict=True), 1):
+            words, options = say("ui.risk", level=level, value=value), {"position": 1.0, "anchors": [_UNDER, anchor]}
+            self._thresholds.append(pg.InfiniteLine(angle=0, label=words, labelOpts=options))
+            self._thresholds[-1].setZValue(1)  # its words lie over the curves
+            self.addItem(self._thresholds[-1], ignoreBounds=True)
+        for name in (NOW, "A", "B"):
+            self._add_cursor(name)
+        self.path_curve, self.path_keys = pg.PlotCurveItem(), make_marks("s", size=_SIGN + 1)
+        for item in (self.kept, self.band, self.marks, self.path_curve, self.path_keys):
+            self.addItem(item, ignoreBounds=True)
+        self.names = pg.LegendItem(offset=(8, 2), verSpacing=-6)
+        self.names.setParentItem(self.box)
+        for hidden in (self.kept, self.band, self.names):
+            hidden.hide()
+        self.box.sigRangeChangedManually.connect(self._scale_by_hand)
+
+    def _add_cursor(self, name: str) -> None:
+        options = {"position": 0.0, "anchors": [(0.5, 1), (0.5, 1)]} if name else None
+        line = pg.InfiniteLine(movable=bool(name), label=name or None, labelOpts=options)
+        line.setZValue(25 if name else 10)  # its letter lies over the signs of the curves
+        line.setVisible(not name)
+        if name:
+            line.sigDragged.connect(lambda moved: self.cursor_dragged.emit(name, moved.value()))
+        self.cursors[name] = line
+        self.signs[name] = []
+        self.addItem(line, ignoreBounds=True)
 
     # --- what is shown ----------------------------------------------------------------------------------
 
-    def show_traces(self, traces: list[Trace]) -> None:
-        """Show these signals, those that are not hidden; one lane a unit, in the order of the first of each."""
-        units: dict[str, list[Trace]] = {}
-        for trace in traces:
-            if trace.is_shown:
-                units.setdefault(trace.unit, []).append(trace)
-        while len(self._pool) < len(units):
-            self._pool.append(self._make_lane())
-        # Lanes that are not needed rest: an item that is taken out of a scene may still be asked for by Qt.
-        self.lanes = self._pool[: len(units)]
-        for lane, (unit, several) in zip(self.lanes, units.items(), strict=True):
-            lane.hold(unit, several, self.scales.get(unit, Scale()))
-        for lane in self._pool[len(units) :]:
-            lane.hold("", [], Scale())
-        self.restyle()
+    def hold(self, unit: str, traces: list[Trace], scale: Scale) -> None:
+        """Be the plot of these signals."""
+        self.unit, self.traces, self.scale = unit, traces, scale
+        self._has_risks = any(trace.key[:2] == ("traffic", "ttc") for trace in traces)
+        while len(self.curves_of) < len(traces):
+            self.curves_of.append(pg.PlotCurveItem())
+            self.curves_of[-1].setCacheMode(_CACHED)
+            self.addItem(self.curves_of[-1], ignoreBounds=True)
+            for signs in self.signs.values():
+                signs.append(pg.TargetItem(movable=False, size=_SIGN, pen=pg.mkPen(None)))
+                signs[-1].setZValue(20)
+                self.addItem(signs[-1], ignoreBounds=True)
+        for number, curve in enumerate(self.curves_of):
+            curve.setVisible(number < len(traces))
+        for line in self._thresholds:
+            line.setVisible(self._has_risks)
+        self.setVisible(bool(traces))
 
-    def _make_lane(self) -> Lane:
-        lane = Lane(self.theme)
-        lane.box.wheeled.connect(self._wheel)
-        lane.box.dragged.connect(self._drag_time)
-        lane.box.clicked.connect(self._click)
-        lane.scaled.connect(lambda scaled: self.set_scale(scaled.unit, scaled.scale))
-        lane.cursor_dragged.connect(self._drag_cursor)
-        self.scene().addItem(lane)
-        return lane
-
-    def set_scale(self, unit: str, scale: Scale) -> None:
-        """Scale the y axis of a unit so, from now on."""
-        self.scales[unit] = scale
-        for lane in self.lanes:
-            if lane.unit == unit:
-                lane.scale = scale
-        self.refresh()
-
-    def set_axis(self, axis: Axis) -> None:
-        """Look at this part; in the pixels of this view."""
-        self.axis = axis
-        self.refresh()
+    def place(self, rect: QRectF, *, is_first: bool, is_last: bool) -> None:
+        """Lie here, in the scene; the first plot carries the ruler, the last one the names of the cursors."""
+        theme = self.theme
+        self.ruler.setStyle(showValues=is_first)
+        self.ruler.setHeight(theme.px(RULER) if is_first else 0)
+        left = self.getAxis("left")
+        left.setWidth(theme.px(AXIS))
+        left.setLabel(self.unit if rect.height() > 2 * theme.px(RULER) else "")
+        left.setStyle(showValues=rect.height() >= theme.px(_LOWEST_RULED))
+        for name in ("A", "B"):
+            self.cursors[name].label.setVisible(is_last)
+        self.setGeometry(rect)
 
     def restyle(self) -> None:
         """Take over palette and fonts of this moment."""
-        self.setBackground(self.theme.palette.window)
-        self.tag.setFont(self.theme.mono)
-        self.tag.setColor(self.theme.palette.on_tag)
-        self.tag.fill = pg.mkBrush(self.theme.palette.tag)
-        self.cover.setBrush(self.theme.palette.window)
-        for lane in self.lanes:
-            lane.restyle()
-        self.refresh()
+        theme, palette = self.theme, self.theme.palette
+        style_plot(self, theme)
+        for axis in (self.ruler, self.getAxis("left")):
+            axis.setGrid(GRID)
+        self.band.setBrush(with_alpha(palette.selection, 0.14))
+        for edge in self.kept.lines:
+            edge.setPen(palette.selection)
+        style_legend(self.names, theme)
+        self.names.setColumnCount(max(1, len(self.traces)))
+        for trace, curve in zip(self.traces, self.curves_of, strict=False):
+            self.names.addItem(curve, trace.title)
+        for name, line in self.cursors.items():
+            style = Qt.PenStyle.DashLine if name else Qt.PenStyle.SolidLine
+            line.setPen(pg.mkPen(palette.selection if name else palette.text, width=1, style=style))
+            line.setHoverPen(pg.mkPen(palette.selection, width=3))
+            if name:
+                line.label.setFont(theme.mono_bold)
+                line.label.setColor(palette.on_selection)
+                line.label.fill = pg.mkBrush(palette.selection)
+        for line, color in zip(self._thresholds, (palette.warning, palette.error), strict=True):
+            line.setPen(pg.mkPen(color, width=1, style=Qt.PenStyle.DashLine))
+            line.label.setFont(theme.small)
+            line.label.setColor(palette.muted)
+            line.label.fill = pg.mkBrush(with_alpha(palette.in_range, 0.7))
 
-    def refresh(self) -> None:
-        """Lay out and draw everything anew."""
-        left, count = self.theme.px(AXIS), len(self.lanes)
-        self.axis = self.axis.written_in(self.theme.units).sized(left, self.width() - left - self.theme.px(MARGIN))
-        ruler = self.theme.px(RULER)
-        room, count = self.height() - ruler - 4, max(1, count)
-        gap = max(0, min(_GAP, room // (2 * count)))
-        height = max(1.0, (room - gap * (count - 1)) / count)
-        for number, lane in enumerate(self.lanes):
-            top = ruler * (number > 0) + number * (height + gap)
-            rect = QRectF(0, top, left + self.axis.width, height + ruler * (number == 0))
-            lane.place(rect, is_first=number == 0, is_last=number == count - 1)
-            if len(self.axis.times):
-                lane.draw(self.axis)
-        self.show_path(*self._path)
-        self._show_range()
-        self._show_cursors()
-        # The mouse finds the lines where they are now, not where they were painted.
-        self.scene().prepareForPaint()
+    def draw(self, axis: Axis) -> None:
+        """Draw the curves within the moments of an axis, and scale the plot as it is told."""
+        self.ruler.axis = axis
+        found = [trace.points(axis) for trace in self.traces]
+        values = [y for _, y in found]
+        if self.scale.mode == "robust":
+            values = [trace.in_sight(axis).values for trace in self.traces]
+        caps = [cap_of(trace.key, self.scale) for trace in self.traces]
+        kept = [each[each <= cap] for each, cap in zip(values, caps, strict=True)]
+        shown = [0.0, *RISK_TTC] if self._has_risks else []
+        low, high = limits(np.concatenate(kept), self.scale, shown)
+        self.getAxis("left").setLogMode(False, self.scale.is_log)
+        self.box.setRange(xRange=(axis.low, axis.high), yRange=(low, high), padding=0)
+        spots: list[dict[str, Any]] = []
+        for number, (trace, curve, cap) in enumerate(zip(self.traces, self.curves_of, caps, strict=False)):
+            x, y = found[number]
+            heights = self._heights(y)
+            few = len(x) <= _FEW
+            pen = pg.mkPen(trace.color(self.theme.palette), width=1.6 if few else 1)
+            for signs in self.signs.values():
+                signs[number].setSymbol(trace.symbol)
+                signs[number].setBrush(pen.color())
+            curve.setData(x, np.where(y <= cap, heights, np.nan), connect="finite", antialias=few, pen=pen)
+            spots += self._off_scale(x, heights, (y > cap) | (heights > high), pen.color(), axis)
+        self.marks.setVisible(bool(spots))
+        self.marks.setData(spots)
+        for line, value in zip(self._thresholds, RISK_TTC, strict=True):
+            line.setPos(self.y_of(value))
+        self.ruler.picture = None
 
-    def show_path(self, path: "KeyedPath | None", chosen: int, key: Key | None) -> None:
-        """Show the path that is edited, and its keys, in the lane of this signal: its speed."""
-        self._path = path, chosen, key
-        for lane in self.lanes:
-            trace = next((trace for trace in lane.traces if trace.key == key), None)
-            lane.show_path(path if trace is not None else None, chosen, trace.factor if trace is not None else 1.0)
+    def _off_scale(self, x: Any, y: Any, is_off: Any, color: Any, axis: Axis) -> list[dict[str, Any]]:
+        """Marks at the upper edge where a signal leaves the scale and comes back."""
+        entries = off_scale(axis.xs(x), is_off)
+        entries = entries[(x[entries] >= axis.low) & (x[entries] <= axis.high)]
+        (low, high), height = self.box.viewRange()[1], max(1.0, self.box.height())
+        top = high - (high - low) * 5 / height
+        return [{"pos": (moment, top), "brush": color} for moment in x[entries].tolist()]
 
-    def set_cursors(self, cursors: dict[str, int]) -> None:
-        """Show the cursors at these frames."""
-        self.cursors = dict(cursors)
-        self._show_cursors()
+    def _heights(self, values: Any) -> Any:
+        if not self.scale.is_log:
+            return values
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return np.log10(np.where(values > 0, values, np.nan))
 
-    def _show_cursors(self) -> None:
-        if len(self.axis.times):
-            for lane in self.lanes:
-                for name in ("A", "B"):
-                    lane.set_cursor(name, self.cursors.get(name), self.axis)
-        self.go_to(self.frame)
+    def y_of(self, value: float) -> float:
+        """Where a value stands on the axis; NaN for none."""
+        return float(self._heights(np.float64(value)))
 
-    def set_range(self, frames: range | None, *, is_cut: bool = False) -> None:
-        """The range from in to out, and whether it goes; the part that goes is veiled. None: no range."""
-        if (frames, is_cut) != (self.kept, self.is_cut):
-            self.kept, self.is_cut = frames, is_cut
-            self._show_range()
+    @property
+    def is_positive(self) -> bool:
+        """All values in sight are above 0, so that the axis may be logarithmic."""
+        values = np.concatenate([trace.points(self.ruler.axis)[1] for trace in self.traces])
+        values = values[np.isfinite(values)]
+        return len(values) > 0 and bool((values > 0).all())
 
-    def _show_range(self) -> None:
-        if not len(self.axis.times):
+    def view_values(self) -> tuple[float, float]:
+        """The least and the greatest value of the axis."""
+        low, high = self.box.viewRange()[1]
+        if self.scale.is_log:
+            with np.errstate(over="ignore"):
+                low, high = np.float_power(10.0, [low, high]).tolist()
+        return low, high
+
+    def _scale_by_hand(self) -> None:
+        low, high = self.view_values()
+        if math.isfinite(low) and math.isfinite(high) and low < high and (low > 0 or not self.scale.is_log):
+            self.scale = Scale("fixed", low, high, self.scale.is_log)
+        self.scaled.emit(self)
+
+    # --- an edited path ---------------------------------------------------------------------------------
+
+    def show_path(self, path: "KeyedPath | None", chosen: int, factor: float) -> None:
+        """Show the speed of a path, and its keys; None: nothing."""
+        for item in (self.path_curve, self.path_keys):
+            item.setVisible(path is not None)
+        if path is None:
             return
-        start, stop = None, 0.0
-        if self.kept:
-            start = self._time(self.kept.start)
-            stop = self.axis.end_of(min(self.kept.stop, len(self.axis.times)) - 1)
-        for lane in self.lanes:
-            lane.set_kept(start, stop, is_cut=self.is_cut)
+        palette, step = self.theme.palette, 1 + len(path.way) // _MOST
+        heights = self._heights(path.way[::step, 2] * factor)
+        self.path_curve.setData(path.recorded.times[::step], heights, pen=pg.mkPen(palette.edited, width=1.6))
+        brushes = [pg.mkBrush(palette.edited if key == chosen else palette.field) for key in range(len(path.keys))]
+        pen = pg.mkPen(palette.edge_of(palette.edited))
+        # The bounds of endless places are no numbers.
+        heights = np.clip(self._heights(path.speeds * factor), -_FARTHEST, _FARTHEST)
+        self.path_keys.setData(path.keys["time"], heights, brush=brushes, pen=pen)
 
-    def go_to(self, frame: int) -> None:
-        """The current frame is another."""
-        self.frame = frame
-        self.tag.setVisible(bool(self.lanes) and len(self.axis.times) > 0)
-        if not self.tag.isVisible():
-            return
-        axis, moment = self.axis, self._time(frame)
-        for lane in self.lanes:
-            lane.set_cursor(NOW, frame, axis)
-        self.tag.setText(axis.label(moment))
-        half = self.tag.boundingRect().width() / 2
-        x = max(axis.left + half, min(axis.x(moment), axis.right - half))
-        self.tag.setPos(x, self.theme.px(RULER) / 2 - 1)
-        self.tag.setVisible(axis.low <= moment <= axis.high)
-        width = self.theme.metrics(self.theme.small).horizontalAdvance
-        cover = QRectF()
-        for tick in axis.ticks():
-            at, room = axis.x(tick.time), width(tick.text) / 2 + 2
-            if self.tag.isVisible() and abs(at - x) < half + room:
-                cover |= QRectF(at - room, 0, 2 * room, self.theme.px(RULER) - 5)
-        self.cover.setRect(cover)
+    def key_at(self, point: QPointF) -> int | None:
+        """The key of the path under a point of the scene."""
+        if not self.path_keys.isVisible():
+            return None
+        x, y = self.path_keys.getData()
+        away = [QLineF(self.box.mapViewToScene(QPointF(*place)), point).length() for place in zip(x, y, strict=True)]
+        return int(np.argmin(away)) if min(away) <= _SIGN else None
 
-    def resizeEvent(self, event: QResizeEvent | None) -> None:
-        super().resizeEvent(event)
-        if event is not None:
-            # pyqtgraph calls this while it is being made.
-            self.refresh()
+    def value_at(self, point: QPointF) -> float:
+        """The value at a point of the scene."""
+        y = float(self.box.mapSceneToView(point).y())
+        return 10.0**y if self.scale.is_log else y
 
-    def sizeHint(self) -> QSize:
-        return QSize(600, 160)
+    # --- what moves -------------------------------------------------------------------------------------
 
-    @contextmanager
-    def named(self) -> Iterator[None]:
-        """Write the names of the signals into their lanes meanwhile, for a picture."""
-        for lane in self.lanes:
-            lane.names.show()
-        yield
-        for lane in self.lanes:
-            lane.names.hide()
+    def set_cursor(self, name: str, frame: int | None, axis: Axis) -> None:
+        """Put a cursor at a frame, with the signs of the values there; None: show it nowhere."""
+        line = self.cursors[name]
+        line.setVisible(frame is not None)
+        moment = float(axis.times[max(0, min(frame, len(axis.times) - 1))]) if frame is not None else 0.0
+        line.setPos(moment)
+        top = self.box.viewRange()[1][1]
+        for number, sign in enumerate(self.signs[name]):
+            trace = self.traces[number] if frame is not None and number < len(self.traces) else None
+            y = self.y_of(trace.at(frame)) if trace is not None and frame is not None else math.nan
+            sign.setVisible(math.isfinite(y) and y <= top)
+            if sign.isVisible():
+                sign.setPos(moment, y)
 
-    # --- mouse ------------------------------------------------------------------------------------------
+    def set_kept(self, start: float | None, stop: float, *, is_cut: bool) -> None:
+        """Veil what goes: everything but the moments from `start` to `stop`, or these alone; None: nothing."""
+        palette = self.theme.palette
+        self.kept.setVisible(start is not None)
+        self.box.setBackgroundColor(palette.cut if start is not None and not is_cut else palette.in_range)
+        if start is not None:
+            self.kept.setBrush(palette.cut if is_cut else palette.in_range)
+            self.kept.setRegion((start, stop))
 
-    def _time(self, frame: int) -> float:
-        return float(self.axis.times[max(0, min(frame, len(self.axis.times) - 1))])
-
-    def lane_at(self, point: QPointF) -> Lane | None:
-        """The lane under a point, its axes included."""
-        return next((lane for lane in self.lanes if lane.geometry().contains(point)), None)
-
-    def _click(self, event: Any) -> None:
-        is_left = event.button() == Qt.MouseButton.LeftButton
-        if is_left and len(self.axis.times) and event.scenePos().x() >= self.axis.left - 6:
-            event.accept()
-            self.frame_asked.emit(self.axis.frame(event.scenePos().x()))
-
-    def _drag_time(self, event: Any) -> None:
-        axis, x = self.axis, event.scenePos().x()
-        if event.isStart():
-            control = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
-            drags = {Qt.MouseButton.LeftButton: "zoom" if control else "scrub", Qt.MouseButton.MiddleButton: "pan"}
-            self._drag = drags.get(event.button(), "") if len(axis.times) else ""
-            lane = self.lane_at(event.buttonDownScenePos())
-            held = lane.key_at(event.buttonDownScenePos()) if lane is not None and self._drag == "scrub" else None
-            if held is not None:
-                self._drag, self._key = "key", held
-        if self._drag == "key":
-            self._drag_key(event)
-        elif self._drag == "scrub":
-            self.frame_asked.emit(axis.frame(x))
-        elif self._drag == "pan":
-            self.axis_asked.emit(axis.moved((event.lastScenePos().x() - x) / axis.width * (axis.high - axis.low)))
-        elif self._drag == "zoom":
-            low, high = sorted(axis.time(each) for each in (event.buttonDownScenePos().x(), x))
-            band = max(low, axis.low), min(high, axis.high)
-            for lane in self.lanes:
-                lane.set_band(None if event.isFinish() else band)
-            if event.isFinish() and axis.x(band[1]) - axis.x(band[0]) > 3:
-                self.axis_asked.emit(axis.seeing(*band))
-        if event.isFinish():
-            self._drag = ""
-
-    def _drag_key(self, event: Any) -> None:
-        """Speed and time of a key of the path; what is hardly moved stays."""
-        begun, point = event.buttonDownScenePos(), event.scenePos()
-        path, _, key = self._path
-        lane = self.lane_at(begun)
-        if path is None or lane is None:
-            return
-        moved: dict[str, float] = {}
-        if abs(point.x() - begun.x()) > _STAYS:
-            moved["time"] = self.axis.time(point.x())
-        if abs(point.y() - begun.y()) > _STAYS:
-            factor = next((trace.factor for trace in lane.traces if trace.key == key), 1.0)
-            moved["speed"] = max(0.0, lane.value_at(point) / factor)
-        if moved:
-            self.key_dragged.emit(self._key, moved)
-        if event.isFinish():
-            self.key_released.emit()
-
-    def _drag_cursor(self, name: str, moment: float) -> None:
-        self.cursor_asked.emit(name, self.axis.nearest(self.axis.x(moment)))
-
-    def _wheel(self, event: Any) -> None:
-        if len(self.axis.times):
-            shift = event.modifiers() & Qt.KeyboardModifier.ShiftModifier
-            along = bool(shift) or event.orientation() == Qt.Orientation.Horizontal
-            self.axis_asked.emit(self.axis.wheeled(event.delta() / 120, event.scenePos().x(), along=along))
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        event.ignore()
-        if event.key() == Qt.Key.Key_Escape and self._drag in ("zoom", "key"):
-            if self._drag == "key":
-                self.key_given_up.emit()
-            self._drag = ""
-            event.accept()
-            for lane in self.lanes:
-                lane.set_band(None)
-
-    def viewportEvent(self, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
-            QToolTip.showText(event.globalPos(), self.tip(QPointF(event.pos())), self)
-            return True
-        return bool(super().viewportEvent(event))
-
-    def tip(self, point: QPointF) -> str:
-        """The moment under a point, and the values then of the signals in its lane."""
-        axis = self.axis
-        if not len(axis.times) or not axis.left <= point.x() <= axis.right:
-            return ""
-        frame = axis.frame(point.x())
-        moment = axis.label_of(frame) if axis.in_seconds else ""
-        lines = [listed((self.tr("frame %1").replace("%1", f"{frame + 1:,}"), moment), "list.clauses")]
-        lane = self.lane_at(point)
-        if lane is not None:
-            lines += [one.words_at(frame) for one in lane.traces]
-        return "<br>".join(lines)
-
-    def spoken(self) -> Spoken:
-        """The signals with their values in the current frame, for a screen reader."""
-        lines = [one.words_at(self.frame) for lane in self.lanes for one in lane.traces]
-        return spoken_lines(lines, 0 if lines else -1)
+    def set_band(self, band: tuple[float, float] | None) -> None:
+        """Show the stretch that a drag would zoom to; None: no stretch."""
+        self.band.setVisible(band is not None)
+        if band is not None:
+            self.band.setRegion(band)

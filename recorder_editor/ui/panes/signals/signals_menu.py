@@ -12,8 +12,8 @@ from ....views.signal_scale import LARGEST, Mode, Scale
 from ...dialogs.base import BaseDialog
 from ...dialogs.fields import Fields, FieldSpec
 from ...widgets.menus import ticked
-from .lane import Lane
 from .plot import Plot
+from .plot_view import PlotView
 from .series import Trace
 
 if TYPE_CHECKING:
@@ -22,14 +22,14 @@ if TYPE_CHECKING:
 
 def offer_menus(pane: "SignalsPane") -> None:
     """Show the context menu where a person asks for it, on the curves or in the legend."""
-    pane.offer_menu(pane.plot, lambda point: context_menu(pane, [], pane.plot.lane_at(QPointF(point))))
+    pane.offer_menu(pane.plot_view, lambda point: context_menu(pane, [], pane.plot_view.plot_at(QPointF(point))))
     pane.offer_menu(pane.legend, lambda _point: context_menu(pane, pane.legend.chosen()))
 
 
-def context_menu(pane: "SignalsPane", chosen: list[Trace], lane: Lane | None = None) -> QMenu:
-    """What can be done with these signals, with a lane (without one, that of the first signal), and with all."""
+def context_menu(pane: "SignalsPane", chosen: list[Trace], plot: Plot | None = None) -> QMenu:
+    """What can be done with these signals, with a plot (without one, that of the first signal), and with all."""
     menu = QMenu(pane)
-    lane = lane or next((each for each in pane.plot.lanes if chosen and chosen[0] in each.traces), None)
+    plot = plot or next((each for each in pane.plot_view.plots if chosen and chosen[0] in each.traces), None)
     if chosen:
         hides = any(trace.is_shown for trace in chosen)
         menu.addAction(tr("Hide") if hides else tr("Show"), lambda: pane.model.show_all(chosen, on=not hides))
@@ -43,10 +43,10 @@ def context_menu(pane: "SignalsPane", chosen: list[Trace], lane: Lane | None = N
             text = tr("Plot the same for the selected actors")
             menu.addAction(text, lambda: pane.model.add_for(others, chosen))
         menu.addSeparator()
-    if lane is not None:
-        _fill_range(menu.addMenu(tr("Range")), pane, lane)
+    if plot is not None:
+        _fill_range(menu.addMenu(tr("Range")), pane, plot)
         menu.addSeparator()
-    if meant := chosen or (lane.traces if lane is not None else pane.shown):
+    if meant := chosen or (plot.traces if plot is not None else pane.shown):
         menu.addAction(tr("Make a note of this"), partial(_note, pane, meant))
         menu.addSeparator()
     menu.addAction(tr("Plot signal..."), pane.ask_add)
@@ -73,36 +73,36 @@ def _note(pane: "SignalsPane", traces: list[Trace]) -> None:
         pane.action_asked.emit("notes.edit")
 
 
-def _fill_range(menu: QMenu, pane: "SignalsPane", lane: Lane) -> None:
-    unit, scale = lane.unit, lane.scale
+def _fill_range(menu: QMenu, pane: "SignalsPane", plot: Plot) -> None:
+    unit, scale = plot.unit, plot.scale
     modes: tuple[tuple[Mode, str], ...] = (("all", tr("Automatic")), ("robust", tr("1st to 99th percentile")))
     for mode, text in modes:
-        action = menu.addAction(text, partial(pane.plot.set_scale, unit, scale._replace(mode=mode)))
+        action = menu.addAction(text, partial(pane.plot_view.set_scale, unit, scale._replace(mode=mode)))
         ticked(action, scale.mode == mode)
-    fixed = menu.addAction(tr("Fixed..."), lambda: ScaleDialog(pane.plot, lane, pane.window()).open_())
+    fixed = menu.addAction(tr("Fixed..."), lambda: ScaleDialog(pane.plot_view, plot, pane.window()).open_())
     ticked(fixed, scale.mode == "fixed")
     menu.addSeparator()
     mode = "all" if scale.mode == "fixed" and scale.low <= 0 else scale.mode
     other = scale._replace(mode=mode, is_log=not scale.is_log)
-    log = ticked(menu.addAction(tr("Logarithmic"), partial(pane.plot.set_scale, unit, other)), scale.is_log)
-    log.setEnabled(scale.is_log or lane.is_positive)
+    log = ticked(menu.addAction(tr("Logarithmic"), partial(pane.plot_view.set_scale, unit, other)), scale.is_log)
+    log.setEnabled(scale.is_log or plot.is_positive)
     menu.setToolTipsVisible(True)
     if not log.isEnabled():
         log.setToolTip(tr("Only where all visible values are above 0"))
 
 
 class ScaleDialog(BaseDialog):
-    """Asks for the least and the greatest value, and scales the lane. Attribute: `fields`."""
+    """Asks for the least and the greatest value, and scales the plot. Attribute: `fields`."""
 
-    def __init__(self, plot: Plot, lane: Lane, parent: QWidget | None = None) -> None:
-        super().__init__(plot.theme, parent, "signalRange")
+    def __init__(self, plot_view: PlotView, plot: Plot, parent: QWidget | None = None) -> None:
+        super().__init__(plot_view.theme, parent, "signalRange")
         self.say(self.tr("Range"), self.tr("Range of the axis"))
-        self._plot, self._unit, self._is_log = plot, lane.unit, lane.scale.is_log
-        low, high = lane.view_values()
-        self.fields = Fields(plot.theme)
+        self._plot_view, self._unit, self._is_log = plot_view, plot.unit, plot.scale.is_log
+        low, high = plot.view_values()
+        self.fields = Fields(plot_view.theme)
         for name, label, value in (("low", self.tr("From"), low), ("high", self.tr("To"), high)):
             shown = float(f"{value:.4g}")
-            self.fields.add_field(FieldSpec(name, label, "number", shown, lane.unit, low=-LARGEST, high=LARGEST))
+            self.fields.add_field(FieldSpec(name, label, "number", shown, plot.unit, low=-LARGEST, high=LARGEST))
         self.body.addWidget(self.fields)
         self.told = self.add_line("", small=True)
         self.add_answers(self.tr("Set range"), self._set)
@@ -117,5 +117,5 @@ class ScaleDialog(BaseDialog):
         elif low <= 0 and self._is_log:
             self.told.setText(self.tr("A logarithmic axis begins above 0."))
         else:
-            self._plot.set_scale(self._unit, Scale("fixed", low, high, self._is_log))
+            self._plot_view.set_scale(self._unit, Scale("fixed", low, high, self._is_log))
             self.accept()

@@ -79,8 +79,8 @@ class SignalModel(QObject):
     def _number_for(self, key: Key, unit: str) -> int:
         """The colour and sign of a new signal: where signals of several actors are shown, those of its actor."""
         used = [trace.number for trace in self.traces]
-        in_lane = {trace.number for trace in self.traces if trace.words.unit == unit}
-        own = [trace.number for trace in self.traces if trace.key.actor == key.actor and trace.number not in in_lane]
+        in_plot = {trace.number for trace in self.traces if trace.words.unit == unit}
+        own = [trace.number for trace in self.traces if trace.key.actor == key.actor and trace.number not in in_plot]
         others = {trace.key.actor for trace in self.traces} - {key.actor, None}
         return own[0] if own and others and key.actor is not None else min(range(len(COLOURS)), key=used.count)
 
@@ -163,7 +163,7 @@ class SignalModel(QObject):
                 self.arrived.emit()
 
     def _follow_roads(self) -> None:
-        """Another road map: what is read of it is read anew, expressions too, which may ask for lanes."""
+        """Another road map: what is read of it is read anew, expressions too, which may ask for plots."""
         if any(trace.key.kind in ("motion", "expression") for trace in self.traces):
             self.read()
 

@@ -28,7 +28,7 @@ from ...widgets.view_history import ViewHistory
 from .expression_dialog import ExpressionDialog
 from .legend import Legend
 from .picker import Picker
-from .plot import Plot
+from .plot_view import PlotView
 from .series import Trace
 from .signal_table import table_of
 from .signals_model import SignalModel
@@ -65,21 +65,21 @@ class SignalsPane(Pane):
 
     def _make_parts(self) -> None:
         theme = self.theme
-        self.plot = Plot(theme)
+        self.plot_view = PlotView(theme)
         self.legend = Legend(theme)
-        self.plot.frame_asked.connect(self.session.selection.go_to_frame)
-        self.plot.axis_asked.connect(self._move)
-        self.plot.cursor_asked.connect(self.set_cursor)
-        self.plot.key_dragged.connect(self._drag_key)
-        self.plot.key_released.connect(self.session.path_editing.drop)
-        self.plot.key_given_up.connect(self.session.path_editing.cancel)
+        self.plot_view.frame_asked.connect(self.session.selection.go_to_frame)
+        self.plot_view.axis_asked.connect(self._move)
+        self.plot_view.cursor_asked.connect(self.set_cursor)
+        self.plot_view.key_dragged.connect(self._drag_key)
+        self.plot_view.key_released.connect(self.session.path_editing.drop)
+        self.plot_view.key_given_up.connect(self.session.path_editing.cancel)
         self.legend.hide_asked.connect(self.model.toggle)
         self.legend.remove_asked.connect(lambda traces: self.model.remove(*traces))
         self.splitter = QSplitter(Qt.Orientation.Horizontal)
         self.splitter.setHandleWidth(1)
         self.splitter.setChildrenCollapsible(False)
         self.splitter.addWidget(self.legend)
-        self.splitter.addWidget(self.plot)
+        self.splitter.addWidget(self.plot_view)
         self.splitter.splitterMoved.connect(self._split_by_hand)
         self.splitter.setStretchFactor(1, 1)
         words = self.tr("Choose a signal from the list, or drag a field from Packets or Attributes here.")
@@ -91,7 +91,7 @@ class SignalsPane(Pane):
         self._stack.addWidget(self.splitter)
         self._make_switches()
         self.setAcceptDrops(True)
-        self.setFocusProxy(self.plot)
+        self.setFocusProxy(self.plot_view)
 
     def _make_switches(self) -> None:
         self.buttons: dict[str, QToolButton] = {}
@@ -185,16 +185,16 @@ class SignalsPane(Pane):
         for trace in self.traces:
             trace.units = self.theme.units
         self._stack.setCurrentIndex(1 if self.traces else 0)
-        self.lead_to(self.plot if self.traces else None)  # not to the button, which Space would press
+        self.lead_to(self.plot_view if self.traces else None)  # not to the button, which Space would press
         self.legend.legend.set_traces(self.traces)
-        self.plot.show_traces(self.traces)
+        self.plot_view.show_traces(self.traces)
         self._fit_legend()
         self._look()
         self._enable()
         self.changed.emit()
 
     def _show_values(self) -> None:
-        self.plot.refresh()
+        self.plot_view.refresh()
         self.legend.legend.refresh()
         self.changed.emit()
 
@@ -211,7 +211,7 @@ class SignalsPane(Pane):
         if self.model.open():
             self._cursors = {}
             self.view_history.clear()
-            self.plot.scales.clear()
+            self.plot_view.scales.clear()
         self._renew()
 
     def _change(self, change: Change) -> None:
@@ -231,13 +231,13 @@ class SignalsPane(Pane):
         frame = self.session.selection.frame_index
         if not self.canvas.isVisible():
             self.canvas.follow()
-        self.plot.go_to(frame)
+        self.plot_view.go_to(frame)
         self.legend.legend.go_to(frame)
         self.model.follow_actor()
 
     def _show_range(self) -> None:
         session = self.session
-        self.plot.set_range(session.range.frames if session.range.is_set else None, is_cut=session.range.cuts)
+        self.plot_view.set_range(session.range.frames if session.range.is_set else None, is_cut=session.range.cuts)
 
     # --- a path that is edited --------------------------------------------------------------------------
 
@@ -250,7 +250,7 @@ class SignalsPane(Pane):
         if key is not None and key != self._speed_key:
             self.add(key)
         self._speed_key = key
-        self.plot.show_path(editing.path, editing.key, key)
+        self.plot_view.show_path(editing.path, editing.key, key)
 
     def _drag_key(self, key: int, moved: dict[str, float]) -> None:
         def change(path: "KeyedPath") -> "KeyedPath":
@@ -267,7 +267,7 @@ class SignalsPane(Pane):
         if self.traces and len(axis.times):
             self.view_history.note(axis.low, axis.high)
         if self.isVisible():
-            self.plot.set_axis(axis)
+            self.plot_view.set_axis(axis)
             self._align()
 
     def _move(self, axis: Axis) -> None:
@@ -308,7 +308,7 @@ class SignalsPane(Pane):
         self.legend.show_cursors(bool(self._cursors))
         self._fit_legend()
         self.legend.legend.set_cursors(self._cursors)
-        self.plot.set_cursors(self._cursors)
+        self.plot_view.set_cursors(self._cursors)
         self.set_caption(self._words_of_cursors())
         self.changed.emit()
 
@@ -345,10 +345,10 @@ class SignalsPane(Pane):
         self._align()
 
     def _align(self) -> None:
-        """The lanes of the timeline begin where the curves do, as long as they stand one above the other."""
+        """The plots of the timeline begin where the curves do, as long as they stand one above the other."""
         canvas, left = self.canvas, 0
         if self.isVisible() and self.traces and canvas.window() is self.window():
-            start = self.plot.mapTo(self.window(), QPoint(round(self.plot.axis.left), 0)).x()
+            start = self.plot_view.mapTo(self.window(), QPoint(round(self.plot_view.axis.left), 0)).x()
             left = start - canvas.mapTo(self.window(), QPoint(0, 0)).x()
         canvas.set_left(left if left < canvas.width() * 0.6 else 0)
 
@@ -376,8 +376,8 @@ class SignalsPane(Pane):
 
     def save_picture(self, path: Path) -> None:
         """Write the curves as PNG or SVG, with the names of the signals. Raises OSError, `SaveRefused`."""
-        with self.plot.named():
-            save_picture(path, self.plot)
+        with self.plot_view.named():
+            save_picture(path, self.plot_view)
 
     # --- drops ------------------------------------------------------------------------------------------
 

@@ -1,4 +1,4 @@
-"""The lanes under the mouse and the keys: scrubbing, zooming, handles, marks, lives."""
+"""The timeline lanes under the mouse and the keys: scrubbing, zooming, handles, marks, lives."""
 
 import math
 import re
@@ -158,8 +158,10 @@ class Canvas(TimelineView):
         is_out = is_out or (self._drag == "segment" and self._end[1] == "out")
         low, high = axis.times[max(0, axis.frame(x - _SNAP) - 1)], axis.time(x + _SNAP)
         others = [span.start, span.stop - 1] if self._drag == "scrub" else [self.session.selection.frame_index]
-        lanes = (lane for lane in self.timeline_layout.lanes if lane.meaning != "segment")
-        moments = [group.starts for lane in lanes for group in lane.groups]
+        timeline_lanes = (
+            timeline_lane for timeline_lane in self.timeline_layout.timeline_lanes if timeline_lane.meaning != "segment"
+        )
+        moments = [group.starts for timeline_lane in timeline_lanes for group in timeline_lane.groups]
         near = [axis.at(np.array(others)), *(times[(times >= low) & (times <= high)] for times in moments)]
         frames = np.searchsorted(axis.times, np.concatenate(near), side="right") - 1 + is_out
         distance = np.abs(axis.xs(np.append(axis.times, axis.last)[frames]) - x)
@@ -213,16 +215,16 @@ class Canvas(TimelineView):
         self.scroll_rows(round(share * (len(layout.roster) - layout.rows)) - self.first_row)
 
     def spoken(self) -> Spoken:
-        """Where the cursor and the range are, the lanes and the actors in sight, for a screen reader."""
+        """Where the cursor and the range are, the timeline lanes and the actors in sight, for a screen reader."""
         if not len(self.axis.times):
             return spoken_lines(())
         layout, pointing = self.timeline_layout, self.pointing
         lines = pointing.moments()
         lives = [layout.roster.life(layout.first_row + row) for row in range(layout.rows)]
         chosen = [life.actor in self.session.selection.actors for life in lives]
-        first = len(lines) + len(layout.lanes)
+        first = len(lines) + len(layout.timeline_lanes)
         current = 1 + (self._held == "out") if self._held else first + chosen.index(True) if any(chosen) else 0
-        words = (*map(pointing.lane_words, layout.lanes), *map(pointing.life_words, lives))
+        words = (*map(pointing.timeline_lane_text, layout.timeline_lanes), *map(pointing.life_words, lives))
         plain = (unescape(listed(_TAG.split(each), "list.clauses")) for each in words)
         return spoken_lines([*lines, *plain], current)
 

@@ -1,4 +1,4 @@
-"""The picture of the timeline, but for the cursor: overview, ruler, lanes, lives, what is cut away, the handles.
+"""The picture of the timeline but for the cursor: overview, ruler, timeline lanes, lives, what is cut away, handles.
 
 It is painted from what it is given and changes nothing; knows no mouse.
 """
@@ -20,8 +20,8 @@ from ....views.timeline_lives import Bar, bar_of, rules_of
 from ...style.colors import with_alpha
 from ...style.painting import LEFT, draw_text, set_colors
 from .drawing import Drawing
-from .timeline_lanes import KEPT_AND_LOST, Group, Lane, Sign
-from .timeline_layout import GRIP, HEADING, LANE, OVERVIEW, RULER, SIDES, Side, TimelineLayout
+from .timeline_lanes import KEPT_AND_LOST, Group, Sign, TimelineLane
+from .timeline_layout import GRIP, HEADING, OVERVIEW, RULER, SIDES, TIMELINE_LANE, Side, TimelineLayout
 
 _HEAT = 2  # pixels for each level of risk
 _COLUMN = 3  # pixels, of the bars that stand for many marks
@@ -33,23 +33,23 @@ _COLORS = {"born": "fine", "gone": "muted", "hit": "error", "tick": "muted", "lo
 _WIDTHS: dict[Sign, int] = {"born": 7, "gone": 7, "warning": 9, "error": 8, "edited": 6}  # others: 2
 
 
-class LanePicture(Drawing):
-    """The lanes: a sign for each mark, or how many there are where they would cover one another."""
+class TimelineLanePicture(Drawing):
+    """The timeline lanes: a sign for each mark, or how many there are where they would cover one another."""
 
-    def paint(self, lane: Lane) -> None:
-        """One lane, with its name."""
-        height, painter = self.theme.px(LANE), self.painter
-        self.name(lane.name, lane.top, height)
-        if lane.name == KEPT_AND_LOST:  # what is kept is a thin line, the normal case
-            rect = QRectF(self.axis.left, lane.top + height / 2 - 3, self.axis.width, 6)
+    def paint(self, timeline_lane: TimelineLane) -> None:
+        """One timeline lane, with its name."""
+        height, painter = self.theme.px(TIMELINE_LANE), self.painter
+        self.name(timeline_lane.name, timeline_lane.top, height)
+        if timeline_lane.name == KEPT_AND_LOST:  # what is kept is a thin line, the normal case
+            rect = QRectF(self.axis.left, timeline_lane.top + height / 2 - 3, self.axis.width, 6)
             painter.fillRect(rect, self.palette.fine)
-        elif lane.is_empty:
-            self._note(lane, height)
+        elif timeline_lane.is_empty:
+            self._note(timeline_lane, height)
             return
-        for group in lane.groups:
-            (self._items if group.sign == "item" else self._group)(lane, group, height)
+        for group in timeline_lane.groups:
+            (self._items if group.sign == "item" else self._group)(timeline_lane, group, height)
 
-    def _items(self, lane: Lane, group: Group, height: int) -> None:
+    def _items(self, timeline_lane: TimelineLane, group: Group, height: int) -> None:
         """Bars, the first in front, with their texts as far as no other begins; segments that are off are hollow."""
         axis, theme = self.axis, self.theme
         starts, stops = (np.clip(axis.xs(each), axis.left, axis.right) for each in group[1:3])
@@ -58,26 +58,26 @@ class LanePicture(Drawing):
         rooms = np.minimum(stops, ends[ends.searchsorted(starts, "right")]) - starts - 8
         seen = (axis.xs(group.stops) >= axis.left) & (axis.xs(group.starts) <= axis.right)
         for at in np.flatnonzero(seen)[::-1].tolist():
-            item = lane.items[group.which[at]]
+            item = timeline_lane.items[group.which[at]]
             is_on, color = isinstance(item, Note) or item.is_on, QColor(item.color)
-            bar = QRectF(starts[at], lane.top + 1, stops[at] - starts[at], height - 2)
+            bar = QRectF(starts[at], timeline_lane.top + 1, stops[at] - starts[at], height - 2)
             set_colors(self.painter, with_alpha(color, 0.35 if is_on else 0.0), QPen(color, 1.5))
             self.painter.drawRect(bar.adjusted(1, 1, -1, -1))
             if rooms[at] > theme.metrics(theme.small).horizontalAdvance("0"):
                 ink = self.palette.text if is_on else self.palette.muted
                 draw_text(self.painter, bar.adjusted(5, 0, -3, 0), item[0], theme.small, ink, room=int(rooms[at]))
 
-    def _note(self, lane: Lane, height: int) -> None:
-        """An empty lane says so, where it is not cut away."""
+    def _note(self, timeline_lane: TimelineLane, height: int) -> None:
+        """An empty timeline lane says so, where it is not cut away."""
         layout, axis = self.layout, self.axis
         start = max(axis.left, layout.handle_x("in")) if layout.session.range.is_set and not layout.goes else axis.left
         if start > axis.left + axis.width - self.theme.px(60):
             start = axis.left
-        place = QRectF(start + 14, lane.top, 300, height)
-        draw_text(self.painter, place, tr(lane.note), self.theme.small, self.palette.muted)
+        place = QRectF(start + 14, timeline_lane.top, 300, height)
+        draw_text(self.painter, place, tr(timeline_lane.note), self.theme.small, self.palette.muted)
 
-    def _group(self, lane: Lane, group: Group, height: int) -> None:
-        top, starts, stops = lane.top, self.axis.xs(group.starts), self.axis.xs(group.stops)
+    def _group(self, timeline_lane: TimelineLane, group: Group, height: int) -> None:
+        top, starts, stops = timeline_lane.top, self.axis.xs(group.starts), self.axis.xs(group.stops)
         if group.sign == "lost":
             self.lost(starts, stops, top + height / 2 - 6, 12)
             return
@@ -211,7 +211,7 @@ class LifePicture(Drawing):
             fill(QRectF(bar.right - 1.5, middle - 4, 1.5, 8), color)
 
     def _changes(self, xs: list[int], middle: int) -> None:
-        """Changes of lanes: strokes that lean, framed so that they stand out of a bar."""
+        """Changes of timeline lanes: strokes that lean, framed so that they stand out of a bar."""
         lines = [QLineF(x - 2.5, middle + 5, x + 2.5, middle - 5) for x in xs]
         self.painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         for ink, width in ((self.palette.in_range, 4.0), (self.palette.text, 1.5)):
@@ -242,13 +242,13 @@ class Picture(Drawing):
     def paint(self) -> None:
         """All of it."""
         layout, axis = self.layout, self.axis
-        top = layout.lanes_top
+        top = layout.timeline_lanes_top
         self.painter.fillRect(QRectF(axis.left, top, axis.width, layout.height - top), self.palette.in_range)
         self._overview()
         self._ruler()
-        lanes = LanePicture(layout, self.painter)
-        for lane in layout.lanes:
-            lanes.paint(lane)
+        timeline_lanes = TimelineLanePicture(layout, self.painter)
+        for timeline_lane in layout.timeline_lanes:
+            timeline_lanes.paint(timeline_lane)
         LifePicture(layout, self.painter).paint()
         self._cut()
         self._handles()
@@ -259,53 +259,53 @@ class Picture(Drawing):
         layout, axis, painter = self.layout, self.axis, self.painter
         height = layout.theme.px(OVERVIEW)
         self.name(tr("Overview"), 0, height)
-        lane = QRectF(axis.left, 2, axis.width, height - 3)
-        painter.fillRect(lane, self.palette.in_range if layout.session.range.is_set else self.palette.field)
-        self._silhouette(lane)
-        self._heat(lane)
+        area = QRectF(axis.left, 2, axis.width, height - 3)
+        painter.fillRect(area, self.palette.in_range if layout.session.range.is_set else self.palette.field)
+        self._silhouette(area)
+        self._heat(area)
         actors = layout.session.actors
         if actors is not None and len(actors.collisions):
             hits = axis.whole().pixels(actors.collisions["frame_index"])
             painter.setPen(QPen(self.palette.error, 1))
-            painter.drawLines([QLineF(x + 0.5, lane.bottom() - 5, x + 0.5, lane.bottom()) for x in hits])
+            painter.drawLines([QLineF(x + 0.5, area.bottom() - 5, x + 0.5, area.bottom()) for x in hits])
         starts, stops = map(axis.whole().xs, layout.marks.lost)
-        self.lost(starts, stops, lane.top(), lane.height())
+        self.lost(starts, stops, area.top(), area.height())
         if layout.session.range.is_set:
             left, right = layout.ends(axis.whole())
-            for low, high in self._gone(lane.left(), left, right, lane.right()):
-                self.hatch(QRectF(low, lane.top(), high - low, lane.height()))
+            for low, high in self._gone(area.left(), left, right, area.right()):
+                self.hatch(QRectF(low, area.top(), high - low, area.height()))
         if not axis.is_whole:
             set_colors(painter, None, QPen(self.palette.muted, 1))
             painter.drawRoundedRect(layout.window_rect(), 2, 2)
 
-    def _silhouette(self, lane: QRectF) -> None:
+    def _silhouette(self, area: QRectF) -> None:
         """How much the frames hold, column by column."""
         weights = self.layout.marks.weights
-        columns = self._columns(lane, len(weights))
+        columns = self._columns(area, len(weights))
         if not len(columns):
             return
         peaks = np.maximum.reduceat(weights, columns)
         low, high = 0.35 * value_at(weights, 0.5), value_at(peaks, 0.98)
         share = np.clip((peaks - low) / max(high - low, 1.0), 0.05, 1.0)
-        tops = lane.bottom() - share * (lane.height() - 6)
-        points = [QPointF(lane.left() + i, y) for i, y in enumerate(tops.tolist())]
+        tops = area.bottom() - share * (area.height() - 6)
+        points = [QPointF(area.left() + i, y) for i, y in enumerate(tops.tolist())]
         set_colors(self.painter, self.palette.overview)
-        self.painter.drawPolygon(QPolygonF([lane.bottomLeft(), *points, lane.bottomRight()]))
+        self.painter.drawPolygon(QPolygonF([area.bottomLeft(), *points, area.bottomRight()]))
 
-    def _columns(self, lane: QRectF, frames: int) -> Integers:
+    def _columns(self, area: QRectF, frames: int) -> Integers:
         """The first frame of each pixel column of the overview; none where there is too little of either."""
-        count, axis = int(lane.width()), self.axis
+        count, axis = int(area.width()), self.axis
         if count < 2 or not frames:
             return np.zeros(0, np.int64)
         starts = np.linspace(axis.first, axis.last, count + 1)[:-1]
         return np.clip(np.searchsorted(axis.times, starts, side="right") - 1, 0, frames - 1)
 
-    def _heat(self, lane: QRectF) -> None:
+    def _heat(self, area: QRectF) -> None:
         """How near it comes to a collision, column by column: the nearer, the taller and hotter."""
         analysis = self.layout.session.traffic.shown
         if analysis is None or len(analysis.least_ttc) != len(self.axis.times):
             return
-        columns = self._columns(lane, len(analysis.least_ttc))
+        columns = self._columns(area, len(analysis.least_ttc))
         if not len(columns):
             return
         from ....analysis.constants import RISK_TTC
@@ -316,7 +316,7 @@ class Picture(Drawing):
             is_low = np.concatenate(([False], least < below, [False]))
             ends = np.flatnonzero(is_low[1:] != is_low[:-1]).reshape(-1, 2).tolist()
             for start, stop in ends:
-                self.painter.fillRect(QRectF(lane.left() + start, lane.top(), stop - start, _HEAT * (level + 1)), ink)
+                self.painter.fillRect(QRectF(area.left() + start, area.top(), stop - start, _HEAT * (level + 1)), ink)
 
     def _ruler(self) -> None:
         layout, axis, painter = self.layout, self.axis, self.painter
@@ -345,7 +345,7 @@ class Picture(Drawing):
         layout, axis = self.layout, self.axis
         if not layout.session.range.is_set:
             return
-        top, end = layout.lanes_top, axis.left + axis.width
+        top, end = layout.timeline_lanes_top, axis.left + axis.width
         start, stop = (max(min(layout.handle_x(which), end), axis.left) for which in SIDES)
         for left, right in self._gone(axis.left, start, stop, end):
             if right > left:

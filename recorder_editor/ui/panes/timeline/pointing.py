@@ -13,8 +13,8 @@ from ....views.describe import describe, item_tip
 from ....views.language import put, tr
 from ....views.signal_key import OFF_SCALE
 from ....views.time_axis import Integers, Reals
-from .timeline_lanes import Lane
-from .timeline_layout import LANE, OVERVIEW, SIDES, Side, TimelineLayout
+from .timeline_lanes import TimelineLane
+from .timeline_layout import OVERVIEW, SIDES, TIMELINE_LANE, Side, TimelineLayout
 
 REACH = 4
 """Pixels around a mark that belong to it."""
@@ -24,16 +24,19 @@ _OF_FRAMES = {"edit": "Edited: %1", "match": "The filter matches: %1", "differen
 
 
 class Mark(NamedTuple):
-    """A mark: its lane, what it stands for (as in `Group.which`), and how many there are under the same point."""
+    """A mark on a timeline lane.
 
-    lane: Lane
+    Attributes: `timeline_lane`, `which` (what it stands for, as in `Group.which`), `many` (marks under the same point).
+    """
+
+    timeline_lane: TimelineLane
     which: int
     many: int = 1
 
 
-def _all_of(lane: Lane) -> tuple[Reals, Reals, Integers]:
-    """Where the marks of a lane begin and end, and what they stand for; those in front first."""
-    columns = zip(*(group[1:] for group in lane.groups[::-1]), strict=True)
+def _all_of(timeline_lane: TimelineLane) -> tuple[Reals, Reals, Integers]:
+    """Where the marks of a timeline lane begin and end, and what they stand for; those in front first."""
+    columns = zip(*(group[1:] for group in timeline_lane.groups[::-1]), strict=True)
     starts, stops, which = map(np.concatenate, columns)
     return starts, stops, which
 
@@ -45,10 +48,17 @@ class Pointing:
         self._layout = layout
         self._session = layout.session
 
-    def lane_at(self, point: QPointF) -> Lane | None:
-        """The lane under a point."""
-        height = self._layout.theme.px(LANE)
-        return next((lane for lane in self._layout.lanes if lane.top <= point.y() < lane.top + height), None)
+    def timeline_lane_at(self, point: QPointF) -> TimelineLane | None:
+        """The timeline lane under a point."""
+        height = self._layout.theme.px(TIMELINE_LANE)
+        return next(
+            (
+                timeline_lane
+                for timeline_lane in self._layout.timeline_lanes
+                if timeline_lane.top <= point.y() < timeline_lane.top + height
+            ),
+            None,
+        )
 
     def life_at(self, point: QPointF) -> Life | None:
         """The life whose row is under a point."""
@@ -57,7 +67,7 @@ class Pointing:
         return layout.roster.life(layout.first_row + row) if 0 <= row < layout.rows else None
 
     def frame_at(self, point: QPointF) -> int:
-        """The frame under a point of the lanes, or of the overview."""
+        """The frame under a point of the timeline lanes, or of the overview."""
         axis = self._layout.axis
         return (axis.whole() if point.y() < self._layout.theme.px(OVERVIEW) else axis).frame(point.x())
 
@@ -74,49 +84,49 @@ class Pointing:
 
     def segment_end_at(self, point: QPointF) -> tuple[int, Side] | None:
         """The segment whose end is under a point, and which end."""
-        lane, axis = self.lane_at(point), self._layout.axis
-        if lane is None or lane.meaning != "segment" or lane.is_empty:
+        timeline_lane, axis = self.timeline_lane_at(point), self._layout.axis
+        if timeline_lane is None or timeline_lane.meaning != "segment" or timeline_lane.is_empty:
             return None
-        starts, stops, which = _all_of(lane)
+        starts, stops, which = _all_of(timeline_lane)
         distance = np.abs(axis.xs(np.stack((starts, stops))) - point.x())
         side, at = np.unravel_index(np.argmin(distance), distance.shape)
         return (int(which[at]), SIDES[side]) if distance[side, at] <= REACH else None
 
     def mark_at(self, point: QPointF) -> Mark | None:
         """The mark under a point, or the nearest one within reach; of several the one in front."""
-        lane, axis = self.lane_at(point), self._layout.axis
-        if lane is None or not lane.groups or not len(axis.times):
+        timeline_lane, axis = self.timeline_lane_at(point), self._layout.axis
+        if timeline_lane is None or not timeline_lane.groups or not len(axis.times):
             return None
-        starts, stops, which = _all_of(lane)
+        starts, stops, which = _all_of(timeline_lane)
         distance = np.maximum(np.maximum(axis.xs(starts) - point.x(), point.x() - axis.xs(stops)), 0)
         near = np.flatnonzero(distance <= REACH)
-        return Mark(lane, int(which[near[np.argmin(distance[near])]]), len(near)) if len(near) else None
+        return Mark(timeline_lane, int(which[near[np.argmin(distance[near])]]), len(near)) if len(near) else None
 
-    def _mark_after(self, lane: Lane) -> Mark | None:
-        """The first mark of a lane behind the current frame."""
-        if not lane.groups:
+    def _mark_after(self, timeline_lane: TimelineLane) -> Mark | None:
+        """The first mark of a timeline lane behind the current frame."""
+        if not timeline_lane.groups:
             return None
         now = self._layout.axis.at(np.array([self._session.selection.frame_index]))[0]
-        starts, _, which = _all_of(lane)
+        starts, _, which = _all_of(timeline_lane)
         there = np.flatnonzero(starts > now)
-        return Mark(lane, int(which[there[np.argmin(starts[there])]])) if len(there) else None
+        return Mark(timeline_lane, int(which[there[np.argmin(starts[there])]])) if len(there) else None
 
     def select(self, mark: Mark) -> None:
         """Select what a mark stands for."""
         session, which = self._session, mark.which
         analysis = session.traffic.shown
-        if mark.lane.meaning == "event":
+        if mark.timeline_lane.meaning == "event":
             session.selection.select(self._place(which))
-        elif mark.lane.meaning == "risk" and analysis is not None:
+        elif mark.timeline_lane.meaning == "risk" and analysis is not None:
             session.selection.go_to_frame(int(analysis.risks["worst"][which]))
             session.selection.select_actor(analysis.actors.lives[int(analysis.risks["life"][which])].actor)
-        elif mark.lane.meaning == "gap":
+        elif mark.timeline_lane.meaning == "gap":
             session.selection.select(Place(self._layout.marks.gaps[which].row))
-        elif mark.lane.items:
-            session.selection.go_to_frame(mark.lane.items[which].start)
-        elif mark.lane.meaning in _OF_FRAMES:
+        elif mark.timeline_lane.items:
+            session.selection.go_to_frame(mark.timeline_lane.items[which].start)
+        elif mark.timeline_lane.meaning in _OF_FRAMES:
             session.selection.go_to_frame(which)
-        elif mark.lane.meaning == "finding" and which < len(session.background.findings):
+        elif mark.timeline_lane.meaning == "finding" and which < len(session.background.findings):
             session.selection.select_finding(session.background.findings[which])
 
     def _place(self, event: int) -> Place:
@@ -145,7 +155,7 @@ class Pointing:
             near = changes[np.abs(axis.xs(axis.at(changes)) - point.x()) <= REACH]
             there = [tr("lane change: %1").replace("%1", self._moment(int(at))) for at in near[:1]]
             return "<br>".join((text, *there))
-        if not axis.in_seconds and self._layout.theme.px(OVERVIEW) <= point.y() < self._layout.lanes_top:
+        if not axis.in_seconds and self._layout.theme.px(OVERVIEW) <= point.y() < self._layout.timeline_lanes_top:
             return tr("By frame number, because the recorded times do not increase")
         if point.x() < axis.left:
             return ""
@@ -163,11 +173,11 @@ class Pointing:
         frames = put(words, f"{life.born + 1:,}", f"{life.gone or 0:,}")
         return f"<b>{life.actor} {life.blueprint}</b><br>{frames}"
 
-    def lane_words(self, lane: Lane) -> str:
+    def timeline_lane_text(self, timeline_lane: TimelineLane) -> str:
         """How many marks it has, and the next one from the current frame on: rich text."""
-        mark, marks = self._mark_after(lane), sum(len(group.which) for group in lane.groups)
-        name = tr(lane.name)
-        words = say("ui.marks", count=marks, lane=name) if marks else put(tr("%1: %2"), name, tr(lane.note))
+        mark, marks = self._mark_after(timeline_lane), sum(len(group.which) for group in timeline_lane.groups)
+        name = tr(timeline_lane.name)
+        words = say("ui.marks", count=marks, lane=name) if marks else put(tr("%1: %2"), name, tr(timeline_lane.note))
         more = [tr("next: %1").replace("%1", self._words(mark))] if mark is not None else []
         return "<br>".join((words, *more))
 
@@ -180,24 +190,24 @@ class Pointing:
 
     def _words(self, mark: Mark) -> str:
         session, which = self._session, mark.which
-        if mark.lane.meaning == "event" and session.actors is not None:
+        if mark.timeline_lane.meaning == "event" and session.actors is not None:
             moment = self._moment(int(session.actors.events["frame_index"][which]))
             snapshot, units = session.snapshot_or_refuse(), self._layout.axis.units
             return f"{moment}<br>{describe(snapshot, self._place(which), session.actors, units)}"
-        if mark.lane.meaning == "risk":
+        if mark.timeline_lane.meaning == "risk":
             return self._risk_words(which)
-        if mark.lane.meaning == "gap":
+        if mark.timeline_lane.meaning == "gap":
             gap = self._layout.marks.gaps[which]
             text = tr("%1 bytes outside of frames, after frame %2")
             if gap.frames:
                 text = tr("A repair would leave out %3 frames (%1 bytes) after frame %2")
                 text = text.replace("%3", f"{gap.frames:,}")
             return text.replace("%1", f"{gap.size:,}").replace("%2", f"{gap.frames_before:,}")
-        if mark.lane.items:
-            return item_tip(mark.lane.items[which])
-        if mark.lane.meaning == "finding":
+        if mark.timeline_lane.items:
+            return item_tip(mark.timeline_lane.items[which])
+        if mark.timeline_lane.meaning == "finding":
             return session.background.findings[which].message if which < len(session.background.findings) else ""
-        return tr(_OF_FRAMES[mark.lane.meaning]).replace("%1", self._moment(which))
+        return tr(_OF_FRAMES[mark.timeline_lane.meaning]).replace("%1", self._moment(which))
 
     def _risk_words(self, risk: int) -> str:
         analysis = self._session.traffic.shown

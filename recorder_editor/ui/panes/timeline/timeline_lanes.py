@@ -1,4 +1,4 @@
-"""The lanes: which there are, what is marked in each, and what a mark stands for. Arrays, no widget."""
+"""The timeline lanes: which there are, what is marked in each, and what a mark stands for. Arrays, no widget."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -24,10 +24,10 @@ _EVENTS: tuple[tuple[str, tuple[tuple[int, Sign], ...]], ...] = (
     ("Weather", ((WEATHER, "tick"),)),
 )
 NEEDS_ROOM = frozenset(name for name, kinds in _EVENTS if kinds[0][1] == "tick")
-"""Lanes that are shown by themselves only where the timeline is tall."""
+"""Timeline lanes that are shown by themselves only where the timeline is tall."""
 
 FOLD_FIRST = ("First, last", "Edits", "Problems")
-"""Lanes that give way to rows of actors: those rows, the history and a pane tell the same."""
+"""Timeline lanes that give way to rows of actors: those rows, the history and a pane tell the same."""
 
 
 class Group(NamedTuple):
@@ -41,9 +41,9 @@ class Group(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Lane:
+class TimelineLane:
     """A line of marks: `name`, `meaning` (of `Group.which`), `groups` (the later in front), `top`, `items` (segments or
-    notes, if that is what they are); `note` says why there is nothing where the lane `is_empty`."""
+    notes, if that is what they are); `note` says why there is nothing where the timeline lane `is_empty`."""
 
     name: str
     meaning: Meaning
@@ -54,36 +54,36 @@ class Lane:
     items: Sequence[Any] = ()
 
 
-def lanes_of(session: Session, axis: Axis, marks: Marks, problems: Problems) -> list[Lane]:
-    """All lanes, from above, with those in which nothing is marked."""
-    lanes = [_lane(KEPT_AND_LOST, "gap", Group("lost", *marks.lost, np.arange(len(marks.gaps))))]
+def timeline_lanes_of(session: Session, axis: Axis, marks: Marks, problems: Problems) -> list[TimelineLane]:
+    """All timeline lanes, from above, with those in which nothing is marked."""
+    timeline_lanes = [_lane(KEPT_AND_LOST, "gap", Group("lost", *marks.lost, np.arange(len(marks.gaps))))]
     if session.actors is not None:
-        lanes += [_event_lane(name, kinds, session.actors, axis, marks) for name, kinds in _EVENTS]
+        timeline_lanes += [_event_lane(name, kinds, session.actors, axis, marks) for name, kinds in _EVENTS]
     if session.traffic.is_shown:
-        lanes.insert(3, _risk_lane(session, axis))
+        timeline_lanes.insert(3, _risk_lane(session, axis))
     signs: tuple[tuple[Sign, bool], ...] = (("warning", False), ("error", True))
     chosen = ((sign, problems.is_error == is_error) for sign, is_error in signs)
     found = (_at(sign, axis, problems.frames[these], problems.which[these]) for sign, these in chosen)
     matched = np.array(session.matched.frames, np.int64)
-    lanes.append(_lane("Matches", "match", _at("tick", axis, matched, matched)))
+    timeline_lanes.append(_lane("Matches", "match", _at("tick", axis, matched, matched)))
     differing = session.comparison.frames
-    lanes.append(_lane("Differences", "difference", _at("tick", axis, differing, differing)))
-    lanes.append(_lane("Edits", "edit", _at("edited", axis, marks.edited, marks.edited)))
-    lanes.append(_lane("Problems", "finding", *found))
-    lanes.append(_item_lane("Notes", "note", session.notes.items, axis))
-    return [_item_lane("Segments", "segment", session.segments.items, axis), *lanes]
+    timeline_lanes.append(_lane("Differences", "difference", _at("tick", axis, differing, differing)))
+    timeline_lanes.append(_lane("Edits", "edit", _at("edited", axis, marks.edited, marks.edited)))
+    timeline_lanes.append(_lane("Problems", "finding", *found))
+    timeline_lanes.append(_item_lane("Notes", "note", session.notes.items, axis))
+    return [_item_lane("Segments", "segment", session.segments.items, axis), *timeline_lanes]
 
 
-def _item_lane(name: str, meaning: Meaning, items: Sequence[Any], axis: Axis) -> Lane:
+def _item_lane(name: str, meaning: Meaning, items: Sequence[Any], axis: Axis) -> TimelineLane:
     there = [(each.start, each.stop, at) for at, each in enumerate(items) if each.frames]
     there.sort(key=lambda each: each[1] - each[0])  # the shortest is in front
     starts, stops, which = np.array(there, np.int64).reshape(-1, 3).T
     moments = np.append(axis.times, axis.last)
-    return Lane(name, meaning, (Group("item", moments[starts], moments[stops], which),), not there, items=items)
+    return TimelineLane(name, meaning, (Group("item", moments[starts], moments[stops], which),), not there, items=items)
 
 
-def _lane(name: str, meaning: Meaning, *groups: Group) -> Lane:
-    return Lane(name, meaning, groups, not any(len(group.which) for group in groups))
+def _lane(name: str, meaning: Meaning, *groups: Group) -> TimelineLane:
+    return TimelineLane(name, meaning, groups, not any(len(group.which) for group in groups))
 
 
 def _at(sign: Sign, axis: Axis, frames: Integers, which: Integers) -> Group:
@@ -91,20 +91,22 @@ def _at(sign: Sign, axis: Axis, frames: Integers, which: Integers) -> Group:
     return Group(sign, times, times, which)
 
 
-def _event_lane(name: str, kinds: Sequence[tuple[int, Sign]], actors: Actors, axis: Axis, marks: Marks) -> Lane:
-    """Who was there from the beginning was not born in sight."""
+def _event_lane(name: str, kinds: Sequence[tuple[int, Sign]], actors: Actors, axis: Axis, marks: Marks) -> TimelineLane:
+    """The marks of events; births in the first frame are not marked."""
     frames = actors.events["frame_index"]
     found = [(kind, sign, marks.events.get(kind, np.zeros(0, np.int64))) for kind, sign in kinds]
     groups = tuple(_at(sign, axis, frames[where], where) for _, sign, where in found)
     happens = any(len(where) and (kind in marks.later or sign not in ("born", "tick")) for kind, sign, where in found)
-    return Lane(name, "event", groups, not happens, "none after the first frame" if BORN in dict(kinds) else "none")
+    return TimelineLane(
+        name, "event", groups, not happens, "none after the first frame" if BORN in dict(kinds) else "none"
+    )
 
 
-def _risk_lane(session: Session, axis: Axis) -> Lane:
+def _risk_lane(session: Session, axis: Axis) -> TimelineLane:
     """The worst first: of several under the pointer it is meant."""
     analysis = session.traffic.shown
     if analysis is None or not len(axis.times):
-        return Lane(RISK, "risk", (), True, "looking...")
+        return TimelineLane(RISK, "risk", (), True, "looking...")
     risks = analysis.risks
     groups = []
     signs: tuple[tuple[int, Sign], ...] = ((1, "low"), (2, "high"))

@@ -1,4 +1,4 @@
-"""Where everything of the timeline is at one moment: lanes, rows of lives, handles. No painter, no mouse."""
+"""Where everything of the timeline is at one moment: timeline lanes, rows of lives, handles. No painter, no mouse."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -10,9 +10,9 @@ from ....views.timeline_lives import Roster
 from ....views.timeline_marks import Marks
 from ...session import Session
 from ...style.theme import Theme
-from .timeline_lanes import Lane
+from .timeline_lanes import TimelineLane
 
-OVERVIEW, RULER, LANE, HEADING, GAP = 26, 18, 18, 16, 2
+OVERVIEW, RULER, TIMELINE_LANE, HEADING, GAP = 26, 18, 18, 16, 2
 GRIP = (9.0, 16.0)
 _NARROWEST = 5.0  # pixels between the lines of the handles
 
@@ -24,8 +24,8 @@ SIDES: tuple[Side, Side] = ("in", "out")
 class TimelineLayout:
     """What the picture is painted from.
 
-    Attributes: `lanes` (those that are shown), `lives_top` (where the line that names the lives begins), `life_height`,
-    `first_row`, `rows` (life rows in sight), `is_folded`, `names_frames` (the handles carry frame numbers), `held`
+    Attributes: `timeline_lanes` (those that are shown), `lives_top` (where the line that names the lives begins),
+    `life_height`, `first_row`, `rows` (life rows in sight), `is_folded`, `names_frames` (handles carry numbers), `held`
     (the handle that the arrow keys move), `width`, `height`.
     """
 
@@ -34,7 +34,7 @@ class TimelineLayout:
     axis: Axis
     marks: Marks
     roster: Roster
-    lanes: tuple[Lane, ...]
+    timeline_lanes: tuple[TimelineLane, ...]
     lives_top: int
     life_height: int
     first_row: int
@@ -46,7 +46,7 @@ class TimelineLayout:
     height: int
 
     @property
-    def lanes_top(self) -> int:
+    def timeline_lanes_top(self) -> int:
         """The end of the ruler."""
         return self.theme.px(OVERVIEW) + self.theme.px(RULER)
 

@@ -1,4 +1,4 @@
-"""The Timeline pane: the transport strip above, the lanes below."""
+"""The Timeline pane: the transport strip above, the timeline lanes below."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -31,7 +31,12 @@ class TimelinePane(Pane):
         self.setFocusProxy(self.canvas)
         canvas = self.canvas
         self.keep("folded", lambda: canvas.is_folded, canvas.set_folded)
-        self.keep("lanes", lambda: canvas.wishes, canvas.wish, lambda lanes: {*map(type, lanes.values())} <= {bool})
+        self.keep(
+            "lanes",
+            lambda: canvas.wishes,
+            canvas.wish,
+            lambda timeline_lanes: {*map(type, timeline_lanes.values())} <= {bool},
+        )
         self.canvas.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.canvas.customContextMenuRequested.connect(self._menu)
 
@@ -42,7 +47,7 @@ class TimelinePane(Pane):
             if point.x() >= axis.left:
                 self.context_menu(axis.frame(point.x()), menu)
             elif self.canvas.pointing.life_at(QPointF(point)) is None:
-                self.lane_menu(menu)
+                self.timeline_lane_menu(menu)
             menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
             menu.popup(self.canvas.mapToGlobal(point))
 
@@ -84,15 +89,17 @@ class TimelinePane(Pane):
         whole.setEnabled(not self.canvas.axis.is_whole)
         return menu
 
-    def lane_menu(self, menu: QMenu | None = None) -> QMenu:
-        """Which lanes are shown; those in which nothing is marked are folded away until they are asked for."""
+    def timeline_lane_menu(self, menu: QMenu | None = None) -> QMenu:
+        """Which timeline lanes are shown; those in which nothing is marked are folded away until they are asked for."""
         menu, canvas = menu or QMenu(self), self.canvas
         ticked(menu.addAction(tr("Fold actors")), canvas.is_folded).toggled.connect(canvas.set_folded)
         menu.addSeparator()
-        shown = {lane.name for lane in canvas.shown_lanes()}
-        for lane in canvas.lanes:
-            action = menu.addAction(put(tr("%1 (none)") if lane.is_empty else "%1", tr(lane.name)))
-            ticked(action, lane.name in shown).toggled.connect(partial(canvas.show_lane, lane.name))
+        shown = {timeline_lane.name for timeline_lane in canvas.shown_timeline_lanes()}
+        for timeline_lane in canvas.timeline_lanes:
+            action = menu.addAction(put(tr("%1 (none)") if timeline_lane.is_empty else "%1", tr(timeline_lane.name)))
+            ticked(action, timeline_lane.name in shown).toggled.connect(
+                partial(canvas.show_timeline_lane, timeline_lane.name)
+            )
         return menu
 
     def show_keys(self, keys: Mapping[str, str]) -> None:

@@ -1,4 +1,4 @@
-"""The lanes as they are shown: what is in sight, who stands in which row, the picture and the cursor.
+"""The timeline lanes as they are shown: what is in sight, who stands in which row, the picture and the cursor.
 
 What does not move with the cursor is kept as a pixmap; a step of frames repaints only where the cursor was and is.
 """
@@ -19,24 +19,24 @@ from ...style.theme import Theme
 from ...widgets.time_axis_view import TimeAxisView
 from .picture import Picture
 from .pointing import Pointing
-from .timeline_lanes import FOLD_FIRST, NEEDS_ROOM, Lane, lanes_of
-from .timeline_layout import GAP, HEADING, LANE, OVERVIEW, RULER, Side, TimelineLayout
+from .timeline_lanes import FOLD_FIRST, NEEDS_ROOM, TimelineLane, timeline_lanes_of
+from .timeline_layout import GAP, HEADING, OVERVIEW, RULER, TIMELINE_LANE, Side, TimelineLayout
 
 NAMES = 104
 MARGIN = 14
 LIFE, LIFE_TALL = 14, 15
 TALL = 214
-"""From this height on (the layout for trimming, whatever the window) all lanes are shown, and words beside handles."""
-_LANES, _ROWS = 3, 4  # further lanes give way where fewer actors than this are in sight
+"""From this height on (as in the layout for trimming) all timeline lanes are shown, and words beside handles."""
+_LANES, _ROWS = 3, 4  # further timeline lanes give way where fewer actors than this are in sight
 
 Drag = Literal["", "scrub", "in", "out", "window", "pan", "rows", "segment"]
 
 
 class TimelineView(TimeAxisView):
     """Attributes: `axis` (what is in sight), `roster` (who stands in which row), `first_row`, `is_folded`,
-    `wishes` (by name of a lane that a person showed or hid: whether it is shown).
+    `wishes` (by name of a timeline lane that a person showed or hid: whether it is shown).
 
-    Signals: `wished` (a person showed or hid a lane).
+    Signals: `wished` (a person showed or hid a timeline lane).
     """
 
     wished = Signal()
@@ -57,7 +57,7 @@ class TimelineView(TimeAxisView):
         self._held: Side | None = None
         self._layout: TimelineLayout | None = None
         self._still: QPixmap | None = None
-        self._lanes: list[Lane] | None = None
+        self._timeline_lanes: list[TimelineLane] | None = None
         self.wishes: dict[str, bool] = {}
         self._labels: list[QRectF] = []
         self._cursor_at: list[QRect] = []
@@ -111,7 +111,7 @@ class TimelineView(TimeAxisView):
 
     def _mark(self) -> None:
         """Something else is marked."""
-        self._lanes = None
+        self._timeline_lanes = None
         self._repaint()
 
     def _settle(self) -> None:
@@ -129,7 +129,7 @@ class TimelineView(TimeAxisView):
         if snapshot is not None and actors is not None and len(snapshot):
             self._found = marks_of(snapshot, actors, self._axis, is_modified=self.session.is_modified)
         self._roster = Roster(actors)
-        self._lanes = None
+        self._timeline_lanes = None
         self._is_stale = self._is_another = False
         self._order_lives()
 
@@ -146,7 +146,7 @@ class TimelineView(TimeAxisView):
     def _order_lives(self) -> None:
         looked_at = self.session.range.frames if self.session.range.is_set else self._axis.frames_in_sight()
         self._roster.order(self._chosen, looked_at)
-        chosen, room = self._roster.rows_of(self._chosen)[:1], self._rows_below(len(self.shown_lanes()))
+        chosen, room = self._roster.rows_of(self._chosen)[:1], self._rows_below(len(self.shown_timeline_lanes()))
         if chosen and chosen[0] >= self.first_row + room:  # below heroes, in a low pane
             self.first_row = chosen[0]
         self.first_row = max(0, min(self.first_row, len(self._roster) - 1))
@@ -195,7 +195,7 @@ class TimelineView(TimeAxisView):
         self.moved.emit()
 
     def set_left(self, pixels: int) -> None:
-        """Begin the lanes so many pixels from the left, below which something else has them begin; 0: as designed."""
+        """Begin the timeline lanes so many pixels from the left, where the plots above begin; 0: as designed."""
         if pixels != self._left:
             self._left = pixels
             self._place_axis()
@@ -218,7 +218,7 @@ class TimelineView(TimeAxisView):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self._shown = self._chosen = self.session.selection.actors
-        self._lanes = None
+        self._timeline_lanes = None
         self._arrange()
         self.follow()
 
@@ -233,7 +233,7 @@ class TimelineView(TimeAxisView):
 
     @property
     def timeline_layout(self) -> TimelineLayout:
-        """Lanes and rows of this moment."""
+        """Timeline lanes and rows of this moment."""
         if self._layout is None:
             self._settle()
             self._layout = self._laid_out()
@@ -246,62 +246,83 @@ class TimelineView(TimeAxisView):
         return with_lost(self._found, snapshot, lost, self._axis) if snapshot is not None else self._found
 
     @property
-    def lanes(self) -> list[Lane]:
-        """All lanes, with those that are not shown."""
+    def timeline_lanes(self) -> list[TimelineLane]:
+        """All timeline lanes, with those that are not shown."""
         self._settle()
-        if self._lanes is None:
-            self._lanes = lanes_of(self.session, self._axis, self._marks, self.problems)
-        return self._lanes
+        if self._timeline_lanes is None:
+            self._timeline_lanes = timeline_lanes_of(self.session, self._axis, self._marks, self.problems)
+        return self._timeline_lanes
 
     @property
     def _is_tall(self) -> bool:
         return self.height() > self.theme.px(TALL)
 
-    def shown_lanes(self) -> list[Lane]:
-        """The lanes that are shown: as a person wished, else where something is marked in it, and there is room.
+    def shown_timeline_lanes(self) -> list[TimelineLane]:
+        """The timeline lanes that are shown: as a person wished, else where something is marked and there is room.
 
         Risks are shown by an action of their own; that there are none is its answer.
         """
         unfit = frozenset() if self._is_tall else NEEDS_ROOM
-        marked = {lane.name: lane.meaning == "risk" or not (lane.is_empty or lane.name in unfit) for lane in self.lanes}
-        shown = [lane for lane in self.lanes if self.wishes.get(lane.name, marked[lane.name])]
+        marked = {
+            timeline_lane.name: timeline_lane.meaning == "risk"
+            or not (timeline_lane.is_empty or timeline_lane.name in unfit)
+            for timeline_lane in self.timeline_lanes
+        }
+        shown = [
+            timeline_lane
+            for timeline_lane in self.timeline_lanes
+            if self.wishes.get(timeline_lane.name, marked[timeline_lane.name])
+        ]
         fewest = 0 if self.is_folded else min(_ROWS, len(self._roster))
         folds = [name for name in FOLD_FIRST if name not in self.wishes]
-        least = sum(lane.name not in folds for lane in shown)
+        least = sum(timeline_lane.name not in folds for timeline_lane in shown)
         for name in folds:
             rows = self._rows_below(len(shown))
             if rows < fewest and (len(shown) > _LANES or rows < 1 <= self._rows_below(least)):
-                shown = [lane for lane in shown if lane.name != name]
+                shown = [timeline_lane for timeline_lane in shown if timeline_lane.name != name]
         return shown
 
-    def _top_of(self, lane: int) -> int:
-        """Where a lane begins, by its number among those that are shown."""
+    def _top_of(self, timeline_lane: int) -> int:
+        """Where a timeline lane begins, by its number among those that are shown."""
         px = self.theme.px
-        return px(OVERVIEW) + px(RULER) + 4 + lane * (px(LANE) + GAP)
+        return px(OVERVIEW) + px(RULER) + 4 + timeline_lane * (px(TIMELINE_LANE) + GAP)
 
-    def _rows_below(self, lanes: int) -> int:
-        """How many actors have room below so many lanes."""
+    def _rows_below(self, timeline_lanes: int) -> int:
+        """How many actors have room below so many timeline lanes."""
         px = self.theme.px
-        return (self.height() - self._top_of(lanes) - px(HEADING)) // px(LIFE_TALL if self._is_tall else LIFE)
+        return (self.height() - self._top_of(timeline_lanes) - px(HEADING)) // px(LIFE_TALL if self._is_tall else LIFE)
 
-    def show_lane(self, name: str, on: bool) -> None:
-        """Show a lane, or fold it away."""
+    def show_timeline_lane(self, name: str, on: bool) -> None:
+        """Show a timeline lane, or fold it away."""
         self.wish({**self.wishes, name: on})
 
-    def wish(self, lanes: dict[str, bool]) -> None:
-        """Show and fold away these lanes, and the others as there is room."""
-        self.wishes = lanes
+    def wish(self, timeline_lanes: dict[str, bool]) -> None:
+        """Show and fold away these timeline lanes, and the others as there is room."""
+        self.wishes = timeline_lanes
         self.wished.emit()
         self._repaint()
 
     def _laid_out(self) -> TimelineLayout:
         theme, height = self.theme, self.height()
-        lanes = [replace(lane, top=self._top_of(number)) for number, lane in enumerate(self.shown_lanes())]
-        lanes = [lane for lane in lanes if lane.top + theme.px(LANE) <= height]
-        room = self._rows_below(len(lanes))
+        timeline_lanes = [
+            replace(timeline_lane, top=self._top_of(number))
+            for number, timeline_lane in enumerate(self.shown_timeline_lanes())
+        ]
+        timeline_lanes = [
+            timeline_lane for timeline_lane in timeline_lanes if timeline_lane.top + theme.px(TIMELINE_LANE) <= height
+        ]
+        room = self._rows_below(len(timeline_lanes))
         self.first_row = max(0, min(self.first_row, len(self._roster) - room))
         rows = 0 if self.is_folded else max(0, min(len(self._roster) - self.first_row, room))
-        shown = self.session, theme, self._axis, self._marks, self._roster, tuple(lanes), self._top_of(len(lanes))
+        shown = (
+            self.session,
+            theme,
+            self._axis,
+            self._marks,
+            self._roster,
+            tuple(timeline_lanes),
+            self._top_of(len(timeline_lanes)),
+        )
         high, held = theme.px(LIFE_TALL if self._is_tall else LIFE), self._held
         is_named = self._is_tall or held is not None
         return TimelineLayout(*shown, high, self.first_row, rows, self.is_folded, is_named, held, self.width(), height)
@@ -362,7 +383,7 @@ class TimelineView(TimeAxisView):
         return tag
 
     def _cursor_places(self) -> list[QRect]:
-        """What the cursor covers: its line in the overview, its line in the lanes, its tag and the words beside it."""
+        """What the cursor covers: its lines in the overview and the timeline lanes, its tag and the words beside it."""
         if not len(self.axis.times):
             return []
         now, height = self._now(), self.height()

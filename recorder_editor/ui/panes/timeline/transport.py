@@ -1,4 +1,4 @@
-"""The strip above the lanes: play, step, speed, loop, where it is, in and out."""
+"""The strip above the timeline lanes: play, step, speed, loop, where it is, in and out."""
 
 from collections.abc import Mapping
 from datetime import timedelta

@@ -34,7 +34,7 @@ from ...widgets.figures import NAME, NUMBER, Column, Figure, Figures
 from ...widgets.file_dialogs import ask_save
 from ...widgets.job_panel import Sentence
 from ...widgets.pane import Pane
-from ...widgets.pane_parts import Hairline, PageStack, PaneFoot
+from ...widgets.pane_parts import Hairline, PageStack, PaneFooter
 from .segment_table import SegmentTable
 
 KEEP, CUT = 0, 1
@@ -112,7 +112,7 @@ class TrimPane(Pane):
         return listed_
 
     def _foot(self) -> QWidget:
-        foot = PaneFoot(self.session, self.theme, self.command_line)
+        foot = PaneFooter(self.session, self.theme, self.command_line)
         foot.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.job_panel, self.copy = foot.job_panel, foot.copy
         self.job_panel.ended.connect(self._enable)

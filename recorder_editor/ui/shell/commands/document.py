@@ -31,7 +31,7 @@ def _file(services: Services) -> list[ActionSpec]:
 
     def incomplete() -> str:
         busy = tr("A file is being read or written; wait until that is done.") if documents.is_busy else ""
-        return services.unready() or busy
+        return services.not_ready_reason() or busy
 
     def unsavable() -> str:
         return incomplete() or ("" if session.is_modified else tr("There are no unsaved edits."))

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication
 from ....edits.new_actors.add_actor import crossing_walker, follower, parked_car
 from ....edits.operations import EVERY, Operation
 from ....edits.operations.common import found_by_place, of_the_map, without_path
-from ....edits.operations.schema import Call, Situation, names_of
+from ....edits.operations.schema import OperationCall, Situation, names_of
 from ....progress import Progress
 from ....reading import Life
 from ....recording import Edit, Snapshot
@@ -64,8 +64,8 @@ class Chosen:
         services = self.services
 
         def reason() -> str:
-            if unready := services.unready():
-                return unready
+            if not_ready_reason := services.not_ready_reason():
+                return not_ready_reason
             lives = self.lives()
             if not lives:
                 return services.no_actor
@@ -117,7 +117,7 @@ def _start(services: Services, chosen: Chosen, operation: Operation) -> None:
         return
 
     def make(snapshot: Snapshot, progress: Progress) -> Edit:
-        return operation.do(Call(snapshot, {}, progress, again(snapshot, lives))).edit
+        return operation.do(OperationCall(snapshot, {}, progress, again(snapshot, lives))).edit
 
     services.session.editing.attempt_later(put(tr(operation.progress_text), names_of(lives)), make)
 
@@ -181,7 +181,7 @@ def _additions(services: Services) -> list[ActionSpec]:
         place = pane.clicked_place or (pane.view.camera[:2] if propose is parked_car else None)
 
         def make(snapshot: Snapshot, progress: Progress) -> Edit:
-            return EVERY["add_actor"].do(Call(snapshot, propose(snapshot, frame, place), progress)).edit
+            return EVERY["add_actor"].do(OperationCall(snapshot, propose(snapshot, frame, place), progress)).edit
 
         session.editing.attempt_later(tr("Adding an actor"), make, done=session.selection.seek_newest)
 
@@ -201,7 +201,7 @@ def _reason_for(services: Services, further: Sequence[DisabledReason], lives: Se
 def _reason_for_all(services: Services, further: Sequence[DisabledReason]) -> str:
     """Why an edit of the recording cannot be made now."""
     no_frames = "" if services.has_frames() else services.no_frames
-    return services.unready() or _reason_for(services, further, ()) or no_frames
+    return services.not_ready_reason() or _reason_for(services, further, ()) or no_frames
 
 
 # --- copies ---------------------------------------------------------------------------------------------
@@ -214,7 +214,7 @@ def _copies(services: Services, chosen: Chosen) -> list[ActionSpec]:
 
     def no_paste_reason() -> str:
         nothing = "" if clipboard.actor is not None else tr("Copy an actor first, in this window or in another one.")
-        return services.unready() or nothing
+        return services.not_ready_reason() or nothing
 
     def paste() -> None:
         if clipboard.actor is not None:

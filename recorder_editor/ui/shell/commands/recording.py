@@ -45,8 +45,8 @@ def _range(services: Services) -> list[ActionSpec]:
     session, tr, panes = services.session, services.tr, services.panes
 
     def disabled_reason() -> str:
-        if unready := services.unready():
-            return unready
+        if not_ready_reason := services.not_ready_reason():
+            return not_ready_reason
         pane = panes.if_made(TRIM)
         if pane is not None and pane.job_panel.is_busy:
             return tr("Another edit is still being made.")
@@ -115,7 +115,7 @@ def _segments(services: Services) -> list[ActionSpec]:
     session, tr, segments = services.session, services.tr, services.session.segments
 
     def none_on() -> str:
-        return services.unready() or ("" if segments.chosen else say("edits.no_segment_on"))
+        return services.not_ready_reason() or ("" if segments.chosen else say("edits.no_segment_on"))
 
     def cut() -> None:
         ranges = segments.chosen
@@ -155,20 +155,20 @@ def road_actions(services: Services) -> list[ActionSpec]:
         ask_open(services.window, tr("Choose a road map"), place, roads.choose, maps)
 
     def nameless() -> str:
-        return services.unready() or ("" if roads.town else tr("The recording does not name its map."))
+        return services.not_ready_reason() or ("" if roads.town else tr("The recording does not name its map."))
 
     def unchosen() -> str:
-        return services.unready() or ("" if roads.is_chosen else tr("No map was chosen."))
+        return services.not_ready_reason() or ("" if roads.is_chosen else tr("No map was chosen."))
 
     return [
-        action("roads.choose", choose, disabled_reason=services.unready),
+        action("roads.choose", choose, disabled_reason=services.not_ready_reason),
         action("roads.simulator", roads.ask_simulator, disabled_reason=nameless),
         action("roads.forget", roads.forget, disabled_reason=unchosen),
         action(
             "roads.none",
             lambda _on: roads.choose(None),
             checked=lambda: roads.is_none,
-            disabled_reason=services.unready,
+            disabled_reason=services.not_ready_reason,
         ),
     ]
 

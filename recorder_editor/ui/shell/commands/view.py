@@ -179,7 +179,7 @@ def signal_actions(services: Services) -> list[ActionSpec]:
         return bool(selected_keys(session))
 
     def no_traffic_reason() -> str:
-        return services.unready() or session.traffic.lacks()
+        return services.not_ready_reason() or session.traffic.lacks()
 
     def is_shown() -> bool:
         return session.traffic.is_shown

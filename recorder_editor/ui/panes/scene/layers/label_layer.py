@@ -71,7 +71,7 @@ class Labels(Layer):
                 board.take(*layer.occupied())
 
     def _in_pane(self, half: Pairs) -> Mask:
-        """Those of whom something is to be seen: the others have nothing that a label could stand by."""
+        """Actors whose shape is inside the view; only these get labels."""
         camera, actors = self.state.camera, self.state.actors
         x, y = camera.points(actors.x, actors.y)
         inside_x = (x + half[:, 0] > 0) & (x - half[:, 0] < camera.width)

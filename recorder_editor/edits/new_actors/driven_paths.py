@@ -1,4 +1,4 @@
-"""Ways of new actors, a smooth curve through points or the recorded path of another actor, and how they are driven.
+"""Paths of new actors, a smooth curve through points or the recorded path of another actor, and how they are driven.
 
 Lengths are metres, angles degrees, times seconds. Knows no packets.
 """
@@ -32,14 +32,14 @@ _SPACING, _POINTS = 0.25, 2.0  # m between points of a curve, and between those 
 _ACROSS = 3.0  # m/s2 in bends
 _BEYOND = 300.0  # m that the path of another actor is led straight on
 _SIGHT, _BEHIND = 100.0, 60.0  # m within which others are looked for, and how far of that is behind a leader
-_REACH = 8.0  # m beside a way that a leader may be
+_REACH = 8.0  # m beside a path that a leader may be
 _LEVEL = 3.0  # m: others that are further above or below are on another road
 _MOST = 50_000  # positions by which the ground is known
-_MOST_POINTS = 200_000  # of a way
+_MOST_POINTS = 200_000  # of a path
 _ROOM = 0.5  # m that are left to those ahead in any case
 
 
-class Way(NamedTuple):
+class DrivenPath(NamedTuple):
     """Fields: `distance` (rises); the `poses` there (x, y, height of the ground, roll, pitch, heading, which never
     jumps; shape (n, 6)); `limit` (m/s that it may be driven at)."""
 
@@ -52,7 +52,7 @@ class Way(NamedTuple):
         return np.column_stack([np.interp(distance, self.distance, column) for column in self.poses.T])
 
 
-def way_through(points: FloatArray) -> Way:
+def path_through(points: FloatArray) -> DrivenPath:
     """The smooth curve through points x, y, z; slow in bends, and to a stop at its end. Raises `EditError`."""
     points = points[np.append(True, np.hypot(*np.diff(points[:, :2], axis=0).T) > 0.01)]
     if len(points) < 2:
@@ -69,11 +69,11 @@ def way_through(points: FloatArray) -> Way:
     # What can still be braked for before each bend and the end.
     top = np.append(_ACROSS / np.maximum(bend[:-1], 1e-6), 0.0) + 2 * COMFORT * distance
     limit = np.sqrt(np.maximum(np.minimum.accumulate(top[::-1])[::-1] - 2 * COMFORT * distance, 0.0))
-    return Way(distance, np.column_stack((place.T, 0.0 * pitch, *np.degrees((pitch, heading)))), limit)
+    return DrivenPath(distance, np.column_stack((place.T, 0.0 * pitch, *np.degrees((pitch, heading)))), limit)
 
 
-def recorded_way(snapshot: Snapshot, life: Life) -> tuple[FloatArray, FloatArray, Way]:
-    """The times at which a life has a position, how far along its way it is then, and the way, led straight on by
+def recorded_path(snapshot: Snapshot, life: Life) -> tuple[FloatArray, FloatArray, DrivenPath]:
+    """The times at which a life has a position, how far along its path it is then, and the path, led straight on by
     300 m at both ends. Raises `EditError` without positions."""
     placed = Tracks(snapshot).path(life.actor, life.within(range(len(snapshot))))
     poses = np.column_stack([placed[name].astype(np.float64) for name in ("x", "y", "z", "roll", "pitch", "yaw")])
@@ -86,7 +86,11 @@ def recorded_way(snapshot: Snapshot, life: Life) -> tuple[FloatArray, FloatArray
     poses = np.vstack((poses[:1], poses, poses[-1:]))
     poses[[0, -1], :2] += _BEYOND * np.column_stack((np.cos(yaw), np.sin(yaw))) * ((-1,), (1,))
     distance = _lengths(poses)
-    return snapshot.elapsed[placed["frame"]], distance[1:-1], Way(distance, poses, np.full(len(distance), np.inf))
+    return (
+        snapshot.elapsed[placed["frame"]],
+        distance[1:-1],
+        DrivenPath(distance, poses, np.full(len(distance), np.inf)),
+    )
 
 
 def _lengths(places: FloatArray) -> FloatArray:
@@ -158,13 +162,13 @@ def idm_acceleration(driver: Any, speed: Any, target: Any, gap: Any, closing: An
 
 
 class Driver(NamedTuple):
-    """A driver on a way among others, of whom it heeds those on the way, and its leader near it.
+    """A driver on a path among others, of whom it heeds those on the path, and its leader near it.
 
     Fields: `others` (dtype `ROAD_USER`, for each frame), `leader`, `model` (its own), `gap` (s to those ahead), `wait`
-    (s that it stands first), `is_exact` (it has the speeds it aims at, where nobody is in its way).
+    (s that it stands first), `is_exact` (it has the speeds it aims at, where nobody is ahead).
     """
 
-    way: Way
+    path: DrivenPath
     others: Sequence[StructuredArray]
     leader: Life | None
     model: Model
@@ -173,10 +177,10 @@ class Driver(NamedTuple):
     is_exact: bool
 
     def _met(self, frame: int, begin: float) -> FloatArray:
-        """Who is on the next 100 m: how far along the way, half its length on it, its speed along it, index of the
+        """Who is on the next 100 m: how far along the path, half its length on it, its speed along it, index of the
         life; shape (4, n)."""
         others, at = self.others[frame], begin + np.arange(0.0, _SIGHT, _POINTS)
-        poses = self.way.at(at)
+        poses = self.path.at(at)
         near = np.argmin(np.hypot(*(others[axis][:, None] - poses[:, n] for n, axis in enumerate("xy"))), axis=1)
         dx, dy, dz = (others[axis] - poses[near, n] for n, axis in enumerate("xyz"))
         yaw, is_leader = np.radians(poses[near, 5]), others["life"] == getattr(self.leader, "index", -1)
@@ -204,12 +208,12 @@ class Driver(NamedTuple):
         return at, speed
 
     def run(self, times: FloatArray, wanted: FloatArray, at: float, speed: float, progress: Progress) -> FloatArray:
-        """How far along the way it is at each time, from a place and a speed on: float64[n].
+        """How far along the path it is at each time, from a place and a speed on: float64[n].
 
         `wanted` are the speeds it aims at.
         """
-        way, made, limits = self.way, np.full(len(times), at), DRIVERS[self.model.kind][2:]
-        speed = 0.0 if self.wait else min(speed, float(np.interp(at, *way[::2])))
+        path, made, limits = self.path, np.full(len(times), at), DRIVERS[self.model.kind][2:]
+        speed = 0.0 if self.wait else min(speed, float(np.interp(at, *path[::2])))
         for number in progress.over(range(len(times) - 1), every=256):
             if times[number] - times[0] < self.wait - 1e-9:
                 continue
@@ -221,9 +225,9 @@ class Driver(NamedTuple):
             gain = float(idm_acceleration(limits, speed, target, room[:, None], closing[:, None], self.gap)[0])
             if self.is_exact and (len(room) == 1 or gain > 0):
                 gain = (target - speed) / seconds
-            speed = min(max(0.0, speed + gain * seconds), max(speed, target), float(np.interp(at, *way[::2])))
+            speed = min(max(0.0, speed + gain * seconds), max(speed, target), float(np.interp(at, *path[::2])))
             least = max(0.0, float(room[room > 0.0].min()) - _ROOM)
-            moved = min(speed * seconds, least, float(way.distance[-1]) - at)
+            moved = min(speed * seconds, least, float(path.distance[-1]) - at)
             at, speed = at + moved, moved / seconds
             made[number + 1] = at
         return made
