@@ -102,7 +102,8 @@ def test_one_thing_has_one_word_in_window_sentences_and_guide(word: str, others:
 
 def test_no_text_stands_where_lupdate_does_not_see_it() -> None:
     """That is within an f-string."""
-    for path in (PROJECT / "recorder_editor" / "ui").rglob("*.py"):
+    package = PROJECT / "recorder_editor"
+    for path in (*(package / "ui").rglob("*.py"), *(package / "views").rglob("*.py")):
         for text in (each for each in ast.walk(ast.parse(path.read_bytes())) if isinstance(each, ast.JoinedStr)):
             for call in (each for each in ast.walk(text) if isinstance(each, ast.Call)):
                 is_tr = getattr(call.func, "attr", getattr(call.func, "id", "")) == "tr"
