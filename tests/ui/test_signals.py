@@ -281,7 +281,10 @@ def test_it_is_hidden_at_first_and_comes_up_below_the_timeline_which_keeps_its_t
     assert pane_of(window).isVisible()
     timeline = window.panes.docks["timeline"].geometry()
     assert window.panes.get(TIMELINE).transport.isVisible()
-    assert window.panes.get(TIMELINE).canvas.timeline_layout.plots_top < window.panes.get(TIMELINE).canvas.height()
+    assert (
+        window.panes.get(TIMELINE).canvas.timeline_layout.timeline_lanes_top
+        < window.panes.get(TIMELINE).canvas.height()
+    )
     assert timeline.bottom() < window.panes.docks["signals"].geometry().top()
     window.panes.show("signals", False)
     assert window.panes.docks["timeline"].height() > timeline.height()
@@ -780,10 +783,10 @@ def test_risks_are_marked_on_the_timeline_and_the_leader_in_the_scene(
     window.resize(1440, 900)
     idle(window, qtbot)
     session, canvas = window.session, window.panes.get(TIMELINE).canvas
-    assert "Risk" not in [plot.name for plot in canvas.timeline_layout.plots]
+    assert "Risk" not in [plot.name for plot in canvas.timeline_layout.timeline_lanes]
     window.registry.run("traffic.show")
     idle(window, qtbot)
-    plot = next(plot for plot in canvas.timeline_layout.plots if plot.name == "Risk")
+    plot = next(plot for plot in canvas.timeline_layout.timeline_lanes if plot.name == "Risk")
     analysis = session.traffic.shown
     assert analysis is not None
     worst = int(analysis.risks["worst"][0])
@@ -808,7 +811,7 @@ def test_risks_are_marked_on_the_timeline_and_the_leader_in_the_scene(
     qtbot.waitUntil(lambda: session.traffic.is_current)
     window.registry.run("traffic.show")
     assert window.panes.get(SCENE).view.state.leaders == ()
-    assert "Risk" not in [plot.name for plot in canvas.timeline_layout.plots]
+    assert "Risk" not in [plot.name for plot in canvas.timeline_layout.timeline_lanes]
     assert canvas.grab().toImage().pixelColor(over.toPoint()).rgb() not in heat
 
 

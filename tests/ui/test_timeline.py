@@ -512,7 +512,9 @@ def test_the_context_menu_sets_the_range_and_edits_frames(town: TimelinePane, se
 # --- marks and lives --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("lane", "kind"), [("First, last", BORN), ("First, last", GONE), ("Collisions", COLLISION)])
+@pytest.mark.parametrize(
+    ("timeline_lane", "kind"), [("First, last", BORN), ("First, last", GONE), ("Collisions", COLLISION)]
+)
 def test_a_click_on_a_mark_selects_its_record(
     qtbot: QtBot, town: TimelinePane, session: Session, timeline_lane: str, kind: int
 ) -> None:

@@ -134,7 +134,7 @@ class Services(NamedTuple):
         somebody asks for it: the window starts without."""
 
         def open_dialog() -> None:
-            dialog = getattr(import_module(f".dialogs.{module}", __package__), name)
+            dialog = getattr(import_module(f"..dialogs.{module}", __package__), name)
             shown = dialog(self.session, self.theme, self.window)
             shown.show() if stays else shown.open_()
 
