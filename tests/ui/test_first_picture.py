@@ -9,8 +9,10 @@ from pathlib import Path
 PROJECT = Path(__file__).resolve().parents[2]
 FIRST_PICTURE = """
 import json, os, sys
-from recorder_editor.ui import create_window, rest
-rest.MS_OF_REST = rest.MS_OF_OPENING = 1_000_000  # what begins after the picture must not begin before a slow one
+from recorder_editor.ui import create_window
+from recorder_editor.ui.session import debounce
+# What begins after the picture must not begin before a slow one.
+debounce.MS_OF_REST = debounce.MS_OF_OPENING = 1_000_000
 window = create_window(sys.argv[1])
 from recorder_editor.ui.session.preferences import preference_table
 read = ["preferences.json"] * preference_table.cache_info().currsize

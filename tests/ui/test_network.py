@@ -21,10 +21,11 @@ sys.addaudithook(watch)
 """
 WINDOW = """
 from PySide6.QtCore import QTimer
-from recorder_editor.ui import app, rest
+from recorder_editor.ui import app
+from recorder_editor.ui.session import debounce
 from tests.recording.steps import turn
 
-rest.MS_OF_REST = rest.MS_OF_OPENING = 0
+debounce.MS_OF_REST = debounce.MS_OF_OPENING = 0
 recorder = app.Program(app.application())
 window = recorder.new_window()
 window.session.open(Path(sys.argv[1]))

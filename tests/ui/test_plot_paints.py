@@ -16,9 +16,9 @@ PAINTS = 200
 SIZE = (640, 360)
 
 
-def reddish_pixels(plot_view: pg.PlotWidget) -> int:
+def reddish_pixels(plot: pg.PlotWidget) -> int:
     """How many of the plot's pixels, every second one each way, are of the curve's red."""
-    picture = plot_view.grab().toImage()
+    picture = plot.grab().toImage()
     colours = (picture.pixelColor(x, y) for x in range(0, SIZE[0], 2) for y in range(0, SIZE[1], 2))
     return sum(colour.red() > 150 and colour.green() < 80 and colour.blue() < 80 for colour in colours)
 
@@ -26,31 +26,31 @@ def reddish_pixels(plot_view: pg.PlotWidget) -> int:
 @pytest.mark.qt
 @pytest.mark.xcb
 def test_a_plot_with_axes_survives_two_hundred_paints(qapp: QApplication, qtbot: QtBot) -> None:
-    plot_view = pg.PlotWidget(background="w")
-    qtbot.addWidget(plot_view)
-    plot_view.resize(*SIZE)
-    plot_view.setLabel("left", "speed", units="m/s")
-    plot_view.setLabel("bottom", "time", units="s")
-    plot_view.addLegend()
-    plot_view.showGrid(x=True, y=True)
+    plot = pg.PlotWidget(background="w")
+    qtbot.addWidget(plot)
+    plot.resize(*SIZE)
+    plot.setLabel("left", "speed", units="m/s")
+    plot.setLabel("bottom", "time", units="s")
+    plot.addLegend()
+    plot.showGrid(x=True, y=True)
     seconds = np.linspace(0.0, 10.0, 500)
-    curve = plot_view.plot_view(seconds, np.sin(seconds), pen=pg.mkPen((220, 0, 0), width=2), name="speed of 174")
+    curve = plot.plot(seconds, np.sin(seconds), pen=pg.mkPen((220, 0, 0), width=2), name="speed of 174")
     cursor = pg.InfiniteLine(0.0)
-    plot_view.addItem(cursor)
-    plot_view.show()
+    plot.addItem(cursor)
+    plot.show()
 
     for turn in range(PAINTS):
         curve.setData(seconds, np.sin(seconds + turn) * (1 + turn))
         cursor.setPos(turn / 20)
-        plot_view.setXRange(0.0, 10.0 + turn)
-        plot_view.grab()
+        plot.setXRange(0.0, 10.0 + turn)
+        plot.grab()
         if turn % 50 == 0:
             qapp.processEvents()
             gc.collect()
 
-    plot_view.enableAutoRange()
+    plot.enableAutoRange()
     qapp.processEvents()
-    (left, right), _ = plot_view.viewRange()
+    (left, right), _ = plot.viewRange()
     assert -2.0 < left < 0.0
     assert 10.0 < right < 12.0
-    assert reddish_pixels(plot_view) > 100
+    assert reddish_pixels(plot) > 100

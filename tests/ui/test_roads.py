@@ -33,7 +33,7 @@ from recorder_editor.ui.style.colors import DARK, LIGHT
 from recorder_editor.ui.style.theme import Theme
 from recorder_editor.ui.widgets import MenuChip
 from recorder_editor.views.frame_actors import FrameActors, Kind
-from recorder_editor.views.lane_texts import on_lane, timeline_lane_text
+from recorder_editor.views.lane_texts import lane_words, on_lane
 from recorder_editor.views.lane_texts import place_of as place_of_ghost
 from recorder_editor.views.units import Units
 
@@ -436,13 +436,13 @@ def test_on_a_bridge_an_actor_is_put_on_the_lane_of_its_own_height_and_keeps_tha
     shifted = Ghost(2, dx=0.0, dy=9.0)
     where = place_of_ghost(actors, shifted)
     assert where is not None
-    assert timeline_lane_text(road_map, where) == "road 2, lane -1"
+    assert lane_words(road_map, where) == "road 2, lane -1"
     found = on_lane(road_map, actors, shifted)
     assert (found.dx, found.dy, found.dz) == pytest.approx((-1.25, 9.0, 0.45))
     assert abs(found.turn) == pytest.approx(90.0)
     lower = place_of_ghost(actors, Ghost(1, dx=0.0, dy=9.0))
     assert lower is not None
-    assert timeline_lane_text(road_map, lower) == "road 1, lane 1"
+    assert lane_words(road_map, lower) == "road 1, lane 1"
     assert on_lane(road_map, actors, Ghost(1, dx=0.0, dy=9.0)).dz == 0.0
 
 

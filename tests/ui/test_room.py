@@ -262,7 +262,7 @@ TINY = QSize(675, 344)
 
 @pytest.fixture
 def tiny_screen(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("main_window", "dialogs.base", "dialogs.guide", "dialogs.properties"):
+    for name in ("shell.main_window", "dialogs.base", "dialogs.guide", "dialogs.properties"):
         monkeypatch.setattr(f"recorder_editor.ui.{name}.room_for", lambda _window: TINY)
 
 

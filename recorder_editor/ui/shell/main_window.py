@@ -47,7 +47,6 @@ from ..widgets.menus import add_to_menu, fill_menus, fit_tools, make_toolbar, ti
 from ..widgets.pane import Pane
 from .commands import MENUS, first_actions, later_actions
 from .commands.document import show_guide
-from .commands.signals import pane_actions
 from .commands.tools import tool_actions
 from .dock_layout import PRESETS
 from .documents import Documents
@@ -129,7 +128,8 @@ class MainWindow(QMainWindow):
 
     def _make_chrome(self) -> None:
         first = first_actions(self.services)
-        self.registry.add(*first, *tool_actions(self.services), *pane_actions(self.services))
+        of_panes = [action for spec in self.panes.specs.values() for action in spec.actions(self.services)]
+        self.registry.add(*first, *tool_actions(self.services), *of_panes)
         self.registry.add_later(len(first), partial(later_actions, self.services))
         self._complete = Debounce(self, self.registry.complete)  # the first picture does not wait for their modules
         self.badge = CountBadge(self.tr("problems"))

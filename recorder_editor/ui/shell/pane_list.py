@@ -3,11 +3,14 @@
 The first one has the keyboard when a recording is opened. The modules of a pane are imported when it is first shown.
 """
 
+from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 
 from ..session.settings import Settings
+from ..widgets.actions import ActionSpec
 from ..widgets.pane import Pane
 from .docks import Placement
 from .panes import PaneSpec, Services
@@ -223,11 +226,25 @@ def _make_signals(services: Services) -> "SignalsPane":
     return pane
 
 
+def _signals_actions(services: Services) -> Sequence[ActionSpec]:
+    """What can be done with the signals that are plotted."""
+    action = partial(services.action_of, SIGNALS, enabled=lambda pane: pane.traces)
+    return [
+        action("signals.cursors", lambda pane: pane.show_cursors(not pane.cursors), checked=lambda pane: pane.cursors),
+        action("signals.back", lambda pane: pane.step_view(-1)),
+        action("signals.forward", lambda pane: pane.step_view(1)),
+        action("signals.export", lambda pane: pane.ask_export()),
+        action("signals.save", lambda pane: pane.ask_and_save_picture()),
+        action("signals.clear", lambda pane: pane.model.clear()),
+    ]
+
+
 SIGNALS = PaneSpec(
     name="signals",
     title="Signals",
     make=_make_signals,
     placement=Placement("bottom", joins="below"),
+    actions=_signals_actions,
     guide="signals.md",
 )
 

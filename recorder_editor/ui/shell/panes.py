@@ -1,6 +1,6 @@
 """The panes of a window: how one is declared, what it is made with, and the docks that it is shown in."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from importlib import import_module
 from typing import Any, Generic, NamedTuple, TypeVar, cast
@@ -173,7 +173,7 @@ class PaneSpec(NamedTuple, Generic[P]):
     """The declaration of a pane.
 
     Attributes: `name`, `title` (English), `make` (returns the pane; its modules are imported by then only), `placement`
-    (None: in the centre of the window),
+    (None: in the centre of the window), `actions` (of this pane; they are added to the menus before it is made),
     `shown_while` (the pane is opened when this becomes true, and closed when it does not hold any more), `guide` (what
     the guide says of it: a page, and after `#` a heading).
     """
@@ -182,6 +182,7 @@ class PaneSpec(NamedTuple, Generic[P]):
     title: str
     make: Callable[[Services], P]
     placement: Placement | None
+    actions: Callable[[Services], Sequence[ActionSpec]] = lambda _services: ()
     shown_while: Callable[[Session], bool] | None = None
     guide: str = "guide.md#The window"
 
