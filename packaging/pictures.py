@@ -24,14 +24,14 @@ from PySide6.QtTest import QTest  # noqa: E402 - as above
 from recorder_editor.edits import add_actor  # noqa: E402 - the project is found a line above
 from recorder_editor.edits.new_actors.add_actor import crossing_walker  # noqa: E402 - as above
 from recorder_editor.recording.place import Place  # noqa: E402 - the project is found a line above
-from recorder_editor.sentences import LANGUAGES  # noqa: E402 - as above
+from recorder_editor.texts import LANGUAGES  # noqa: E402 - as above
 from recorder_editor.ui.app import application, create_window, settle, theme_of, wait_for_jobs  # noqa: E402 - as above
 from recorder_editor.ui.session.preferences import LANGUAGE  # noqa: E402 - as above
 from recorder_editor.ui.session.settings import Settings  # noqa: E402 - as above
 from recorder_editor.ui.shell.main_window import MainWindow  # noqa: E402 - as above
 from recorder_editor.ui.shell.pane_list import SCENE, SIGNALS  # noqa: E402 - as above
+from recorder_editor.ui.style.language import use_language  # noqa: E402 - as above
 from recorder_editor.ui.style.theme import Mode  # noqa: E402 - as above
-from recorder_editor.views.language import use_language  # noqa: E402 - as above
 
 SIZE = (1440, 900)
 DELAY_MS = 1000  # panes update some time after the last change of the selection

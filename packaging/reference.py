@@ -8,8 +8,11 @@ python packaging/reference.py --check    exit code 1 where one of them is not wh
 Both end with 1 if a text has no translation.
 """
 
+import copy
+import gettext
 import json
 import os
+import re
 import sys
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
@@ -18,13 +21,12 @@ from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
 
-from PySide6.QtCore import QTranslator
-
 PROJECT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(PROJECT))
 
 import grammars  # noqa: E402 - the project, which it needs, is found a line above
 
+from recorder_editor import texts  # noqa: E402 - the project is found a line above
 from recorder_editor.checks import RULES  # noqa: E402 - the project is found a line above
 from recorder_editor.checks.checking import NUMBERS  # noqa: E402 - as above
 from recorder_editor.checks.rule import Rule, rule_table  # noqa: E402 - as above
@@ -33,12 +35,22 @@ from recorder_editor.edits.operations.command import details, metavar  # noqa: E
 from recorder_editor.format.dialects import DIALECTS, NEWEST, Dialect  # noqa: E402 - the project is found a line above
 from recorder_editor.format.packets import TABLE  # noqa: E402 - as above
 from recorder_editor.format.schema import Array, Field, PacketType, Struct  # noqa: E402
-from recorder_editor.sentences import set_language  # noqa: E402 - as above
 
 GUIDE = PROJECT / "resources" / "guide"
 FORMATS = PROJECT / "resources" / "formats"
 TEXTS = "reference_{}.json"
 """The sentences of this module in a language, by English; also the full stop and the comma of a list."""
+
+GAP = re.compile("(?<=[⺀-鿿]) (?=[⺀-鿿])")
+"""A blank between Chinese signs, where none stands."""
+
+
+class Absent(gettext.NullTranslations):
+    """Says nothing, of texts that a catalogue lacks."""
+
+    def gettext(self, message: str) -> str:
+        del message
+        return ""
 
 
 class Say:
@@ -47,17 +59,16 @@ class Say:
     Attributes: `language`, `missing` (texts that are not translated).
     """
 
-    def __init__(
-        self, texts: dict[str, str] | None = None, translator: QTranslator | None = None, language: str = "en"
-    ) -> None:
-        self.texts = texts or {}
-        self.translator = translator or QTranslator()
+    def __init__(self, own: dict[str, str] | None = None, language: str = texts.ENGLISH) -> None:
+        self.own = own or {}
+        self.catalogue = copy.copy(texts.catalogue(language))
+        self.catalogue.add_fallback(Absent())
         self.language = language
         self.missing: set[str] = set()
 
     def __call__(self, text: str, *values: str) -> str:
-        said = self._translated(text) or self._joined(text)
-        if text and not said and self.language != "en":
+        said = self._translated(text) or self._filled(text) or self._joined(text)
+        if text and not said and self.language != texts.ENGLISH:
             self.missing.add(text)
         said = said or text
         for number, value in enumerate(values, 1):
@@ -66,27 +77,30 @@ class Say:
 
     def _translated(self, text: str) -> str:
         """Of the sentences of this module, or of the texts of the program; those of menus end with dots."""
-        found = self.texts.get(text, "")
+        found = self.own.get(text, "")
         for key in (text, f"{text}...") if text else ():
-            found = found or (self.translator.translate("", key) or "").removesuffix("...")
+            found = found or self.catalogue.gettext(key).removesuffix("...")
         return found
 
+    def _filled(self, text: str) -> str:
+        """A text of the program with values in it, as the pane that it names, which are texts themselves."""
+        if not isinstance(text, texts.Text) or not isinstance(text.template, str):
+            return ""
+        values = {name: self(value) if isinstance(value, str) else value for name, value in text.values.items()}
+        return GAP.sub("", self._translated(text.template).format_map(values))
+
     def _joined(self, text: str) -> str:
-        """A meaning and its axis, or a sentence and the pane in it, of which each has a translation."""
-        pattern = "Show or hide the pane %1"
-        if text.startswith(pattern[:-2]):
-            head, _, tail = self._translated(pattern).partition("%1")
-            return head.strip() + self._translated(text.removeprefix(pattern[:-2])) + tail.strip()
+        """A meaning and its axis, of which each has a translation."""
         ends = [axis for axes in TABLE["axes"].values() for axis in axes.values() if text.endswith(axis)]
         return "".join(self._translated(part) for axis in ends for part in (text.removesuffix(axis), axis))
 
     def sentence(self, text: str) -> str:
         """A text of a table that has no full stop, with one."""
-        return self(text) + self.texts.get(".", ".")
+        return self(text) + self.own.get(".", ".")
 
     def listed(self, parts: Iterable[str]) -> str:
         """Parts with commas between them."""
-        return self.texts.get(", ", ", ").join(parts)
+        return self.own.get(", ", ", ").join(parts)
 
 
 def packets(say: Say) -> Iterator[str]:
@@ -150,7 +164,7 @@ def packet_lines(say: Say, kind: PacketType) -> Iterator[str]:
     empty = [f"`{name}`" for name, dialect in DIALECTS.items() if is_always_empty(dialect, kind.name)]
     if empty:
         sentences.append(say("%1 writes it without records.", say.listed(empty)))
-    yield say.texts.get(" ", " ").join(sentences)
+    yield say.own.get(" ", " ").join(sentences)
     if kind.record.members:
         yield ""
         yield from table(say, "---", "field", "type", "unit", "meaning")
@@ -268,9 +282,9 @@ def script_lines(say: Say, operation: Operation) -> Iterator[str]:
     end = "the first frame after the range" if operation.over == "before" else "the last frame"
     span = {"from": "the first frame", "to": end}
     for each in operation.arguments.values():
-        set_language(say.language)
+        texts.set_language(say.language)
         takes = say("a list of actors") if each.name == "actors" else each.kind.takes
-        set_language("en")
+        texts.set_language(texts.ENGLISH)
         name = f"`{each.name}`" if each.needed else say("%1, optional", f"`{each.name}`")
         unit = f" ({each.unit or each.kind.unit})" if each.unit or each.kind.unit else ""
         meaning = span.get(each.name, each.script_help or each.help)
@@ -289,7 +303,7 @@ def actions(say: Say) -> Iterator[str]:
         from recorder_editor.ui.session.settings import Settings
 
         settings = Settings(Path(folder) / "settings.ini")
-        settings[LANGUAGE] = "en"
+        settings[LANGUAGE] = texts.ENGLISH
         window = create_window(settings=settings)
         specs = list(window.registry)
         titles = [action.text().replace("&", "") for action in window.menuBar().actions()]
@@ -317,12 +331,11 @@ def actions(say: Say) -> Iterator[str]:
 
 
 def speaker(name: str) -> Say:
-    """Says everything in a language: the sentences of this module, and the texts of the window."""
-    translator = QTranslator()
-    if not translator.load(str(PROJECT / "resources" / "translations" / f"recorder_editor_{name}.qm")):
-        raise FileNotFoundError(f"resources/translations/recorder_editor_{name}.qm")
+    """Says everything in a language: the sentences of this module, and the texts of the program."""
+    if not (PROJECT / "resources" / "locale" / f"{name}.mo").exists():
+        raise FileNotFoundError(f"resources/locale/{name}.mo")
     path = PROJECT / "packaging" / TEXTS.format(name)
-    return Say(json.loads(path.read_text(encoding="utf-8")), translator, name)
+    return Say(json.loads(path.read_text(encoding="utf-8")), name)
 
 
 REFERENCE = {"packets.md": packets, "checks.md": checks, "operations.md": operations, "actions.md": actions}

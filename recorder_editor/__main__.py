@@ -14,9 +14,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from . import __version__
-from .sentences import language_of, say, speaking, translated
 from .terminal import Parser, printable
 from .termination import INTERRUPTED, Ending, Terminated, unwind_on_signals
+from .texts import language_of, say, speaking
 from .versions import versions
 
 WRONG_USAGE = 2
@@ -77,9 +77,22 @@ def overview() -> str:
 
     lines = []
     for name, module in cli.VERBS.items():
-        words = translated((module.__doc__ or "").strip().splitlines()[0]).rstrip(".。")
+        words = say((module.__doc__ or "").strip().splitlines()[0]).rstrip(".。")
         lines.append(f"  {name:<13} {words if words[1].isupper() else words[:1].lower() + words[1:]}")
-    return say("main.overview", prog=PROG, verbs="\n".join(lines))
+    return say(
+        "usage: {prog} [FILE] [--frame N | --time S]\n"
+        "       {prog} VERB ...\n"
+        "\n"
+        "Without a verb the window opens, with FILE in it. Verbs:\n"
+        "\n"
+        "  open          open the window\n"
+        "  screenshot    a picture of the window, drawn without a screen\n"
+        "{verbs}\n"
+        "\n"
+        "{prog} VERB --help shows its options, --version [--verbose] prints versions.",
+        prog=PROG,
+        verbs="\n".join(lines),
+    )
 
 
 # --- the window -----------------------------------------------------------------------------------------
@@ -87,14 +100,20 @@ def overview() -> str:
 
 def open_parser() -> argparse.ArgumentParser:
     parser = Parser(
-        prog=PROG, description=say("main.open"), epilog=say("main.example", prog=PROG, arguments="town.log --frame 250")
+        prog=PROG,
+        description=say("Open the window."),
+        epilog=say("Example: {prog} {arguments}", prog=PROG, arguments="town.log --frame 250"),
     )
-    parser.add_argument("file", type=Path, nargs="?", metavar="FILE", help=say("main.a_recording"))
+    parser.add_argument("file", type=Path, nargs="?", metavar="FILE", help=say("a recording"))
     where = parser.add_mutually_exclusive_group()
-    where.add_argument("--frame", type=_frame, metavar="N", help=say("main.frame"))
-    where.add_argument("--time", type=_seconds, metavar="S", help=say("main.time"))
-    parser.add_argument("--xodr", type=Path, metavar="MAP", help=say("main.xodr"))
-    parser.add_argument("--show-errors", action="store_true", help=say("main.show_errors"))
+    where.add_argument("--frame", type=_frame, metavar="N", help=say("show frame N, counted from 1"))
+    where.add_argument("--time", type=_seconds, metavar="S", help=say("show the frame at S seconds"))
+    parser.add_argument("--xodr", type=Path, metavar="MAP", help=say("draw this OpenDRIVE road map under the actors"))
+    parser.add_argument(
+        "--show-errors",
+        action="store_true",
+        help=say("show in the window why the file cannot be opened, as for a desktop"),
+    )
     return parser
 
 
@@ -111,19 +130,27 @@ def _open(arguments: argparse.Namespace) -> int:
 def screenshot_parser() -> argparse.ArgumentParser:
     parser = Parser(
         prog=f"{PROG} screenshot",
-        description=say("main.screenshot"),
-        epilog=say("main.example", prog=PROG, arguments="screenshot town.log town.png --frame 250 --theme dark"),
+        description=say("A picture of the window, drawn without a screen."),
+        epilog=say(
+            "Example: {prog} {arguments}", prog=PROG, arguments="screenshot town.log town.png --frame 250 --theme dark"
+        ),
     )
-    parser.add_argument("file", type=Path, metavar="IN", help=say("main.a_recording"))
-    parser.add_argument("out", type=Path, metavar="OUT.png", help=say("main.picture"))
-    parser.add_argument("--frame", type=_frame, metavar="N", help=say("main.frame"))
+    parser.add_argument("file", type=Path, metavar="IN", help=say("a recording"))
+    parser.add_argument("out", type=Path, metavar="OUT.png", help=say("the picture to write"))
+    parser.add_argument("--frame", type=_frame, metavar="N", help=say("show frame N, counted from 1"))
     parser.add_argument(
-        "--size", type=_size, default=(1440, 900), metavar="WxH", help=say("main.default", value="1440x900")
+        "--size", type=_size, default=(1440, 900), metavar="WxH", help=say("default {value}", value="1440x900")
     )
-    parser.add_argument("--theme", choices=("light", "dark"), default="light", help=say("main.default", value="light"))
-    parser.add_argument("--xodr", type=Path, metavar="MAP", help=say("main.xodr"))
-    parser.add_argument("--preset", choices=("inspect", "trim", "repair"), help=say("main.preset"))
-    parser.add_argument("-f", "--overwrite", action="store_true", help=say("main.overwrite"))
+    parser.add_argument(
+        "--theme", choices=("light", "dark"), default="light", help=say("default {value}", value="light")
+    )
+    parser.add_argument("--xodr", type=Path, metavar="MAP", help=say("draw this OpenDRIVE road map under the actors"))
+    parser.add_argument(
+        "--preset", choices=("inspect", "trim", "repair"), help=say("default inspect, for a damaged file repair")
+    )
+    parser.add_argument(
+        "-f", "--overwrite", action="store_true", help=say("replace a file that cannot be made again, as a recording")
+    )
     return parser
 
 

@@ -3,19 +3,19 @@
 Errors of the operating system (a missing file, a full disk) are raised unchanged and not listed here.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import ClassVar
 
-from .sentences import listed, say, translated
+from .texts import N_, listed, say, say_count
 
 _KINDS_OF_FILES = {
-    "file": "errors.kind_file",
-    "notes": "errors.kind_notes",
-    "packets": "errors.kind_packets",
-    "recording": "errors.kind_recording",
-    "segments": "errors.kind_segments",
-    "workspace": "errors.kind_workspace",
+    "file": N_("a file"),
+    "notes": N_("notes"),
+    "packets": N_("a table of packets"),
+    "recording": N_("a recording"),
+    "segments": N_("a list of segments"),
+    "workspace": N_("a workspace"),
 }
 _FILES_NAMED = 5  # of many, so that the sentence fits on a screen
 
@@ -27,7 +27,11 @@ class RecorderError(Exception):
     `field` (dotted path or None).
     """
 
-    _places: ClassVar[tuple[str, ...]] = ("errors.offset", "errors.frame", "errors.field")
+    _places: ClassVar[Mapping[str, str]] = {
+        "offset": N_("offset 0x{at:06x}"),
+        "frame": N_("frame {at}"),
+        "field": N_("field {at}"),
+    }
 
     def __init__(
         self, message: str, *, offset: int | None = None, frame: int | None = None, field: str | None = None
@@ -39,26 +43,26 @@ class RecorderError(Exception):
         self.field = field
 
     def __str__(self) -> str:
-        values = {code: vars(self)[code.partition(".")[2]] for code in self._places}
-        places = [say(code, at=value) for code, value in values.items() if value not in (None, "")]
-        return say("errors.placed", message=self.message, place=listed(places)) if places else self.message
+        given = ((place, vars(self)[name]) for name, place in self._places.items())
+        places = [say(place, at=value) for place, value in given if value not in (None, "")]
+        return say("{message} ({place})", message=self.message, place=listed(places)) if places else self.message
 
 
 def os_error_text(error: OSError) -> str:
     """The file name, if any, and the reason of an error of the operating system."""
-    return say("errors.file", file=error.filename, reason=reason_of(error)) if error.filename else reason_of(error)
+    return say("{file}: {reason}", file=error.filename, reason=reason_of(error)) if error.filename else reason_of(error)
 
 
 def reason_of(error: OSError) -> str:
     """Why the operating system refused."""
-    return translated(error.strerror or str(error))
+    return say(error.strerror or str(error))
 
 
 def with_notes(sentence: str, error: BaseException) -> str:
     """The sentence, followed by the notes of an exception."""
     notes: list[str] = getattr(error, "__notes__", [])
-    whole = sentence if sentence.endswith((".", "。")) else say("errors.sentence", text=sentence)
-    return listed([whole, *notes], "list.sentences") if notes else sentence
+    whole = sentence if sentence.endswith((".", "。")) else say("{text}.", text=sentence)
+    return listed([whole, *notes], "sentences") if notes else sentence
 
 
 def error_sentence(error: Exception) -> str:
@@ -66,7 +70,7 @@ def error_sentence(error: Exception) -> str:
     if isinstance(error, RecorderError):
         return with_notes(error.message, error)
     if isinstance(error, OSError):
-        return with_notes(say("errors.sentence", text=os_error_text(error).rstrip(".。")), error)
+        return with_notes(say("{text}.", text=os_error_text(error).rstrip(".。")), error)
     return str(error)
 
 
@@ -121,21 +125,46 @@ class WouldReplace(SaveRefused):
     """
 
     def __init__(self, files: Sequence[tuple[Path, str]]) -> None:
-        super().__init__(self._said("errors.would_replace", files))
+        kind, paths = self._named(files)
+        if len(files) == 1:
+            message = say(
+                "{files} exists already ({kind}), and is only replaced where that is asked for (overwrite). "
+                "Choose another name.",
+                files=paths,
+                kind=kind,
+            )
+        else:
+            message = say_count(
+                "{count:,} file exists already, and is only replaced where that is asked for (overwrite): {files}. "
+                "Choose another name.",
+                "{count:,} files exist already, and are only replaced where that is asked for (overwrite): {files}. "
+                "Choose other names.",
+                count=len(files),
+                files=paths,
+            )
+        super().__init__(message)
         self.files = tuple(files)
 
     @property
     def in_commands(self) -> str:
         """The sentence for a command line, which names the option that replaces the files."""
-        return self._said("errors.would_replace_in_commands", self.files)
+        kind, paths = self._named(self.files)
+        if len(self.files) == 1:
+            return say("{files} exists already ({kind}); give --overwrite to replace it.", files=paths, kind=kind)
+        return say_count(
+            "{count:,} file exists already: {files}; give --overwrite to replace it.",
+            "{count:,} files exist already: {files}; give --overwrite to replace them.",
+            count=len(self.files),
+            files=paths,
+        )
 
     @staticmethod
-    def _said(code: str, files: Sequence[tuple[Path, str]]) -> str:
+    def _named(files: Sequence[tuple[Path, str]]) -> tuple[str, str]:
+        """What the first of some files is, and the paths of the first ones in a list."""
         paths = [str(path) for path, _ in files[:_FILES_NAMED]]
         if len(files) > _FILES_NAMED:
-            paths.append(say("errors.more_files", more=len(files) - _FILES_NAMED))
-        kind = say(_KINDS_OF_FILES[files[0][1]])
-        return say(code, count=len(files), files=listed(paths), kind=kind)
+            paths.append(say("and {more:,} more", more=len(files) - _FILES_NAMED))
+        return say(_KINDS_OF_FILES[files[0][1]]), listed(paths)
 
 
 class RestoreRefused(RecorderError):
@@ -149,7 +178,7 @@ class BuildError(RecorderError):
 class MapError(RecorderError):
     """A road map cannot be read. Attributes: `line` (from 1, or None), `element` (name, or empty)."""
 
-    _places = ("errors.line", "errors.element")
+    _places: ClassVar[Mapping[str, str]] = {"line": N_("line {at}"), "element": N_("element <{at}>")}
 
     def __init__(self, message: str, *, line: int | None = None, element: str = "") -> None:
         super().__init__(message)
@@ -161,4 +190,4 @@ class Cancelled(RecorderError):
     """The operation was cancelled; nothing was changed."""
 
     def __init__(self, message: str = "") -> None:
-        super().__init__(message or say("errors.cancelled"))
+        super().__init__(message or say("Cancelled."))

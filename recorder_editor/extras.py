@@ -5,7 +5,7 @@ import sys
 from importlib.util import find_spec
 from platform import machine
 
-from .sentences import Sentence, say
+from .texts import say
 
 PACKAGES = {
     "parquet": ("pyarrow>=17",),
@@ -21,7 +21,7 @@ _FIRST_WITHOUT_CARLA = (3, 13)
 _python = sys.version_info[:2]
 
 
-def remedy(extra: str) -> Sentence:
+def remedy(extra: str) -> str:
     """Say how the packages of an extra are installed where this program runs, or why they cannot be.
 
     The program is on no index, and pip may belong to another environment (as with pipx): so the command names the
@@ -31,12 +31,16 @@ def remedy(extra: str) -> Sentence:
         extra: A name of `PACKAGES`.
     """
     if getattr(sys, "frozen", False):
-        return say("extras.frozen", extra=extra)
+        return say(
+            "Nothing can be added to this package of the program. Installed with pip it "
+            "has all that it needs: `pip install '.[{extra}]'` in a copy of the project.",
+            extra=extra,
+        )
     if extra == "carla":
         reason = _why_no_carla()
         if reason is not None:
             return reason
-    return say("extras.command", command=install_command(extra))
+    return say("`{command}` installs what is missing.", command=install_command(extra))
 
 
 def install_command(extra: str) -> str:
@@ -48,15 +52,22 @@ def install_command(extra: str) -> str:
     return shlex.join(words)
 
 
-def _why_no_carla() -> Sentence | None:
+def _why_no_carla() -> str | None:
     """The reason why the package of the simulator cannot be installed here; None where it can be."""
     if sys.platform == "darwin":
-        return say("extras.no_carla_for_macos")
+        return say("There is no package of it for macOS: run the program on Linux or Windows for this.")
     processor = machine()
     if processor.lower() not in _PROCESSORS:
-        return say("extras.no_carla_for_processor", processor=processor)
+        return say(
+            "There is no package of it for processors of the kind {processor}: run the "
+            "program on a machine with x86-64 for this.",
+            processor=processor,
+        )
     if _python >= _FIRST_WITHOUT_CARLA:
-        return say("extras.no_carla_for_python", version=".".join(map(str, _python)))
+        return say(
+            "There is no package of it for Python {version}: install the program with Python 3.12 or 3.11 for this.",
+            version=".".join(map(str, _python)),
+        )
     return None
 
 

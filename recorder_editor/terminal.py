@@ -4,7 +4,7 @@ import argparse
 import re
 from typing import Any, NoReturn
 
-from .sentences import say
+from .texts import say
 
 _UNSAFE = "\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069"
 """DEL and C1 controls, line separators, and bidirectional controls."""
@@ -28,14 +28,15 @@ class Parser(argparse.ArgumentParser):
 
     def __init__(self, **settings: Any) -> None:
         super().__init__(**settings)
-        self._positionals.title, self._optionals.title = say("cli.positionals"), say("cli.options")
+        self._positionals.title, self._optionals.title = say("positional arguments"), say("options")
         for action in self._actions:
-            action.help = say("cli.show_help")
+            action.help = say("show this help message and exit")
 
     def format_help(self) -> str:
-        text = say("cli.usage") + super().format_help().removeprefix("usage: ")
+        text = say("usage: ") + super().format_help().removeprefix("usage: ")
         for group in self._action_groups:
-            text = text.replace(f"\n{group.title}:\n", f"\n{say('cli.step', title=group.title)}\n")
+            title = say("{title}:", title=group.title)
+            text = text.replace(f"\n{group.title}:\n", f"\n{title}\n")
         return text
 
     def error(self, message: str) -> NoReturn:

@@ -12,7 +12,7 @@ sys.path.insert(0, str(PROJECT))
 
 from recorder_editor import __version__, cli  # noqa: E402 - the project is found a line above
 from recorder_editor.__main__ import PROG, open_parser, screenshot_parser  # noqa: E402 - as above
-from recorder_editor.sentences import LANGUAGES  # noqa: E402 - as above
+from recorder_editor.texts import LANGUAGES  # noqa: E402 - as above
 
 __all__ = ["LANGUAGES", "PROG", "PROJECT", "Argument", "Verb", "__version__", "verbs"]
 

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple
 
 from .. import resources
-from ..sentences import say
+from ..texts import N_, say
 
 _TABLE = resources.table("l1")
 _CONSTANTS = _TABLE["constants"]
@@ -109,6 +109,21 @@ class Column(NamedTuple):
     unit: str = ""
 
 
+_TEXTS: Mapping[str, tuple[str, str]] = {
+    "acceleration": (N_("Acceleration"), N_("Slope of the smoothed speed")),
+    "closing": (N_("Closing speed"), N_("Positive while the gap shrinks")),
+    "drac": (N_("DRAC"), N_("Deceleration that avoids it after {reaction:g} s of reaction")),
+    "fuel": (N_("Fuel"), N_("By the VT-CPFM model")),
+    "gap": (N_("Gap"), N_("To the leader, bumper to bumper along its own path")),
+    "headway": (N_("Time headway"), N_("Time to drive the gap")),
+    "power": (N_("Power"), N_("By the VT-CPFM model")),
+    "risk": (N_("Risk"), N_("2 for a TTC below 2 s, 1 below 4 s")),
+    "speed": (N_("Speed"), N_("Speed over the ground, smoothed")),
+    "ttc": (N_("TTC"), N_("Time to collision with the leader, while the gap closes")),
+}
+"""The title and the meaning of the signals, by name."""
+
+
 class SignalKind(NamedTuple):
     """A computed signal: its name, column of the L1 table and unit."""
 
@@ -118,15 +133,15 @@ class SignalKind(NamedTuple):
 
     @property
     def title(self) -> str:
-        return say(f"traffic.{self.name}")
+        return say(_TEXTS[self.name][0])
 
     @property
     def meaning(self) -> str:
-        return say(f"traffic.{self.name}_meaning", reaction=REACTION_TIME)
+        return say(_TEXTS[self.name][1], reaction=REACTION_TIME)
 
 
 L1 = "l1"
-L1_MEANING = "analysis.l1"
+L1_MEANING = N_("Kinematics, car following, safety and emissions of every vehicle (needs the extra [analysis])")
 """The name of the table, and the code of what it holds."""
 
 COLUMNS: tuple[Column, ...] = tuple(Column(*words) for words in _TABLE["columns"])

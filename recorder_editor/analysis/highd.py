@@ -13,7 +13,7 @@ import numpy as np
 
 from .. import resources
 from ..format.highd import LARGEST, LEAST_RATE, MOST_RATE
-from ..sentences import listed, say
+from ..texts import N_, listed, say, say_count
 from .constants import CLASSES, PICTURE_SIZE, SURROUNDINGS, TRACKS_PER_RECORDING
 from .libraries import AnalysisError, library_missing
 from .steps import Columns
@@ -67,11 +67,21 @@ def load(folder: Path, number: int) -> Raw:
     """Step 1: read the three files. Raises `AnalysisError` for missing or damaged files, and OSError."""
     for name in FILES:
         if not file_path(folder, number, name).is_file():
-            raise AnalysisError(say("analysis.file_missing", path=file_path(folder, number, name)))
+            raise AnalysisError(
+                say("{path} is missing; a recording consists of three files.", path=file_path(folder, number, name))
+            )
     info = _read(file_path(folder, number, "recordingMeta"), _RECORDING)
     if len(info) != 1 or info["id"][0] != number or not LEAST_RATE <= info["frameRate"][0] <= MOST_RATE:
         name = file_path(folder, number, "recordingMeta").name
-        raise AnalysisError(say("analysis.odd_meta", name=name, number=number, least=LEAST_RATE, most=MOST_RATE))
+        raise AnalysisError(
+            say(
+                "{name} has to hold one line, with the id {number} and a frameRate from {least:g} to {most:,.0f}.",
+                name=name,
+                number=number,
+                least=LEAST_RATE,
+                most=MOST_RATE,
+            )
+        )
     meta = _read(file_path(folder, number, "tracksMeta"), _META)
     _check_meta(file_path(folder, number, "tracksMeta").name, meta)
     tracks = _read(file_path(folder, number, "tracks"), _TRACKS)
@@ -94,7 +104,14 @@ def merge(raw: Raw) -> Columns:
         steps = np.diff(np.sort(keys))
     if (steps == 0).any():
         row = tracks.row(int(np.flatnonzero(steps == 0)[0]), named=True)
-        raise AnalysisError(say("analysis.row_twice", number=raw.number, track=row["id"], frame=row["frame"]))
+        raise AnalysisError(
+            say(
+                "Recording {number:02}: track {track} has two rows of frame {frame}.",
+                number=raw.number,
+                track=row["id"],
+                frame=row["frame"],
+            )
+        )
     rows: Columns = {_NAMES.get(name, name): tracks[name].to_numpy() for name in tracks.columns if name != "class"}
     number = np.full(len(tracks), raw.number, np.int32)
     return rows | {
@@ -127,17 +144,32 @@ def _read(path: Path, types: Mapping[str, pl.DataType]) -> pl.DataFrame:
     missing = [name for name in types if name not in names]
     if missing:
         lacks = listed(missing)
-        raise AnalysisError(say("analysis.lacks_column", name=path.name, names=lacks, count=len(missing)))
+        raise AnalysisError(
+            say_count(
+                "{name} lacks the column {names}.",
+                "{name} lacks the columns {names}.",
+                name=path.name,
+                names=lacks,
+                count=len(missing),
+            )
+        )
     # highD quotes nothing; an unclosed quotation mark makes polars panic.
     quote = '"' if '"' in head else None
     try:
         frame = pl.read_csv(path, columns=list(types), schema_overrides=types, encoding="utf8-lossy", quote_char=quote)
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:  # a panic is no Exception
-        raise AnalysisError(say("analysis.unreadable", name=path.name, reason=_reason(error))) from None
+        raise AnalysisError(say("{name} cannot be read: {reason}", name=path.name, reason=_reason(error))) from None
     for name in types:
         if frame[name].null_count():
             line = int(frame[name].is_null().arg_max() or 0) + 2
-            raise AnalysisError(say("analysis.no_value", name=path.name, line=line, column=name))
+            raise AnalysisError(
+                say(
+                    "{name}, line {line}: there is no value in the column {column}.",
+                    name=path.name,
+                    line=line,
+                    column=name,
+                )
+            )
     return frame.select(list(types))
 
 
@@ -146,30 +178,43 @@ def _reason(error: Exception) -> str:
     text = str(error)
     found = re.search(r"could not parse [`'\"](.*?)[`'\"] as .*?column '(.*?)'", text, re.DOTALL)
     if found:
-        return say("analysis.odd_value", text=found[1][:40], column=found[2])
+        return say("“{text}” is not a value for the column {column}.", text=found[1][:40], column=found[2])
     return text.partition("\n")[0].rstrip(".") + "."
 
 
 def _check_meta(name: str, meta: pl.DataFrame) -> None:
     duplicates = meta["id"].filter(meta["id"].is_duplicated())
     if len(duplicates):
-        raise AnalysisError(say("analysis.track_twice", name=name, track=duplicates[0]))
+        raise AnalysisError(say("{name} has track {track} twice.", name=name, track=duplicates[0]))
     _check_finite(name, meta, ("width", "height"))
     for row in meta.filter(~pl.col("class").is_in(list(CLASSES)) | ~pl.col("drivingDirection").is_in([1, 2])).rows(
         named=True
     )[:1]:
         found = {"track": row["id"], "kind": row["class"], "direction": row["drivingDirection"]}
-        raise AnalysisError(say("analysis.odd_class", name=name, names=listed(CLASSES, "list.and"), **found))
+        raise AnalysisError(
+            say(
+                "{name}: track {track} is of class “{kind}” and direction {direction}; there "
+                "are {names}, and directions 1 and 2.",
+                name=name,
+                names=listed(CLASSES, "and"),
+                **found,
+            )
+        )
 
 
 def _check_tracks(name: str, tracks: pl.DataFrame, meta: pl.DataFrame) -> None:
     if not len(tracks):
-        raise AnalysisError(say("analysis.no_rows", name=name))
+        raise AnalysisError(say("{name} holds no rows.", name=name))
     _check_finite(name, tracks, _FINITE_COLUMNS)
     unknown = tracks["id"].filter(~tracks["id"].is_in(meta["id"].implode()))
     if len(unknown):
         raise AnalysisError(
-            say("analysis.unknown_track", name=name, track=unknown[0], other=name.replace("tracks", "tracksMeta"))
+            say(
+                "{name} holds track {track}, which is not in {other}.",
+                name=name,
+                track=unknown[0],
+                other=name.replace("tracks", "tracksMeta"),
+            )
         )
 
 
@@ -179,5 +224,9 @@ def _check_finite(name: str, table: pl.DataFrame, columns: Iterable[str]) -> Non
         bad = ~(table[column].abs() <= LARGEST) | table[column].is_nan()
         if bad.any():
             row = int(bad.arg_max() or 0)
-            code = "analysis.too_large" if np.isfinite(table[column][row]) else "analysis.not_finite"
+            code = (
+                N_("{name}, line {line}: {column} is too large.")
+                if np.isfinite(table[column][row])
+                else N_("{name}, line {line}: {column} is not a finite number.")
+            )
             raise AnalysisError(say(code, name=name, line=row + 2, column=column))

@@ -3,8 +3,9 @@
 from importlib import import_module
 from typing import Any
 
-from ..errors import RecorderError, say
+from ..errors import RecorderError
 from ..extras import remedy
+from ..texts import say
 
 
 class AnalysisError(RecorderError):
@@ -17,7 +18,9 @@ class LibraryMissing(AnalysisError):
 
 def library_missing(package: str, extra: str = "analysis") -> LibraryMissing:
     """The error for a package that cannot be imported."""
-    return LibraryMissing(say("analysis.library_missing", package=package, remedy=remedy(extra)))
+    return LibraryMissing(
+        say("This needs {package}, which is not installed. {remedy}", package=package, remedy=remedy(extra))
+    )
 
 
 def library(name: str, extra: str = "analysis") -> Any:

@@ -14,7 +14,7 @@ from ..reading import Actors, Life, Tracks
 from ..reading.lives import Box
 from ..reading.motion import speeds_at, steps
 from ..recording import Snapshot
-from ..sentences import say
+from ..texts import say
 from .constants import CAR, TRUCK
 from .libraries import AnalysisError
 
@@ -107,7 +107,14 @@ def read_vehicles(snapshot: Snapshot, actors: Actors, frames: range, step: float
     tracks = Tracks(snapshot)
     placed = tracks.positions(ids, frames)
     if len(placed) > MAX_ROWS:
-        raise AnalysisError(say("analysis.too_many_rows", rows=len(placed), most=MAX_ROWS))
+        raise AnalysisError(
+            say(
+                "That is {rows:,} positions of vehicles, and {most:,} can be analysed "
+                "together. Choose a shorter range of time.",
+                rows=len(placed),
+                most=MAX_ROWS,
+            )
+        )
     life = actors.indices_of(placed["id"], placed["frame"]).astype(np.int64)
     with np.errstate(invalid="ignore"):
         place = np.stack([placed[name].astype(np.float64) for name in ("x", "y", "z", "yaw")])

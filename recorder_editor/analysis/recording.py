@@ -20,12 +20,13 @@ import numpy as np
 
 from ..arrays import AnyArray, BoolArray, FloatArray, IntArray, StructuredArray, row_type
 from ..edits.interpolation import median_step
-from ..errors import SaveRefused, say
+from ..errors import SaveRefused
 from ..progress import SILENT, Progress
 from ..reading import Actors, Subset
 from ..reading.motion import slopes
 from ..recording import Recording, Snapshot
 from ..roads import RoadMap
+from ..texts import say
 from .constants import NO_LEADER, SIGNALS, STANDARD, SURROUNDINGS, TRACKS_PER_RECORDING, Options, SignalKind, metadata
 from .kinematics import find_runs, interpolate, resample, smooth_speed
 from .lanes import VehicleLanes
@@ -186,7 +187,9 @@ class Analysis:
         from .table import write
 
         if self.snapshot.store.sources_at(target):
-            raise SaveRefused(say("analysis.own_file", name=target.name))
+            raise SaveRefused(
+                say("{name} is the recording itself, and would be replaced. Choose another name.", name=target.name)
+            )
         write(self.table(lives), target, self.about(), overwrite=overwrite)
 
     def _recorded_columns(self) -> Columns:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ..recording import atomic_write
-from ..sentences import listed, say
+from ..texts import listed, say
 from .constants import COLUMNS, EXTRA, VEHICLE_TYPES, Column
 from .libraries import AnalysisError, library, library_missing
 from .steps import Rows
@@ -61,7 +61,13 @@ def write(table: pl.DataFrame, target: Path, metadata: Mapping[str, Any], *, ove
     """
     ending = target.suffix.lower()
     if ending not in ENDINGS:
-        raise AnalysisError(say("analysis.odd_ending", ending=target.suffix, endings=listed(ENDINGS)))
+        raise AnalysisError(
+            say(
+                "A table cannot be written as “{ending}”; there are {endings}.",
+                ending=target.suffix,
+                endings=listed(ENDINGS),
+            )
+        )
     if ending == ".parquet":
         _write_parquet(table, target, metadata, overwrite)
         return

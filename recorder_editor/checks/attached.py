@@ -11,12 +11,13 @@ from ..arrays import StructuredArray
 from ..edits.actors.rewrite import IdSpan, Plan, rewrite
 from ..edits.attachments import as_offsets, holds_offsets, offset_record, pose_at
 from ..edits.rows import patched, with_bodies
-from ..errors import EditError, say
+from ..errors import EditError
 from ..progress import SILENT, Progress
 from ..reading import Actors, Attachment, Life
 from ..reading.rigid import Pose, are_offsets, composed
 from ..reading.tracks import COLUMNS
 from ..recording import Edit, Finding, Snapshot
+from ..texts import say, say_count
 from .rule import LifeProblems, actor_text, finding_of, found_life, frames_text, new_finding
 
 _POSITION, *_ = COLUMNS["positions"]
@@ -39,7 +40,9 @@ def find(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
         row, packet = attachment.place.row, attachment.place.packet
         offset, size = snapshot.row(row).packets[packet].record_span(attachment.place.record)
         message = say(
-            "checks.place_as_offset",
+            "Frame {frame:,} attaches actor {child} to actor {parent}, but the EventAdd of "
+            "{child} holds a place in the world: the simulator takes it as the offset from "
+            "{parent}, and shows {child} {distance:,.1f} m away from there.",
             frame=attachment.frame_index + 1,
             child=child.actor,
             parent=parent.actor,
@@ -88,14 +91,26 @@ def write_offsets(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
             life = found_life(snapshot, finding)[1]
             mount = actors.mount_of(life)
             if mount is None:
-                raise EditError(say("checks.the_data_of_this_finding_no"), offset=finding.offset)
+                raise EditError(say("The data of this finding no longer exists."), offset=finding.offset)
             poses[life.added] = offset_record(snapshot, life, mount.parent, mount.frame_index)
     # Id and type come before the pose.
     patches = ((place, 5, pose) for place, pose in poses.items())
     splices = with_bodies(snapshot, patched(snapshot, patches))
-    edit = Edit(say("checks.write_offsets", count=len(poses)), snapshot.version, splices)
+    edit = Edit(
+        say_count(
+            "Write the offset of 1 attached actor", "Write the offsets of {count:,} attached actors", count=len(poses)
+        ),
+        snapshot.version,
+        splices,
+    )
     if holds_offsets(snapshot.after(edit)) is False:
-        raise EditError(say("checks.offsets_read_as_places"))
+        raise EditError(
+            say(
+                "The offsets would still be read as places in the world, because the attached "
+                "actors are farther from their parents than these are from the middle of the "
+                "map. Remove the attached actors, or edit their EventAdds."
+            )
+        )
     return edit
 
 
@@ -135,7 +150,13 @@ class AttachedScan:
             state = self._actors.world_at(first).of(life.actor)
             parent = "" if state is None or state.parent is None else str(state.parent.actor)
             frames = frames_text(first, number)
-            message = say("checks.attached_position", actor=actor_text(life), parent=parent, frames=frames)
+            message = say(
+                "{actor} is attached to actor {parent}, but has a Position in {frames}: the "
+                "simulator takes that place in the world as the offset from {parent}.",
+                actor=actor_text(life),
+                parent=parent,
+                frames=frames,
+            )
             yield finding_of(self._snapshot, "replay-attached-position", life, _POSITION, first, message)
 
 
@@ -171,5 +192,9 @@ def delete_positions(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
         life = found_life(snapshot, finding)[1]
         for span in spans.get(life.index, ()):
             plan.leaving.append(IdSpan(life.actor, row_of(span.start), row_of(span.stop - 1)))
-    label = say("checks.delete_attached_positions", count=len(findings))
+    label = say_count(
+        "Delete the positions of 1 attached actor",
+        "Delete the positions of {count:,} attached actors",
+        count=len(findings),
+    )
     return Edit(label, snapshot.version, rewrite(snapshot, plan))

@@ -12,10 +12,11 @@ from typing import NamedTuple, TypeVar
 from ..edits.blueprints import MODELS, Release
 from ..edits.convert.renaming import group_of, is_of_map, with_blueprints
 from ..edits.new_actors.blueprints import uid_of_kind
-from ..errors import EditError, say
+from ..errors import EditError
 from ..progress import SILENT, Progress
 from ..reading import Actors, Life
 from ..recording import Edit, Finding, Snapshot
+from ..texts import N_count, Plural, say, say_count
 from .fixes import life_of
 from .rule import new_finding
 
@@ -186,13 +187,34 @@ def find(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
     unknown = blueprints.unknown()
     for name, lives in unknown.items():
         words = {"blueprint": name, "title": snapshot.dialect.releases}
-        yield _finding(snapshot, BLUEPRINT_CODE, "checks.no_such_blueprint", lives, **words)
+        yield _finding(
+            snapshot,
+            BLUEPRINT_CODE,
+            N_count(
+                "From frame {frame:,} on, 1 actor is created as {blueprint}, which is no blueprint of {title}.",
+                "From frame {frame:,} on, {count:,} actors are created as {blueprint}, which "
+                "is no blueprint of {title}.",
+            ),
+            lives,
+            **words,
+        )
     for pair, lives in blueprints.wrong_uids().items():
         if pair.blueprint not in unknown:
-            yield _finding(snapshot, UID_CODE, "checks.uid_of_other", lives, **pair._asdict())
+            yield _finding(
+                snapshot,
+                UID_CODE,
+                N_count(
+                    "From frame {frame:,} on, 1 actor is created as {blueprint} with the blueprint "
+                    "uid {uid}, which is not that of {blueprint}.",
+                    "From frame {frame:,} on, {count:,} actors are created as {blueprint} with the "
+                    "blueprint uid {uid}, which is not that of {blueprint}.",
+                ),
+                lives,
+                **pair._asdict(),
+            )
 
 
-def _finding(snapshot: Snapshot, code: str, sentence: str, lives: Sequence[Life], **words: str | int) -> Finding:
+def _finding(snapshot: Snapshot, code: str, sentence: Plural, lives: Sequence[Life], **words: str | int) -> Finding:
     first = lives[0]
     place = first.added
     offset, size = snapshot.row(place.row).packets[place.packet].record_span(place.record)
@@ -224,9 +246,13 @@ def take_known_blueprints(snapshot: Snapshot, findings: Sequence[Finding]) -> Ed
         life = life_of(snapshot, finding)
         found = _replacement(blueprints, life)
         if found is None:
-            raise EditError(say("checks.the_data_of_this_finding_no"), offset=finding.offset)
+            raise EditError(say("The data of this finding no longer exists."), offset=finding.offset)
         written |= {each.index: found for each in unknown.get(life.blueprint, [life])}
-    return with_blueprints(snapshot, written, say("checks.take_blueprints", count=len(written)))
+    return with_blueprints(
+        snapshot,
+        written,
+        say_count("Change the blueprint of 1 actor", "Change the blueprints of {count:,} actors", count=len(written)),
+    )
 
 
 def has_right_uid(snapshot: Snapshot, finding: Finding) -> bool:
@@ -243,7 +269,11 @@ def set_right_uids(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
         life = life_of(snapshot, finding)
         uid = blueprints.right_uid(life.blueprint)
         if uid is None:
-            raise EditError(say("checks.the_data_of_this_finding_no"), offset=finding.offset)
+            raise EditError(say("The data of this finding no longer exists."), offset=finding.offset)
         lives = wrong.get(_Pair(life.blueprint, life.uid), [life])
         written |= {each.index: (None, uid) for each in lives}
-    return with_blueprints(snapshot, written, say("checks.set_uids", count=len(written)))
+    return with_blueprints(
+        snapshot,
+        written,
+        say_count("Set the blueprint uid of 1 actor", "Set the blueprint uid of {count:,} actors", count=len(written)),
+    )

@@ -6,7 +6,7 @@ from dataclasses import replace
 from importlib import import_module
 from typing import Any
 
-from ..errors import EditError, say
+from ..errors import EditError
 from ..format import LONGEST_STRING
 from ..progress import SILENT, Progress
 from ..reading.lanes import AGAINST
@@ -14,7 +14,7 @@ from ..reading.motion import JUMP_LENGTH, JUMP_SPEED
 from ..recording import LARGEST_FRAME, Edit, Finding, Recording, Snapshot
 from ..recording.findings import Severity
 from ..recording.frames import MAX_IN_FRAME
-from ..sentences import translated
+from ..texts import say
 from . import (
     attached,
     blueprints,
@@ -92,7 +92,7 @@ _BY_CODE: Mapping[str, Rule] = {rule.code: rule for rule in RULES}
 
 def rule(code: str) -> Rule:
     """The rule of a code, in the language that is set. Raises KeyError."""
-    return _rule(code, translated)
+    return _rule(code, say)
 
 
 def check(snapshot: Snapshot, progress: Progress = SILENT, *, rows: range | None = None) -> list[Finding]:
@@ -131,7 +131,9 @@ def _listed(findings: Iterable[Finding], counts: Mapping[str, int]) -> list[Find
     listed = list(_first(MAX_PER_CODE, findings, Counter()))
     for code, number in counts.items():
         if number > MAX_PER_CODE:
-            message = say("checks.more_findings_of_the_kind_are", number=number - MAX_PER_CODE, value=code)
+            message = say(
+                "{number:,} more findings of the kind {value} are not listed.", number=number - MAX_PER_CODE, value=code
+            )
             listed.append(Finding(code, "info", message))
     return listed
 
@@ -167,7 +169,7 @@ def fix(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
     chosen = fixable(snapshot, findings)
     known = rule(findings[0].code).fix if chosen else None
     if known is None or len({finding.code for finding in findings}) != 1:
-        raise EditError(say("checks.there_is_no_fix_for_this"))
+        raise EditError(say("There is no fix for this finding."))
     return known.make(snapshot, chosen)
 
 

@@ -12,13 +12,14 @@ from ..edits import delete_records, remove_actors, set_blueprint, set_frame_star
 from ..edits.actors.describing import uid_of
 from ..edits.actors.rewrite import IdSpan, Plan, Rename, id_span_of, rewrite, unused_id
 from ..edits.rows import raw_packets, with_bytes, with_packets
-from ..errors import EditError, say
+from ..errors import EditError
 from ..format import MAX_RECORDS, Body, packet_bytes
 from ..reading import Actors, Life
 from ..recording import Edit, Finding, FrameTable, RecordPlace, Row, Snapshot, Splice
 from ..recording.blocks import runs
 from ..recording.compose import compose
 from ..recording.recording import shown_version_of
+from ..texts import say, say_count
 from .rule import place_of, record_of
 
 _FRAME_END = packet_bytes(1, b"")
@@ -34,7 +35,11 @@ def fit_bodies(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
         where = place_of(snapshot, finding)
         assert where.packet is not None
         chosen.setdefault(where.row, set()).add(where.packet)
-    label = say("checks.fit_bodies", count=sum(map(len, chosen.values())))
+    label = say_count(
+        "Correct 1 packet of wrong size or count",
+        "Correct {count:,} packets of wrong size or count",
+        count=sum(map(len, chosen.values())),
+    )
     return edit_rows(snapshot, label, chosen, lambda row: _fitted(snapshot, row, chosen[row]))
 
 
@@ -65,7 +70,7 @@ def end_frames(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
     def end(row: int) -> Edit:
         return with_bytes(snapshot, row, snapshot.row(row).data + _FRAME_END, "")
 
-    return edit_rows(snapshot, say("checks.end_frames", count=len(rows)), rows, end)
+    return edit_rows(snapshot, say_count("End 1 frame", "End {count:,} frames", count=len(rows)), rows, end)
 
 
 def edit_rows(snapshot: Snapshot, label: str, rows: Iterable[int], make: Callable[[int], Edit]) -> Edit:
@@ -91,13 +96,13 @@ def delete_bytes(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
     spans = _runs_of(snapshot, map(_row_of, findings))
     empty = FrameTable.from_rows(snapshot.table.rows(0, 0))
     size = sum(snapshot.position(stop) - snapshot.position(first) for first, stop in spans)
-    label = say("checks.delete_bytes", count=size)
+    label = say_count("Delete 1 byte outside of frames", "Delete {count:,} bytes outside of frames", count=size)
     return Edit(label, snapshot.version, tuple(Splice(first, stop - first, empty) for first, stop in reversed(spans)))
 
 
 def _row_of(finding: Finding) -> int:
     if finding.row is None:
-        raise EditError(say("checks.this_finding_is_in_no_row"))
+        raise EditError(say("This finding is in no row of the recording."))
     return finding.row
 
 
@@ -145,7 +150,11 @@ def delete_found_records(snapshot: Snapshot, findings: Sequence[Finding]) -> Edi
 def delete_unknown_actors(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
     """The edit that removes records of actors that do not exist, from the finding to the next EventAdd of the id."""
     plan = plan_without_unknown(snapshot, findings)
-    label = say("checks.delete_records", count=len({span.actor for span in plan.leaving}))
+    label = say_count(
+        "Delete the records of 1 actor that did not exist",
+        "Delete the records of {count:,} actors that did not exist",
+        count=len({span.actor for span in plan.leaving}),
+    )
     return Edit(label, snapshot.version, rewrite(snapshot, plan))
 
 
@@ -196,7 +205,7 @@ def separate_actors(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
     new = {life.index: first + number for number, life in enumerate(others)}
     plan.renamed = [Rename(id_span_of(snapshot, life), new[life.index]) for life in others]
     plan.renumbered = [(place, new[life.index]) for life in others for place in life.events]
-    label = say("checks.separate_actors", count=len(findings))
+    label = say_count("Separate 1 actor created twice", "Separate {count:,} actors created twice", count=len(findings))
     return Edit(label, snapshot.version, rewrite(snapshot, plan))
 
 
@@ -206,7 +215,7 @@ def duplicate_life(snapshot: Snapshot, finding: Finding) -> tuple[Life, Life]:
     lives = Actors.of(snapshot).of_id(life.actor)
     before = [other for other in lives if other.index < life.index]
     if not before:
-        raise EditError(say("checks.actor_is_created_once_only", actor=life.actor), offset=finding.offset)
+        raise EditError(say("Actor {actor} is created once only.", actor=life.actor), offset=finding.offset)
     return life, before[-1]
 
 
@@ -216,7 +225,7 @@ def life_of(snapshot: Snapshot, finding: Finding) -> Life:
     for life in Actors.of(snapshot).of_id(actor):
         if life.added == place:
             return life
-    raise EditError(say("checks.the_actor_of_this_finding_no"), offset=finding.offset)
+    raise EditError(say("The actor of this finding no longer exists."), offset=finding.offset)
 
 
 def _momentary_life(snapshot: Snapshot, finding: Finding) -> Life | None:
@@ -239,9 +248,13 @@ def remove_momentary_actors(snapshot: Snapshot, findings: Sequence[Finding]) -> 
     for finding in findings:
         life = _momentary_life(snapshot, finding)
         if life is None:
-            raise EditError(say("checks.the_data_of_this_finding_no"), offset=finding.offset)
+            raise EditError(say("The data of this finding no longer exists."), offset=finding.offset)
         plan.dropped += [life.added, record_of(snapshot, finding)[1]]
-    label = say("checks.remove_momentary_actors", count=len(findings))
+    label = say_count(
+        "Remove 1 actor created and destroyed in one frame",
+        "Remove {count:,} actors created and destroyed in one frame",
+        count=len(findings),
+    )
     return Edit(label, snapshot.version, rewrite(snapshot, plan))
 
 
@@ -265,7 +278,9 @@ def has_known_uid(snapshot: Snapshot, finding: Finding) -> bool:
 def set_uids(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
     """The edit that sets missing blueprint uids to that of another actor of the blueprint."""
     groups = [_lives_without_uid(snapshot, finding) for finding in findings]
-    label = say("checks.set_uids", count=sum(map(len, groups)))
+    label = say_count(
+        "Set the blueprint uid of 1 actor", "Set the blueprint uid of {count:,} actors", count=sum(map(len, groups))
+    )
     return compose(snapshot, label, (partial(_give_uid, [life.index for life in lives]) for lives in groups))
 
 

@@ -12,16 +12,16 @@ from ..reading import Actors
 from ..reading.lanes import OFF_ROAD, SIDEWALK, WRONG_WAY, LaneUse
 from ..reading.tracks import COLUMNS
 from ..recording import Finding, Snapshot
-from ..sentences import say
+from ..texts import N_, N_count, say
 from .rule import actor_text, finding_of
 
 LEAST_TIME = 1.0
 """Seconds: shorter stretches are not told."""
 
 _TOLD = {
-    OFF_ROAD: ("off-road", "checks.off_road"),
-    WRONG_WAY: ("wrong-way", "checks.wrong_way"),
-    SIDEWALK: ("on-sidewalk", "checks.on_sidewalk"),
+    OFF_ROAD: ("off-road", N_("{actor} is off the road for {seconds:,.1f} s, {stretches}.")),
+    WRONG_WAY: ("wrong-way", N_("{actor} is against the direction of its lane for {seconds:,.1f} s, {stretches}.")),
+    SIDEWALK: ("on-sidewalk", N_("{actor} is on a sidewalk for {seconds:,.1f} s, {stretches}.")),
 }
 
 
@@ -40,6 +40,16 @@ def find(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
         (_, _, first, last, _), *more = stretches = list(group)
         code, sentence = _TOLD[kind]
         life, seconds = lives[index], sum(stretch[-1] for stretch in stretches)
-        where = say("checks.stretches" if more else "checks.stretch", first=first + 1, last=last + 1, count=len(more))
+        where = say(
+            N_count(
+                "from frame {first:,} to {last:,} and in 1 more stretch",
+                "from frame {first:,} to {last:,} and in {count:,} more stretches",
+            )
+            if more
+            else N_("from frame {first:,} to {last:,}"),
+            first=first + 1,
+            last=last + 1,
+            count=len(more),
+        )
         message = say(sentence, actor=actor_text(life), seconds=seconds, stretches=where)
         yield finding_of(snapshot, code, life, COLUMNS["positions"][0], first, message)

@@ -8,11 +8,12 @@ import numpy.typing as npt
 
 from ..arrays import BoolArray, StructuredArray
 from ..edits.block_rewrite import patch_blocks
-from ..errors import EditError, say
+from ..errors import EditError
 from ..format import PacketType
 from ..reading import Actors, Life
 from ..reading.tracks import COLUMNS
 from ..recording import Edit, Finding, FrameBlock, Snapshot
+from ..texts import N_, say
 from .rule import LifeProblems, actor_text, finding_of, found_life, frames_text
 
 WALKING = 1250.0
@@ -25,18 +26,24 @@ _POSE = ("location.x", "location.y", "location.z", "rotation.roll", "rotation.pi
 _Change = Callable[[StructuredArray], BoolArray]
 """Changes the records of one actor in place, in the order of the frames; returns bool[n]: those that changed."""
 
+_MESSAGES: Mapping[str, str] = {
+    "control-range": N_("The {field} of {actor} ({packet}) is as far as {worst:g} from 0 in {frames}."),
+    "not-a-number": N_("The {field} of {actor} ({packet}) is not a number in {frames}."),
+    "walker-speed": N_("The {field} of {actor} ({packet}) is up to {worst:,.1f} m/s in {frames}."),
+}
+
 
 def replace_not_finite(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
     """The edit that replaces values that are not finite.
 
     Positions take the last finite value (at first: that of the EventAdd); everything else becomes 0.
     """
-    return _change_values(snapshot, findings, say("checks.replace_not_finite"), _hold_last)
+    return _change_values(snapshot, findings, say("Replace values that are not numbers"), _hold_last)
 
 
 def clip_controls(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
     """The edit that clips steering, throttle and brake to their range."""
-    return _change_values(snapshot, findings, say("checks.clip_controls"), lambda kind, life: _clip)
+    return _change_values(snapshot, findings, say("Clip controls to their range"), lambda kind, life: _clip)
 
 
 _NOT_A_NUMBER, _CONTROL, _WALKER = "not-a-number", "control-range", "walker-speed"
@@ -74,7 +81,7 @@ class ValueScan:
             for life, frame, number, worst in problems.lives(self._actors):
                 worst = worst / 100 if code == _WALKER else worst
                 actor, frames = actor_text(life), frames_text(frame, number)
-                message = say(f"values.{code}", field=field, actor=actor, packet=packet, worst=worst, frames=frames)
+                message = say(_MESSAGES[code], field=field, actor=actor, packet=packet, worst=worst, frames=frames)
                 yield finding_of(self._snapshot, code, life, packet, frame, message)
 
 
@@ -107,7 +114,7 @@ def _change_values(
     frames = range(min(span.start for span in spans), max(span.stop for span in spans))
     splices = patch_blocks(snapshot, frames, partial(_visit, snapshot, tuple(chosen.values())))
     if not splices:
-        raise EditError(say("checks.the_data_of_this_finding_no"))
+        raise EditError(say("The data of this finding no longer exists."))
     return Edit(label, snapshot.version, splices)
 
 

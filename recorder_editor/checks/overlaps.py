@@ -13,7 +13,7 @@ from ..arrays import AnyArray, BoolArray, FloatArray, StructuredArray
 from ..progress import SILENT, Progress
 from ..reading import Actors, Life, Tracks
 from ..recording import Finding, Snapshot
-from ..sentences import say
+from ..texts import say
 from .rule import actor_text, finding_of, frames_text
 
 SHARE = 0.8
@@ -60,7 +60,12 @@ def find(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
         if a.parent == other or b.parent == one or frozenset((a.actor, b.actor)) in collided:
             continue
         first, where = min(frames), frames_text(min(frames), len(set(frames)))
-        message = say("checks.overlap", one=actor_text(a), other=actor_text(b), frames=where)
+        message = say(
+            "{one} and {other} are inside one another in {frames}.",
+            one=actor_text(a),
+            other=actor_text(b),
+            frames=where,
+        )
         yield finding_of(snapshot, "overlap", a, "Position", first, message)
 
 

@@ -15,7 +15,7 @@ from ..edits.paths.keyed import KeyedPath
 from ..reading import Actors, Life, Tracks, short_blueprint
 from ..reading.lanes import LanePlaces
 from ..recording import Snapshot
-from ..sentences import say
+from ..texts import say
 from .overlaps import ROAD_USERS, VEHICLES, Boxes, meeting
 
 MAX_ACCELERATION, MAX_JERK = 8.0, 40.0
@@ -72,14 +72,17 @@ class PathJudge:
         rate, (old_bend, bend) = rates[at], motion["bends"].T
         now, old = np.hypot(rate, speed**2 * bend), np.hypot(old_rate, old_speed**2 * old_bend)
         bad = now > np.maximum(MAX_ACCELERATION, old + _MORE)
-        yield say("checks.path_acceleration", worst=now[bad].max(initial=0), limit=MAX_ACCELERATION), bad
+        yield (
+            say("Acceleration {worst:.1f} m/s², over {limit:g}", worst=now[bad].max(initial=0), limit=MAX_ACCELERATION),
+            bad,
+        )
         early, late = (np.interp(times + each * _JERK_TIME / 2, times, rate - old_rate) for each in (-1, 1))
         jerk = np.abs(late - early) / _JERK_TIME
         bad = jerk > MAX_JERK
-        yield say("checks.path_jerk", worst=jerk[bad].max(initial=0), limit=MAX_JERK), bad
+        yield say("Jerk {worst:.0f} m/s³, over {limit:g}", worst=jerk[bad].max(initial=0), limit=MAX_JERK), bad
         angle, old_angle = (np.degrees(np.arctan(np.abs(each) * self._axles)) for each in (bend, old_bend))
         bad = angle > np.maximum(MAX_STEERING, old_angle)
-        yield say("checks.path_steering", worst=angle[bad].max(initial=0), limit=MAX_STEERING), bad
+        yield say("Steering {worst:.0f}°, over {limit:g}", worst=angle[bad].max(initial=0), limit=MAX_STEERING), bad
 
     def _around(self, path: KeyedPath, at: IntArray) -> Iterator[_Found]:
         """Others in the way, and whether there is a road."""
@@ -93,9 +96,9 @@ class PathJudge:
         for index in np.unique(self._others["life"][met]).tolist():
             life = self._actors.lives[index]
             here = self._others["frame"][met[self._others["life"][met] == index]]
-            who = say("checks.actor", blueprint=short_blueprint(life.blueprint), actor=life.actor)
-            yield say("checks.path_in_the_way", actor=who), np.isin(frames, here)
-        yield say("checks.path_off_road"), self._off_road(now) & ~self._was_off_road[rows]
+            who = say("{blueprint} {actor}", blueprint=short_blueprint(life.blueprint), actor=life.actor)
+            yield say("{actor} is in the way", actor=who), np.isin(frames, here)
+        yield say("Off the road"), self._off_road(now) & ~self._was_off_road[rows]
 
     def _met(self, own: StructuredArray) -> IntArray:
         """The rows of the others' boxes that are overlapped."""

@@ -14,7 +14,7 @@ from ..edits import remove_actors
 from ..reading import Actors
 from ..reading.motion import JUMP_LENGTH, JUMP_SPEED
 from ..recording import Edit, Finding, Snapshot
-from ..sentences import say
+from ..texts import N_, say
 from .presence import PositionGaps
 from .rule import LifeProblems, actor_text, finding_of, found_life, frames_text
 
@@ -94,15 +94,30 @@ class MotionScan:
         for index, before, frame, length in sorted(self._jumps, key=lambda jump: jump[2]):
             life = self._actors.lives[index]
             who = actor_text(life)
-            message = say("checks.teleport", actor=who, length=length, before=before + 1, frame=frame + 1)
+            message = say(
+                "{actor} is {length:,.1f} m away from frame {before:,} to frame {frame:,}.",
+                actor=who,
+                length=length,
+                before=before + 1,
+                frame=frame + 1,
+            )
             yield finding_of(self._snapshot, "teleport", life, "Position", frame, message)
         for life, frame, number, worst in self._fast.lives(self._actors):
-            message = say("checks.too_fast", actor=actor_text(life), worst=worst, frames=frames_text(frame, number))
+            message = say(
+                "{actor} moves at up to {worst:,.1f} m/s in {frames}.",
+                actor=actor_text(life),
+                worst=worst,
+                frames=frames_text(frame, number),
+            )
             yield finding_of(self._snapshot, "too-fast", life, "Position", frame, message)
         below = {each[0].index: each for each in self._below.lives(self._actors)}
         falls = {each[0].index: each for each in self._falls.lives(self._actors)}
         for index, (life, frame, number, worst) in sorted((falls | below).items()):
-            code = "checks.below_ground" if index in below else "checks.falls"
+            code = (
+                N_("{actor} is up to {worst:,.0f} m below the map's lowest traffic light or sign in {frames}.")
+                if index in below
+                else N_("{actor} falls at up to {worst:,.0f} m/s in {frames}.")
+            )
             message = say(code, actor=actor_text(life), worst=worst, frames=frames_text(frame, number))
             yield finding_of(self._snapshot, "below-ground", life, "Position", frame, message)
         yield from self._holes.findings()

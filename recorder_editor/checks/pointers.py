@@ -8,10 +8,11 @@ from collections.abc import Iterable, Iterator, Sequence
 import numpy as np
 
 from ..edits.rows import frames_with, with_bodies
-from ..errors import EditError, say
+from ..errors import EditError
 from ..format import WIDTHS, Body, Struct
 from ..progress import SILENT, Progress
 from ..recording import Edit, Finding, Frame, Packet, Snapshot
+from ..texts import say, say_count
 from .rule import new_finding, record_of
 
 _CODE = "stale-pointers"
@@ -39,8 +40,14 @@ def _in_packet(packet: Packet, frame: Frame) -> Iterator[Finding]:
         places = _pointers_in(body, index)
         if places:
             actor = packet.type.actor_in(body.raw(index))
-            message = say(
-                "checks.stale_pointers", packet=packet.name, actor=actor, frame=frame.index + 1, count=len(places)
+            message = say_count(
+                "Frame {frame:,}: {packet} of actor {actor} holds pointers of the server that recorded it, in a wheel.",
+                "Frame {frame:,}: {packet} of actor {actor} holds pointers of the server that "
+                "recorded it, in {count:,} wheels.",
+                packet=packet.name,
+                actor=actor,
+                frame=frame.index + 1,
+                count=len(places),
             )
             offset, size = packet.record_span(index)
             yield new_finding(_CODE, message, offset, frame.index, frame.row, size)
@@ -80,8 +87,14 @@ def clear(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
     }
     splices = with_bodies(snapshot, bodies)
     if not splices:
-        raise EditError(say("checks.the_data_of_this_finding_no"))
-    return Edit(say("checks.clear_pointers", count=len(findings)), snapshot.version, splices)
+        raise EditError(say("The data of this finding no longer exists."))
+    return Edit(
+        say_count(
+            "Set the pointers of a record to zero", "Set the pointers of {count:,} records to zero", count=len(findings)
+        ),
+        snapshot.version,
+        splices,
+    )
 
 
 def _cleared(body: Body, records: Iterable[int]) -> bytes:

@@ -9,9 +9,10 @@ from ..arrays import ByteArray, Int32Array, StructuredArray, UInt32Array, UInt64
 from ..edits import delete_records
 from ..edits.actors.rewrite import Plan, rewrite
 from ..edits.interpolation import interpolate_records
-from ..errors import EditError, say
+from ..errors import EditError
 from ..reading import Actors, Life, Tracks
 from ..recording import Edit, Finding, Place, RecordPlace, Snapshot
+from ..texts import N_, say, say_count
 from .rule import LifeProblems, actor_text, finding_of, found_life, frames_text, new_finding, record_of
 
 _POSITION = "Position"
@@ -25,8 +26,12 @@ def fill_gaps(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
         for row, record in _missing(snapshot, life):
             plan.add(row, _POSITION, record)
     if not plan.added:
-        raise EditError(say("checks.the_data_of_this_finding_no"))
-    label = say("checks.fill_gaps", count=len(lives))
+        raise EditError(say("The data of this finding no longer exists."))
+    label = say_count(
+        "Fill the gaps in the positions of 1 actor",
+        "Fill the gaps in the positions of {count:,} actors",
+        count=len(lives),
+    )
     return Edit(label, snapshot.version, rewrite(snapshot, plan))
 
 
@@ -92,7 +97,11 @@ class PositionGaps:
         for life, before, number, longest in self._gaps.lives(self._actors):
             first = before + 1 + int(np.argmax(self._has_positions[before + 1 :]))
             frames = frames_text(first, int(longest))
-            code = "checks.position_holes" if number > 1 else "checks.position_hole"
+            code = (
+                N_("{actor} has no position in {frames}, but before and after. It is missing {number:,} times.")
+                if number > 1
+                else N_("{actor} has no position in {frames}, but before and after.")
+            )
             message = say(code, actor=actor_text(life), frames=frames, number=number)
             yield finding_of(self._snapshot, "position-hole", life, _POSITION, before, message)
 
@@ -125,7 +134,10 @@ class DuplicateScan:
             place = _records(self._snapshot, self._packet, row, actor)[0]
             offset, size = self._snapshot.row(row).packets[place.packet].record_span(place.record)
             message = say(
-                "checks.duplicate_record", packet=self._packet, actor=actor, frames=frames_text(frame, number)
+                "{packet} holds actor {actor} twice in {frames}.",
+                packet=self._packet,
+                actor=actor,
+                frames=frames_text(frame, number),
             )
             yield new_finding("duplicate-record", message, offset, frame, row, size)
 

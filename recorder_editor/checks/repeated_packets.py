@@ -10,10 +10,11 @@ import numpy as np
 
 from ..arrays import IntArray
 from ..edits.rows import raw_packets, with_packets
-from ..errors import EditError, say
+from ..errors import EditError
 from ..format import MAX_RECORDS, PacketType
 from ..progress import SILENT, Progress
 from ..recording import Edit, Finding, Snapshot
+from ..texts import say, say_count
 from .fixes import edit_rows
 from .rule import frames_text, new_finding, place_of
 
@@ -30,7 +31,12 @@ def find(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
         first = int(frames[0])
         found = snapshot.frame(first)
         packet = [each for each in found.packets if each.name == name][1]
-        message = say("checks.two_packets", packet=name, frames=frames_text(first, len(frames)))
+        message = say(
+            "{packet} stands more than once in {frames}: the simulator takes the last "
+            "packet for the frame, and the one before it for the frame before.",
+            packet=name,
+            frames=frames_text(first, len(frames)),
+        )
         yield new_finding("replay-two-packets", message, packet.offset, first, found.row, 5 + packet.size)
 
 
@@ -58,7 +64,9 @@ def join_packets(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
     for kind in kinds.values():
         for frame in _frames_with_several(snapshot, kind).tolist():
             rows.setdefault(snapshot.table.row_of_frame(frame), []).append(kind)
-    label = say("checks.join_packets", count=len(rows))
+    label = say_count(
+        "Join packets of one kind in 1 frame", "Join packets of one kind in {count:,} frames", count=len(rows)
+    )
     return edit_rows(snapshot, label, rows, lambda row: _joined(snapshot, row, rows[row]))
 
 
@@ -74,13 +82,25 @@ def _joined(snapshot: Snapshot, row: int, kinds: Sequence[PacketType]) -> Edit:
             body = found.packets[index].decoded
             frame = snapshot.table.frame_of_row(row) + 1
             if body.damage is not None:
-                raise EditError(say("checks.join_damaged", packet=kind.name, frame=frame), frame=frame)
+                raise EditError(
+                    say(
+                        "{packet} of frame {frame:,} is damaged; correct its size first.", packet=kind.name, frame=frame
+                    ),
+                    frame=frame,
+                )
             for number, actor in enumerate(body.actors):
                 records.pop(actor, None)  # the later record takes its place in the order, too
                 records[actor] = body.raw(number)
             if len(records) > MAX_RECORDS:
                 raise EditError(
-                    say("checks.join_too_many", packet=kind.name, frame=frame, most=MAX_RECORDS), frame=frame
+                    say(
+                        "The packets {packet} of frame {frame:,} hold more than the {most:,} records "
+                        "that one can count.",
+                        packet=kind.name,
+                        frame=frame,
+                        most=MAX_RECORDS,
+                    ),
+                    frame=frame,
                 )
         body_bytes = len(records).to_bytes(2, "little") + b"".join(records.values())
         packets[indices[0]] = (kind.id, body_bytes)

@@ -12,7 +12,7 @@ from ..format import PacketType, decode
 from ..progress import SILENT, Progress
 from ..recording import FRAME, RAW, START_SIZE, Bytes, Finding, FrameBlock, Packet, Row, Snapshot
 from ..recording.blocks import actor_ids, blocks
-from ..sentences import listed, say
+from ..texts import N_, listed, say
 from .rule import new_finding
 
 LARGEST = (1 << 31) - 1
@@ -49,10 +49,16 @@ def _of_file(snapshot: Snapshot) -> Iterator[Finding]:
     name = snapshot.header.map_name if snapshot.header is not None else "unknown"
     text = name.decode("utf-8", "replace") if isinstance(name, bytes) else name
     if not text or isinstance(name, bytes) or ("/" in text and not text.startswith("/Game")):
-        message = say("checks.the_simulator_cannot_load_the_map", text=text)
+        message = say(
+            "The simulator cannot load the map '{text}': it takes a bare name as Town01, or one below /Game.", text=text
+        )
         yield new_finding("replay-map", message, 28, size=len(snapshot.header_bytes) - 28)
     if snapshot.size > LARGEST:
-        message = say("checks.the_file_is_gib_long_servers", size=snapshot.size / (1 << 30))
+        message = say(
+            "The file is {size:.1f} GiB long; servers may freeze or crash on files of 2 "
+            "GiB and more. Split it into parts.",
+            size=snapshot.size / (1 << 30),
+        )
         yield new_finding("replay-too-large", message)
 
 
@@ -64,15 +70,26 @@ def _of_times(snapshot: Snapshot) -> Iterator[Finding]:
         return new_finding(code, message, snapshot.position(row), index, row, START_SIZE)
 
     if elapsed[0] != 0:
-        message = say("checks.time_begins_at_s_instead_of", elapsed=elapsed[0])
+        message = say(
+            "Time begins at {elapsed:g} s instead of 0: a replay from the start takes one "
+            "frame a tick and shows everything far from where it was.",
+            elapsed=elapsed[0],
+        )
         yield at_frame(0, "replay-starts-late", message)
     with np.errstate(all="ignore"):
         missed = np.flatnonzero(~(elapsed[:-1] < elapsed[:-1] + duration[:-1]))
     for index in missed.tolist():
-        message = say("checks.frame_lasts_s_so_the_simulator", index=index + 1, duration=duration[index])
+        message = say(
+            "Frame {index:,} lasts {duration:g} s, so the simulator never shows it; its events are run.",
+            index=index + 1,
+            duration=duration[index],
+        )
         yield at_frame(index, "replay-never-shown", message)
     if duration[-1] > 0:
-        message = say("checks.the_last_frame_lasts_s_instead", duration=duration[-1])
+        message = say(
+            "The last frame lasts {duration:g} s instead of -1: a replay that starts in it creates no actors.",
+            duration=duration[-1],
+        )
         yield at_frame(len(snapshot) - 1, "replay-last-duration", message)
 
 
@@ -145,7 +162,19 @@ class _Diagnosis:
             actor, blueprint = record["id"], _text(record["blueprint"])
             if actor in self._alive:
                 alive = self._alive[actor]
-                sentence = "checks.added_twice_moved" if alive == blueprint else "checks.added_twice_left"
+                sentence = (
+                    N_(
+                        "{here} creates actor {actor} ({blueprint}), which exists already ({alive}): "
+                        "up to 0.9.15 the simulator moves that one, later it spawns a second one and "
+                        "the first stays behind."
+                    )
+                    if alive == blueprint
+                    else N_(
+                        "{here} creates actor {actor} ({blueprint}), which exists already ({alive}): "
+                        "the first one stays behind in the world, and nothing moves or destroys it any "
+                        "more."
+                    )
+                )
                 message = say(sentence, here=self._here, actor=actor, blueprint=blueprint, alive=alive)
                 yield self._warning(*span, "replay-added-twice", message)
             if record["uid"] == 0 and not blueprint.startswith("traffic.") and blueprint != "spectator":
@@ -155,18 +184,35 @@ class _Diagnosis:
             if self._reported:
                 self._reported -= {(kind, actor) for kind in self._names}
         for blueprint, (span, actors) in without_uid.items():
-            message = say("checks.uid_0", here=self._here, actors=_ids_text(actors), blueprint=blueprint)
+            message = say(
+                "{here} creates {actors} as {blueprint} with blueprint uid 0, which no "
+                "simulator can spawn: it appears at most where an actor of that id and "
+                "blueprint is there already.",
+                here=self._here,
+                actors=_ids_text(actors),
+                blueprint=blueprint,
+            )
             yield self._warning(*span, "replay-uid-0", message)
 
     def _deleted(self, packet: Packet, added: set[int]) -> Iterator[Finding]:
         for index, actor in enumerate(packet.decoded.actors):
             span = packet.record_span(index)
             if actor not in self._alive:
-                message = say("checks.deleted_unknown", here=self._here, actor=actor)
+                message = say(
+                    "{here} destroys actor {actor}, which does not exist then; the simulator only logs it.",
+                    here=self._here,
+                    actor=actor,
+                )
                 yield self._warning(*span, "replay-deleted-unknown", message)
                 continue
             if actor in added:
-                message = say("checks.added_and_deleted", here=self._here, actor=actor, blueprint=self._alive[actor])
+                message = say(
+                    "{here} creates and destroys actor {actor} ({blueprint}): actors are created "
+                    "first, so nothing of that id is left.",
+                    here=self._here,
+                    actor=actor,
+                    blueprint=self._alive[actor],
+                )
                 yield self._warning(*span, "replay-added-and-deleted", message)
             del self._alive[actor]
 
@@ -174,9 +220,19 @@ class _Diagnosis:
         for index, (child, parent) in enumerate(packet.array[["child", "parent"]].tolist()):
             unknown = [actor for actor in (child, parent) if actor not in self._alive]
             if unknown or child == parent:
-                sentence = "checks.parent_unknown" if child != parent else "checks.parent_itself"
+                sentence = (
+                    N_(
+                        "{here} attaches actor {child} to actor {parent}, but {unknown} does not exist "
+                        "then; the simulator leaves it out."
+                    )
+                    if child != parent
+                    else N_("{here} attaches actor {child} to itself; the simulator leaves it out.")
+                )
                 if unknown and child == parent:
-                    sentence = "checks.parent_itself_unknown"
+                    sentence = N_(
+                        "{here} attaches actor {child} to itself, but {unknown} does not exist then; "
+                        "the simulator leaves it out."
+                    )
                 who = _ids_text(unknown) if unknown else ""
                 message = say(sentence, here=self._here, child=child, parent=parent, unknown=who)
                 yield self._warning(*packet.record_span(index), "replay-parent-unknown", message)
@@ -194,7 +250,17 @@ class _Diagnosis:
 
     def _unknown(self, packet: Packet, actor: int, at: int, size: int) -> Finding:
         is_moved = packet.name == "Position"
-        sentence = "checks.replay_moves_unknown" if is_moved else "checks.replay_unknown_actor"
+        sentence = (
+            N_(
+                "{here} has a record in {packet} of actor {actor}, which does not exist then: "
+                "the simulator takes it for an id of its own and may move another actor."
+            )
+            if is_moved
+            else N_(
+                "{here} has a record in {packet} of actor {actor}, which does not exist then; "
+                "the simulator leaves it out."
+            )
+        )
         message = say(sentence, here=self._here, packet=packet.name, actor=actor)
         return self._warning(at, size, "replay-moves-unknown" if is_moved else "replay-unknown-actor", message)
 
@@ -202,7 +268,11 @@ class _Diagnosis:
 
     @property
     def _here(self) -> str:
-        return say("checks.here_before") if self._frame is None else say("checks.here", frame=self._frame + 1)
+        return (
+            say("The data before the first frame")
+            if self._frame is None
+            else say("Frame {frame:,}", frame=self._frame + 1)
+        )
 
     def _warning(self, offset: int, size: int, code: str, message: str) -> Finding:
         return new_finding(code, message, offset, self._frame, self._row, size)
@@ -217,8 +287,10 @@ def _ids_text(actors: Iterable[int]) -> str:
     """Ids as text: actor 5; actors 5, 6 and 7; actors 5, 6, 7, 8 and 12 more."""
     ids = [str(actor) for actor in actors]
     if len(ids) > _NAMED:
-        return say("checks.ids_more", actors=listed(ids[:_NAMED]), more=len(ids) - _NAMED)
-    return say("checks.ids" if len(ids) > 1 else "checks.ids_one", actors=listed(ids[:-1]), last=ids[-1])
+        return say("actors {actors} and {more:,} more", actors=listed(ids[:_NAMED]), more=len(ids) - _NAMED)
+    return say(
+        N_("actors {actors} and {last}") if len(ids) > 1 else N_("actor {last}"), actors=listed(ids[:-1]), last=ids[-1]
+    )
 
 
 def _text(name: str | bytes) -> str:

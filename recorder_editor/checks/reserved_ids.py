@@ -11,11 +11,11 @@ import numpy as np
 from ..arrays import StructuredArray
 from ..edits.actors.renumbering import with_unused_ids
 from ..edits.actors.rewrite import Plan, Rename, id_span_of, rewrite
-from ..errors import say
 from ..reading import Actors, Life, Tracks
 from ..reading.lives import SPECTATOR_ID
 from ..reading.tracks import COLUMNS
 from ..recording import Edit, Finding, Snapshot
+from ..texts import N_, say, say_count
 from .fixes import life_of
 from .rule import LifeProblems, actor_text, new_finding
 
@@ -47,10 +47,25 @@ class ReservedIdScan:
             if not _is_misplaced(life):
                 continue
             code = "replay-id-1"
-            sentence = "checks.id_1"
+            sentence = N_(
+                "Frame {frame:,} creates {name}: where the simulator gives it the id 1, too, "
+                "and ignores the spectator, it is not moved."
+            )
             if life.is_spectator:
                 code = "replay-spectator"
-                sentence = "checks.spectator_ue5" if self._snapshot.dialect.engine == 5 else "checks.spectator"
+                sentence = (
+                    N_(
+                        "Frame {frame:,} creates the spectator as actor {actor}: a replay leaves that "
+                        "out, and moves whatever actor of the simulator has the id {actor} to the "
+                        "recorded view, be it another actor or its own spectator."
+                    )
+                    if self._snapshot.dialect.engine == 5
+                    else N_(
+                        "Frame {frame:,} creates the spectator as actor {actor}: a replay leaves that "
+                        "out, and moves whatever actor of the simulator has the id {actor} to the "
+                        "recorded view."
+                    )
+                )
             message = say(sentence, frame=life.born + 1, name=actor_text(life), actor=life.actor)
             packet = self._snapshot.row(life.added.row).packets[life.added.packet]
             offset, size = packet.record_span(life.added.record)
@@ -77,7 +92,11 @@ def give_spectators_id_1(snapshot: Snapshot, findings: Sequence[Finding]) -> Edi
             plan.renumbered += [(place, SPECTATOR_ID) for place in life.events]
         else:
             plan.leaving.append(span)
-    label = say("checks.give_spectators_id_1", count=len(lives))
+    label = say_count(
+        "Stop 1 spectator from moving another actor",
+        "Stop {count:,} spectators from moving other actors",
+        count=len(lives),
+    )
     return Edit(label, snapshot.version, rewrite(snapshot, plan))
 
 
@@ -97,5 +116,7 @@ def _overlap(life: Life, other: Life) -> bool:
 def give_unused_ids(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
     """The edit that gives actors with the id 1 an unused id."""
     lives = [life_of(snapshot, finding) for finding in findings]
-    label = say("checks.give_unused_ids", count=len(lives))
+    label = say_count(
+        "Give 1 actor with the id 1 an unused id", "Give {count:,} actors with the id 1 an unused id", count=len(lives)
+    )
     return Edit(label, snapshot.version, with_unused_ids(snapshot, lives))

@@ -9,11 +9,12 @@ import numpy as np
 
 from .. import resources
 from ..arrays import FloatArray, Int32Array
-from ..errors import EditError, say
+from ..errors import EditError
 from ..format import PacketType
 from ..reading import Actors, Life
 from ..recording import Edit, Finding, Place, RecordPlace, Snapshot
 from ..recording.findings import Severity
+from ..texts import say
 
 Subject = Literal["structure", "references", "time", "physics", "roads", "replay"]
 
@@ -66,7 +67,7 @@ def place_of(snapshot: Snapshot, finding: Finding) -> Place:
     """The packet, and the record if the offset is in one, that a finding is about. Raises `EditError`."""
     row = None if finding.offset is None else snapshot.row_at(finding.offset)
     if row is None or finding.offset is None:
-        raise EditError(say("checks.the_data_of_this_finding_no"))
+        raise EditError(say("The data of this finding no longer exists."))
     packets = snapshot.row(row).packets
     # The first packet that ends after the offset; that of a finding about an empty body is the end of its packet.
     index = bisect_right(packets, finding.offset, key=lambda packet: packet.offset + 5 + max(packet.size, 1))
@@ -75,17 +76,17 @@ def place_of(snapshot: Snapshot, finding: Finding) -> Place:
         if within >= -5:
             record, _ = packet.decoded.at(within) if within >= 0 else (None, None)
             return Place(row, packet.index, record)
-    raise EditError(say("checks.this_finding_is_in_no_packet"), offset=finding.offset)
+    raise EditError(say("This finding is in no packet that can be changed."), offset=finding.offset)
 
 
 def record_of(snapshot: Snapshot, finding: Finding) -> tuple[PacketType, RecordPlace, int]:
     """Packet type, place and actor id of the record of a finding. Raises `EditError`."""
     row, index, record, _ = place_of(snapshot, finding)
     if index is None or record is None:
-        raise EditError(say("checks.this_finding_is_not_about_a"), offset=finding.offset)
+        raise EditError(say("This finding is not about a record."), offset=finding.offset)
     packet = snapshot.row(row).packets[index]
     if not packet.type.actor_offsets:
-        raise EditError(say("checks.this_finding_is_not_about_a_2"), offset=finding.offset)
+        raise EditError(say("This finding is not about a record of an actor."), offset=finding.offset)
     actor = packet.type.actor_in(packet.decoded.raw(record))
     return packet.type, RecordPlace(row, index, record), actor
 
@@ -120,13 +121,13 @@ class LifeProblems:
 def frames_text(first: int, number: int) -> str:
     """Text for `number` frames from index `first`: `frame 5`, `frame 5 and 11 more`."""
     if number == 1:
-        return say("checks.frame", frame=first + 1)
-    return say("checks.frames", frame=first + 1, more=number - 1)
+        return say("frame {frame:,}", frame=first + 1)
+    return say("frame {frame:,} and {more:,} more", frame=first + 1, more=number - 1)
 
 
 def actor_text(life: Life) -> str:
     """Text for a life: `vehicle.tesla.model3 12`."""
-    return say("checks.actor", blueprint=life.blueprint, actor=life.actor)
+    return say("{blueprint} {actor}", blueprint=life.blueprint, actor=life.actor)
 
 
 def finding_of(snapshot: Snapshot, code: str, life: Life, packet: str, frame: int, message: str) -> Finding:
@@ -145,5 +146,5 @@ def found_life(snapshot: Snapshot, finding: Finding) -> tuple[PacketType, Life]:
     kind, place, actor = record_of(snapshot, finding)
     life = Actors.of(snapshot).at(actor, snapshot.table.frame_of_row(place.row))
     if life is None:
-        raise EditError(say("checks.the_data_of_this_finding_no"), offset=finding.offset)
+        raise EditError(say("The data of this finding no longer exists."), offset=finding.offset)
     return kind, life

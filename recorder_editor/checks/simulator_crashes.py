@@ -12,7 +12,7 @@ from ..reading import Actors, Life
 from ..reading.wrong_class import crashing_records
 from ..recording import Edit, Finding, Packet, Snapshot
 from ..recording.compose import compose
-from ..sentences import say, translated
+from ..texts import N_, say, say_count
 from .rule import actor_text, finding_of, found_life, frames_text, new_finding
 
 _MAX_LOOKED_AT = 100  # frames of one layout
@@ -24,13 +24,23 @@ def find(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
     long: dict[tuple[str, int], str] = {}
     for life in Actors.of(snapshot, progress):
         if life.blueprint == _FRICTION:
-            message = say("checks.friction_trigger", frame=life.born + 1, blueprint=_FRICTION, actor=life.actor)
+            message = say(
+                "Frame {frame:,} creates {blueprint} {actor}: a second replay crashes the simulator.",
+                frame=life.born + 1,
+                blueprint=_FRICTION,
+                actor=life.actor,
+            )
             yield _at_event(snapshot, "friction-trigger", life, message)
         key = life.blueprint, id(life.attributes)
         if key not in long:
             long[key] = _longest(life)
         if long[key]:
-            message = say("checks.long_string", frame=life.born + 1, actor=life.actor, text=long[key])
+            message = say(
+                "Frame {frame:,} creates actor {actor} with a {text}.",
+                frame=life.born + 1,
+                actor=life.actor,
+                text=long[key],
+            )
             yield _at_event(snapshot, "long-string", life, message)
     yield from _bones(snapshot)
     yield from _of_wrong_class(snapshot, progress)
@@ -40,10 +50,10 @@ def _of_wrong_class(snapshot: Snapshot, progress: Progress) -> Iterator[Finding]
     """One finding for each packet and life, at its first record."""
     for kind, life, frame, count in crashing_records(snapshot, progress.quiet()):
         message = say(
-            "checks.wrong_class",
+            "{packet} names {actor} ({kind}) in {frames}: the simulator crashes on that.",
             packet=kind.name,
             actor=actor_text(life),
-            kind=translated(life.class_),
+            kind=say(life.class_),
             frames=frames_text(frame, count),
         )
         yield finding_of(snapshot, "replay-wrong-class", life, kind.name, frame, message)
@@ -56,7 +66,15 @@ def delete_wrong_records(snapshot: Snapshot, findings: Sequence[Finding]) -> Edi
         kind, life = found_life(snapshot, finding)
         lives.setdefault(kind.name, []).append(life)
     steps = [partial(_without_records, name, [life.index for life in of_kind]) for name, of_kind in lives.items()]
-    return compose(snapshot, say("checks.delete_wrong_records", count=sum(map(len, lives.values()))), steps)
+    return compose(
+        snapshot,
+        say_count(
+            "Delete the records of 1 actor of the wrong class",
+            "Delete the records of {count:,} actors of the wrong class",
+            count=sum(map(len, lives.values())),
+        ),
+        steps,
+    )
 
 
 def _without_records(packet: str, indices: Sequence[int], state: Snapshot) -> Edit:
@@ -88,15 +106,20 @@ def _long_names(snapshot: Snapshot, packet: Packet, row: int) -> Iterator[Findin
         for leaf in body.leaves(index):
             size = leaf.stop - leaf.start - 2
             if leaf.field.type == "str" and size > LONGEST_STRING:
-                message = say("checks.long_bone", frame=frame + 1, size=size)
+                message = say(
+                    "WalkerBones of frame {frame:,} names a bone with {size:,} bytes.", frame=frame + 1, size=size
+                )
                 yield new_finding("long-string", message, packet.offset + 5 + leaf.start, frame, row, size + 2)
 
 
 def _longest(life: Life) -> str:
     """Name and size of the first text that is too long, as text; empty if there is none."""
-    texts = [("checks.long_blueprint", "", life.blueprint)]
+    texts = [(N_("blueprint of {size:,} bytes"), "", life.blueprint)]
     for attribute in life.attributes:
-        texts += [("checks.long_attribute_name", "", attribute.id), ("checks.long_text", attribute.id, attribute.value)]
+        texts += [
+            (N_("name of an attribute of {size:,} bytes"), "", attribute.id),
+            (N_("{name} of {size:,} bytes"), attribute.id, attribute.value),
+        ]
     for sentence, name, text in texts:
         # `event_index` escapes each byte that is no UTF-8 as four characters.
         size = len(text.encode("utf-8", "surrogatepass")) if len(text) > LONGEST_STRING // 4 else 0

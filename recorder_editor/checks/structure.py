@@ -17,7 +17,7 @@ from ..recording.blocks import blocks, counts_of
 from ..recording.findings import damage
 from ..recording.frames import Layouts
 from ..recording.recording import shown_version_of
-from ..sentences import say
+from ..texts import N_, say
 from .rule import new_finding
 
 _LOOKED_AT = 1 << 16
@@ -26,11 +26,11 @@ _DATE_AT = 18  # offset in the file header
 _MANGLED = b"\xef\xbf\xbd"
 _MANGLED_SHARE = 0.02
 _KINDS = {
-    b"\x89PNG": "checks.png",
-    b"\xff\xd8\xff": "checks.jpeg",
-    b"PK\x03\x04": "checks.zip",
-    b"\x1f\x8b": "checks.gzip",
-    b"%PDF": "checks.pdf",
+    b"\x89PNG": N_("a PNG picture"),
+    b"\xff\xd8\xff": N_("a JPEG picture"),
+    b"PK\x03\x04": N_("a ZIP archive"),
+    b"\x1f\x8b": N_("a gzip archive"),
+    b"%PDF": N_("a PDF document"),
 }
 
 
@@ -41,13 +41,27 @@ def find(snapshot: Snapshot, progress: Progress = SILENT, rows: range | None = N
         yield new_finding("no-header", diagnosis(snapshot), 0, None, row, snapshot.size)
         date = simulators_date(snapshot.read(0, _LOOKED_AT))
         if date is not None and not has_year(date):
-            message = say("checks.header_date", date=date)
+            message = say(
+                "The date in the file header ({date} seconds since 1970) is beyond any year: a "
+                "report of the simulator crashes it.",
+                date=date,
+            )
             yield new_finding("header-date", message, _DATE_AT, None, row, 8)
     elif not snapshot.rows:
-        yield new_finding("no-frames", say("checks.the_file_ends_after_its_header"), snapshot.size)
+        yield new_finding("no-frames", say("The file ends after its header: it holds no frame."), snapshot.size)
     else:
         if parse_header(snapshot.read(0, len(snapshot.header_bytes) + PACKET_HEADER.size)) is None:
-            yield new_finding("odd-beginning", say("checks.odd_beginning"), len(snapshot.header_bytes), None, 0, 5)
+            yield new_finding(
+                "odd-beginning",
+                say(
+                    "No packet follows the file header: saved like this, the file would no longer "
+                    "be recognised as a recording."
+                ),
+                len(snapshot.header_bytes),
+                None,
+                0,
+                5,
+            )
         if rows is None:
             yield from _version(snapshot.header.version, shown_version_of(snapshot))
         yield from _rows(snapshot, range(snapshot.rows) if rows is None else rows)
@@ -63,27 +77,37 @@ def is_saved_as_text(snapshot: Snapshot) -> bool:
 def diagnosis(snapshot: Snapshot) -> str:
     """What a file without a readable header probably is: one or two sentences."""
     if not snapshot.size:
-        return say("checks.the_file_is_empty")
+        return say("The file is empty.")
     head = snapshot.read(0, _LOOKED_AT)
     if not head.strip(b"\0"):
-        return say("checks.the_file_begins_with_zeros_where")
+        return say(
+            "The file begins with zeros where the header should be: it was never written, or lost with its disk."
+        )
     if is_saved_as_text(snapshot):
-        return say("checks.saved_as_text")
+        return say(
+            "Some program read this recording as text and saved it: every byte that was "
+            "not valid UTF-8 was replaced by EF BF BD. The values are lost for good; only "
+            "an untouched copy of the file can help."
+        )
     for magic, kind in _KINDS.items():
         if head.startswith(magic):
-            return say("checks.this_is_not_a_recording", kind=say(kind))
+            return say("This is {kind}, not a recording.", kind=say(kind))
     if b"CARLA_RECORDER" in head[:64]:
-        return say("checks.the_file_header_is_damaged_magic")
+        return say("The file header is damaged: magic, date, map name or the first packet are not what they should be.")
     if head.isascii() and sum(byte < 9 for byte in head) == 0:
-        return say("checks.this_is_text_not_a_recording")
-    return say("checks.this_is_not_a_carla_recording")
+        return say("This is text, not a recording.")
+    return say("This is not a CARLA recording: the header with its mark CARLA_RECORDER is missing.")
 
 
 def _version(version: int, shown: int | None) -> Iterator[Finding]:
     if shown is None and version not in VERSIONS:
-        message = say("checks.the_file_header_says_version_carla", version=version)
+        message = say("The file header says version {version}; CARLA writes 1, and 2 since 0.9.16.", version=version)
     elif shown is not None and version != shown:
-        message = say("checks.the_file_header_says_version_but", version=version, shown=shown)
+        message = say(
+            "The file header says version {version}, but the content is that of version {shown}.",
+            version=version,
+            shown=shown,
+        )
     else:
         return
     yield new_finding("header-version", message, 0, None, None, 2)
@@ -107,7 +131,12 @@ def _rows(snapshot: Snapshot, rows: range) -> Iterator[Finding]:
         elif offset + size == snapshot.size:
             code = "torn-tail"
         elif not snapshot.read(offset, min(size, _LOOKED_AT)).strip(b"\0"):
-            text = say("checks.bytes_from_0x_to_0x_are", size=size, offset=offset, offset_2=offset + size)
+            text = say(
+                "{size:,} bytes from 0x{offset:06x} to 0x{offset_2:06x} are zero where packets should be.",
+                size=size,
+                offset=offset,
+                offset_2=offset + size,
+            )
             yield new_finding("junk", text, offset, frames - 1 if frames else None, number, size)
             continue
         yield damage(code, offset, size, frames=frames, row=number, packets=packets)
@@ -129,7 +158,7 @@ def _bodies(snapshot: Snapshot, rows: range, progress: Progress) -> Iterator[Fin
             if kind.id not in snapshot.dialect.packets and kind.id not in unknown:
                 unknown.add(kind.id)
                 offset, frame = snapshot.position(block.first) + start - 5, snapshot.table.frame_of_row(block.first)
-                message = say("checks.packet_is_not_one_of_carlas", id=kind.id)
+                message = say("Packet {id} is not one of CARLA's; a simulator skips it by its size.", id=kind.id)
                 yield new_finding("unknown-packet", message, offset, frame, block.first, 5)
             for row, fault in damaged_bodies(block, kind, start, size):
                 yield _body_finding(snapshot, block.first + row, kind, start, size, fault)
@@ -159,11 +188,11 @@ def _body_finding(snapshot: Snapshot, row: int, kind: PacketType, start: int, si
     records = (size - 2) // kind.record.size if kind.body == "list" and kind.record.size else 0
     if records > MAX_RECORDS:
         message = say(
-            "checks.of_frame_holds_records_its_count",
+            "{name} of frame {frame:,} holds {records:,} records; its count ends at {max_records:,}.",
             name=kind.name,
             frame=frame + 1,
             records=records,
             max_records=MAX_RECORDS,
         )
         return new_finding("too-many-records", message, offset, frame, row, size - byte)
-    return new_finding("body-size", say("errors.sentence", text=fault.message), offset, frame, row, size - byte)
+    return new_finding("body-size", say("{text}.", text=fault.message), offset, frame, row, size - byte)

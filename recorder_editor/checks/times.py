@@ -12,7 +12,7 @@ from ..edits.times import shift
 from ..progress import SILENT, Progress
 from ..recording import START_SIZE, Edit, Finding, Snapshot
 from ..recording.blocks import runs
-from ..sentences import say
+from ..texts import N_, say
 from .rule import new_finding
 
 _CLOSE = 1e-3  # s: real recordings agree within 1e-12, sums of floats of other writers within a few microseconds
@@ -37,7 +37,11 @@ def find(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
     wrong = ids != np.arange(1, frames + 1, dtype=np.uint64)
     if wrong.any():
         at, number = int(np.argmax(wrong)), int(np.count_nonzero(wrong))
-        sentence = "checks.frame_ids" if number > 1 else "checks.frame_id"
+        sentence = (
+            N_("Frame {at:,} has the id {id}, and {more:,} more have other ids than their number.")
+            if number > 1
+            else N_("Frame {at:,} has the id {id}.")
+        )
         message = say(sentence, at=at + 1, id=int(ids[at]), more=number - 1)
         yield _finding(snapshot, "frame-ids", at, message)
     with np.errstate(all="ignore"):
@@ -50,7 +54,14 @@ def find(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
         yield _finding(snapshot, "time-goes-back", at, _back_text(elapsed, at, stop - at))
     for at, stop in runs(differs):
         gap = float(elapsed[at + 1]) - float(elapsed[at])
-        sentence = "checks.durations_differ" if stop - at > 1 else "checks.duration_differs"
+        sentence = (
+            N_(
+                "Frame {at:,} lasts {duration:g} s, but the next one begins {gap:g} s later; "
+                "so do the {more:,} frames after it."
+            )
+            if stop - at > 1
+            else N_("Frame {at:,} lasts {duration:g} s, but the next one begins {gap:g} s later.")
+        )
         message = say(sentence, at=at + 1, duration=duration[at], gap=gap, more=stop - at - 1)
         yield _finding(snapshot, "duration-differs", at, message)
 
@@ -61,6 +72,25 @@ def _finding(snapshot: Snapshot, code: str, frame: int, message: str) -> Finding
 
 
 def _back_text(elapsed: np.ndarray[tuple[int], np.dtype[np.float64]], at: int, number: int) -> str:
-    codes = ("checks.no_time", "checks.no_time_more"), ("checks.time_goes_back", "checks.time_goes_back_more")
+    codes = (
+        (
+            N_("Frame {at:,} has an elapsed of {elapsed}, which is not a time."),
+            N_(
+                "Frame {at:,} has an elapsed of {elapsed}, which is not a time. The {more:,} "
+                "frames after it do not rise either."
+            ),
+        ),
+        (
+            N_(
+                "Frame {at:,} is at {elapsed:g} s, which is not after frame {before:,} at "
+                "{earlier:g} s: the simulator may skip it."
+            ),
+            N_(
+                "Frame {at:,} is at {elapsed:g} s, which is not after frame {before:,} at "
+                "{earlier:g} s: the simulator may skip it. The {more:,} frames after it do not "
+                "rise either."
+            ),
+        ),
+    )
     sentence = codes[bool(np.isfinite(elapsed[at]))][number > 1]
     return say(sentence, at=at + 1, elapsed=elapsed[at], before=at, earlier=elapsed[at - 1], more=number - 1)

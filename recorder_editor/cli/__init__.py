@@ -10,10 +10,10 @@ from collections.abc import Mapping, Sequence
 from importlib import import_module
 from types import ModuleType
 
-from ..errors import say, with_notes
-from ..sentences import FIRST_WIDE, columns, language, language_of, option_value, speaking, translated, wrapped
+from ..errors import with_notes
 from ..terminal import Parser, printable
 from ..termination import INTERRUPTED, Terminated
+from ..texts import FIRST_WIDE, N_, columns, language, language_of, option_value, say, speaking, wrapped
 from . import many
 from .files import FAILURES, failure
 from .options import TABLE, add_arguments
@@ -39,10 +39,10 @@ class _Help(argparse.RawDescriptionHelpFormatter):
 
 def parser(*, is_many: bool = False) -> argparse.ArgumentParser:
     """The parser with every verb of this package; `is_many`: with --out-dir, so that all names are inputs."""
-    made = Parser(prog="recorder-editor", description=say("cli.description"))
+    made = Parser(prog="recorder-editor", description=say("Inspect and edit CARLA recordings on the command line."))
     verbs = made.add_subparsers(dest="verb", metavar="VERB", required=True)
     for name, module in VERBS.items():
-        lines = [translated(each) for each in (module.__doc__ or "").strip().split("\n\n")]
+        lines = [say(each) for each in (module.__doc__ or "").strip().split("\n\n")]
         verb = verbs.add_parser(
             name, help=lines[0].rstrip(".。"), description="\n\n".join(lines), formatter_class=_Help
         )
@@ -73,7 +73,11 @@ def main(argv: Sequence[str]) -> int:
 def _unknown_words(arguments: argparse.Namespace, unknown: Sequence[str]) -> str:
     """What is wrong with words that no argument takes: several recordings may have been meant."""
     is_several = getattr(arguments, "out_dir", "") is None and all(map(os.path.exists, unknown))
-    code = "cli.unknown_words_several" if is_several else "cli.unknown_words"
+    code = (
+        N_("unrecognized arguments: {words}. Give --out-dir for several recordings.")
+        if is_several
+        else N_("unrecognized arguments: {words}")
+    )
     return say(code, words=" ".join(unknown))
 
 
@@ -86,9 +90,9 @@ def _run(arguments: argparse.Namespace) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return Exit.OK
     except Terminated as end:
-        return _print_failure(with_notes(say("cli.stopped"), end), end.end())
+        return _print_failure(with_notes(say("Stopped."), end), end.end())
     except KeyboardInterrupt as stop:
-        return _print_failure(with_notes(say("cli.stopped"), stop), INTERRUPTED)
+        return _print_failure(with_notes(say("Stopped."), stop), INTERRUPTED)
     except FAILURES as error:
         code, sentence = failure(error)
         return _print_failure(sentence, code)

@@ -10,7 +10,7 @@ from typing import Any
 
 from ..reading import Actors, Life, Trajectory
 from ..reading.trajectories import find_trajectories
-from ..sentences import Measure
+from ..texts import Measure
 from .files import open_input
 from .output import aligned, frame_times, number_as_json, print_json, print_lines, progress_bar
 

@@ -14,11 +14,11 @@ from typing import Any
 from ..checks import check, fix_all, is_fixable
 from ..recording import Finding, Recording
 from ..recording.findings import Severity
-from ..sentences import listed, say
+from ..texts import N_, listed, say, say_count
 from .files import Unreadable, WrongUsage, open_input
 from .output import finding_as_json, print_error, print_json, print_lines, progress_bar
 
-_SEVERITIES: Mapping[Severity, str] = {"error": "cli.error", "warning": "cli.warning", "info": "cli.info"}
+_SEVERITIES: Mapping[Severity, str] = {"error": N_("error"), "warning": N_("warning"), "info": N_("info")}
 
 
 def run(arguments: Namespace) -> bool:
@@ -27,18 +27,18 @@ def run(arguments: Namespace) -> bool:
     passed = True
     failing: tuple[Severity, ...] = ("error", "warning") if arguments.strict else ("error",)
     if arguments.fix is not None and len(arguments.files) > 1:
-        raise WrongUsage(say("cli.takes_one_recording", option="--fix"))
+        raise WrongUsage(say("{option} takes one recording.", option="--fix"))
     for path in arguments.files:
         try:
             with open_input(path, arguments.dialect, quiet=True, xodr=arguments.xodr) as recording:
-                bar = progress_bar(say("cli.checking", name=path.name))
+                bar = progress_bar(say("Checking {name}", name=path.name))
                 if arguments.fix is None:
                     findings = check(recording.snapshot, bar)
                 else:
                     findings = fix_all(recording, failing, bar)
                     recording.save(arguments.fix, overwrite=arguments.overwrite)
                     for step in recording.history.steps:
-                        print_error(say("cli.done", label=step.label))
+                        print_error(say("{label}.", label=step.label))
                 passed = passed and not any(finding.severity in failing for finding in findings)
                 if arguments.json:
                     reports.append(report(path, recording, findings))
@@ -49,7 +49,7 @@ def run(arguments: Namespace) -> bool:
     if arguments.json and reports:
         print_json(reports[0] if len(arguments.files) == 1 else reports)
     if unreadable:
-        raise Unreadable(listed(unreadable, "list.sentences"))
+        raise Unreadable(listed(unreadable, "sentences"))
     return passed
 
 
@@ -68,8 +68,15 @@ def _lines(path: Path, recording: Recording, findings: Sequence[Finding]) -> Ite
     for finding in findings:
         offset = f"0x{finding.offset:06x}" if finding.offset is not None else "-"
         index = finding.frame_index
-        frame = say("cli.frame", frame=index + 1) if index is not None and index < len(recording) else "-"
+        frame = say("frame {frame}", frame=index + 1) if index is not None and index < len(recording) else "-"
         found = {"severity": say(_SEVERITIES[finding.severity]), "message": finding.message, "code": finding.code}
-        yield say("cli.finding", path=path, offset=offset, frame=frame, **found)
+        yield say(
+            "{path}: {severity}: {message} [{code}, {offset}, {frame}]", path=path, offset=offset, frame=frame, **found
+        )
     if not findings:
-        yield say("cli.no_problems", path=path, count=len(recording))
+        yield say_count(
+            "{path}: no problems found in 1 frame.",
+            "{path}: no problems found in {count:,} frames.",
+            path=path,
+            count=len(recording),
+        )

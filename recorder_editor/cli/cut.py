@@ -8,7 +8,7 @@ from argparse import Namespace
 
 from ..edits import cut
 from ..reading.selectors import find_frames
-from ..sentences import say
+from ..texts import say
 from .editing import edit_file
 from .files import WrongUsage
 from .output import Exit, progress_bar
@@ -17,7 +17,7 @@ from .output import Exit, progress_bar
 def run(arguments: Namespace) -> Exit:
     """Write the rest."""
     if arguments.start is None and arguments.stop is None:
-        raise WrongUsage(say("cli.say_what_to_remove_with_from"))
+        raise WrongUsage(say("Say what to remove, with --from, --to or both."))
     with edit_file(arguments) as edited:
         recording = edited.recording
         frames = find_frames(recording.snapshot, arguments.start, arguments.stop)

@@ -14,7 +14,7 @@ from ..formats.dump import json_value
 from ..reading import Life
 from ..recording import Recording
 from ..reports.diff import ActorChange, Comparison, Difference, FieldGroup, compare
-from ..sentences import say
+from ..texts import say
 from .files import open_input
 from .output import number_as_json, print_json, print_json_lines, print_lines, progress_bar, text_as_json
 
@@ -135,7 +135,7 @@ def _lines(a: Recording, b: Recording, found: Comparison) -> Iterator[str]:
         yield f"{side}: {recording.path}: {len(recording):,} frames, {recording.dialect.title}"
     if not found.differ:
         within = f" within {found.tolerance:g}" if found.tolerance else ""
-        yield say("cli.the_two_recordings_are_the_same", within=within)
+        yield say("The two recordings are the same{within}.", within=within)
         return
     for change in found.header:
         yield f"header: {change.field}: {_shown(change.value_a)} | {_shown(change.value_b)}"

@@ -9,7 +9,7 @@ from argparse import Namespace
 from ..errors import PacketNameError
 from ..format import Dialect, packets_named
 from ..formats.dump import dump_lines
-from ..sentences import say
+from ..texts import say
 from .files import WrongUsage, open_input
 from .output import print_json_lines
 
@@ -27,13 +27,13 @@ def _frames(text: str | None, frames: int) -> range | None:
         return None
     match = re.fullmatch(r"#?(\d*)(:)?#?(\d*)", text.strip())
     if match is None or not text.strip(": #"):
-        raise WrongUsage(say("cli.are_not_frames_write_10_12", text=text))
+        raise WrongUsage(say("“{text}” are not frames; write 10:12, 10: or 10.", text=text))
     first = int(match[1] or 1)
     last = first if not match[2] else int(match[3]) if match[3] else max(first, frames)
     if first < 1 or last < first:
-        raise WrongUsage(say("cli.are_not_frames_they_count_from", text=text))
+        raise WrongUsage(say("“{text}” are not frames: they count from 1, the smaller number first.", text=text))
     if first > frames:
-        raise WrongUsage(say("cli.there_is_no_frame_the_recording", first=first, frames=frames))
+        raise WrongUsage(say("There is no frame {first:,}: the recording has {frames:,}.", first=first, frames=frames))
     return range(first - 1, min(last, frames))
 
 

@@ -25,7 +25,7 @@ from ..errors import EditError, RecorderError
 from ..reading import SelectorError
 from ..reading.selectors import find_frames
 from ..recording import Edit, Recording, Snapshot, write_file
-from ..sentences import say, translated
+from ..texts import say
 from .editing import EditLog, outcome_as_json, outcome_text
 from .files import WrongUsage, open_input
 from .output import Exit, print_error, print_json, print_lines, progress_bar
@@ -115,9 +115,11 @@ def parse_changes(typed: Iterable[tuple[str, str]]) -> list[RequestedChange]:
         if option in OPTIONS:
             found.append(_TypedChange(option, value))
         elif not found:
-            raise WrongUsage(say("cli.belongs_to_the_change_before_it", option=option))
+            raise WrongUsage(
+                say("{option} belongs to the change before it, and there is none; name that first.", option=option)
+            )
         elif option in found[-1].details:
-            raise WrongUsage(say("cli.has_twice", text=found[-1].text, option=option))
+            raise WrongUsage(say("{text} has {option} twice.", text=found[-1].text, option=option))
         else:
             found[-1].details[option] = value
     return _join_changes([_change(each) for each in found])
@@ -137,7 +139,7 @@ def _change(typed: _TypedChange) -> RequestedChange:
     for name, value in typed.details.items():
         if name not in known:
             may = f"it takes {', '.join(takes)}" if takes else "it takes none"
-            raise WrongUsage(say("cli.does_not_belong_to", name=name, option=typed.option, may=may))
+            raise WrongUsage(say("{name} does not belong to {option}; {may}.", name=name, option=typed.option, may=may))
         detail = known[name]
         if detail.kind is MOMENT:
             frames[detail.name] = value
@@ -151,7 +153,7 @@ def _change(typed: _TypedChange) -> RequestedChange:
     if wrong is not None:
         raise WrongUsage(f"{typed.text}: {wrong}")
     if operation.needs_frames and not frames:
-        raise WrongUsage(say("cli.needs_a_range_from_to_or", option=typed.option))
+        raise WrongUsage(say("{option} needs a range: --from, --to, or both after it.", option=typed.option))
     return RequestedChange(typed.text, operation, option, arguments, (frames.get("from"), frames.get("to")))
 
 
@@ -184,12 +186,12 @@ def add_changes(parser: ArgumentParser) -> None:
     # The generated usage would fill a screen before every error message.
     parser.usage = "%(prog)s [options] IN OUT CHANGE [DETAILS] [CHANGE...]"
     parser.set_defaults(typed=[])
-    changes = parser.add_argument_group(say("cli.changes"))
-    details = parser.add_argument_group(say("cli.details"))
+    changes = parser.add_argument_group(say("changes"))
+    details = parser.add_argument_group(say("details of the change before them"))
     for name, (operation, option) in OPTIONS.items():
-        _add(changes, name, metavar(operation, option), translated(option.help))
+        _add(changes, name, metavar(operation, option), say(option.help))
     for name, detail in DETAILS.items():
-        _add(details, name, detail.typed, translated(detail.help))
+        _add(details, name, detail.typed, say(detail.help))
 
 
 def _add(group: _ArgumentGroup, name: str, metavar: str, says: str) -> None:
@@ -203,7 +205,7 @@ def _add(group: _ArgumentGroup, name: str, metavar: str, says: str) -> None:
 def prepare(arguments: Namespace) -> dict[str, Any]:
     """Refuse wrong changes, once for all files."""
     if not parse_changes(split_road_map(arguments.typed)[1]):
-        raise WrongUsage(say("cli.name_a_change_as_in_remove"))
+        raise WrongUsage(say("Name a change, as in --remove-actor 174; --help lists them."))
     return {}
 
 
@@ -213,7 +215,9 @@ def run(arguments: Namespace) -> Exit:
     changes = parse_changes(typed)
     script: Path | None = arguments.save_script
     if script is not None and script.resolve() == arguments.out.resolve():
-        raise WrongUsage(say("cli.is_to_be_both_the_recording", script=script))
+        raise WrongUsage(
+            say("{script} is to be both the recording and the script; give one another name.", script=script)
+        )
     with open_input(arguments.file, arguments.dialect, damaged=arguments.damaged, xodr=xodr) as recording:
         log = EditLog()
         for change in changes:
@@ -257,7 +261,7 @@ def _save_script(path: Path, made: Sequence[Edit], *, overwrite: bool) -> None:
     saved = save_script(made)
     write_file(path, saved.text.encode(), overwrite=overwrite)
     for label in saved.left_out:
-        print_error(say("cli.is_left_out_it_belongs_to", name=path.name, label=label))
+        print_error(say("{name}: “{label}” is left out: it belongs to one file only.", name=path.name, label=label))
 
 
 def _report(arguments: Namespace, recording: Recording, log: EditLog) -> dict[str, Any]:

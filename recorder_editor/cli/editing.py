@@ -8,10 +8,10 @@ from typing import Any
 
 from ..edits import RecordingSize, outcome
 from ..edits.operations import OperationResult
-from ..errors import NothingToDo, say
+from ..errors import NothingToDo
 from ..reading import SelectorError
 from ..recording import Edit, LostPackets, Recording
-from ..sentences import Measure
+from ..texts import Measure, say
 from .files import WrongUsage, open_input
 from .output import Exit, number_as_json, print_error, print_lines, progress_bar
 
@@ -76,7 +76,7 @@ class EditLog:
         try:
             made = make()
         except NothingToDo as error:
-            self.remarks.append(say("cli.nothing_is_changed_by_that", message=error.message))
+            self.remarks.append(say("{message} Nothing is changed by that.", message=error.message))
             return
         recording.apply(made.edit)
         self.edits.append(made.edit)

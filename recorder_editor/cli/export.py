@@ -16,7 +16,7 @@ from ..formats.tables import LANES, tables
 from ..reading import SelectorError
 from ..reading.selectors import find_subset
 from ..recording import Snapshot
-from ..sentences import say
+from ..texts import say
 from .files import WrongUsage, find_lanes, open_input, read_notes
 from .output import print_error, print_lines, progress_bar
 
@@ -63,7 +63,12 @@ def run(arguments: Namespace) -> None:
                 progress=bar,
             )
             for each in kept:
-                print_error(say("cli.layout_kept", path=each.path))
+                print_error(
+                    say(
+                        "{path} is another layout than that of this export, and was kept; --overwrite replaces it.",
+                        path=each.path,
+                    )
+                )
         except SelectorError as error:
             raise WrongUsage(error.message) from None
 
@@ -72,26 +77,37 @@ def prepare(arguments: Namespace) -> dict[str, Any]:
     """Raise `WrongUsage` for wrong arguments, once for all files."""
     out: Path | None = arguments.out
     if arguments.format is not None and arguments.out_dir is None:
-        raise WrongUsage(say("cli.for_out_dir", option="--format"))
+        raise WrongUsage(say("{option} is for --out-dir; OUT says by its ending what to write.", option="--format"))
     if out is None:
         if not arguments.list:
-            raise WrongUsage(say("cli.name_the_file_to_write_or"))
+            raise WrongUsage(say("Name the file to write, or ask for the tables with --list."))
         return {}
     if arguments.list:
         raise WrongUsage("--list writes no file; leave OUT away.")
     if out.suffix.lower() not in ENDINGS:
-        raise WrongUsage(say("cli.does_not_say_what_to_write", name=out.name, join=", ".join(ENDINGS)))
+        raise WrongUsage(
+            say(
+                "{name} does not say what to write; it has to end in one of {join}.",
+                name=out.name,
+                join=", ".join(ENDINGS),
+            )
+        )
     if arguments.guard_formulas and out.suffix.lower() != ".csv":
         raise WrongUsage("--guard-formulas is for CSV; in other forms a text is a text.")
     if out.suffix.lower() in WHOLE and arguments.table is not None:
-        raise WrongUsage(say("cli.a_file_holds_no_table", ending=out.suffix.lower()))
+        raise WrongUsage(
+            say(
+                "A {ending} file holds the recording and no table; leave --table away, or write another form.",
+                ending=out.suffix.lower(),
+            )
+        )
     if out.suffix.lower() != ".mcap" and (arguments.signals or arguments.all_poses):
-        raise WrongUsage(say("cli.signals_are_for_mcap"))
+        raise WrongUsage(say("--signals and --all-poses are for MCAP (.mcap)."))
     style = arguments.player, arguments.version, arguments.tolerance
     if out.suffix.lower() != ".xosc" and style != (None, None, None):
-        raise WrongUsage(say("cli.a_style_is_for_scenarios"))
+        raise WrongUsage(say("--for, --version and --tolerance are for scenarios (.xosc)."))
     if _is_l1(arguments) and arguments.step != 1:
-        raise WrongUsage(say("cli.the_table_l1_takes_frames_as"))
+        raise WrongUsage(say("The table l1 takes frames as they follow one another; leave --step away."))
     return {}
 
 

@@ -8,13 +8,14 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from ..checks import diagnosis
-from ..errors import EditError, MapError, RecorderError, WouldReplace, os_error_text, reason_of, say, with_notes
+from ..errors import EditError, MapError, RecorderError, WouldReplace, os_error_text, reason_of, with_notes
 from ..formats.export import files_beside
 from ..recording import Recording, atomic_write, open_recording
 from ..recording.existing import kept_files, kind_of
 from ..recording.notes import NoteBook
 from ..roads import RoadMap, read_road_map
 from ..simulator.road_maps import find_road_maps
+from ..texts import N_, say, say_count
 from .options import outputs
 from .output import Exit, print_error, progress_bar
 
@@ -49,10 +50,10 @@ def open_input(
     Raises `Unreadable`, and `EditError` as `refuse_damaged`.
     """
     try:
-        recording = open_recording(path, dialect=dialect, progress=progress_bar(say("cli.reading", name=path.name)))
+        recording = open_recording(path, dialect=dialect, progress=progress_bar(say("Reading {name}", name=path.name)))
     except OSError as error:
         reason = reason_of(error)
-        said = reason if reason.endswith((".", "。")) else say("errors.file_sentence", file=path, reason=reason)
+        said = reason if reason.endswith((".", "。")) else say("{file}: {reason}.", file=path, reason=reason)
         raise Unreadable(said) from None
     with recording:
         if xodr is not None:
@@ -71,7 +72,7 @@ def find_lanes(recording: Recording) -> None:
         found = next(find_road_maps(snapshot.header.map_name, recording.path), None)
         if found is not None:
             snapshot.derived.road_map = open_road_map(found.path), found.path
-            print_error(say("cli.road_map", path=found.path, origin=found.origin))
+            print_error(say("Road map: {path}, {origin}.", path=found.path, origin=found.origin))
 
 
 def read_notes(recording: Recording) -> NoteBook:
@@ -89,24 +90,24 @@ def read_input(path: Path) -> bytes:
     try:
         return path.read_bytes()
     except OSError as error:
-        raise Unreadable(say("errors.file_sentence", file=path, reason=reason_of(error))) from None
+        raise Unreadable(say("{file}: {reason}.", file=path, reason=reason_of(error))) from None
 
 
 def open_road_map(path: Path) -> RoadMap:
     """A road map; raises `Unreadable`."""
     try:
-        return read_road_map(path, progress=progress_bar(say("cli.reading", name=path.name)))
+        return read_road_map(path, progress=progress_bar(say("Reading {name}", name=path.name)))
     except OSError as error:
-        raise Unreadable(say("errors.file_sentence", file=path, reason=reason_of(error))) from None
+        raise Unreadable(say("{file}: {reason}.", file=path, reason=reason_of(error))) from None
     except MapError as error:
-        raise Unreadable(say("errors.file", file=path, reason=error)) from None
+        raise Unreadable(say("{file}: {reason}", file=path, reason=error)) from None
 
 
 def damage_lines(recording: Recording) -> Iterator[str]:
     """The damage of a recording, a line each."""
     for finding in recording.findings:
         message = diagnosis(recording.snapshot) if finding.code == "no-header" else finding.message
-        code = "cli.file_message" if finding.offset is None else "cli.damage_at"
+        code = N_("{name}: {message}") if finding.offset is None else N_("{name} at 0x{offset:06x}: {message}")
         yield say(code, name=recording.path.name, offset=finding.offset, message=message)
 
 
@@ -145,7 +146,7 @@ def refuse_inputs(arguments: Namespace, target: Path) -> None:
     """Raise `WrongUsage` if a file to be written is an input of the verb: no verb overwrites its input."""
     for source in _inputs(arguments):
         if source.exists() and target.exists() and os.path.samefile(source, target):
-            raise WrongUsage(say("cli.is_the_input_itself_give_another", target=target))
+            raise WrongUsage(say("{target} is the input itself; give another name for the output.", target=target))
 
 
 def _written(arguments: Namespace) -> Iterator[tuple[Path, str]]:
@@ -173,8 +174,12 @@ def _hint(arguments: Namespace, kept: Sequence[tuple[Path, str]]) -> str:
     if len(names) < 2 or any(kind_of(name) != "recording" for name in names):
         return ""
     if hasattr(arguments, "out_dir"):
-        return say("cli.give_out_dir")
-    return say("cli.out_is_missing") if isinstance(named, list) else ""
+        return say("Give --out-dir for several recordings.")
+    return (
+        say("OUT, the recording to write, seems to be missing: all names are recordings.")
+        if isinstance(named, list)
+        else ""
+    )
 
 
 def refuse_damaged(recording: Recording, allowed: bool) -> None:
@@ -182,7 +187,17 @@ def refuse_damaged(recording: Recording, allowed: bool) -> None:
     number = sum(finding.severity == "error" for finding in recording.findings)
     if number and not allowed:
         path = shlex.quote(str(recording.path))
-        raise EditError(say("cli.damaged", name=recording.path.name, count=number, path=path))
+        raise EditError(
+            say_count(
+                "{name} is damaged in one place, and nothing was written. Repair it first "
+                "(recorder-editor repair {path} OUT), or take it as it is with --damaged.",
+                "{name} is damaged in {count:,} places, and nothing was written. Repair it "
+                "first (recorder-editor repair {path} OUT), or take it as it is with --damaged.",
+                name=recording.path.name,
+                count=number,
+                path=path,
+            )
+        )
 
 
 def write_recording(path: Path, pieces: Iterable[bytes], *, overwrite: bool) -> None:

@@ -8,8 +8,8 @@ from argparse import Namespace
 from typing import Any
 
 from ..fleet.catalogue import COLUMNS, SHOWN, Kind, find
-from ..sentences import Measure
 from ..terminal import printable
+from ..texts import Measure
 from .output import aligned, number_as_json, print_json, print_lines
 
 

@@ -8,7 +8,7 @@ import math
 from argparse import Namespace
 
 from ..formats.highd import Origin, import_highd
-from ..sentences import say
+from ..texts import say
 from .files import Unreadable, WrongUsage
 from .output import progress_bar
 
@@ -16,9 +16,9 @@ from .output import progress_bar
 def run(arguments: Namespace) -> None:
     """Write the recording."""
     if not arguments.raw.is_dir():
-        raise Unreadable(say("cli.there_is_no_such_folder", raw=arguments.raw))
+        raise Unreadable(say("{raw}: there is no such folder.", raw=arguments.raw))
     if len(arguments.map.encode()) > 255:
-        raise WrongUsage(say("cli.the_name_of_a_map_is"))
+        raise WrongUsage(say("The name of a map is at most 255 bytes long."))
     import_highd(
         arguments.raw,
         arguments.number,

@@ -8,7 +8,7 @@ from argparse import Namespace
 
 from ..fleet.catalogue import index
 from ..fleet.pool import usable_cores
-from ..sentences import say
+from ..texts import say
 from .files import Unreadable
 from .output import print_error, print_lines, progress_bar
 
@@ -17,8 +17,8 @@ def run(arguments: Namespace) -> bool:
     """Bring the index up to date, and say what was done; failures on stderr."""
     folder = arguments.folder
     if not folder.is_dir():
-        raise Unreadable(say("cli.there_is_no_such_folder", raw=folder))
-    bar, workers = progress_bar(say("analysis.indexing", name=folder)), arguments.workers or usable_cores()
+        raise Unreadable(say("{raw}: there is no such folder.", raw=folder))
+    bar, workers = progress_bar(say("Indexing {name}", name=folder)), arguments.workers or usable_cores()
     done = index(folder, bar, workers=workers, anew=arguments.new, overwrite=arguments.overwrite)
     for sentence in done.failed.values():
         print_error(sentence)

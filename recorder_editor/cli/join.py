@@ -9,7 +9,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from ..edits import join, outcome
-from ..sentences import say
+from ..texts import say
 from .editing import outcome_text
 from .files import WrongUsage, open_input, refuse_damaged
 from .output import print_lines, progress_bar
@@ -19,7 +19,7 @@ def run(arguments: Namespace) -> None:
     """Write the joined recording."""
     files: list[Path] = arguments.files
     if len(files) < 2:
-        raise WrongUsage(say("cli.name_at_least_two_recordings_to"))
+        raise WrongUsage(say("Name at least two recordings to join, and the one to write."))
     with ExitStack() as stack:
         recordings = [stack.enter_context(open_input(file, arguments.dialect)) for file in files]
         for recording in recordings:

@@ -12,7 +12,7 @@ from ..analysis.libraries import AnalysisError
 from ..fleet.pool import free_memory, workers_for
 from ..progress import SILENT, Progress
 from ..recording.existing import refuse_existing
-from ..sentences import say
+from ..texts import say
 from .files import Unreadable, WrongUsage
 from .output import print_error, print_lines, progress_bar
 
@@ -21,7 +21,7 @@ def run(arguments: Namespace) -> bool:
     """Build the tables; prints each on stdout, and failures on stderr."""
     options, raw = _options(arguments), arguments.raw
     if not raw.is_dir():
-        raise Unreadable(say("cli.there_is_no_such_folder", raw=raw))
+        raise Unreadable(say("{raw}: there is no such folder.", raw=raw))
     from ..fleet.l1 import build_many, parse_recordings, table_path
 
     try:
@@ -29,7 +29,9 @@ def run(arguments: Namespace) -> bool:
     except AnalysisError as error:
         raise WrongUsage(error.message) from None
     if not numbers:
-        raise Unreadable(say("cli.holds_no_highd_recording_their_files", raw=raw))
+        raise Unreadable(
+            say("{raw} holds no highD recording; their files are called 01_tracks.csv and so on.", raw=raw)
+        )
     if not arguments.overwrite:
         refuse_existing([table_path(arguments.out, number) for number in numbers], is_recording=False)
     workers = arguments.num_workers or workers_for(len(numbers), free_memory())

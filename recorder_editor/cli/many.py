@@ -24,15 +24,15 @@ from ..recording.atomic_file import sweep_folder
 from ..recording.existing import refuse_existing
 from ..recording.files import content, recordings_in
 from ..recording.recovery import sweep_state
-from ..sentences import language, listed, say, speaking
 from ..terminal import printable
+from ..texts import N_, language, listed, say, say_count, speaking
 from .files import FAILURES, Unreadable, WrongUsage, failure, may_replace, refuse_outputs
 from .options import outputs
 from .output import Exit, aligned, exit_code, print_error, print_json, print_lines, progress_bar, write_bytes
 from .resume import RECORD, Record, made_of
 
 _BY_SEVERITY = (Exit.OK, Exit.LOSS, Exit.FAILED, Exit.WRONG_USAGE)
-_WORDS = {Exit.OK: "cli.outcome_done", Exit.LOSS: "cli.outcome_loss"}
+_WORDS = {Exit.OK: N_("done"), Exit.LOSS: N_("with loss")}
 
 _MOST_PRINTED = 1000  # bytes of what a job prints, for the table
 
@@ -81,7 +81,12 @@ def run(arguments: Namespace) -> bool | Exit | None:
         is_asked = arguments.recursive or arguments.dask is not None or getattr(arguments, "outcomes", False)
         is_writing = hasattr(arguments, "out")
         if arguments.out_dir is None and (arguments.resume or (is_asked and is_writing)):
-            raise WrongUsage(say("cli.needs_out_dir"))
+            raise WrongUsage(
+                say(
+                    "--recursive, --dask, --resume and the outcomes as JSON are for many "
+                    "recordings: give a folder for the outputs with --out-dir."
+                )
+            )
         # Verbs with `files` take several themselves.
         several = len(inputs) > 1 and (arguments.workers > 1 or not hasattr(arguments, "files"))
         is_many = is_asked or several or any(map(os.path.isdir, inputs))
@@ -98,11 +103,12 @@ def _run_all(arguments: Namespace, inputs: Sequence[Path]) -> Exit:
     """Run the verb for all recordings; prints what they print, and their outcomes."""
     for option in ("fix", "save_script"):
         if getattr(arguments, option, None) is not None:
-            raise WrongUsage(say("cli.takes_one_recording", option=f"--{option.replace('_', '-')}"))
+            raise WrongUsage(say("{option} takes one recording.", option=f"--{option.replace('_', '-')}"))
     as_json = getattr(arguments, "json", False) or getattr(arguments, "outcomes", False)
     record = Record(arguments)
     jobs = _jobs(arguments, inputs, record)
-    bar = progress_bar(f"{arguments.verb}: {say('cli.files', count=len(jobs))}")
+    files = say_count("{count:,} file", "{count:,} files", count=len(jobs))
+    bar = progress_bar(f"{arguments.verb}: {files}")
     results: dict[int, Result] = {}
     printed = 0
     with closing(run_many(_work, jobs, arguments.workers, arguments.dask)) as outcomes:
@@ -162,7 +168,9 @@ def _pairs(arguments: Namespace, inputs: Sequence[Path]) -> list[tuple[Path, Pat
     """Every recording and its output; raises `WrongUsage` for one that would replace an input or another output."""
     found = [pair for given in inputs for pair in _recordings(given, arguments)]
     if not found:
-        raise Unreadable(say("cli.holds_no_recording", path=listed(map(str, inputs))))
+        raise Unreadable(
+            say("{path}: there is no recording (.log, .rec) in this folder.", path=listed(map(str, inputs)))
+        )
     if arguments.out_dir is None:
         return [(file, None) for file, _ in found]
     suffix = None if hasattr(arguments, "out") else ".json" if getattr(arguments, "json", False) else ".txt"
@@ -177,10 +185,14 @@ def _pairs(arguments: Namespace, inputs: Sequence[Path]) -> list[tuple[Path, Pat
         for written in (out, *(files_beside(out) if hasattr(arguments, "format") else ())):
             place = os.path.normcase(os.path.realpath(written))
             if place in kept:
-                raise WrongUsage(say("cli.is_an_input_itself_give_another", out=written))
+                raise WrongUsage(
+                    say("{out} is an input itself; give another name or folder for the output.", out=written)
+                )
             if place in taken:
                 other = taken[place]
-                raise WrongUsage(say("cli.and_would_both_be_written_to", taken=other, file=file, out=written))
+                raise WrongUsage(
+                    say("{taken} and {file} would both be written to {out}.", taken=other, file=file, out=written)
+                )
             taken[place] = file
         pairs.append((file, out))
     return pairs
@@ -243,7 +255,7 @@ def _print_result(arguments: Namespace, result: Result, as_json: bool) -> Result
         sys.stdout.flush()
     for line in _lines(result):
         is_named = arguments.file.name in line
-        print_error(line if is_named else say("cli.file_message", name=arguments.file, message=line))
+        print_error(line if is_named else say("{name}: {message}", name=arguments.file, message=line))
     return result if as_json else result._replace(printed=result.printed[-_MOST_PRINTED:])
 
 
@@ -260,12 +272,14 @@ def _summary(ordered: Sequence[tuple[Namespace, Result]]) -> Iterator[str]:
         lines = [*told.decode("utf-8", "replace").splitlines(), *_lines(result)]
         is_failed = result.code in (Exit.FAILED, Exit.WRONG_USAGE) and lines
         last = lines[-1] if is_failed else str(arguments.out or "")
-        word = say("cli.outcome_unchanged" if result.is_unchanged else _WORDS.get(result.code, "cli.outcome_failed"))
+        word = say(N_("unchanged") if result.is_unchanged else _WORDS.get(result.code, N_("failed")))
         rows.append([printable(each) for each in (word, str(arguments.file), last)])
     yield from aligned(rows)
     counts = Counter(word for word, _, _ in rows)
     numbers = listed(f"{number:,} {word}" for word, number in counts.items())
-    yield say("cli.outcomes", files=say("cli.files", count=len(rows)), numbers=numbers)
+    yield say(
+        "{files}: {numbers}.", files=say_count("{count:,} file", "{count:,} files", count=len(rows)), numbers=numbers
+    )
 
 
 def _as_json(arguments: Namespace, result: Result) -> dict[str, Any]:

@@ -8,9 +8,10 @@ from argparse import Namespace
 from itertools import dropwhile
 from traceback import TracebackException
 
-from ..errors import RecorderError, say
+from ..errors import RecorderError
 from ..format import JsonError, read_json
 from ..reports.info import info_report
+from ..texts import say
 from .files import Unreadable, find_lanes, open_input, read_input
 from .output import print_error, progress_bar
 
@@ -23,18 +24,18 @@ def run(arguments: Namespace) -> None:
     try:
         said = {} if criteria is None else read_json(read_input(criteria), infinite=True)
     except JsonError as error:
-        raise Unreadable(say("errors.file", file=criteria, reason=error)) from None
+        raise Unreadable(say("{file}: {reason}", file=criteria, reason=error)) from None
     with open_input(arguments.file, arguments.dialect, xodr=arguments.xodr) as recording:
         find_lanes(recording)
-        map_path, bar = recording.snapshot.derived.road_map[1], progress_bar(say("cli.reading", name=path.name))
+        map_path, bar = recording.snapshot.derived.road_map[1], progress_bar(say("Reading {name}", name=path.name))
         text = b"".join(info_report(recording.snapshot, show_all=True, family="newest", progress=bar))
     try:
         town_map = map_path and metrics.carla.Map(map_path.stem, map_path.read_text("utf-8", "replace"))
     except RuntimeError:
-        raise Unreadable(say("cli.no_map_made", path=map_path)) from None
+        raise Unreadable(say("{path} is a road map that the package carla cannot read.", path=map_path)) from None
     if map_path is None:
-        print_error(say("cli.no_town_map"))
-    print_error(say("cli.running_metric", path=path))
+        print_error(say("No road map of this town is known, so the metric gets none: give it with --xodr."))
+    print_error(say("Running {path}. It is code: run only files that you trust.", path=path))
     try:
         was_run = metrics.run_metric(path, source, town_map, metrics.MetricsLog(text.decode(errors="replace")), said)
     except Exception as error:
@@ -42,6 +43,6 @@ def run(arguments: Namespace) -> None:
         told.stack[:] = dropwhile(lambda each: each.filename != str(path), told.stack)  # what led there is ours
         for line in "".join(told.format()).splitlines():
             print_error(line)
-        raise RecorderError(say("cli.metric_failed", path=path)) from error
+        raise RecorderError(say("{path} has failed, as told above.", path=path)) from error
     if not was_run:
-        raise Unreadable(say("cli.no_metric", path=path))
+        raise Unreadable(say("{path} has no class whose first base is BasicMetric.", path=path))

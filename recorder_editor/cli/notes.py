@@ -6,7 +6,7 @@ Example: recorder-editor notes a.log --json
 from argparse import Namespace
 
 from ..recording.notes import note_lines
-from ..sentences import say
+from ..texts import say
 from .files import open_input, read_notes
 from .output import frame_times, print_error, print_json, print_lines
 
@@ -17,9 +17,9 @@ def run(arguments: Namespace) -> None:
         book = read_notes(recording)
         other = None if book.items else book.others()
         if other is not None:
-            print_error(say("recording.other_notes", path=other))
+            print_error(say("{path} has notes of the same content.", path=other))
         elif not book.items and not arguments.json:
-            print_error(say("recording.no_notes_kept", file=arguments.file.name))
+            print_error(say("No notes are kept beside {file}.", file=arguments.file.name))
         if not arguments.json:
             print_lines(note_lines(recording.snapshot))
             return

@@ -13,7 +13,7 @@ from ..format import DEFAULT_DIALECT, DIALECTS, dialect_named
 from ..formats.export import DEFAULT_TABLE, ENDINGS
 from ..formats.highd import DEFAULT_MAP
 from ..reports.text import FAMILIES, family_named
-from ..sentences import LANGUAGES, language, listed, say, translated
+from ..texts import LANGUAGES, language, listed, say
 from .output import print_error
 
 _MAX_SHOWN = 40
@@ -77,9 +77,17 @@ def dialect(given: str) -> str:
     try:
         found = dialect_named(given)
     except KeyError:
-        raise ArgumentTypeError(say("cli.not_a_dialect", given=quoted(given), names=listed(DIALECTS))) from None
+        raise ArgumentTypeError(
+            say(
+                "{given} is no dialect and no release of CARLA; dialects are {names}",
+                given=quoted(given),
+                names=listed(DIALECTS),
+            )
+        ) from None
     if found.name != given:
-        print_error(say("cli.release_of_dialect", release=given, dialect=found.name, title=found.releases))
+        print_error(
+            say("{release} belongs to {dialect} ({title}).", release=given, dialect=found.name, title=found.releases)
+        )
     return found.name
 
 
@@ -88,9 +96,15 @@ def release(given: str) -> str:
     try:
         family = family_named(given)
     except KeyError:
-        raise ArgumentTypeError(say("cli.not_a_release", given=quoted(given), releases=listed(FAMILIES))) from None
+        raise ArgumentTypeError(
+            say(
+                "{given} is no release of CARLA that is known (reports differ between {releases})",
+                given=quoted(given),
+                releases=listed(FAMILIES),
+            )
+        ) from None
     if family != given:
-        print_error(say("cli.release_of_family", release=given, family=family))
+        print_error(say("{release} prints reports as {family} does.", release=given, family=family))
     return given
 
 
@@ -159,7 +173,7 @@ def _add(parser: _ActionsContainer, arguments: Iterable[str | Mapping[str, Any]]
         elif is_many and each["name"] == "out":
             parser.set_defaults(out=None)
         else:
-            said = {**each, "help": translated(each["help"])}
+            said = {**each, "help": say(each["help"])}
             if is_many and each["name"] == "file":
                 said["nargs"] = "+"
             names = _names(language())

@@ -10,8 +10,8 @@ from typing import Any
 
 from ..progress import SILENT, Progress
 from ..recording import Finding, Snapshot
-from ..sentences import columns
 from ..terminal import printable, printable_json
+from ..texts import columns
 
 
 class Exit(IntEnum):

@@ -14,7 +14,7 @@ from typing import Any
 
 from ..recording import Finding, Recording
 from ..repair import Proposal, find_errors, find_errors_in_file, propose
-from ..sentences import listed, say, translated
+from ..texts import N_, listed, say, say_count
 from .files import open_input
 from .output import Exit, finding_as_json, print_error, print_json, print_lines, progress_bar
 
@@ -28,7 +28,7 @@ def run(arguments: Namespace) -> Exit:
         donor = None
         if arguments.donor is not None:
             donor = stack.enter_context(open_input(arguments.donor, arguments.dialect, quiet=True)).snapshot
-        bar = progress_bar(say("cli.repairing", name=arguments.file.name))
+        bar = progress_bar(say("Repairing {name}", name=arguments.file.name))
         proposal = propose(recording.snapshot, progress=bar, donor=donor, map_name=arguments.map)
         errors = _write(arguments, recording, proposal)
         if arguments.json:
@@ -36,9 +36,11 @@ def run(arguments: Namespace) -> Exit:
         else:
             print_lines(_lines(arguments, proposal))
         for finding in errors[:_MAX_LINES]:
-            print_error(say("cli.error_left", name=arguments.out.name, message=finding.message, code=finding.code))
+            print_error(
+                say("{name}: {message} [{code}]", name=arguments.out.name, message=finding.message, code=finding.code)
+            )
         if proposal.needs_map:
-            print_error(say("cli.the_name_of_the_map_is"))
+            print_error(say("The name of the map is lost and cannot be found in the file; give it with --map NAME."))
     if proposal.problem is not None or errors:
         return Exit.FAILED
     return Exit.OK if proposal.report.lossless else Exit.LOSS
@@ -49,13 +51,13 @@ def _write(arguments: Namespace, recording: Recording, proposal: Proposal) -> li
     if proposal.problem is not None:
         return []
     if arguments.dry_run:
-        return find_errors(proposal.after, progress_bar(say("cli.checking_written")))
+        return find_errors(proposal.after, progress_bar(say("Checking what would be written")))
     if not proposal.is_copy:
         recording.apply(proposal.edit())
-    bar = progress_bar(say("cli.writing", name=arguments.out.name))
+    bar = progress_bar(say("Writing {name}", name=arguments.out.name))
     recording.save(arguments.out, overwrite=arguments.overwrite, progress=bar)
     dialect = recording.dialect.name if arguments.dialect is not None else None
-    return find_errors_in_file(arguments.out, dialect, progress_bar(say("cli.checking", name=arguments.out.name)))
+    return find_errors_in_file(arguments.out, dialect, progress_bar(say("Checking {name}", name=arguments.out.name)))
 
 
 def report(file: Path, out: Path, proposal: Proposal, errors: Sequence[Finding]) -> dict[str, Any]:
@@ -77,31 +79,59 @@ def report(file: Path, out: Path, proposal: Proposal, errors: Sequence[Finding])
 def _lines(arguments: Namespace, proposal: Proposal) -> Iterator[str]:
     name = arguments.file.name
     if proposal.problem is not None:
-        yield say("cli.file_message", name=name, message=proposal.problem)
+        yield say("{name}: {message}", name=name, message=proposal.problem)
         return
     if proposal.is_sound:
-        yield say("cli.would_be_copied" if arguments.dry_run else "cli.copied", name=name)
+        yield say(
+            N_("{name}: nothing to repair; it would be copied as it is.")
+            if arguments.dry_run
+            else N_("{name}: nothing to repair; it was copied as it is."),
+            name=name,
+        )
         return
     for step in proposal.steps:
-        yield say("cli.step", title=translated(step.title))
+        yield say("{title}:", title=say(step.title))
         for finding in step.findings[:_MAX_LINES]:
-            code = "cli.step_finding" if finding.offset is None else "cli.step_finding_at"
+            code = (
+                N_("  {message} [{kind}]") if finding.offset is None else N_("  {message} [{kind} at 0x{offset:06x}]")
+            )
             yield say(code, message=finding.message, kind=finding.code, offset=finding.offset)
         if len(step.findings) > _MAX_LINES:
-            yield say("cli.more_findings", more=len(step.findings) - _MAX_LINES)
+            yield say("  and {more:,} more like these", more=len(step.findings) - _MAX_LINES)
     kept, lost = proposal.report.kept, proposal.report.lost
     numbers = {"frames": kept.frames, "packets": kept.packets, "records": kept.records, "bytes": kept.bytes}
-    yield say("cli.would_be_kept" if arguments.dry_run else "cli.kept", name=name, size=proposal.before.size, **numbers)
+    yield say(
+        N_(
+            "{name}: {frames:,} frames, {packets:,} packets and {records:,} records would "
+            "be kept ({bytes:,} of {size:,} bytes)."
+        )
+        if arguments.dry_run
+        else N_(
+            "{name}: {frames:,} frames, {packets:,} packets and {records:,} records kept ({bytes:,} of {size:,} bytes)."
+        ),
+        name=name,
+        size=proposal.before.size,
+        **numbers,
+    )
     if proposal.report.lossless:
-        yield say("cli.nothing_is_lost")
+        yield say("Nothing is lost.")
         return
-    counts = {"cli.frames": lost.frames, "cli.packets": lost.packets, "cli.records": lost.records}
-    parts = [say(code, count=number) for code, number in counts.items() if number]
-    yield say("cli.lost", parts=listed([*parts, say("cli.bytes", size=lost.bytes)]))
+    parts = []
+    if lost.frames:
+        parts.append(say_count("1 frame", "{count:,} frames", count=lost.frames))
+    if lost.packets:
+        parts.append(say_count("1 packet", "{count:,} packets", count=lost.packets))
+    if lost.records:
+        parts.append(say_count("1 record", "{count:,} records", count=lost.records))
+    yield say("Lost: {parts}.", parts=listed([*parts, say("{size:,} bytes", size=lost.bytes)]))
     for kind in sorted(lost.packets_by_type | lost.records_by_type):
         packets, records = lost.packets_by_type[kind], lost.records_by_type[kind]
-        yield say("cli.lost_of", packet=kind, packets=packets, records=records)
+        yield say("  {packet}: {packets:,} packets, {records:,} records", packet=kind, packets=packets, records=records)
     actors = proposal.report.actors
     if actors:
-        code = "cli.lost_actors_more" if len(actors) > _MAX_LINES else "cli.lost_actors"
+        code = (
+            N_("  Actors whose creation is lost: {actors} and {more:,} more")
+            if len(actors) > _MAX_LINES
+            else N_("  Actors whose creation is lost: {actors}")
+        )
         yield say(code, actors=listed(map(str, actors[:_MAX_LINES])), more=len(actors) - _MAX_LINES)

@@ -6,11 +6,12 @@ replay a.log --start 10 --follow hero
 
 from argparse import Namespace
 
-from ..errors import EditError, say
+from ..errors import EditError
 from ..reading import SelectorError
 from ..recording import write_file
 from ..simulator.replay import Replay, collect_script, find_obstacles, replay, replayed_file
 from ..simulator.server import NoSimulator, Server
+from ..texts import say
 from .files import WrongUsage, open_input
 from .output import print_error, print_lines, progress_bar
 
@@ -35,8 +36,16 @@ def run(arguments: Namespace) -> None:
             raise
         for sentence, option, _ in found:
             if option and not chosen[option]:
-                raise EditError(say("cli.option_helps", sentence=sentence, option=f"--{option.replace('_', '-')}"))
+                raise EditError(
+                    say("{sentence} {option} helps.", sentence=sentence, option=f"--{option.replace('_', '-')}")
+                )
             print_error(sentence)
-        print_error(say("exchange.reads_itself", path=replayed_file(path, found), place=server))
-        bar = progress_bar(say("cli.replaying", name=path.name))
+        print_error(
+            say(
+                "The simulator at {place} reads {path} on its own machine.",
+                path=replayed_file(path, found),
+                place=server,
+            )
+        )
+        bar = progress_bar(say("Replaying {name}", name=path.name))
         print_lines(replay(snapshot, path, server, how, found, edited=False, progress=bar))

@@ -20,7 +20,7 @@ from ..recording.atomic_file import rewrite_file
 from ..recording.existing import refuse_existing
 from ..recording.files import content
 from ..recording.notes import notes_path
-from ..sentences import language
+from ..texts import language
 from .files import may_replace
 
 RECORD = "recorder-editor-done.json"

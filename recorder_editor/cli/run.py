@@ -13,8 +13,9 @@ from typing import Any
 
 from ..edits import RecordingSize, outcome
 from ..edits.script import Script, ScriptError, perform, read_script
-from ..errors import EditError, RecorderError, say
+from ..errors import EditError, RecorderError
 from ..recording import Recording
+from ..texts import say
 from .editing import EditLog, outcome_as_json, outcome_text
 from .files import FAILURES, Unreadable, damage_lines, failure, open_input, read_input, refuse_damaged
 from .output import Exit, print_error, print_json, print_lines, progress_bar
@@ -24,9 +25,11 @@ def prepare(arguments: Namespace) -> dict[str, Any]:
     """Read the script and tell what it cannot do, once for all files; returns what JSON tells of it."""
     script = arguments.steps = _script(arguments.script)
     for label in script.left_out:
-        print_error(say("cli.is_left_out_it_belongs_to", name=arguments.script.name, label=label))
+        print_error(
+            say("{name}: “{label}” is left out: it belongs to one file only.", name=arguments.script.name, label=label)
+        )
     if not script.steps:
-        print_error(say("cli.the_script_holds_no_step_so", name=arguments.script.name))
+        print_error(say("{name}: The script holds no step, so nothing is changed.", name=arguments.script.name))
     return {"script": str(arguments.script), "left_out": list(script.left_out)}
 
 
@@ -70,7 +73,7 @@ def _script(path: Path) -> Script:
     try:
         return read_script(read_input(path).decode("utf-8"))
     except UnicodeDecodeError:
-        raise Unreadable(say("cli.this_is_not_an_edit_script", path=path)) from None
+        raise Unreadable(say("{path}: This is not an edit script: it is not text.", path=path)) from None
     except ScriptError as error:
         raise Unreadable(f"{path}: {error}") from None
 

@@ -10,7 +10,7 @@ from ..edits import outcome
 from ..edits.segments import PATTERN, chosen, file_names, read_segments
 from ..edits.trim import losses_before, part
 from ..errors import EditError
-from ..sentences import say
+from ..texts import say
 from .editing import outcome_as_json, print_losses
 from .files import Unreadable, open_input, read_input
 from .output import Exit, print_json, print_lines
@@ -23,7 +23,7 @@ def run(arguments: Namespace) -> Exit:
         try:
             segments = chosen(read_segments(recording.snapshot, read_input(arguments.list)))
         except EditError as error:
-            raise Unreadable(say("errors.file", file=arguments.list, reason=error)) from None
+            raise Unreadable(say("{file}: {reason}", file=arguments.list, reason=error)) from None
         names = file_names(segments, arguments.file, arguments.names or PATTERN)
         parts = [each.frames for each in segments]
         lines = [*write_parts(recording, arguments, names, parts)]

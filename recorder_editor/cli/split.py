@@ -10,7 +10,7 @@ from ..edits.trim import losses_before, part, parts_of_bytes, parts_of_frames, p
 from ..recording import Recording
 from ..recording.existing import refuse_existing
 from ..recording.save import save_copies
-from ..sentences import Measure, say
+from ..texts import Measure, say
 from .editing import print_losses
 from .files import WrongUsage, may_replace, open_input, refuse_inputs
 from .output import Exit, print_lines, progress_bar
@@ -19,7 +19,7 @@ from .output import Exit, print_lines, progress_bar
 def run(arguments: Namespace) -> Exit:
     """Write the parts, and name them on stdout."""
     if arguments.every is not None and arguments.every <= 0:
-        raise WrongUsage(say("cli.a_part_cannot_last_s_the", every=arguments.every))
+        raise WrongUsage(say("A part cannot last {every:g} s; the time is a number above 0.", every=arguments.every))
     with open_input(arguments.file, arguments.dialect, damaged=arguments.damaged) as recording:
         parts = _parts(recording, arguments)
         digits = max(3, len(str(len(parts))))

@@ -12,11 +12,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..arrays import BoolArray, IndexArray, StructuredArray
-from ..errors import EditError, say
+from ..errors import EditError
 from ..format import MAX_RECORDS, PACKET_HEADER, Dialect
 from ..progress import SILENT, Progress
 from ..recording import START_SIZE, Bytes, FrameBlock, FrameTable, Snapshot, Splice
 from ..recording.blocks import BLOCK, blocks, runs
+from ..texts import say
 from .rows import insertion_index
 from .uniform_frames import Records, UniformFrames
 
@@ -45,7 +46,7 @@ class RewrittenFrames:
 def frames_within(snapshot: Snapshot, frames: range) -> range:
     """The range, limited to the recording. Raises `EditError` for a step other than 1."""
     if frames.step != 1:
-        raise EditError(say("edits.frames_with_gaps"))
+        raise EditError(say("An edit runs over frames that follow one another."))
     return range(max(frames.start, 0), min(frames.stop, len(snapshot)))
 
 
@@ -248,7 +249,14 @@ def _changed(records: Records, change: ListChange, size: int) -> tuple[list[Piec
 
 def _refuse_too_many(name: str, count: int) -> None:
     if count > MAX_RECORDS:
-        raise EditError(say("edits.too_many_records", name=name, count=count, most=MAX_RECORDS))
+        raise EditError(
+            say(
+                "{name} would hold {count:,} records; its count ends at {most:,}.",
+                name=name,
+                count=count,
+                most=MAX_RECORDS,
+            )
+        )
 
 
 def constant(data: bytes) -> Bytes:

@@ -10,11 +10,12 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ..arrays import BoolArray, IntArray, UInt32Array
-from ..errors import EditError, say
+from ..errors import EditError
 from ..format import MAX_RECORDS, PACKET_HEADER, Dialect, PacketType, decode, without_records
 from ..progress import SILENT, Progress
 from ..recording import LARGEST_FRAME, Packet, Snapshot
 from ..recording.frames import NO_LAYOUT, Layout
+from ..texts import say
 
 
 @dataclass(slots=True, eq=False)
@@ -85,14 +86,28 @@ class EventSchedule:
         """The bodies of the events of a new frame, by packet id. Raises `EditError` if one frame cannot hold them."""
         opaque = self._bodies.get(number, {})
         if sum(size for places in opaque.values() for _, size in places) > LARGEST_FRAME:
-            raise EditError(say("edits.too_much_in_one_frame", largest_frame=LARGEST_FRAME >> 20))
+            raise EditError(
+                say(
+                    "One frame would hold packets of other writers of more than {largest_frame} "
+                    "MiB, too many to be read again. Take a shorter step.",
+                    largest_frame=LARGEST_FRAME >> 20,
+                )
+            )
         found = {
             kind: [self._snapshot.read(position, size) for position, size in places] for kind, places in opaque.items()
         }
         for kind, records in self._records.get(number, {}).items():
             if len(records) > MAX_RECORDS:
                 name = self._dialect.packet(kind).name
-                raise EditError(say("edits.too_many_in_one_frame", name=name, records=len(records), most=MAX_RECORDS))
+                raise EditError(
+                    say(
+                        "{name} would hold {records:,} records in one frame; its count ends at "
+                        "{most:,}. Take a shorter step.",
+                        name=name,
+                        records=len(records),
+                        most=MAX_RECORDS,
+                    )
+                )
             found[kind] = [len(records).to_bytes(2, "little") + b"".join(records)]
         return found
 
@@ -133,7 +148,12 @@ class EventSchedule:
             return
         body = packet.decoded
         if body.damage is not None:
-            raise EditError(say("edits.packet_damaged", name=kind.name, frame=frame + 1), frame=frame + 1)
+            raise EditError(
+                say(
+                    "{name} of frame {frame} is damaged; `repair` the recording first.", name=kind.name, frame=frame + 1
+                ),
+                frame=frame + 1,
+            )
         for index in range(len(body)):
             record = body.raw(index)
             number = self._target_frame(frame, target, kind, record)
@@ -143,7 +163,15 @@ class EventSchedule:
             elif kind.name == "EventDel":
                 self._displaced.add(frame)  # the life lasts to the end
             else:
-                raise EditError(say("edits.event_without_frame", name=kind.name, frame=frame + 1), frame=frame + 1)
+                raise EditError(
+                    say(
+                        "{name} of frame {frame} finds no frame to be moved to, since an id is deleted "
+                        "and added too often just before. Take a shorter step.",
+                        name=kind.name,
+                        frame=frame + 1,
+                    ),
+                    frame=frame + 1,
+                )
 
     def _note(self, frame: int, number: int) -> None:
         self._origins.setdefault(number, set()).add(frame)

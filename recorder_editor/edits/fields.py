@@ -8,13 +8,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..arrays import BoolArray
-from ..errors import EditError, FieldError, PacketNameError, listed, say
+from ..errors import EditError, FieldError, PacketNameError
 from ..format import INTEGER_RANGES, WIDTHS, Field, PacketType, exact_text, pack_value, packets_named
 from ..format.codec import patch
 from ..format.schema import Value
 from ..progress import SILENT, Progress
 from ..recording import RAW, Bytes, Edit, Frame, FrameBlock, FrameTable, Place, RecordingLike, Snapshot, Splice
 from ..recording.place import leaf_of, packet_of, row_name, row_of
+from ..texts import N_, listed, say
 from .block_rewrite import frames_within, patch_blocks
 from .intents import edit_of, lives_named, name_id, seconds
 from .rows import raw_packets, with_packets
@@ -37,7 +38,7 @@ def set_fields(recording: RecordingLike, values: Sequence[tuple[Place, Value]], 
     """The edit that sets several fields, in one or several rows. Errors as `set_field`."""
     snapshot = recording.snapshot
     if not values:
-        raise EditError(say("edits.no_field_named"))
+        raise EditError(say("No field is named."))
     by_row: dict[int, list[tuple[Place, Value]]] = {}
     for where, value in values:
         by_row.setdefault(where.row, []).append((where, value))
@@ -73,13 +74,13 @@ def _is_frame_field(where: Place) -> bool:
 
 def _label(recording: RecordingLike, where: Place, number: int) -> str:
     if where.packet is None:
-        return say("edits.set_of_row", names=where.field, row=row_name(recording.snapshot, where.row))
+        return say("Set {names} of {row}", names=where.field, row=row_name(recording.snapshot, where.row))
     packet, leaf = leaf_of(recording.snapshot, where)
     if packet.type.actor_field:
-        label = say("edits.set_of_actor", field=leaf.field.label, actor=packet.decoded.get(where.record or 0, "id"))
+        label = say("Set {field} of {actor}", field=leaf.field.label, actor=packet.decoded.get(where.record or 0, "id"))
     else:
-        label = say("edits.set_in_packet", field=leaf.field.label, packet=packet.name)
-    return say("edits.and_more", label=label, more=number - 1) if number > 1 else label
+        label = say("Set {field} in {packet}", field=leaf.field.label, packet=packet.name)
+    return say("{label} and {more} more", label=label, more=number - 1) if number > 1 else label
 
 
 def set_frame_start(recording: RecordingLike, row: int, values: Mapping[str, Value]) -> Edit:
@@ -90,15 +91,15 @@ def set_frame_start(recording: RecordingLike, row: int, values: Mapping[str, Val
     snapshot = recording.snapshot
     row_of(snapshot, row)
     if not values or not set(values) <= set(FRAME_FIELDS):
-        raise EditError(say("edits.frame_fields", names=listed(FRAME_FIELDS)))
-    label = say("edits.set_of_row", names=listed(values), row=row_name(snapshot, row))
+        raise EditError(say("A frame has {names} to be set.", names=listed(FRAME_FIELDS)))
+    label = say("Set {names} of {row}", names=listed(values), row=row_name(snapshot, row))
     return Edit(label, snapshot.version, (Splice(row, 1, _with_start(snapshot, row, values)),))
 
 
 def _with_start(recording: RecordingLike, row: int, values: Mapping[str, Value]) -> FrameTable:
     snapshot = recording.snapshot
     if int(snapshot.table.row(row)["kind"]) == RAW:
-        raise EditError(say("edits.no_times", offset=snapshot.position(row)))
+        raise EditError(say("The damaged stretch at 0x{offset:06x} has no times.", offset=snapshot.position(row)))
     made = snapshot.table.rows(row, row + 1).copy()
     fields = snapshot.dialect.packet(0).record.fields
     for name, value in values.items():
@@ -133,7 +134,14 @@ class ActorField(NamedTuple):
             raise EditError(error.message) from None
         leaf = kind.record.fields.get(field)
         if leaf is None:
-            raise EditError(say("edits.no_field", packet=packet, typed=field, title=snapshot.dialect.title))
+            raise EditError(
+                say(
+                    "{packet} has no field {typed} in {title}.",
+                    packet=packet,
+                    typed=field,
+                    title=snapshot.dialect.title,
+                )
+            )
         _refuse_field(kind, leaf)
         return cls(kind, leaf, actor)
 
@@ -154,7 +162,16 @@ def set_over(
     def change(bytes_: Bytes) -> None:
         bytes_[:] = raw
 
-    return _over(snapshot, target, frames, change, "set_over", "edits.set_over", {"value": text}, progress)
+    return _over(
+        snapshot,
+        target,
+        frames,
+        change,
+        "set_over",
+        N_("Set {field} of {actor} to {value} over {frames:,} frames"),
+        {"value": text},
+        progress,
+    )
 
 
 def add_over(
@@ -168,19 +185,30 @@ def add_over(
     target = where if isinstance(where, ActorField) else ActorField.at(snapshot, where)
     leaf = target.field
     if leaf.choices or leaf.flags or leaf.is_raw or leaf.type == "bool":
-        raise EditError(say("edits.not_a_number_field", label=leaf.label), field=leaf.path)
+        raise EditError(say("Nothing can be added to {label}; set it instead.", label=leaf.label), field=leaf.path)
     if not math.isfinite(delta):
-        raise FieldError(say("edits.not_finite_sum", delta=delta, label=leaf.label), field=leaf.path)
+        raise FieldError(say("{delta:g} cannot be added to {label}.", delta=delta, label=leaf.label), field=leaf.path)
     kind = np.dtype(f"<{leaf.type[0]}{int(leaf.type[1:]) // 8}")
     if kind.kind != "f" and delta != round(delta):
-        raise FieldError(say("edits.takes_whole", label=leaf.label, delta=delta), field=leaf.path)
+        raise FieldError(
+            say("{label} takes whole numbers; {delta:g} is none.", label=leaf.label, delta=delta), field=leaf.path
+        )
 
     def change(bytes_: Bytes) -> None:
         values = np.ascontiguousarray(bytes_).view(kind)[:, 0]
         added = _added_float(leaf, values, delta) if kind.kind == "f" else _added_integer(leaf, values, round(delta))
         bytes_[:] = np.ascontiguousarray(added).view(np.uint8).reshape(bytes_.shape)
 
-    return _over(snapshot, target, frames, change, "add_over", "edits.add_over", {"delta": delta}, progress)
+    return _over(
+        snapshot,
+        target,
+        frames,
+        change,
+        "add_over",
+        N_("Add {delta:g} to {field} of {actor} over {frames:,} frames"),
+        {"delta": delta},
+        progress,
+    )
 
 
 def _added_float(field: Field, values: Numbers, delta: float) -> Numbers:
@@ -192,23 +220,28 @@ def _added_float(field: Field, values: Numbers, delta: float) -> Numbers:
         sums = total.astype(values.dtype)
     finite = np.isfinite(values)
     if not np.isfinite(sums[finite]).all():
-        raise FieldError(say("edits.sum_too_large", label=field.label), field=field.path)
+        raise FieldError(say("The sum is too large for {label}.", label=field.label), field=field.path)
     return np.where(finite, sums, values)
 
 
 def _added_integer(field: Field, values: Numbers, delta: int) -> Numbers:
     low, high = INTEGER_RANGES[field.type]
     if int(values.min()) + delta < low or int(values.max()) + delta > high:
-        raise FieldError(say("edits.sum_out_of_range", label=field.label, low=low, high=high), field=field.path)
+        raise FieldError(
+            say("The sum does not fit {label}: it holds {low:,} to {high:,}.", label=field.label, low=low, high=high),
+            field=field.path,
+        )
     # Modulo 2^64, which gives the sum for all signs.
     return (values.astype(np.uint64) + np.uint64(delta % 2**64)).astype(values.dtype)
 
 
 def _refuse_field(kind: PacketType, field: Field) -> None:
     if kind.actor_field is None or kind.dtype is None:
-        raise EditError(say("edits.no_actor_values", name=kind.name))
+        raise EditError(
+            say("{name} holds no actor's values of fixed width; only this frame can be edited.", name=kind.name)
+        )
     if field.actor:
-        raise EditError(say("edits.actor_id_over_frames"), field=field.path)
+        raise EditError(say("An actor's id cannot be set over many frames this way."), field=field.path)
 
 
 def _over(
@@ -240,7 +273,7 @@ def _over(
 
     splices = patch_blocks(snapshot, frames, visit, progress)
     if not splices:
-        raise EditError(say("edits.no_record_in_range", name=kind.name, actor=actor))
+        raise EditError(say("No frame of the range has a {name} of {actor}.", name=kind.name, actor=actor))
     named = name_id(snapshot, actor, frames)
     lives = lives_named(snapshot, [named]) if "blueprint" in named else []
     label = say(code, field=field.label, actor=actor, frames=len(frames), **arguments)

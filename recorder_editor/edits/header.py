@@ -6,16 +6,17 @@ The version decides how attributes are read and converts nothing; see `convert`.
 from dataclasses import replace
 from functools import reduce
 
-from ..errors import EditError, say
+from ..errors import EditError
 from ..format import FileHeader
 from ..format.dialects import with_header_version
 from ..recording import Edit, Intent, RecordingLike, Snapshot
 from ..recording.recording import detection_of, shown_version_of
+from ..texts import N_, say
 
 VERSIONS = (1, 2)
 """Versions that CARLA writes; 2 since 0.9.16."""
 
-_CHANGES = {"map_name": "edits.header_map", "date": "edits.header_date", "version": "edits.header_version"}
+_CHANGES = {"map_name": N_("map to {value}"), "date": N_("date"), "version": N_("version to {value}")}
 
 
 def set_header(
@@ -27,11 +28,11 @@ def set_header(
     """
     snapshot = recording.snapshot
     if snapshot.header is None:
-        raise EditError(say("edits.no_header"))
+        raise EditError(say("The file has no readable header that could be changed."))
     arguments = {"map_name": map_name, "date": date, "version": version}
     given: dict[str, object] = {name: value for name, value in arguments.items() if value is not None}
     if not given:
-        raise EditError(say("edits.header_unchanged"))
+        raise EditError(say("Nothing is named that the header should hold instead."))
     header: FileHeader = replace(snapshot.header, **given)  # type: ignore[arg-type]
     header.encode()
     detection = None
@@ -39,22 +40,41 @@ def set_header(
         _refuse_misread(snapshot, header)
         detection = None if snapshot.detection.forced else detection_of(replace(snapshot, header=header))
     changes = (say(_CHANGES[name], value=value) for name, value in given.items())
-    label = say("edits.set_header", changes=reduce(lambda one, other: say("edits.both", one=one, other=other), changes))
+    label = say(
+        "Set {changes}", changes=reduce(lambda one, other: say("{one} and {other}", one=one, other=other), changes)
+    )
     return Edit(label, snapshot.version, (), header=header, intent=Intent("set_header", given), detection=detection)
 
 
 def _refuse_misread(snapshot: Snapshot, header: FileHeader) -> None:
     """Raises `EditError` for a version that does not fit the content."""
     if header.version not in VERSIONS:
-        raise EditError(say("edits.no_such_version", version=header.version))
+        raise EditError(
+            say(
+                "CARLA writes version 1, and 2 since 0.9.16; a header of version {version} is none.",
+                version=header.version,
+            )
+        )
     shown = shown_version_of(snapshot)
     if header.version == shown:
         return
     if snapshot.dialect.wide:
-        raise EditError(say("edits.version_of_ue5", version=header.version))
+        raise EditError(say("Recordings of Unreal Engine 5 are of version 1, not {version}.", version=header.version))
     now, then = (detection_of(each).dialect for each in (snapshot, replace(snapshot, header=header)))
     if shown is None and now.title == then.title:
         return
-    code = "edits.version_of_other_release" if then.title != now.title else "edits.version_of_other_types"
+    code = (
+        N_(
+            "With version {version} this recording of {title} would be read as {other}, "
+            "and its bytes are not. To make it one of another release, convert it: "
+            "recorder-editor convert IN OUT --dialect {name}"
+        )
+        if then.title != now.title
+        else N_(
+            "With version {version} this recording of {title} would be read with its "
+            "attributes as other types, and its bytes are not. To make it one of another "
+            "release, convert it: recorder-editor convert IN OUT --dialect {name}"
+        )
+    )
     name = with_header_version(snapshot.dialect, header.version).name
     raise EditError(say(code, version=header.version, title=now.title, other=then.title, name=name))

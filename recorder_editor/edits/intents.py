@@ -10,10 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import EditError, say
+from ..errors import EditError
 from ..reading import Actors, Life
 from ..reading.selectors import find_actors
 from ..recording import Edit, Intent, Snapshot, Splice
+from ..texts import N_, say
 from .interpolation import does_not_fall
 
 _NEAR = 1e-6
@@ -90,9 +91,16 @@ def frames_between(snapshot: Snapshot, start: Moment, stop: Moment, *, inclusive
         else:
             end = _stop(snapshot, _time(snapshot, stop)) if inclusive else frame_at(snapshot, stop)
     if first >= end:
-        span = _moment_text(start, "edits.beginning"), _moment_text(stop, "edits.end")
+        span = _moment_text(start, N_("the beginning")), _moment_text(stop, N_("the end"))
         ends = len(snapshot) and does_not_fall(snapshot.elapsed)
-        code, last = ("edits.no_frame_before_end", snapshot.elapsed[-1]) if ends else ("edits.no_frame_between", 0.0)
+        code, last = (
+            (
+                N_("No frame lies from {start} to {stop}; the recording has {frames:,} frames and ends at {end:g} s."),
+                snapshot.elapsed[-1],
+            )
+            if ends
+            else (N_("No frame lies from {start} to {stop}; the recording has {frames:,} frames."), 0.0)
+        )
         raise EditError(say(code, start=span[0], stop=span[1], frames=len(snapshot), end=last))
     return range(first, end)
 
@@ -128,7 +136,9 @@ def _number(word: float | str) -> int | None:
 
 def _time(snapshot: Snapshot, word: float | str) -> float:
     if not does_not_fall(snapshot.elapsed):
-        raise EditError(say("edits.time_falls_moment"))
+        raise EditError(
+            say("Time does not rise in this recording, so seconds name no frame; put its times in order first.")
+        )
     return float(word)
 
 
@@ -143,7 +153,7 @@ def _stop(snapshot: Snapshot, time: float) -> int:
 def _moment_text(word: Moment, missing: str) -> str:
     if word is None:
         return say(missing)
-    return say("edits.at_frame", frame=word[1:]) if isinstance(word, str) else say("edits.at_time", seconds=word)
+    return say("frame {frame}", frame=word[1:]) if isinstance(word, str) else say("{seconds:g} s", seconds=word)
 
 
 # --- lives to JSON --------------------------------------------------------------------------------------
@@ -215,10 +225,15 @@ def _of_word(snapshot: Snapshot, word: str) -> list[Life]:
     for span in find_actors(snapshot, [word]):
         of_id = actors.of_id(span.actor)
         if not of_id:
-            raise EditError(say("edits.no_event_add", actor=span.actor))
+            raise EditError(
+                say(
+                    "Actor {actor} has no EventAdd in this recording, so it cannot be edited as an actor.",
+                    actor=span.actor,
+                )
+            )
         lives += [life for life in of_id if life.born < span.stop and (life.gone is None or life.gone > span.start)]
     if not lives:
-        raise EditError(say("edits.momentary", word=word))
+        raise EditError(say("“{word}” is created and destroyed in one frame, so there is nothing to edit.", word=word))
     return lives
 
 
@@ -258,7 +273,20 @@ def _only(lives: Sequence[Life], named: Mapping[str, Any]) -> Life | None:
 def _not_found(named: Mapping[str, Any]) -> str:
     """The code of what is said of a named actor that is not there."""
     if "blueprint" not in named:
-        return "edits.no_actor_of_id"
+        return N_("This recording has no actor {id}.")
     if "place" in named:
-        return "edits.no_actor_at_place"
-    return "edits.no_actor_of_role" if named.get("role") else "edits.no_actor_of_blueprint"
+        return N_(
+            "This recording has no {blueprint} {id}: no {blueprint} is at ({place[0]}, {place[1]}, {place[2]}) cm."
+        )
+    return (
+        N_(
+            "This recording has no {blueprint} {id} with the role name “{role}”: that role "
+            "name, that id with that blueprint, or that blueprint alone belongs to no "
+            "single actor."
+        )
+        if named.get("role")
+        else N_(
+            "This recording has no {blueprint} {id}: neither that id with that blueprint "
+            "nor that blueprint alone belongs to a single actor."
+        )
+    )

@@ -12,7 +12,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from ..errors import EditError, SourceChanged, say
+from ..errors import EditError, SourceChanged
 from ..format import PacketType
 from ..progress import SILENT, Progress
 from ..reading import Actors, Life
@@ -25,6 +25,7 @@ from ..recording.compose import compose
 from ..recording.frames import NO_LAYOUT
 from ..recording.snapshot import Derived
 from ..recording.source_refs import copy_rows, sources_of
+from ..texts import N_, say, say_count
 from .actors.renumbering import with_ids
 from .attachments import as_offsets, holds_offsets
 from .convert.packet_map import attributes_apart
@@ -57,15 +58,21 @@ def join(
     """
     snapshot = recording.snapshot
     if not others:
-        raise EditError(say("edits.nothing_to_append"))
+        raise EditError(say("No recording to append is named."))
     for other in others:
         _refuse_incompatible(snapshot, other.snapshot)
         _refuse_early_events(other.snapshot)
     joining = _Joining(snapshot, gap, match_actors, progress)
-    label = say("edits.append", count=len(others))
+    label = say_count("Append a recording", "Append {count} recordings", count=len(others))
     edit = compose(snapshot, label, (partial(joining.append, other=other.snapshot) for other in others))
     if joining.mixed and holds_offsets(snapshot.after(edit)) is False:
-        raise EditError(say("edits.mixed_offsets"))
+        raise EditError(
+            say(
+                "One of the recordings creates what is attached at its offset from the parent, "
+                "the other one at its place in the world, and together they would be read as "
+                "if both held places. Remove what is attached from one."
+            )
+        )
     return refuse_crash(snapshot, edit, appended=[other.snapshot for other in others])
 
 
@@ -196,18 +203,29 @@ def _after(snapshot: Snapshot, splices: tuple[Splice, ...]) -> Snapshot:
 
 
 def _refuse_incompatible(snapshot: Snapshot, other: Snapshot) -> None:
-    for each, code in ((snapshot, "edits.first_without_frames"), (other, "edits.other_without_frames")):
+    for each, code in (
+        (snapshot, N_("The first recording has no frames.")),
+        (other, N_("The appended recording has no frames.")),
+    ):
         if not len(each):
             raise EditError(say(code))
     mine, theirs = snapshot.dialect, other.dialect
     if mine is not theirs and mine.name != theirs.name:
-        raise EditError(say("edits.dialects_to_join", one=mine.title, other=theirs.title, name=mine.name))
+        raise EditError(
+            say(
+                "The recordings have different dialects: {one} and {other}. Convert one first, "
+                "as in recorder-editor convert IN OUT --dialect {name}",
+                one=mine.title,
+                other=theirs.title,
+                name=mine.name,
+            )
+        )
     if numbered_apart := attributes_apart(mine, theirs):
         raise EditError(numbered_apart)
     maps = [each.header.map_name if each.header is not None else None for each in (snapshot, other)]
     if None not in maps and _bare(maps[0]) != _bare(maps[1]):
         names = [name.decode("utf-8", "replace") if isinstance(name, bytes) else name for name in maps]
-        raise EditError(say("edits.maps_differ", one=names[0], other=names[1]))
+        raise EditError(say("The recordings are of different maps: {one} and {other}.", one=names[0], other=names[1]))
 
 
 def _refuse_early_events(later: Snapshot) -> None:
@@ -215,7 +233,15 @@ def _refuse_early_events(later: Snapshot) -> None:
     for row in map(later.row, range(later.table.row_of_frame(0))):
         for packet in row.packets:
             if packet.type.is_recorded_once and packet.size > 2:
-                raise EditError(say("edits.early_event", name=packet.name), offset=packet.offset)
+                raise EditError(
+                    say(
+                        "{name} is outside of any frame, before the first frame of the appended "
+                        "recording, and would act on the recording before it. Repair the appended "
+                        "recording first.",
+                        name=packet.name,
+                    ),
+                    offset=packet.offset,
+                )
 
 
 def _bare(name: str | bytes | None) -> bytes:
@@ -231,9 +257,9 @@ def _gap(snapshot: Snapshot, other: Snapshot, gap: float | None) -> float:
             positive = np.flatnonzero((durations > 0) & np.isfinite(durations))
             if len(positive):
                 return float(durations[positive[0]])
-        raise EditError(say("edits.no_duration"))
+        raise EditError(say("No frame has a duration; give the time between the recordings."))
     if not 0 < gap < float("inf"):
-        raise EditError(say("edits.gap", gap=gap))
+        raise EditError(say("{gap:g} s cannot lie between two frames; the replayer needs a time above 0.", gap=gap))
     return gap
 
 
@@ -320,7 +346,7 @@ def _ids(highest: int, later: Snapshot, matched: Mapping[int, ActorState], kept:
         else:
             new, free = free, free + 1
         if new >= NO_ACTOR:
-            raise EditError(say("edits.no_ids_left"))
+            raise EditError(say("There are no ids left above the highest one of the recordings."))
         if new != life.actor:
             ids[life.index] = new
     return ids

@@ -10,13 +10,14 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import EditError, FieldError, say
+from ..errors import EditError, FieldError
 from ..format import PacketType, decode, encode_record, packet_bytes, without_records
 from ..format.codec import encode, splice_records
 from ..recording import FRAME_START_HEADER, Edit, Frame, FrameTable, Packet, Place, RecordingLike, Snapshot, Splice
 from ..recording.frames import NO_LAYOUT
 from ..recording.place import packet_of, row_name, row_of
 from ..recording.snapshot import frame_start
+from ..texts import say, say_count
 from .rows import RawPacket, insertion_index, raw_packets, rows_of, with_bodies, with_packets
 from .wrong_class import refuse_crash
 
@@ -26,7 +27,7 @@ def with_body(snapshot: Snapshot, where: Place, body: bytes) -> Edit:
     row, packet = packet_of(snapshot, where)
     packets = raw_packets(row)
     packets[packet.index] = (packet.id, body)
-    return with_packets(snapshot, where.row, packets, say("edits.replace_body", name=packet.name))
+    return with_packets(snapshot, where.row, packets, say("Replace the body of {name}", name=packet.name))
 
 
 def _change_body(snapshot: Snapshot, where: Place, body: bytes, label: str) -> Edit:
@@ -38,14 +39,14 @@ def _change_body(snapshot: Snapshot, where: Place, body: bytes, label: str) -> E
 def _record_name(packet: Packet, record: int) -> str:
     owner = packet.type.actor_field
     if owner is not None and record < len(packet.decoded):
-        return say("edits.record_of", name=packet.type.record.name, actor=packet.decoded.get(record, "id"))
+        return say("{name} of {actor}", name=packet.type.record.name, actor=packet.decoded.get(record, "id"))
     return f"{packet.type.record.name} {record + 1}"
 
 
 def replace_body(recording: RecordingLike, where: Place, body: bytes) -> Edit:
     """The edit that gives a packet another body; its size follows. Raises `EditError`."""
     _, packet = packet_of(recording.snapshot, where)
-    return _change_body(recording.snapshot, where, body, say("edits.replace_body", name=packet.name))
+    return _change_body(recording.snapshot, where, body, say("Replace the body of {name}", name=packet.name))
 
 
 def insert_packet(
@@ -59,7 +60,9 @@ def insert_packet(
     snapshot = recording.snapshot
     row = row_of(snapshot, where.row)
     if not 0 <= number <= 0xFF:
-        raise EditError(say("edits.packet_id", number=number), offset=row.offset)
+        raise EditError(
+            say("A packet's id is a number from 0 to 255, not {number:,}.", number=number), offset=row.offset
+        )
     kind = snapshot.dialect.packet(number)
     if records is None:
         records = [kind.record.default_record()] if kind.body == "single" else []
@@ -73,9 +76,9 @@ def insert_packet(
     is_frame = bool(packets) and packets[0][0] == 0
     last = len(packets) - 1 if is_frame and packets[-1][0] == 1 else len(packets)
     if not (1 if is_frame else 0) <= at <= last:
-        raise EditError(say("edits.packet_outside"), offset=row.offset)
+        raise EditError(say("A packet belongs between FrameStart and FrameEnd."), offset=row.offset)
     packets.insert(at, (number, body))
-    label = say("edits.insert_in_row", name=kind.name, row=row_name(snapshot, where.row))
+    label = say("Insert {name} in {row}", name=kind.name, row=row_name(snapshot, where.row))
     return refuse_crash(snapshot, with_packets(snapshot, where.row, packets, label), [kind])
 
 
@@ -83,7 +86,7 @@ def delete_packet(recording: RecordingLike, where: Place) -> Edit:
     """The edit that removes a packet. Raises `EditError` for FrameStart and FrameEnd: remove the frame instead."""
     packet, packets = _inner_packet(recording.snapshot, where)
     del packets[packet.index]
-    edit = with_packets(recording.snapshot, where.row, packets, say("edits.delete", name=packet.name))
+    edit = with_packets(recording.snapshot, where.row, packets, say("Delete {name}", name=packet.name))
     return refuse_crash(recording.snapshot, edit, [packet.type])
 
 
@@ -91,7 +94,9 @@ def _inner_packet(snapshot: Snapshot, where: Place) -> tuple[Packet, list[RawPac
     """A packet but FrameStart and FrameEnd, and the packets of its row."""
     row, packet = packet_of(snapshot, where)
     if packet.id in (0, 1):
-        raise EditError(say("edits.frame_packet", name=packet.name), offset=packet.offset)
+        raise EditError(
+            say("{name} holds the frame together; delete the frame instead.", name=packet.name), offset=packet.offset
+        )
     return packet, raw_packets(row)
 
 
@@ -99,7 +104,7 @@ def duplicate_packet(recording: RecordingLike, where: Place) -> Edit:
     """The edit that inserts a copy of a packet after it. Raises `EditError` for FrameStart and FrameEnd."""
     packet, packets = _inner_packet(recording.snapshot, where)
     packets.insert(packet.index + 1, packets[packet.index])
-    return with_packets(recording.snapshot, where.row, packets, say("edits.duplicate", name=packet.name))
+    return with_packets(recording.snapshot, where.row, packets, say("Duplicate {name}", name=packet.name))
 
 
 def move_packet(recording: RecordingLike, where: Place, to: int) -> Edit:
@@ -109,9 +114,9 @@ def move_packet(recording: RecordingLike, where: Place, to: int) -> Edit:
     low = 1 if packets and packets[0][0] == 0 else 0
     high = len(packets) - 1 if packets and packets[-1][0] == 1 else len(packets)
     if not low <= to <= high:
-        raise EditError(say("edits.packet_leaves"), offset=packet.offset)
+        raise EditError(say("A packet stays between FrameStart and FrameEnd."), offset=packet.offset)
     packets.insert(to, moved)
-    return with_packets(recording.snapshot, where.row, packets, say("edits.move", name=packet.name))
+    return with_packets(recording.snapshot, where.row, packets, say("Move {name}", name=packet.name))
 
 
 def insert_record(recording: RecordingLike, where: Place, values: Mapping[str, Any] | bytes | None = None) -> Edit:
@@ -125,14 +130,18 @@ def insert_record(recording: RecordingLike, where: Place, values: Mapping[str, A
     raw = given if isinstance(given, bytes) else encode_record(kind, given)
     at = len(packet.decoded) if where.record is None else where.record
     body = _spliced(packet, at, 0, [raw])
-    return _change_body(recording.snapshot, where, body, say("edits.insert_in", name=kind.name, packet=packet.name))
+    return _change_body(
+        recording.snapshot, where, body, say("Insert {name} in {packet}", name=kind.name, packet=packet.name)
+    )
 
 
 def _spliced(packet: Packet, at: int, removed: int, inserted: Sequence[bytes]) -> bytes:
     try:
         return splice_records(packet.decoded, at, removed, inserted)
     except IndexError:
-        raise EditError(say("edits.no_record", name=packet.name, record=at + 1), offset=packet.offset) from None
+        raise EditError(
+            say("{name} has no record {record}.", name=packet.name, record=at + 1), offset=packet.offset
+        ) from None
     except FieldError as error:
         raise EditError(error.message, offset=packet.offset) from None
 
@@ -141,12 +150,12 @@ def _record_at(snapshot: Snapshot, where: Place) -> tuple[Packet, int, bytes]:
     """The packet, the ordinal and the bytes of the record of an address. Raises `EditError`."""
     _, packet = packet_of(snapshot, where)
     if where.record is None:
-        raise EditError(say("edits.no_record_named"))
+        raise EditError(say("No record is named."))
     try:
         return packet, where.record, packet.decoded.raw(where.record)
     except IndexError:
         raise EditError(
-            say("edits.no_record", name=packet.name, record=where.record + 1), offset=packet.offset
+            say("{name} has no record {record}.", name=packet.name, record=where.record + 1), offset=packet.offset
         ) from None
 
 
@@ -154,7 +163,7 @@ def delete_record(recording: RecordingLike, where: Place) -> Edit:
     """The edit that removes a record; the count follows. Raises `EditError`."""
     packet, record, _ = _record_at(recording.snapshot, where)
     body = _spliced(packet, record, 1, [])
-    return _change_body(recording.snapshot, where, body, say("edits.delete", name=_record_name(packet, record)))
+    return _change_body(recording.snapshot, where, body, say("Delete {name}", name=_record_name(packet, record)))
 
 
 def delete_records(recording: RecordingLike, places: Sequence[Place]) -> Edit:
@@ -172,7 +181,11 @@ def delete_records(recording: RecordingLike, places: Sequence[Place]) -> Edit:
             bodies[at] = without_records(packets[at].decoded, records)
         except FieldError as error:
             raise EditError(error.message, offset=packets[at].offset) from None
-    edit = Edit(say("edits.delete_records", count=len(places)), snapshot.version, with_bodies(snapshot, bodies))
+    edit = Edit(
+        say_count("Delete {count:,} record", "Delete {count:,} records", count=len(places)),
+        snapshot.version,
+        with_bodies(snapshot, bodies),
+    )
     return refuse_crash(snapshot, edit, [packet.type for packet in packets.values()])
 
 
@@ -180,7 +193,7 @@ def duplicate_record(recording: RecordingLike, where: Place) -> Edit:
     """The edit that inserts a copy of a record after it; the count follows. Raises `EditError`."""
     packet, record, raw = _record_at(recording.snapshot, where)
     body = _spliced(packet, record + 1, 0, [raw])
-    return _change_body(recording.snapshot, where, body, say("edits.duplicate", name=_record_name(packet, record)))
+    return _change_body(recording.snapshot, where, body, say("Duplicate {name}", name=_record_name(packet, record)))
 
 
 def move_record(recording: RecordingLike, where: Place, to: int) -> Edit:
@@ -188,9 +201,9 @@ def move_record(recording: RecordingLike, where: Place, to: int) -> Edit:
     packet, record, raw = _record_at(recording.snapshot, where)
     shorter = decode(packet.type, _spliced(packet, record, 1, []))
     if not 0 <= to <= len(shorter):
-        raise EditError(say("edits.no_place", name=packet.name, to=to + 1), offset=packet.offset)
+        raise EditError(say("{name} has no place {to}.", name=packet.name, to=to + 1), offset=packet.offset)
     body = splice_records(shorter, to, 0, [raw])
-    return _change_body(recording.snapshot, where, body, say("edits.move", name=_record_name(packet, record)))
+    return _change_body(recording.snapshot, where, body, say("Move {name}", name=_record_name(packet, record)))
 
 
 def replace_record(
@@ -206,7 +219,7 @@ def replace_record(
         body = raw + packet.body[packet.decoded.tail[0] :]
     else:
         body = _spliced(packet, record, 1, [raw])
-    label = label or say("edits.change", name=_record_name(packet, record))
+    label = label or say("Change {name}", name=_record_name(packet, record))
     return _change_body(recording.snapshot, where, body, label)
 
 
@@ -214,8 +227,11 @@ def delete_rows(recording: RecordingLike, first: int, count: int = 1) -> Edit:
     """The edit that removes rows; ids, times and events of the others stay (`trim` and `cut` keep the state)."""
     snapshot = recording.snapshot
     if count < 1 or first < 0 or first + count > snapshot.rows:
-        raise EditError(say("edits.no_rows", first=first, last=first + count - 1))
-    label = say("edits.delete_rows", count=count, row=row_name(snapshot, first))
+        raise EditError(say("There are no rows {first} to {last}.", first=first, last=first + count - 1))
+    if count == 1:
+        label = say("Delete {row}", row=row_name(snapshot, first))
+    else:
+        label = say_count("Delete {count:,} frame", "Delete {count:,} frames", count=count)
     empty = FrameTable.from_rows(snapshot.table.rows(0, 0))
     edit = Edit(label, snapshot.version, (Splice(first, count, empty),))
     return refuse_crash(snapshot, edit, _kinds_in(snapshot, first, first + count))
@@ -239,14 +255,14 @@ def insert_frame(recording: RecordingLike, row: int, copy_of: int | None = None)
     """
     snapshot = recording.snapshot
     if not 0 <= row <= snapshot.rows:
-        raise EditError(say("edits.no_row", row=row))
+        raise EditError(say("There is no row {row} to insert a frame before.", row=row))
     if copy_of is not None:
-        data, label = row_of(snapshot, copy_of).data, say("edits.duplicate_row", row=row_name(snapshot, copy_of))
+        data, label = row_of(snapshot, copy_of).data, say("Duplicate {row}", row=row_name(snapshot, copy_of))
     else:
         start = FRAME_START_HEADER + bytes(24)
         if snapshot.rows:
             start = frame_start(snapshot.table.row(min(row, snapshot.rows - 1)))
-        data, label = start + packet_bytes(1, b""), say("edits.insert_frame")
+        data, label = start + packet_bytes(1, b""), say("Insert an empty frame")
     edit = Edit(label, snapshot.version, (Splice(row, 0, rows_of(snapshot, data)),))
     kinds = () if copy_of is None else _kinds_in(snapshot, copy_of, copy_of + 1)
     return refuse_crash(snapshot, edit, kinds)
@@ -263,7 +279,7 @@ def take_frame(recording: RecordingLike, row: int, other: Frame) -> Edit:
     snapshot = recording.snapshot
     for packet in other.packets:
         _refuse_incompatible(snapshot, packet)
-    label = say("edits.take_frame", frame=other.index + 1)
+    label = say("Take frame {frame} of the other recording", frame=other.index + 1)
     edit = Edit(label, snapshot.version, (Splice(row, 0, rows_of(snapshot, other.data)),))
     return refuse_crash(snapshot, edit, [packet.type for packet in other.packets if packet.size > 2])
 
@@ -278,9 +294,11 @@ def take_packet(recording: RecordingLike, where: Place, other: Packet) -> Edit:
     else:
         _, packet = packet_of(snapshot, where)
         if packet.id != other.id:
-            raise EditError(say("edits.other_packet", name=other.name, of=packet.name), offset=packet.offset)
+            raise EditError(
+                say("{name} cannot take the place of {of}.", name=other.name, of=packet.name), offset=packet.offset
+            )
         made = replace_body(snapshot, where, other.body)
-    return changed(made, label=say("edits.take_packet", name=other.name))
+    return changed(made, label=say("Take {name} from the other recording", name=other.name))
 
 
 def take_record(recording: RecordingLike, where: Place, other: Packet, record: int) -> Edit:
@@ -292,16 +310,28 @@ def take_record(recording: RecordingLike, where: Place, other: Packet, record: i
     _refuse_incompatible(snapshot, other)
     _, packet = packet_of(snapshot, where)
     if packet.id != other.id:
-        raise EditError(say("edits.record_of_other_packet", name=other.name, into=packet.name), offset=packet.offset)
+        raise EditError(
+            say("A record of {name} does not fit into {into}.", name=other.name, into=packet.name), offset=packet.offset
+        )
     try:
         raw = other.decoded.raw(record)
     except IndexError:
-        raise EditError(say("edits.no_record_there", name=other.name, record=record + 1)) from None
+        raise EditError(
+            say("{name} of the other recording has no record {record}.", name=other.name, record=record + 1)
+        ) from None
     made = insert_record(snapshot, where, raw) if where.record is None else replace_record(snapshot, where, raw)
-    return changed(made, label=say("edits.take_record", name=other.name))
+    return changed(made, label=say("Take a record of {name} from the other recording", name=other.name))
 
 
 def _refuse_incompatible(snapshot: Snapshot, other: Packet) -> None:
     mine = snapshot.dialect.packet(other.id)
     if mine.name != other.name or mine.body != other.type.body or mine.record is not other.type.record:
-        raise EditError(say("edits.packets_differ", name=other.name, id=other.id, title=snapshot.dialect.title))
+        raise EditError(
+            say(
+                "The other recording's {name} (packet {id}) is read differently in this one "
+                "({title}); only recordings of one dialect share bytes.",
+                name=other.name,
+                id=other.id,
+                title=snapshot.dialect.title,
+            )
+        )

@@ -2,10 +2,11 @@
 
 import numpy as np
 
-from ..errors import EditError, say
+from ..errors import EditError
 from ..format import MAX_RECORDS, parse_header
 from ..recording import FRAME, RAW, Edit, FrameTable, Place, RecordingLike, Snapshot, Splice
 from ..recording.frames import NO_LAYOUT
+from ..texts import N_count, say, say_count
 from .packets import with_body
 from .rows import rows_of
 
@@ -20,8 +21,13 @@ def overwrite(recording: RecordingLike, position: int, data: bytes) -> Edit:
     """
     end = position + len(data)
     if not data or position < 0 or end > recording.snapshot.size:
-        raise EditError(say("edits.no_bytes_to_overwrite"), offset=position)
-    label = say("edits.type_bytes", count=len(data), position=position)
+        raise EditError(say("There are no bytes to overwrite there."), offset=position)
+    label = say_count(
+        "Type {count:,} byte at 0x{position:06x}",
+        "Type {count:,} bytes at 0x{position:06x}",
+        count=len(data),
+        position=position,
+    )
     return replace_bytes(recording, position, end, data, label=label)
 
 
@@ -33,12 +39,16 @@ def replace_bytes(recording: RecordingLike, start: int, stop: int, data: bytes, 
     """
     snapshot = recording.snapshot
     length = len(snapshot.header_bytes)
-    code = "edits.insert_bytes" if start == stop else "edits.replace_bytes"
+    code = (
+        N_count("Insert {count:,} byte", "Insert {count:,} bytes")
+        if start == stop
+        else N_count("Replace {count:,} byte", "Replace {count:,} bytes")
+    )
     label = label or say(code, count=stop - start or len(data))
     if start < length:
         return _in_header(recording, start, stop, data, label)
     if not start <= stop <= snapshot.size:
-        raise EditError(say("edits.no_bytes_to_replace"), offset=start)
+        raise EditError(say("There are no bytes to replace there."), offset=start)
     found = snapshot.row_at(start)
     first = snapshot.rows if found is None else found
     ending = snapshot.row_at(stop - 1) if stop > start else found
@@ -102,13 +112,20 @@ def insert_in_body(recording: RecordingLike, where: Place, at: int, data: bytes,
     snapshot = recording.snapshot
     packet = snapshot.row(where.row).packets[where.packet or 0]
     if packet.id in (0, 1) or not 0 <= at <= packet.size - removed:
-        raise EditError(say("edits.no_bytes_there", name=packet.name), offset=packet.offset)
+        raise EditError(say("{name} has no room for bytes there.", name=packet.name), offset=packet.offset)
     body = packet.body[:at] + data + packet.body[at + removed :]
     record = packet.type.record.size
     if packet.type.body == "list" and record and at >= 2 and (len(body) - 2) % record == 0:
         count = (len(body) - 2) // record
         if count > MAX_RECORDS:
-            raise EditError(say("edits.too_many_records", name=packet.name, count=count, most=MAX_RECORDS))
+            raise EditError(
+                say(
+                    "{name} would hold {count:,} records; its count ends at {most:,}.",
+                    name=packet.name,
+                    count=count,
+                    most=MAX_RECORDS,
+                )
+            )
         body = count.to_bytes(2, "little") + body[2:]
     return with_body(snapshot, where, body)
 
@@ -117,9 +134,9 @@ def _in_header(recording: RecordingLike, start: int, stop: int, data: bytes, lab
     snapshot = recording.snapshot
     raw = snapshot.header_bytes
     if stop > len(raw):
-        raise EditError(say("edits.header_apart"), offset=start)
+        raise EditError(say("The file header and what follows it are edited apart."), offset=start)
     changed = raw[:start] + data + raw[stop:]
     parsed = parse_header(changed + snapshot.read(len(raw), 5))
     if parsed is None or parsed[1] != len(changed):
-        raise EditError(say("edits.header_unreadable"), offset=start)
+        raise EditError(say("The file header would no longer be readable."), offset=start)
     return Edit(label, snapshot.version, (), header=parsed[0])

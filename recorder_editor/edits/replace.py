@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..arrays import AnyArray, BoolArray, IndexArray
-from ..errors import EditError, FieldError, NothingToDo, listed, say
+from ..errors import EditError, FieldError, NothingToDo
 from ..format import INTEGER_RANGES, LONGEST_STRING, Field, PacketType, pack_value
 from ..format.schema import Value
 from ..format.values import text_of, unpack_value
@@ -22,6 +22,7 @@ from ..reading.expression.query import Assignment, Query, parse
 from ..reading.expression.records import ActorColumns, BlockRecords, PacketRecords, Records, RecordSubset, bits_of
 from ..reading.expression.values import InexactError, Texts, bool_as_number, evaluate
 from ..recording import RAW, Edit, Frame, FrameBlock, FrameTable, Intent, Packet, RecordingLike, Snapshot, Splice
+from ..texts import N_, listed, say, say_count
 from .block_rewrite import frames_within, patch_blocks, splices_of_rows
 from .intents import seconds
 from .rows import RawPacket, frames_with, raw_packets, with_packets
@@ -78,18 +79,24 @@ def replace_where(
     query = parse(text, snapshot.dialect)
     query.need_map(snapshot)
     if not query.assignments:
-        raise EditError(say("edits.no_assignment"))
+        raise EditError(say("Nothing is set; behind the condition belongs a colon, and a field with its new value."))
     asked = frames
     held = frames_within(snapshot, range(len(snapshot)) if frames is None else frames)
     run = _Run(snapshot, query, 0)
     splices = run.execute(held, progress, write=True)
     if not run.matches:
         hint = query.misspelt(Actors.of(snapshot))
-        raise NothingToDo(say("edits.no_match", name=query.kind.name, hint=hint))
+        raise NothingToDo(say("No record of {name} matches.{hint}", name=query.kind.name, hint=hint))
     if not splices:
-        raise NothingToDo(say("edits.matches_hold_already", name=query.kind.name))
+        raise NothingToDo(say("Every record of {name} that matches holds that already.", name=query.kind.name))
     names = listed(assignment.field.label for assignment in query.assignments)
-    label = say("edits.replace_where", names=names, packet=query.kind.name, count=run.changed)
+    label = say_count(
+        "Set {names} of {packet} in 1 record",
+        "Set {names} of {packet} in {count:,} records",
+        names=names,
+        packet=query.kind.name,
+        count=run.changed,
+    )
     intent = Intent("replace_where", {"text": text, **seconds(snapshot, None if asked is None else frames)})
     return refuse_crash(snapshot, Edit(label, snapshot.version, splices, intent=intent), [query.kind])
 
@@ -272,12 +279,18 @@ class _Run:
     ) -> FieldError:
         entry, value, why = unfit.args
         frame, actor = int(subset.frames[entry]) + 1, _actors_of(self.query.kind, subset)
-        code = "edits.at_record_of_actor" if actor is not None else "edits.at_record"
+        code = (
+            N_("In frame {frame:,}, record {record:,} of {packet} (actor {actor})")
+            if actor is not None
+            else N_("In frame {frame:,}, record {record:,} of {packet}")
+        )
         if self.query.kind.body != "list":
-            code = "edits.in_frame"
+            code = N_("In frame {frame:,}")
         record, who = int(ordinals[entry]) + 1, None if actor is None else int(actor[entry])
         where = say(code, frame=frame, record=record, packet=self.query.kind.name, actor=who)
-        message = say("edits.would_become", where=where, label=wrong.label, value=value, why=why)
+        message = say(
+            "{where}, {label} would become {value}: {why}.", where=where, label=wrong.label, value=value, why=why
+        )
         return FieldError(message, frame=frame, field=wrong.path)
 
     def _show(
@@ -346,7 +359,11 @@ def _new_values(assignment: Assignment, subset: RecordSubset, number: int) -> Va
         made = evaluate(node, subset, whole=one.type in INTEGER_RANGES)
     except InexactError as inexact:
         entry, value = inexact.args
-        raise _Unfit(entry, say("edits.outcome", value=value), say("edits.inexact")) from None
+        raise _Unfit(
+            entry,
+            say("the outcome of {value:.15g}", value=value),
+            say("whole numbers of that size are not calculated exactly"),
+        ) from None
     if isinstance(before, Texts):
         texts = made.listed() if isinstance(made, Texts) else [made] * number
         stored = [_raw(text) for text in before.listed()]
@@ -367,7 +384,9 @@ def _fitting_texts(texts: Sequence[str], before: Sequence[bytes]) -> list[bytes]
     raws = [_raw(text) for text in texts]
     for entry, raw in enumerate(raws):
         if len(raw) > LONGEST_STRING and raw != before[entry]:
-            raise _Unfit(entry, say("edits.bytes_long", size=len(raw)), say("edits.holds_most", most=LONGEST_STRING))
+            raise _Unfit(
+                entry, say("{size:,} bytes long", size=len(raw)), say("it holds at most {most:,}", most=LONGEST_STRING)
+            )
     return raws
 
 
@@ -380,7 +399,7 @@ def _fitting_floats(made: AnyArray, before: AnyArray) -> AnyArray:
     if wrong.any():
         entry = int(np.argmax(wrong))
         value = float(made[entry])
-        code = "edits.is_no_number" if value != value else "edits.beyond_bits"
+        code = N_("that is not a number") if value != value else N_("that is too large for {bits} bits")
         raise _Unfit(entry, f"{value:.15g}", say(code, bits=before.dtype.itemsize * 8))
     if stays.any():
         after.view(f"u{after.itemsize}")[stays] = before.view(f"u{after.itemsize}")[stays]

@@ -11,7 +11,7 @@ from itertools import chain
 import numpy as np
 
 from ..arrays import BoolArray, ByteArray, FloatArray, IntArray, StructuredArray
-from ..errors import EditError, NothingToDo, say
+from ..errors import EditError, NothingToDo
 from ..format import PACKET_HEADER, PacketType, decode
 from ..progress import SILENT, Progress
 from ..recording import (
@@ -29,6 +29,7 @@ from ..recording import (
 )
 from ..recording.blocks import BLOCK, as_bytes, blocks, counts_of
 from ..recording.frames import ROW
+from ..texts import N_, say
 from .event_schedule import EventSchedule, has_no_events
 from .interpolation import interpolate, interpolate_records, is_rising, locate, tolerance
 from .rows import insertion_index
@@ -65,11 +66,15 @@ def resample(recording: RecordingLike, step: float, *, progress: Progress = SILE
     made["duration"][:-1] = np.diff(new)
     made["frame_id"] = np.arange(1, len(new) + 1)
     if _are_the_same(made, snapshot.table.rows()):
-        raise NothingToDo(say("edits.step_already", step=step))
+        raise NothingToDo(say("The recording has a frame every {step:g} s already.", step=step))
     made["key"] = snapshot.keys.take(len(new))
     splice = Splice(0, len(snapshot.table), FrameTable.from_rows(made))
     is_last = abs(new[-1] - times[-1]) <= tolerance(times, new[-1:])[0]
-    code = "edits.resample" if is_last else "edits.resample_apart"
+    code = (
+        N_("Resample to a frame every {step:g} s")
+        if is_last
+        else N_("Resample to a frame every {step:g} s, the last at {last:.3f} s (recorded: {recorded:.3f} s)")
+    )
     label = say(code, step=step, last=float(new[-1]), recorded=float(times[-1]))
     return Edit(label, snapshot.version, (splice,), intent=Intent("resample", {"step": step}))
 
@@ -81,17 +86,33 @@ def steps_in(snapshot: Snapshot, step: float) -> int:
     times the recorded frames (10,000 are always allowed, `MAX_FRAMES` never exceeded).
     """
     if not (math.isfinite(step) and step > 0):
-        raise EditError(say("edits.step_positive"))
+        raise EditError(say("A step is a number of seconds above 0."))
     times = _times(snapshot)
     span = float(times[-1] - times[0])
     reach = span + min(float(tolerance(times, times[-1:])[0]), step / 4)
     if step > reach and len(times) > 1:
-        raise EditError(say("edits.step_too_long", step=step, span=span))
+        raise EditError(
+            say("A step of {step:g} s is longer than the recording, which lasts {span:g} s.", step=step, span=span)
+        )
     most = min(MAX_FRAMES, max(_FEW_FRAMES, _DENSEST * len(times)))
     number = reach / step
     if number >= most:
         code, made = (
-            ("edits.step_too_short", math.floor(number)) if number < _COUNTABLE else ("edits.step_countless", 0)
+            (
+                N_(
+                    "A step of {step:g} s would make {made:,} frames, about {size:,} bytes, of the "
+                    "{times:,} recorded; {most:,} are the most. Take a longer step."
+                ),
+                math.floor(number),
+            )
+            if number < _COUNTABLE
+            else (
+                N_(
+                    "A step of {step:g} s would make countless frames of the {times:,} recorded; "
+                    "{most:,} are the most. Take a longer step."
+                ),
+                0,
+            )
         )
         size = made * snapshot.size // len(times)
         raise EditError(say(code, step=step, made=made + 1, size=size, times=len(times), most=most))
@@ -100,12 +121,12 @@ def steps_in(snapshot: Snapshot, step: float) -> int:
 
 def _times(snapshot: Snapshot) -> FloatArray:
     if not len(snapshot):
-        raise EditError(say("edits.no_frames"))
+        raise EditError(say("The recording has no frames."))
     if snapshot.table.frames != len(snapshot.table):
-        raise EditError(say("edits.damage_between"))
+        raise EditError(say("There is damage between the frames; `repair` the recording first."))
     times = snapshot.elapsed
     if not is_rising(times):
-        raise EditError(say("edits.time_falls"))
+        raise EditError(say("Time does not rise in this recording; put its times in order first."))
     return times
 
 
@@ -113,7 +134,15 @@ def _refuse_without_room(snapshot: Snapshot, count: int, written: int) -> None:
     """Raises `EditError` if the disk has not enough space for the new frames."""
     size, room = written * snapshot.size // len(snapshot), snapshot.store.room
     if room is not None and size > room:
-        raise EditError(say("edits.no_room", count=count, size=size, room=room))
+        raise EditError(
+            say(
+                "{count:,} frames would be made, about {size:,} bytes, and {room:,} bytes are "
+                "free for unsaved edits. Take a longer step.",
+                count=count,
+                size=size,
+                room=room,
+            )
+        )
 
 
 def _are_the_same(made: StructuredArray, rows: StructuredArray) -> bool:
@@ -276,7 +305,9 @@ class _FrameBuilder:
             return body
         mine, other = decode(kind, body), decode(kind, after)
         if mine.damage is not None or other.damage is not None:
-            message = say("edits.packet_damaged", name=kind.name, frame=frame + 1)
+            message = say(
+                "{name} of frame {frame} is damaged; `repair` the recording first.", name=kind.name, frame=frame + 1
+            )
             raise EditError(message, frame=frame + 1)
         if not len(mine) or not len(other):
             return body

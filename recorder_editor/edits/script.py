@@ -8,12 +8,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from ..errors import EditError, RecorderError, say
+from ..errors import EditError, RecorderError
 from ..format import JsonError, json_of, read_json
 from ..format.json_text import shown
 from ..progress import SILENT, Progress
 from ..recording import Edit, Snapshot
 from ..recording.history import Step
+from ..texts import say
 from .intents import is_number
 from .operations import OPERATIONS, OperationCall, OperationResult, argument_error
 
@@ -25,7 +26,7 @@ class ScriptError(RecorderError):
     """A text is no valid script; `line` counts from 1, None if unknown."""
 
     def __init__(self, message: str, line: int | None = None) -> None:
-        super().__init__(say("edits.in_line", line=line, message=message) if line is not None else message)
+        super().__init__(say("Line {line}: {message}", line=line, message=message) if line is not None else message)
         self.line = line
 
 
@@ -103,39 +104,53 @@ def read_script(text: str) -> Script:
     except JsonError as error:
         raise ScriptError(error.message, error.line) from None
     if not isinstance(data, dict) or "script" not in data:
-        raise ScriptError(say("edits.not_a_script"))
+        raise ScriptError(say('This is not an edit script; one begins with {"script": 2, "steps": [...]}.'))
     form = data["script"]
     if form not in (1, FORM) or isinstance(form, bool):
-        raise ScriptError(say("edits.script_form", shown=shown(form), form=FORM))
+        raise ScriptError(
+            say(
+                "This is a script of form {shown}; this program reads forms 1 and {form}. A newer one may help.",
+                shown=shown(form),
+                form=FORM,
+            )
+        )
     for name in data:
         if name not in ("script", "steps", "left_out"):
-            raise ScriptError(say("edits.script_key", name=name))
+            raise ScriptError(say("A script has no “{name}”; it has script, steps and left_out.", name=name))
     steps, left_out = data.get("steps"), data.get("left_out", [])
     if not isinstance(steps, list):
-        raise ScriptError(say("edits.script_steps"))
+        raise ScriptError(say("“steps” is a list of steps."))
     if not isinstance(left_out, list) or not all(isinstance(label, str) for label in left_out):
-        raise ScriptError(say("edits.script_left_out"))
+        raise ScriptError(say("“left_out” is a list of texts."))
     return Script(tuple(_step(number, step, form) for number, step in enumerate(steps, 1)), tuple(left_out))
 
 
 def _step(number: int, data: Any, form: int) -> ScriptStep:
     if not isinstance(data, dict):
-        raise ScriptError(say("edits.script_step", number=number, shown=shown(data)))
+        raise ScriptError(
+            say(
+                "Step {number} is {shown}; a step is an object with operation and arguments.",
+                number=number,
+                shown=shown(data),
+            )
+        )
     for name in data:
         if name not in ("operation", "arguments", "label"):
-            raise ScriptError(say("edits.script_step_key", number=number, name=name))
+            raise ScriptError(
+                say("Step {number} has “{name}”; a step has operation, arguments and label.", number=number, name=name)
+            )
     operation, arguments, label = data.get("operation"), data.get("arguments", {}), data.get("label", "")
     if not isinstance(operation, str):
-        raise ScriptError(say("edits.script_operation", number=number))
+        raise ScriptError(say("Step {number} does not say its operation.", number=number))
     if not isinstance(arguments, dict) or not isinstance(label, str):
-        raise ScriptError(say("edits.script_arguments", number=number))
+        raise ScriptError(say("Step {number}: arguments are an object, and a label is a text.", number=number))
     if form == 1:
         operation, arguments = _renewed(operation, arguments)
         if operation == "convert":
             arguments["keep_blueprints"] = True
     wrong = argument_error(operation, arguments)
     if wrong is not None:
-        raise ScriptError(say("edits.step_refused", number=number, why=wrong))
+        raise ScriptError(say("Step {number} cannot be done. {why}", number=number, why=wrong))
     return ScriptStep(operation, arguments, label)
 
 

@@ -10,12 +10,13 @@ from itertools import count
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
-from ..errors import EditError, NothingToDo, RecorderError, say
+from ..errors import EditError, NothingToDo, RecorderError
 from ..format import JsonError, read_json
 from ..progress import SILENT, Progress
 from ..reading.selectors import find_frames
 from ..recording import Edit, RecordingLike, Snapshot
 from ..recording.compose import compose
+from ..texts import N_, say, say_count
 from .intents import until
 from .join import join
 from .trim import cut, part
@@ -52,9 +53,9 @@ class Segment(NamedTuple):
 def new_segment(segments: Sequence[Segment], frames: range) -> Segment:
     """A segment with the first numbered name that none of `segments` has."""
     names = {each.name for each in segments}
-    number = next(number for number in count(1) if say("edits.segment", number=number) not in names)
+    number = next(number for number in count(1) if say("Segment {number}", number=number) not in names)
     color = COLORS[(number - 1) % len(COLORS)]
-    return Segment(say("edits.segment", number=number), frames.start, frames.stop, color)
+    return Segment(say("Segment {number}", number=number), frames.start, frames.stop, color)
 
 
 def split_segments(segments: Sequence[Segment], frame_index: int, frames: int) -> tuple[Segment, ...]:
@@ -67,14 +68,14 @@ def split_segments(segments: Sequence[Segment], frame_index: int, frames: int) -
         if each.start < frame_index < each.stop:
             later = new_segment(every, range(frame_index, each.stop))._replace(is_on=each.is_on)
             return (*every[:at], each._replace(stop=frame_index), later, *every[at + 1 :])
-    raise NothingToDo(say("edits.no_segment_to_split", frame=frame_index + 1))
+    raise NothingToDo(say("No segment goes on before and after the start of frame {frame:,}.", frame=frame_index + 1))
 
 
 def chosen(segments: Sequence[Segment]) -> list[Segment]:
     """The segments that are on. Raises `NothingToDo` if none is."""
     found = [each for each in segments if each.is_on]
     if not found:
-        raise NothingToDo(say("edits.no_segment_on"))
+        raise NothingToDo(say("No segment is on."))
     return found
 
 
@@ -92,7 +93,7 @@ def read_segments(snapshot: Snapshot, data: bytes) -> tuple[Segment, ...]:
         is_json = text.lstrip().startswith(("[", "{"))
         rows = enumerate(read_json(text, unique=True), 1) if is_json else _csv_rows(text)
     except UnicodeDecodeError as error:
-        raise _at(data.count(b"\n", 0, error.start) + 1, say("edits.not_utf8")) from None
+        raise _at(data.count(b"\n", 0, error.start) + 1, say("This is not UTF-8.")) from None
     except JsonError as error:
         raise _at(error.line or 1, error.message) from None
     found: list[Segment] = []
@@ -100,7 +101,9 @@ def read_segments(snapshot: Snapshot, data: bytes) -> tuple[Segment, ...]:
         try:
             found.append(_segment(snapshot, about, found))
         except RecorderError as error:
-            raise _at(number, error.message, "edits.in_segment" if is_json else "edits.in_line") from None
+            raise _at(
+                number, error.message, N_("Segment {line}: {message}") if is_json else N_("Line {line}: {message}")
+            ) from None
     return tuple(found)
 
 
@@ -126,23 +129,28 @@ def _csv_rows(text: str) -> Iterator[tuple[int, Any]]:
             elif any(named):
                 yield reader.line_num, dict(zip(columns, row, strict=False))
     except csv.Error as error:
-        raise _at(reader.line_num, say("edits.not_csv", reason=error)) from None
+        raise _at(reader.line_num, say("This is not CSV: {reason}.", reason=error)) from None
 
 
 def _segment(snapshot: Snapshot, about: Any, before: Sequence[Segment]) -> Segment:
     if not isinstance(about, dict) or not all(isinstance(each, _KINDS.get(key, object)) for key, each in about.items()):
-        raise EditError(say("edits.no_segment"))
+        raise EditError(
+            say(
+                'This is no segment; a segment is start, end and name, as in {"start": 5, '
+                '"end": "#250", "name": "Overtaking"}.'
+            )
+        )
     ends = ("" if about.get(key) is None else str(about[key]).strip() for key in ("start", "end"))
     frames = find_frames(snapshot, *(end or None for end in ends))
     if not frames:
-        raise EditError(say("edits.no_frames"))
+        raise EditError(say("The recording has no frames."))
     made, name, color = new_segment(before, frames), about.get("name", "").strip(), about.get("color", "")
     if not re.fullmatch("#[0-9A-Fa-f]{6}", color):
         color = made.color
     return made._replace(name=name or made.name, color=color, is_on=about.get("on", True))
 
 
-def _at(number: int, message: str, code: str = "edits.in_line") -> EditError:
+def _at(number: int, message: str, code: str = N_("Line {line}: {message}")) -> EditError:
     return EditError(say(code, line=number, message=message))
 
 
@@ -160,7 +168,13 @@ def file_names(segments: Sequence[Segment], path: Path, pattern: str = PATTERN) 
         text = pattern.replace("{name}", path.stem).replace("{index}", f"{number:0{digits}}")
         text = re.sub(r'[\x00-\x1f\x7f/\\:*?"<>|]', "_", text.replace("{segment}", each.name)).strip(" .")
         if not text or f"{text}{path.suffix}".casefold() in map(str.casefold, names):
-            raise EditError(say("edits.segment_file_name", name=each.name))
+            raise EditError(
+                say(
+                    "The file of “{name}” would have no name, or that of another segment; put "
+                    "{{index}} into the pattern.",
+                    name=each.name,
+                )
+            )
         names.append(f"{text}{path.suffix}")
     return names
 
@@ -180,4 +194,6 @@ def cut_out(recording: RecordingLike, ranges: Sequence[range], *, progress: Prog
         else:
             apart.append(frames)
     steps = (partial(cut, frames=frames, progress=progress) for frames in reversed(apart))
-    return compose(recording.snapshot, say("edits.cut_segments", count=len(ranges)), steps)
+    return compose(
+        recording.snapshot, say_count("Cut out {count} segment", "Cut out {count} segments", count=len(ranges)), steps
+    )

@@ -11,14 +11,14 @@ from typing import Any, Literal
 import numpy as np
 
 from ..arrays import BoolArray
-from ..errors import EditError, FieldError, NothingToDo, listed, say
+from ..errors import EditError, FieldError, NothingToDo
 from ..format import LIGHT_STATES, VEHICLE_LIGHTS, PacketType, pack_value
 from ..progress import SILENT, Progress
 from ..reading import Actors, Life
 from ..reading.actors import EVENT_KINDS
 from ..recording import Bytes, Edit, FrameBlock, Place, RecordingLike, Snapshot, Splice
 from ..recording.blocks import as_bytes
-from ..sentences import field_title, value_name
+from ..texts import N_, field_title, listed, say, value_name
 from .actors.rewrite import label_of, name_of
 from .block_rewrite import frames_within, patch_blocks
 from .intents import edit_of, seconds
@@ -28,7 +28,11 @@ from .rows import raw_packets, with_packets
 
 Mode = Literal["set", "add", "remove"]
 
-_MODES: Mapping[Mode, str] = {"set": "edits.set_lights", "add": "edits.lights_on", "remove": "edits.lights_off"}
+_MODES: Mapping[Mode, str] = {
+    "set": N_("Set lights of {actors}: {lamps}, over {frames:,} frames"),
+    "add": N_("Switch on lights of {actors}: {lamps}, over {frames:,} frames"),
+    "remove": N_("Switch off lights of {actors}: {lamps}, over {frames:,} frames"),
+}
 _MAX_LIGHTS = 0xFFFFFFFF
 
 
@@ -55,7 +59,7 @@ def set_traffic_lights(
     code = _state(state)
     for life in lives:
         if life.class_ != "traffic light":
-            raise EditError(say("edits.not_a_traffic_light", actor=name_of(life)))
+            raise EditError(say("{actor} is not a traffic light.", actor=name_of(life)))
     within, times = _within(snapshot, frames), snapshot.elapsed
     start = float(times[within.start]) if len(within) else 0.0
 
@@ -69,7 +73,7 @@ def set_traffic_lights(
                 counted = np.zeros(len(found)) if frozen else times[found.frames] - start
                 stored = (counted + elapsed).astype("<f4")
             if not np.isfinite(stored).all():
-                raise FieldError(say("edits.state_seconds"), field="elapsed")
+                raise FieldError(say("The time in a state is a number of seconds that 32 bits hold."), field="elapsed")
             made[:, found.place("elapsed")] = as_bytes(stored)
         return made
 
@@ -77,7 +81,12 @@ def set_traffic_lights(
     given: dict[str, Any] = {"state": named, "frozen": frozen, "elapsed": elapsed}
     given |= seconds(snapshot, frames and within)
     splices = _over(snapshot, lives, within, "State", change, progress)
-    label = say("edits.set_state", actors=label_of(lives), state=value_name(named), frames=len(within))
+    label = say(
+        "Set {actors} to {state} over {frames:,} frames",
+        actors=label_of(lives),
+        state=value_name(named),
+        frames=len(within),
+    )
     return edit_of(snapshot, "set_traffic_lights", label, splices, lives, **given)
 
 
@@ -85,7 +94,7 @@ def _state(state: int | str) -> int:
     names = {name.lower(): code for code, name in LIGHT_STATES.items()}
     code = names.get(state.lower()) if isinstance(state, str) else state
     if code not in LIGHT_STATES:
-        raise EditError(say("edits.light_state", names=listed(names), state=state))
+        raise EditError(say("A traffic light is {names}; it is never {state!r}.", names=listed(names), state=state))
     return code
 
 
@@ -110,9 +119,9 @@ def set_vehicle_lights(
     """
     snapshot = recording.snapshot
     if mode not in _MODES:
-        raise EditError(say("edits.lights_mode", mode=mode))
+        raise EditError(say("Lights are set, added or removed, not {mode!r}.", mode=mode))
     if not 0 <= mask <= _MAX_LIGHTS:
-        raise FieldError(say("edits.lights_mask", mask=mask), field="lights")
+        raise FieldError(say("{mask:,} does not fit the lights: they are 32 bits.", mask=mask), field="lights")
     within = _within(snapshot, frames)
 
     def change(found: SelectedRecords) -> Bytes:
@@ -124,7 +133,7 @@ def set_vehicle_lights(
         return made
 
     names = [value_name(name) for bit, name in VEHICLE_LIGHTS.items() if mask & bit]
-    lamps = listed(names) or (f"0x{mask:x}" if mask else say("edits.no_lamps"))
+    lamps = listed(names) or (f"0x{mask:x}" if mask else say("none"))
     given: dict[str, Any] = {"mask": mask, "mode": mode, **seconds(snapshot, frames and within)}
     splices = _over(snapshot, lives, within, "VehicleLight", change, progress)
     label = say(_MODES[mode], actors=label_of(lives), lamps=lamps, frames=len(within))
@@ -149,10 +158,16 @@ def _over(
 ) -> tuple[Splice, ...]:
     """Splices that change the records of lives in a packet, in these frames."""
     if not lives:
-        raise EditError(say("edits.no_lights"))
+        raise EditError(say("No actor with lights is chosen."))
     kind = snapshot.dialect.by_name(packet)
     if kind is None:
-        raise EditError(say("edits.not_recorded_convert", title=snapshot.dialect.title, packet=packet))
+        raise EditError(
+            say(
+                "{title} records no {packet}; `convert` makes a recording of a newer release of it.",
+                title=snapshot.dialect.title,
+                packet=packet,
+            )
+        )
     spans = {life.index: life.within(within) for life in lives}
     chosen = RecordSelection({life.index: life for life in lives}, spans)
     seen = 0
@@ -168,8 +183,8 @@ def _over(
     splices = patch_blocks(snapshot, chosen.frames, visit, progress) if len(chosen) else ()
     if not splices:
         if seen:
-            raise NothingToDo(say("edits.lights_already"))
-        raise EditError(say("edits.no_records_of_these", name=kind.name))
+            raise NothingToDo(say("The lights are like that already."))
+        raise EditError(say("These frames hold no {name} of these actors.", name=kind.name))
     return splices
 
 
@@ -189,11 +204,16 @@ def set_weather(
     snapshot = recording.snapshot
     kind = snapshot.dialect.by_name("Weather")
     if kind is None or kind.dtype is None:
-        raise EditError(say("edits.no_weather_convert", title=snapshot.dialect.title))
+        raise EditError(
+            say(
+                "{title} records no weather; `convert` to ue4-2026 or ue5-2026 makes one that does.",
+                title=snapshot.dialect.title,
+            )
+        )
     patches = _patches(kind, values)
     within = _within(snapshot, frames)
     if not len(within):
-        raise EditError(say("edits.empty_range"))
+        raise EditError(say("The range holds no frames."))
     actors = Actors.of(snapshot)
     table = snapshot.table
     first, last = table.row_of_frame(within[0]), table.row_of_frame(within[-1])
@@ -210,7 +230,7 @@ def set_weather(
         if record != before:
             splices += insert_packet(snapshot, Place(first), kind.id, b"\x01\x00" + record).splices
     if not splices:
-        raise NothingToDo(say("edits.weather_already"))
+        raise NothingToDo(say("The weather is like that already."))
     if within.stop < len(snapshot):
         # The frame after the range restores the recorded weather, unless it has its own.
         row, weather = table.row_of_frame(within.stop), actors.world_at(within.stop, own_events=False).weather
@@ -219,7 +239,7 @@ def set_weather(
     progress.check()
     progress.update(len(inside) + 2, len(inside) + 2)
     names = listed(map(field_title, values))
-    label = say("edits.set_weather", names=names, frames=len(within))
+    label = say("Set {names} over {frames:,} frames", names=names, frames=len(within))
     given: dict[str, Any] = {"values": {name: float(value) for name, value in values.items()}}
     return edit_of(snapshot, "set_weather", label, splices, **given | seconds(snapshot, frames and within))
 
@@ -228,12 +248,14 @@ def _patches(kind: PacketType, values: Mapping[str, float]) -> dict[int, bytes]:
     """The bytes of each value, by offset in a record."""
     fields = kind.record.fields
     if not values:
-        raise EditError(say("edits.weather_unchanged"))
+        raise EditError(say("The weather is like that already; change a value first."))
     for name in values.keys() - fields.keys():
-        raise EditError(say("edits.not_of_weather", name=name, names=listed(fields)))
+        raise EditError(
+            say("{name} is not a value of the weather; there are {names}.", name=name, names=listed(fields))
+        )
     for name, value in values.items():
         if not math.isfinite(value):
-            raise FieldError(say("edits.takes_number", label=fields[name].label), field=name)
+            raise FieldError(say("{label} takes a number.", label=fields[name].label), field=name)
     return {4 * list(fields).index(name): pack_value(fields[name], float(value)) for name, value in values.items()}
 
 
@@ -248,7 +270,12 @@ def _complete(kind: PacketType, before: bytes | None, patches: Mapping[int, byte
     if before is None:
         missing = [name for number, name in enumerate(kind.record.fields) if 4 * number not in patches]
         if missing:
-            raise EditError(say("edits.weather_missing", names=listed(missing)))
+            raise EditError(
+                say(
+                    "No weather is recorded up to these frames, so all of its values are needed; missing are {names}.",
+                    names=listed(missing),
+                )
+            )
         before = bytes(kind.record.size or 0)
     return _with_values(before, patches)
 

@@ -9,8 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 from ..arrays import IndexArray, StructuredArray
-from ..errors import EditError, NothingToDo, say
+from ..errors import EditError, NothingToDo
 from ..recording import RAW, Edit, FrameTable, Intent, RecordingLike, Snapshot, Splice
+from ..texts import say
 
 _STEP = 0.05
 """The step of frames without one: 20 a second, as in the simulator's examples."""
@@ -21,7 +22,7 @@ _LEAST = 1e-6  # s: shorter steps are lost in sums
 def retime(recording: RecordingLike, factor: float) -> Edit:
     """The edit that makes every frame last `factor` times as long: 2 is half the speed. Raises `EditError`."""
     if not (math.isfinite(factor) and factor > 0):
-        raise EditError(say("edits.stretch_factor", factor=factor))
+        raise EditError(say("Time cannot be stretched by {factor:g}; the factor is a number above 0.", factor=factor))
     snapshot = recording.snapshot
     rows, frames = _rows(snapshot)
     with np.errstate(all="ignore"):
@@ -30,19 +31,19 @@ def retime(recording: RecordingLike, factor: float) -> Edit:
         # The -1 of the last frame is no time.
         duration = np.where(duration > 0, duration * factor, duration)
     intent = Intent("retime", {"factor": factor})
-    label = say("edits.retime", factor=factor)
+    label = say("Retime by {factor:g}", factor=factor)
     return _edit(snapshot, rows, frames, label, intent, elapsed=elapsed, duration=duration)
 
 
 def shift(recording: RecordingLike, seconds: float) -> Edit:
     """The edit that adds `seconds` to every elapsed; the replayer expects 0 first. Raises `EditError`."""
     if not math.isfinite(seconds):
-        raise EditError(say("edits.shift_seconds"))
+        raise EditError(say("Time is shifted by a number of seconds."))
     snapshot = recording.snapshot
     rows, frames = _rows(snapshot)
     with np.errstate(all="ignore"):
         elapsed = rows["elapsed"][frames] + seconds
-    label = say("edits.shift", seconds=seconds)
+    label = say("Shift by {seconds:g} s", seconds=seconds)
     return _edit(snapshot, rows, frames, label, Intent("shift", {"seconds": seconds}), elapsed=elapsed)
 
 
@@ -68,14 +69,14 @@ def order_times(recording: RecordingLike) -> Edit:
         else:
             ordered = np.concatenate(([0.0], np.cumsum(steps)))[: len(elapsed)]
     if not np.isfinite(ordered).all():
-        raise EditError(say("edits.times_too_large"))
+        raise EditError(say("The steps of time add up to more than a number holds; they cannot be put in order."))
     lasting = np.append(steps, -1.0)[: len(duration)]
     # A duration within a nanosecond of its step is that of the recorder, and keeps its bits.
     with np.errstate(all="ignore"):
         fits = np.abs(lasting - duration) < 1e-9
     columns = {"frame_id": np.arange(1, len(elapsed) + 1, dtype=np.uint64), "elapsed": ordered}
     columns["duration"] = np.where(fits, duration, lasting)
-    return _edit(snapshot, rows, frames, say("edits.order_times"), Intent("order_times", {}), **columns)
+    return _edit(snapshot, rows, frames, say("Put frame ids and times in order"), Intent("order_times", {}), **columns)
 
 
 def _rows(snapshot: Snapshot) -> tuple[StructuredArray, IndexArray]:
@@ -83,7 +84,7 @@ def _rows(snapshot: Snapshot) -> tuple[StructuredArray, IndexArray]:
     rows = snapshot.table.rows().copy()
     frames = np.flatnonzero(rows["kind"] != RAW)
     if not len(frames):
-        raise EditError(say("edits.no_frames"))
+        raise EditError(say("The recording has no frames."))
     return rows, frames
 
 
@@ -104,7 +105,7 @@ def _edit(
         rows[name][frames] = new
     touched = np.flatnonzero(changed)
     if not len(touched):
-        raise NothingToDo(say("edits.times_already"))
+        raise NothingToDo(say("The times are like that already."))
     rows["stored"][changed] = 0
     first, last = int(touched[0]), int(touched[-1])
     splice = Splice(first, last + 1 - first, FrameTable.from_rows(rows[first : last + 1]))

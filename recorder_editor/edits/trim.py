@@ -14,7 +14,7 @@ from itertools import islice
 import numpy as np
 
 from ..arrays import BoolArray, StructuredArray
-from ..errors import EditError, NothingToDo, say
+from ..errors import EditError, NothingToDo
 from ..format import MAX_RECORDS, Body, Dialect, decode, packet_bytes, without_records
 from ..progress import SILENT, Progress
 from ..reading import Actors
@@ -34,6 +34,7 @@ from ..recording import (
     Splice,
 )
 from ..recording.history import lost_packets
+from ..texts import say
 from .actors.renumbering import with_unused_ids
 from .attachments import event_add_record
 from .block_rewrite import patch_blocks
@@ -77,7 +78,7 @@ def trim(recording: RecordingLike, frames: range, *, rebase_clocks: bool = False
     snapshot = recording.snapshot
     _refuse_range(snapshot, frames)
     if len(frames) == len(snapshot):
-        raise NothingToDo(say("edits.nothing_removed"))
+        raise NothingToDo(say("These are all frames; nothing would be removed."))
     table = snapshot.table
     first, stop = table.row_of_frame(frames.start), table.row_of_frame(frames.stop - 1) + 1
     kept = table.rows(first, stop)
@@ -92,7 +93,7 @@ def trim(recording: RecordingLike, frames: range, *, rebase_clocks: bool = False
         Splice(0, stop - first, FrameTable.from_rows(numbered(kept))),
     ]
     intent = Intent("trim", {**until(snapshot, frames), "rebase_clocks": rebase_clocks})
-    label = say("edits.trim", frames=_named(frames))
+    label = say("Trim to {frames}", frames=_named(frames))
     losses = losses_before(snapshot, [frames], progress)
     edit = Edit(label, snapshot.version, _without_empty(splices), intent=intent, losses=losses)
     earlier = _clocks(snapshot, frames.start) if rebase_clocks else {}
@@ -110,9 +111,9 @@ def cut(recording: RecordingLike, frames: range, *, rebase_clocks: bool = False,
     snapshot = recording.snapshot
     _refuse_range(snapshot, frames)
     if len(frames) == len(snapshot):
-        raise EditError(say("edits.nothing_left"))
+        raise EditError(say("These are all frames; nothing would be left."))
     intent = Intent("cut", {**until(snapshot, frames), "rebase_clocks": rebase_clocks})
-    label = say("edits.cut", frames=_named(frames))
+    label = say("Cut out {frames}", frames=_named(frames))
     if not frames.start or frames.stop == len(snapshot):
         rest = range(frames.start) if frames.start else range(frames.stop, len(snapshot))
         trimmed = trim(snapshot, rest, rebase_clocks=rebase_clocks and not frames.start, progress=progress)
@@ -167,11 +168,20 @@ def numbered(rows: StructuredArray, frame_id: int = 1, elapsed: float = 0.0) -> 
 
 def _refuse_range(snapshot: Snapshot, frames: range) -> None:
     if frames.step != 1 or not 0 <= frames.start < frames.stop <= len(snapshot):
-        raise EditError(say("edits.no_such_frames", start=frames.start + 1, stop=frames.stop, frames=len(snapshot)))
+        raise EditError(
+            say(
+                "Frames {start} to {stop} are not there; the recording has {frames:,} frames.",
+                start=frames.start + 1,
+                stop=frames.stop,
+                frames=len(snapshot),
+            )
+        )
 
 
 def _named(frames: range) -> str:
-    return say("edits.frames", count=len(frames), first=frames.start + 1, last=frames.stop)
+    if len(frames) == 1:
+        return say("frame {frame:,}", frame=frames.start + 1)
+    return say("frames {first:,} to {last:,}", first=frames.start + 1, last=frames.stop)
 
 
 def _without_empty(splices: Sequence[Splice]) -> tuple[Splice, ...]:
@@ -216,15 +226,20 @@ def parts_of_seconds(recording: RecordingLike, seconds: float) -> list[range]:
     snapshot = recording.snapshot
     _refuse_empty(snapshot)
     if not (math.isfinite(seconds) and seconds > 0):
-        raise EditError(say("edits.part_seconds", seconds=seconds))
+        raise EditError(say("A part cannot last {seconds:g} s; the time is a number above 0.", seconds=seconds))
     elapsed = snapshot.elapsed
     if not does_not_fall(elapsed):
-        raise EditError(say("edits.time_falls_split"))
+        raise EditError(say("Time does not rise in this recording; split it by frames instead."))
     # A tolerance of a microsecond: elapsed is a sum of floats.
     with np.errstate(over="ignore"):
         numbers = np.floor((elapsed - elapsed[:1] + 1e-6) / seconds)
     if not np.isfinite(numbers).all():
-        raise EditError(say("edits.too_long_to_split", seconds=seconds))
+        raise EditError(
+            say(
+                "The recording is too long to be split every {seconds:g} s; split it by frames instead.",
+                seconds=seconds,
+            )
+        )
     return _ranges(np.flatnonzero(np.diff(numbers, prepend=-1.0)).tolist(), len(elapsed))
 
 
@@ -232,7 +247,7 @@ def parts_of_frames(recording: RecordingLike, frames: int) -> list[range]:
     """Parts of `frames` frames; the last one may be shorter. Raises `EditError`."""
     _refuse_empty(recording.snapshot)
     if frames < 1:
-        raise EditError(say("edits.part_frames", frames=frames))
+        raise EditError(say("A part cannot have {frames} frames.", frames=frames))
     number = len(recording.snapshot)
     return _ranges(list(range(0, number, frames)), number)
 
@@ -250,7 +265,16 @@ def parts_of_bytes(recording: RecordingLike, size: int) -> Iterator[range]:
         stop = int(np.searchsorted(positions, limit, side="right")) - 1
         if stop <= first:
             least = len(snapshot.header_bytes) + opening
-            raise EditError(say("edits.part_too_small", first=first + 1, least=least, size=size), frame=first + 1)
+            raise EditError(
+                say(
+                    "Frame {first} alone, with all living actors, takes {least:,} bytes; parts of "
+                    "{size:,} bytes are too small.",
+                    first=first + 1,
+                    least=least,
+                    size=size,
+                ),
+                frame=first + 1,
+            )
         yield range(first, stop)
         first = stop
 
@@ -279,7 +303,7 @@ def losses_before(
 
 def _refuse_empty(snapshot: Snapshot) -> None:
     if not len(snapshot):
-        raise EditError(say("edits.nothing_to_split"))
+        raise EditError(say("The recording has no frames; there is nothing to split."))
 
 
 def _ranges(starts: list[int], end: int) -> list[range]:
@@ -342,7 +366,13 @@ class FrameDraft:
         count = int.from_bytes(body[:2], "little") + len(records)
         if count > MAX_RECORDS:
             raise EditError(
-                say("edits.too_many_records_at", name=name, frame=self._frame.index + 1, count=count, most=MAX_RECORDS),
+                say(
+                    "{name} of frame {frame} would hold {count:,} records; its count ends at {most:,}.",
+                    name=name,
+                    frame=self._frame.index + 1,
+                    count=count,
+                    most=MAX_RECORDS,
+                ),
                 frame=self._frame.index + 1,
             )
         self.packets[index] = (kind.id, count.to_bytes(2, "little") + b"".join(records) + body[2:])

@@ -6,10 +6,11 @@ check finds what they became.
 
 from collections.abc import Iterable, Sequence
 
-from ..errors import EditError, say
+from ..errors import EditError
 from ..format import PacketType
 from ..reading.wrong_class import WrongRecords, crashing_kinds, crashing_records
 from ..recording import Edit, Snapshot
+from ..texts import say
 
 
 def refuse_crash(
@@ -54,5 +55,13 @@ def _refusal(left: Sequence[WrongRecords], before: Sequence[WrongRecords]) -> Ed
     known = {(each.kind.name, each.life.actor, each.life.blueprint, each.number) for each in before}
     new = [each for each in left if (each.kind.name, each.life.actor, each.life.blueprint, each.number) not in known]
     kind, life, frame, _ = new[0] if new else left[0]
-    message = say("edits.would_crash", packet=kind.name, frame=frame + 1, actor=f"{life.blueprint} {life.actor}")
+    message = say(
+        "{packet} in frame {frame:,} would name {actor}, which is of another class "
+        "than the actors of this packet: the simulator crashes on that. Set the "
+        "blueprint with Set blueprint (set_blueprint), which removes such records, or "
+        "delete them first.",
+        packet=kind.name,
+        frame=frame + 1,
+        actor=f"{life.blueprint} {life.actor}",
+    )
     return EditError(message, frame=frame + 1)

@@ -22,7 +22,6 @@ from .. import resources
 from ..analysis.libraries import AnalysisError, LibraryMissing, library
 from ..analysis.recording import Analysis, of_recording
 from ..arrays import FloatArray
-from ..errors import say
 from ..format import Field, PacketType
 from ..format.schema import Struct
 from ..progress import SILENT, Progress
@@ -34,6 +33,7 @@ from ..reading.trajectories import find_trajectories, lines_of
 from ..recording import open_recording
 from ..recording.existing import refuse_existing
 from ..recording.files import content, recordings_in
+from ..texts import say
 from .pool import run_many
 
 NAME = "recorder-editor-index.sqlite"
@@ -81,7 +81,12 @@ def _opened(folder: Path, *, create: bool = False) -> Iterator[sqlite3.Connectio
     """The file of a folder; raises `AnalysisError` where there is none, or another, and for errors of SQLite."""
     path = folder.absolute() / NAME
     if not create and not path.is_file():
-        raise AnalysisError(say("analysis.no_index", folder=folder))
+        raise AnalysisError(
+            say(
+                "{folder} has no index yet. Make one with recorder-editor index, or with Index folder in the Library.",
+                folder=folder,
+            )
+        )
     if create:
         _create(path)
     try:
@@ -95,9 +100,15 @@ def _opened(folder: Path, *, create: bool = False) -> Iterator[sqlite3.Connectio
                 raise sqlite3.DatabaseError
             yield connection
     except sqlite3.OperationalError as error:
-        raise AnalysisError(say("errors.file", file=path, reason=error)) from None
+        raise AnalysisError(say("{file}: {reason}", file=path, reason=error)) from None
     except (sqlite3.Error, UnicodeDecodeError):
-        raise AnalysisError(say("analysis.foreign_index", path=path)) from None
+        raise AnalysisError(
+            say(
+                "{path} is no index that this release has made, or is damaged. Move it away, "
+                "or have it replaced (index --new).",
+                path=path,
+            )
+        ) from None
 
 
 def _create(path: Path) -> None:
@@ -106,7 +117,12 @@ def _create(path: Path) -> None:
         os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o666))
     except FileExistsError:
         if path.is_symlink() and not path.exists():
-            raise AnalysisError(say("analysis.index_is_link", path=path)) from None
+            raise AnalysisError(
+                say(
+                    "{path} is a link to a file that is not there. Remove it, or have it replaced (index --new).",
+                    path=path,
+                )
+            ) from None
 
 
 # --- making it --------------------------------------------------------------------------------------------
@@ -128,7 +144,7 @@ class Indexed(NamedTuple):
     def told(self, folder: Path) -> str:
         """The numbers as a sentence."""
         return say(
-            "analysis.indexed",
+            "{path}: {read:,} read, {unchanged:,} unchanged, {gone:,} gone, {failed:,} failed.",
             path=folder / NAME,
             read=self.read,
             unchanged=self.unchanged,
@@ -193,7 +209,9 @@ def index(
                     batch[name] = reading
                     fresh += reading is not None and reading.recording is not None
                     if reading is None:
-                        failed[name] = reason if path.name in reason else say("errors.file", file=name, reason=reason)
+                        failed[name] = (
+                            reason if path.name in reason else say("{file}: {reason}", file=name, reason=reason)
+                        )
                     if monotonic() - written > _SECONDS:
                         _write(connection, batch)
                         written = monotonic()
@@ -205,7 +223,12 @@ def index(
         unchanged=len(files) - fresh - len(failed),
         gone=len(gone),
         failed=dict(sorted(failed.items())),
-        lacking=say("analysis.indexed_without_risks", reason=lacking) if fresh and lacking else "",
+        lacking=say(
+            "Risks and times to collision are left out of the index. {reason} Then `index --new` adds them.",
+            reason=lacking,
+        )
+        if fresh and lacking
+        else "",
     )
 
 

@@ -15,7 +15,7 @@ from ..analysis.libraries import AnalysisError, library_missing
 from ..analysis.steps import STEPS, Setting
 from ..analysis.table import build_table, write
 from ..progress import SILENT, Progress
-from ..sentences import say
+from ..texts import say
 from .pool import Outcome, run_many
 
 if TYPE_CHECKING:
@@ -115,5 +115,12 @@ def parse_recordings(text: str, raw_dir: Path) -> list[int]:
         return recordings_in(raw_dir)
     words = [word.strip() for word in text.split(",")]
     if not all(word.isascii() and word.isdigit() and int(word) in NUMBERS for word in words):
-        raise AnalysisError(say("analysis.odd_recordings", text=text, first=NUMBERS[0], last=NUMBERS[-1]))
+        raise AnalysisError(
+            say(
+                "“{text}” names no recordings; write numbers from {first} to {last} with commas between them, or all.",
+                text=text,
+                first=NUMBERS[0],
+                last=NUMBERS[-1],
+            )
+        )
     return list(dict.fromkeys(int(word) for word in words))

@@ -17,8 +17,9 @@ from pathlib import Path
 from typing import Generic, TypeVar
 
 from ..analysis.libraries import AnalysisError, library
-from ..errors import RecorderError, error_sentence, say
+from ..errors import RecorderError, error_sentence
 from ..termination import initialize_worker
+from ..texts import say
 
 MEMORY_PER_WORKER = 2 << 30
 """Bytes that a recording of 2 million rows needs."""
@@ -65,7 +66,7 @@ def _attempt(work: Callable[[Item], T], item: Item) -> tuple[T | None, str | Non
     except (RecorderError, OSError) as error:
         return None, error_sentence(error)
     except MemoryError:
-        return None, say("analysis.no_memory")
+        return None, say("There was not enough memory; use fewer workers.")
 
 
 def _run_in_processes(work: Callable[[Item], T], items: Sequence[Item], workers: int) -> Outcomes[Item, T]:
@@ -97,7 +98,9 @@ def _run_in_processes(work: Callable[[Item], T], items: Sequence[Item], workers:
                     outcome = Outcome(item, *pipe.recv())
                 except (EOFError, OSError):
                     started[pipe].join()  # now its files are closed
-                    outcome = Outcome(item, error=say("analysis.worker_ended"))
+                    outcome = Outcome(
+                        item, error=say("A worker process ended, perhaps for lack of memory; use fewer workers.")
+                    )
                 else:
                     if waiting:
                         give(pipe)
@@ -140,7 +143,7 @@ def _run_on_cluster(work: Callable[[Item], T], items: Sequence[Item], address: s
         distributed.comm.get_address_host_port(address)  # a client of what is no address takes long to end
         client = distributed.Client(address, timeout=_CONNECTING, set_as_default=False)
     except (OSError, ValueError):
-        raise AnalysisError(say("analysis.no_dask", address=address)) from None
+        raise AnalysisError(say("No Dask scheduler answers at {address}.", address=address)) from None
     with client:
         futures = {client.submit(_attempt, work, item, pure=False): item for item in items}
         for future in distributed.as_completed(futures, loop=client.loop):
@@ -148,7 +151,7 @@ def _run_on_cluster(work: Callable[[Item], T], items: Sequence[Item], address: s
                 yield Outcome(futures[future], *future.result())
             else:
                 reason = future.exception() or future.status
-                yield Outcome(futures[future], error=say("analysis.cluster_failed", reason=reason))
+                yield Outcome(futures[future], error=say("The cluster failed: {reason}.", reason=reason))
 
 
 # --- number of workers ------------------------------------------------------------------------------------

@@ -14,14 +14,15 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import FieldError, say
+from ..errors import FieldError
+from ..texts import N_, say, say_count
 from .schema import WIDTHS, Array, Field, PacketType, RawFloat, Run, Step, Struct, Value
 from .values import LONGEST_STRING, normalize, pack_text, pack_value, text_of, unfit, unpack_value
 
 Record = dict[str, Any]
 """A record as nested plain values: `{"id": 174, "location": {"x": 1.0, ...}, "attributes": [{...}]}`."""
 
-COUNT = Field("count", "u16", "Number of records that follow")
+COUNT = Field("count", "u16", N_("Number of records that follow"))
 MAX_RECORDS = 0xFFFF
 MAX_ELEMENTS = 0xFFFF
 """Elements of one array in a record: a larger 32-bit count is reported as damage."""
@@ -180,12 +181,26 @@ def decode(packet_type: PacketType, data: bytes) -> Body:
     if packet_type.body == "opaque":
         return Body(packet_type, data, None, [], len(data), None)
     if packet_type.body == "empty":
-        damage = BodyDamage(0, say("format.no_body", name=packet_type.name, count=len(data))) if data else None
+        damage = (
+            BodyDamage(
+                0,
+                say_count(
+                    "{name} has no body, but 1 bytes are here",
+                    "{name} has no body, but {count} bytes are here",
+                    name=packet_type.name,
+                    count=len(data),
+                ),
+            )
+            if data
+            else None
+        )
         return Body(packet_type, data, None, [], 0, damage)
     if packet_type.body == "single":
         return _decode_single(packet_type, data)
     if len(data) < 2:
-        damage = BodyDamage(0, say("format.no_count", name=packet_type.name, size=len(data)))
+        damage = BodyDamage(
+            0, say("The count of {name} needs 2 bytes, but the body has {size}", name=packet_type.name, size=len(data))
+        )
         return Body(packet_type, data, None, [], 0, damage)
     count = int.from_bytes(data[:2], "little")
     size = packet_type.record.size
@@ -193,7 +208,7 @@ def decode(packet_type: PacketType, data: bytes) -> Body:
         whole = min(count, (len(data) - 2) // size)
         end = 2 + whole * size
         starts: range | list[int] = range(2, end, size)
-        cut: tuple[int, str] | None = (end, say("format.record", record=whole + 1)) if whole < count else None
+        cut: tuple[int, str] | None = (end, say("record {record}", record=whole + 1)) if whole < count else None
     else:
         starts, end, cut = _measure_all(packet_type.record, data, count)
     return Body(packet_type, data, count, starts, end, _list_damage(packet_type, data, count, len(starts), end, cut))
@@ -202,10 +217,30 @@ def decode(packet_type: PacketType, data: bytes) -> Body:
 def _decode_single(packet_type: PacketType, data: bytes) -> Body:
     size = packet_type.record.size
     if size is None or len(data) < size:
-        missing = BodyDamage(0, say("format.too_short", name=packet_type.name, needed=size, size=len(data)))
+        missing = BodyDamage(
+            0,
+            say(
+                "{name} needs {needed} bytes, but the body has {size}",
+                name=packet_type.name,
+                needed=size,
+                size=len(data),
+            ),
+        )
         return Body(packet_type, data, None, [], 0, missing)
     extra = len(data) - size
-    damage = BodyDamage(size, say("format.bytes_after_record", count=extra, name=packet_type.name)) if extra else None
+    damage = (
+        BodyDamage(
+            size,
+            say_count(
+                "1 byte after the end of {name}",
+                "{count:,} bytes after the end of {name}",
+                count=extra,
+                name=packet_type.name,
+            ),
+        )
+        if extra
+        else None
+    )
     return Body(packet_type, data, None, range(0, size, size), size, damage)
 
 
@@ -214,9 +249,26 @@ def _list_damage(
 ) -> BodyDamage | None:
     if cut is not None:
         at, what = cut
-        return BodyDamage(at, say("format.list_is_cut", name=packet_type.name, count=count, what=what, whole=whole))
+        return BodyDamage(
+            at,
+            say(
+                "{name} says {count:,} records, but the body ends in {what} ({whole:,} are whole)",
+                name=packet_type.name,
+                count=count,
+                what=what,
+                whole=whole,
+            ),
+        )
     if end < len(data):
-        return BodyDamage(end, say("format.bytes_after_list", count=len(data) - end, name=packet_type.name))
+        return BodyDamage(
+            end,
+            say_count(
+                "1 byte after the last record of {name}: a simulator would lose its place",
+                "{count:,} bytes after the last record of {name}: a simulator would lose its place",
+                count=len(data) - end,
+                name=packet_type.name,
+            ),
+        )
     return None
 
 
@@ -226,7 +278,7 @@ def _measure_all(record: Struct, data: bytes, count: int) -> tuple[list[int], in
         try:
             following = _measure(record, data, at)
         except _Truncated as cut:
-            return starts, at, (cut.args[0], say("format.of_record", what=cut.args[1], record=index + 1))
+            return starts, at, (cut.args[0], say("{what} of record {record}", what=cut.args[1], record=index + 1))
         starts.append(at)
         at = following
     return starts, at, None
@@ -285,12 +337,14 @@ def _measure_step(step: Step, data: bytes, at: int) -> int:
 def _measure_array(array: Array, data: bytes, at: int) -> int:
     width = WIDTHS[array.count]
     if at + width > len(data):
-        raise _Truncated(at, say("format.count_of", path=array.path))
+        raise _Truncated(at, say("the count of {path}", path=array.path))
     count = int.from_bytes(data[at : at + width], "little")
     if count * array.element.least > len(data) - at - width:
-        raise _Truncated(at, say("format.elements_said", path=array.path, said=count))
+        raise _Truncated(at, say("{path} ({said:,} said)", path=array.path, said=count))
     if count > MAX_ELEMENTS:
-        raise _Truncated(at, say("format.too_many_said", path=array.path, said=count, most=MAX_ELEMENTS))
+        raise _Truncated(
+            at, say("{path} ({said:,} said, {most:,} at most)", path=array.path, said=count, most=MAX_ELEMENTS)
+        )
     at += width
     if array.element.size is not None:
         return at + count * array.element.size
@@ -377,7 +431,7 @@ def _value_of(values: Mapping[str, Any], field: Field, group: str, name: str) ->
     try:
         value: Value = values[group][name] if group else values[name]
     except (KeyError, TypeError):
-        raise FieldError(say("format.is_missing", label=field.label), field=field.path) from None
+        raise FieldError(say("{label} is missing.", label=field.label), field=field.path) from None
     return value
 
 
@@ -401,7 +455,7 @@ def encode_record(record: Struct, values: Mapping[str, Any]) -> bytes:
         elif isinstance(step, Array):
             elements = values.get(step.path)
             if not isinstance(elements, Sequence) or isinstance(elements, (str, bytes)):
-                raise FieldError(say("format.takes_a_list", path=step.path), field=step.path)
+                raise FieldError(say("{path} takes a list.", path=step.path), field=step.path)
             parts.append(pack_value(step.count_field, len(elements)))
             parts.extend(encode_record(step.element, element) for element in elements)
         else:
@@ -413,12 +467,14 @@ def encode(packet_type: PacketType, records: Iterable[Mapping[str, Any]]) -> byt
     """A body from records given as nested plain values; raises `FieldError`."""
     if packet_type.body in ("opaque", "empty"):
         if any(True for _ in records):
-            raise FieldError(say("format.has_no_records", name=packet_type.name))
+            raise FieldError(say("{name} has no records.", name=packet_type.name))
         return b""
     encoded = [encode_record(packet_type.record, record) for record in records]
     if packet_type.body == "single":
         if len(encoded) != 1:
-            raise FieldError(say("format.holds_exactly_one_record_not", name=packet_type.name, encoded=len(encoded)))
+            raise FieldError(
+                say("{name} holds exactly one record, not {encoded}.", name=packet_type.name, encoded=len(encoded))
+            )
         return encoded[0]
     return counted(packet_type, len(encoded)) + b"".join(encoded)
 
@@ -433,7 +489,7 @@ def encode_array(packet_type: PacketType, records: np.ndarray[Any, np.dtype[np.v
 def counted(packet_type: PacketType, number: int) -> bytes:
     """The count before the records of a list; raises `FieldError` beyond 65,535 records."""
     if number > MAX_RECORDS:
-        code, name = "format.would_hold_records_its_count_ends", packet_type.name
+        code, name = N_("{name} would hold {number:,} records; its count ends at {max_records:,}."), packet_type.name
         raise FieldError(say(code, name=name, number=number, max_records=MAX_RECORDS))
     return number.to_bytes(2, "little")
 
@@ -445,10 +501,17 @@ def patch(body: Body, index: int, path: str, value: Value) -> bytes:
     """
     leaf = body.leaf(index, path)
     if path in body.type.record.arrays or path.endswith("]") or _is_count(body.type.record, path):
-        raise FieldError(say("format.is_counted_not_typed_add_or", label=leaf.field.label), field=path)
+        raise FieldError(
+            say("{label} is counted, not typed: add or remove elements.", label=leaf.field.label), field=path
+        )
     raw = pack_value(leaf.field, value)
     if leaf.field.type == "str" and len(raw) - 2 > LONGEST_STRING:
-        raise unfit(leaf.field, "format.the_text_is_bytes_long_holds", raw=len(raw) - 2, longest_string=LONGEST_STRING)
+        raise unfit(
+            leaf.field,
+            N_("The text is {raw:,} bytes long; {label} holds at most {longest_string:,}."),
+            raw=len(raw) - 2,
+            longest_string=LONGEST_STRING,
+        )
     return body.data[: leaf.start] + raw + body.data[leaf.stop :]
 
 
@@ -466,7 +529,7 @@ def splice_records(body: Body, at: int, removed: int, inserted: Sequence[bytes])
     Raises `FieldError` for bodies without a record list and beyond 65,535 records, IndexError for a bad index.
     """
     if body.count is None:
-        raise FieldError(say("format.has_no_list_of_records", name=body.type.name))
+        raise FieldError(say("{name} has no list of records.", name=body.type.name))
     if at < 0 or removed < 0 or at + removed > len(body):
         raise IndexError(at)
     start = body.span(at)[0] if at < len(body) else body.tail[0]
@@ -481,7 +544,7 @@ def without_records(body: Body, removed: Collection[int]) -> bytes:
     Raises `FieldError` for bodies without a record list, IndexError for a bad index.
     """
     if body.count is None:
-        raise FieldError(say("format.has_no_list_of_records", name=body.type.name))
+        raise FieldError(say("{name} has no list of records.", name=body.type.name))
     parts, at = [], 2
     for index in sorted(set(removed)):
         start, stop = body.span(index)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
 
-from ..sentences import Sentence, listed, say, translated
+from ..texts import listed, say, say_count
 from .codec import Body, decode
 from .dialects import (
     ASSUMED_DIALECT,
@@ -68,13 +68,13 @@ class _Evidence(NamedTuple):
     """What tells whether a file is of a dialect, or a later one, or of one before it."""
 
     is_since: bool
-    reason: Sentence
+    reason: str
 
 
 def force(dialect: str | Dialect) -> Detection:
     """The detection for a dialect, or for the name or release of one, that the user chose; raises KeyError."""
     chosen = dialect if isinstance(dialect, Dialect) else dialect_named(dialect)
-    return Detection(chosen, (say("format.chosen_by_hand"),), forced=True)
+    return Detection(chosen, (say("Chosen by hand."),), forced=True)
 
 
 def detect(header_version: int | None, sample: Sample) -> Detection:
@@ -107,7 +107,7 @@ def _vectors_are_wide(sample: Sample, reasons: list[str]) -> bool:
             size = wide_bodies[0] if is_wide else narrow_bodies[0]
             reasons.append(
                 say(
-                    "format.records_are_bytes_long_vectors_are",
+                    "{name} records are {size} bytes long: vectors are {kind}.",
                     name=kind.name,
                     size=int(size or 0),
                     kind=_width(is_wide),
@@ -117,14 +117,14 @@ def _vectors_are_wide(sample: Sample, reasons: list[str]) -> bool:
     for engine, is_wide in ((4, False), (5, True)):
         for body in sample.decoded(NEWEST[engine].event_add):
             if body.damage is None and len(body):
-                reasons.append(say("format.event_add_fits", kind=_width(is_wide)))
+                reasons.append(say("EventAdd fits vectors of {kind}.", kind=_width(is_wide)))
                 return is_wide
-    reasons.append(say("format.no_packet_shows_how_wide_vectors"))
+    reasons.append(say("No packet shows how wide vectors are; floats (UE4) are assumed."))
     return False
 
 
-def _width(is_wide: bool) -> Sentence:
-    return say("format.doubles") if is_wide else say("format.floats")
+def _width(is_wide: bool) -> str:
+    return say("doubles (UE5)") if is_wide else say("floats (UE4)")
 
 
 def _records_with_vectors() -> Iterator[tuple[PacketType, frozenset[int | None], frozenset[int | None]]]:
@@ -155,7 +155,14 @@ def _fork(sample: Sample, reasons: list[str]) -> frozenset[int]:
     own = sorted(fork | {number for number in sample.ids if number > LARGEST_KNOWN_ID})
     if own:
         numbers = listed(str(number) for number in own)
-        reasons.append(say("format.foreign_packets", numbers=numbers, count=len(own)))
+        reasons.append(
+            say_count(
+                "Packet {numbers} is not CARLA's: a fork or a writer of one's own.",
+                "Packets {numbers} are not CARLA's: a fork or a writer of one's own.",
+                numbers=numbers,
+                count=len(own),
+            )
+        )
     return frozenset(fork)
 
 
@@ -190,7 +197,7 @@ def _with_packets_in_place(candidates: list[Dialect], sample: Sample, reasons: l
     """The dialects whose recorders write the ambiguous ids where they stand in the frames."""
     ambiguous = _ambiguous(candidates, sample)
     votes = dict.fromkeys((each.name for each in candidates), 0)
-    told: dict[str, dict[int, Sentence]] = {dialect.name: {} for dialect in candidates}
+    told: dict[str, dict[int, str]] = {dialect.name: {} for dialect in candidates}
     for order in sample.orders:
         settled = [number for number in order if number not in ambiguous and len(_kinds(number, candidates)) == 1]
         for number in (each for each in ambiguous if each in order):
@@ -207,11 +214,17 @@ def _is_in_order(numbers: Sequence[int], dialect: Dialect) -> bool:
     return ranks == sorted(ranks)
 
 
-def _place(number: int, line: Sequence[int], dialect: Dialect) -> Sentence:
+def _place(number: int, line: Sequence[int], dialect: Dialect) -> str:
     at = line.index(number)
     before, after = (dialect.packet(each).name for each in (line[at - 1], line[min(at + 1, len(line) - 1)]))
     name = dialect.packet(number).name
-    return say("format.place_of_packet", number=number, name=name, before=before, after=after)
+    return say(
+        "Packet {number} stands between {before} and {after}: it is {name}.",
+        number=number,
+        name=name,
+        before=before,
+        after=after,
+    )
 
 
 def _with_packets_that_fit(candidates: list[Dialect], sample: Sample, reasons: list[str]) -> list[Dialect]:
@@ -220,14 +233,16 @@ def _with_packets_that_fit(candidates: list[Dialect], sample: Sample, reasons: l
     if not ambiguous:
         return candidates
     votes = dict.fromkeys((each.name for each in candidates), 0)
-    told: dict[str, dict[int, Sentence]] = {dialect.name: {} for dialect in candidates}
+    told: dict[str, dict[int, str]] = {dialect.name: {} for dialect in candidates}
     for number in ambiguous:
         for dialect in candidates:
             kind = dialect.packets.get(number)
             for body in sample.decoded(kind):
                 if kind is not None and body.damage is None:
                     votes[dialect.name] += 1
-                    told[dialect.name][number] = say("format.packet_fits", number=number, name=kind.name)
+                    told[dialect.name][number] = say(
+                        "The bodies of packet {number} are those of {name}.", number=number, name=kind.name
+                    )
     fitting = _most(candidates, votes, told, reasons)
     if not _ambiguous(fitting, sample):
         return fitting
@@ -236,7 +251,7 @@ def _with_packets_that_fit(candidates: list[Dialect], sample: Sample, reasons: l
 
 
 def _most(
-    candidates: list[Dialect], votes: Mapping[str, int], told: Mapping[str, Mapping[int, Sentence]], reasons: list[str]
+    candidates: list[Dialect], votes: Mapping[str, int], told: Mapping[str, Mapping[int, str]], reasons: list[str]
 ) -> list[Dialect]:
     """The dialects with the most votes, all if there is no vote; says why if that leaves some out."""
     most = max(votes.values(), default=0)
@@ -275,11 +290,13 @@ def _latest(candidates: Sequence[Dialect], header_version: int | None, sample: S
     first, last = alike[0], alike[-1]
     if not shown and not _has_packets(first, sample) and DIALECTS[ASSUMED_DIALECT] in alike:
         assumed = DIALECTS[ASSUMED_DIALECT]
-        reasons.append(say("format.it_holds_nothing_that_tells_releases", release=assumed.first))
+        reasons.append(
+            say("It holds nothing that tells releases apart; the tables of {release} are used.", release=assumed.first)
+        )
         return replace(assumed, first=first.first, last=last.last)
     if len(alike) > 1:
-        releases = {"first": translated(first.first), "last": translated(last.last)}
-        reasons.append(say("format.nothing_tells_apart", **releases))
+        releases = {"first": say(first.first), "last": say(last.last)}
+        reasons.append(say("Nothing in it tells {first} to {last} apart; their bytes are the same here.", **releases))
     return _narrowed(replace(_newest_of(alike), first=first.first, last=last.last), alike, sample, reasons)
 
 
@@ -334,9 +351,16 @@ def _header(dialect: Dialect, before: Dialect, version: int | None) -> Iterator[
     if version is None or needed <= before.header_version:
         return
     if version >= needed:
-        yield _Evidence(True, say("format.the_header_says_version", version=needed, release=dialect.first))
+        yield _Evidence(
+            True, say("The header says version {version}, as since {release}.", version=needed, release=dialect.first)
+        )
     else:
-        reason = say("format.header_version", version=version, needed=needed, release=dialect.first)
+        reason = say(
+            "The header says version {version}, not {needed} as since {release}.",
+            version=version,
+            needed=needed,
+            release=dialect.first,
+        )
         yield _Evidence(False, reason)
 
 
@@ -347,13 +371,20 @@ def _packets(dialect: Dialect, before: Dialect, sample: Sample) -> Iterator[_Evi
     held = [kind for kind in new if kind.id in sample.ids]
     expected = [kind for kind in new if kind.presence == "always" and not kind.additional]
     if held:
-        yield _Evidence(True, say("format.holds_packets", names=_names(held)))
+        yield _Evidence(True, say("It holds {names}.", names=_names(held)))
     elif expected and _has_packets(before, sample):
-        yield _Evidence(False, say("format.holds_no_packets", names=_names(expected), release=dialect.first))
+        yield _Evidence(
+            False,
+            say(
+                "It does not hold {names}, which recorders write since {release}.",
+                names=_names(expected),
+                release=dialect.first,
+            ),
+        )
 
 
 def _names(kinds: Iterable[PacketType]) -> str:
-    return listed(say("format.packet_and_id", name=kind.name, number=kind.id) for kind in kinds)
+    return listed(say("{name} ({number})", name=kind.name, number=kind.id) for kind in kinds)
 
 
 def _members(dialect: Dialect, before: Dialect, sample: Sample) -> Iterator[_Evidence]:
@@ -372,25 +403,27 @@ def _members(dialect: Dialect, before: Dialect, sample: Sample) -> Iterator[_Evi
             yield _Evidence(False, _size(kind.name, older.record, kind.record))
 
 
-def _size(name: str, record: Struct, other: Struct) -> Sentence:
+def _size(name: str, record: Struct, other: Struct) -> str:
     """How long the records of a packet are where those of another dialect are longer or shorter, or their elements."""
     for path, array in record.arrays.items():
         there = other.arrays.get(path)
         if there is not None and there.element.layout != array.element.layout and array.element.size is not None:
-            return say("format.elements_are_long", path=path, name=name, size=array.element.size)
+            return say(
+                "The elements of {path} in {name} are {size} bytes long.", path=path, name=name, size=array.element.size
+            )
     if record.size is None:
-        return say("format.records_fit", name=name)
-    return say("format.records_are_long", name=name, size=record.size)
+        return say("The records of {name} have these fields.", name=name)
+    return say("The records of {name} are {size} bytes long.", name=name, size=record.size)
 
 
 # --- signs ------------------------------------------------------------------------------------------------
 
 
-def _said(sign: Sign) -> Sentence:
-    meaning = translated(sign.meaning)
+def _said(sign: Sign) -> str:
+    meaning = say(sign.meaning)
     if sign.since:
-        return say("format.sign_since", meaning=meaning, release=sign.since)
-    return say("format.sign_before", meaning=meaning, release=sign.before)
+        return say("{meaning}, as since {release}.", meaning=meaning, release=sign.since)
+    return say("{meaning}, as before {release}.", meaning=meaning, release=sign.before)
 
 
 def _shows(sign: Sign, dialect: Dialect, sample: Sample) -> bool:
@@ -451,7 +484,7 @@ def _attribute_numbering(dialect: Dialect, sample: Sample, reasons: list[str]) -
     if shifted is None or shifted == (dialect.header_version == 2):
         return dialect
     if shifted:
-        reasons.append(say("format.attribute_types_are_numbered_from_1"))
+        reasons.append(say("Attribute types are numbered from 1, as since 0.9.16, whatever the header says."))
         return with_attribute_types(dialect, ATTRIBUTE_TYPES_2)
-    reasons.append(say("format.attribute_types_are_numbered_from_0"))
+    reasons.append(say("Attribute types are numbered from 0, as before 0.9.16, whatever the header says."))
     return with_attribute_types(dialect, ATTRIBUTE_TYPES_1)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from typing import Any, Literal
 
-from ..sentences import say, translated
+from ..texts import N_, say
 from .codec import encode_record
 from .packets import ACTOR_TYPES_0912, CHOICES, FORK_PACKETS, TABLE, Real, dialect_line, packet_types
 from .schema import EMPTY, Lifetime, PacketType
@@ -73,13 +73,15 @@ class Dialect:
     @property
     def releases(self) -> str:
         """As in `CARLA 0.9.12 to 0.9.13`."""
-        first, last = translated(self.first), translated(self.last)
-        return f"CARLA {first}" if first == last else say("format.releases", first=first, last=last)
+        first, last = say(self.first), say(self.last)
+        return f"CARLA {first}" if first == last else say("CARLA {first} to {last}", first=first, last=last)
 
     @property
     def title(self) -> str:
         """As in `CARLA 0.9.12 to 0.9.13 (floats)`."""
-        return say("format.title_floats" if self.real == "f32" else "format.title_doubles", releases=self.releases)
+        return say(
+            N_("{releases} (floats)") if self.real == "f32" else N_("{releases} (doubles)"), releases=self.releases
+        )
 
     @property
     def wide(self) -> bool:
@@ -151,7 +153,10 @@ def release_numbers(release: str) -> tuple[int, ...]:
 
 @cache
 def _unknown(number: int) -> PacketType:
-    meaning = say("format.unknown_reserved" if number >= 100 else "format.unknown_packet", number=number)
+    meaning = say(
+        N_("Packet {number}, reserved for users") if number >= 100 else N_("Packet {number}, not one of CARLA's"),
+        number=number,
+    )
     return PacketType(number, f"Unknown {number}", "opaque", EMPTY, meaning)
 
 

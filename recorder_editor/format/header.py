@@ -4,17 +4,18 @@ import struct
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from ..errors import FieldError, say
+from ..errors import FieldError
+from ..texts import N_, say
 from .schema import Field
 from .values import pack_value, text_of
 
 MAGIC = b"CARLA_RECORDER"
 LONGEST_MAP_NAME = 255
 FIELDS = (
-    Field("version", "u16", "Version of the format: 1, or 2 since 0.9.16", low=1, high=2),
-    Field("magic", "str", "Marks the file as a recording"),
-    Field("date", "i64", "When the recording was made, seconds since 1970-01-01 UTC", "s"),
-    Field("map", "str", "Map the recording was made on"),
+    Field(N_("version"), "u16", N_("Version of the format: 1, or 2 since 0.9.16"), low=1, high=2),
+    Field(N_("magic"), "str", N_("Marks the file as a recording")),
+    Field(N_("date"), "i64", N_("When the recording was made, seconds since 1970-01-01 UTC"), "s"),
+    Field(N_("map"), "str", N_("Map the recording was made on")),
 )
 _HEAD = struct.Struct("<HH14sqH")  # up to the map name
 _EARLIEST = int(datetime(2015, 1, 1, tzinfo=UTC).timestamp())
@@ -40,13 +41,20 @@ class FileHeader:
         values = (self.version, self.magic, self.date, self.map_name)
         version, magic, date, name = (pack_value(field, value) for field, value in zip(FIELDS, values, strict=True))
         if self.magic != MAGIC:
-            raise FieldError(say("format.a_recording_is_marked_no_other", decode=MAGIC.decode()), field="magic")
+            raise FieldError(
+                say("A recording is marked {decode}; no other mark is read.", decode=MAGIC.decode()), field="magic"
+            )
         if not _EARLIEST <= self.date < _LATEST:
-            raise FieldError(say("format.a_date_before_2015_or_after"), field="date")
+            raise FieldError(
+                say("A date before 2015 or after 2099 would not be taken for a recording's."), field="date"
+            )
         if len(name) - 2 > LONGEST_MAP_NAME:
-            raise FieldError(say("format.a_map_name_is_at_most", longest_map_name=LONGEST_MAP_NAME), field="map")
+            raise FieldError(
+                say("A map name is at most {longest_map_name} bytes long.", longest_map_name=LONGEST_MAP_NAME),
+                field="map",
+            )
         if not _is_map_name(name[2:]):
-            raise FieldError(say("format.a_map_name_is_text_that"), field="map")
+            raise FieldError(say("A map name is text that can be printed."), field="map")
         return version + magic + date + name
 
     @property

@@ -6,7 +6,8 @@ import re
 from itertools import pairwise
 from typing import Any, NoReturn
 
-from ..errors import RecorderError, say
+from ..errors import RecorderError
+from ..texts import say
 
 _LONGEST_SHOWN = 40
 
@@ -34,14 +35,14 @@ def read_json(text: str | bytes, *, unique: bool = False, infinite: bool = False
             object_pairs_hook=_unique if unique else None,
         )
     except json.JSONDecodeError as error:
-        message = say("format.this_is_not_json_at_column", msg=error.msg, colno=error.colno)
+        message = say("This is not JSON: {msg}, at column {colno}.", msg=error.msg, colno=error.colno)
         raise JsonError(message, error.lineno, error.colno) from None
     except UnicodeDecodeError:
-        raise JsonError(say("format.this_is_not_json_it_is")) from None
+        raise JsonError(say("This is not JSON: it is not UTF-8.")) from None
     except RecursionError:
-        raise JsonError(say("format.this_is_nested_too_deep")) from None
+        raise JsonError(say("This is nested too deep.")) from None
     except ValueError:  # Python does not parse integers of thousands of digits
-        raise JsonError(say("format.this_holds_a_number_of_too")) from None
+        raise JsonError(say("This holds a number of too many digits.")) from None
 
 
 def first_object(text: str) -> dict[str, Any]:
@@ -68,23 +69,23 @@ def shown(value: Any) -> str:
     try:
         text = json_of(value)
     except RecursionError:
-        return say("format.nested_too_deep")
+        return say("something nested too deep")
     return text if len(text) <= _LONGEST_SHOWN else f"{text[: _LONGEST_SHOWN - 1]}…"
 
 
 def _no_constant(word: str) -> NoReturn:
-    raise JsonError(say("format.is_not_a_number_that_json", word=word))
+    raise JsonError(say("{word} is not a number that JSON may hold.", word=word))
 
 
 def _finite(text: str) -> float:
     number = float(text)
     if math.isinf(number):
-        raise JsonError(say("format.is_too_large_a_number", text=text[:_LONGEST_SHOWN]))
+        raise JsonError(say("{text} is too large a number.", text=text[:_LONGEST_SHOWN]))
     return number
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     for name, other in pairwise(sorted(name for name, _ in pairs)):
         if name == other:
-            raise JsonError(say("format.is_twice_in_one_object", name=name))
+            raise JsonError(say("“{name}” is twice in one object.", name=name))
     return dict(pairs)

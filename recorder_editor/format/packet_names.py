@@ -3,7 +3,7 @@
 import re
 
 from ..errors import PacketNameError
-from ..sentences import say
+from ..texts import say
 from .dialects import Dialect
 from .schema import PacketType
 
@@ -19,7 +19,9 @@ def packet_number(text: str) -> int | None:
         return None
     shortened = digits.lstrip("0") or "0"
     if len(shortened) > len(str(LARGEST_ID)) or int(shortened) > LARGEST_ID:
-        raise PacketNameError(say("format.no_such_id", number=digits, largest=LARGEST_ID))
+        raise PacketNameError(
+            say("There is no packet {number}: ids are 0 to {largest}.", number=digits, largest=LARGEST_ID)
+        )
     return int(shortened)
 
 
@@ -44,5 +46,12 @@ def packets_named(dialect: Dialect, text: str) -> tuple[PacketType, ...]:
     found = tuple(kind for kind in kinds if kind.name.lower() == name)
     if not found:
         names = ", ".join(dict.fromkeys(kind.name for kind in kinds if kind.id in dialect.packets))
-        raise PacketNameError(say("format.no_packet_named", name=text.strip(), title=dialect.title, names=names))
+        raise PacketNameError(
+            say(
+                "“{name}” is not a packet of {title}. Its packets: {names}, or the number of an id.",
+                name=text.strip(),
+                title=dialect.title,
+                names=names,
+            )
+        )
     return found

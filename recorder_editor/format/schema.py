@@ -13,7 +13,7 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
-from ..sentences import field_title
+from ..texts import N_, field_title
 
 NumberType = Literal["u8", "i8", "u16", "i16", "u32", "i32", "u64", "i64", "f32", "f64", "bool"]
 RawType = Literal["bytes2", "bytes3", "bytes4", "bytes7", "bytes24"]
@@ -137,6 +137,10 @@ class Field:
         return self.path.rpartition(".")[2]
 
 
+COUNT_MEANING = N_("Number of {path} that follow")
+"""The meaning of the count of an array, by its path."""
+
+
 @dataclass(frozen=True, eq=False)
 class Array:
     """A counted list inside a record: a count of type `count`, then that many `element`s."""
@@ -149,7 +153,7 @@ class Array:
     @cached_property
     def count_field(self) -> Field:
         """The stored count as a field."""
-        return Field(self.path, self.count, f"Number of {self.path} that follow")
+        return Field(self.path, self.count, COUNT_MEANING.format(path=self.path))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import FieldError, listed, say
-from ..sentences import value_name
+from ..errors import FieldError
+from ..texts import N_, listed, say, value_name
 from .schema import CODES, INTEGER_RANGES, WIDTHS, Field, RawFloat, Value
 
 LONGEST_STRING = 2**15 - 1
@@ -67,16 +67,22 @@ def pack_value(field: Field, value: Value) -> bytes:
     try:
         number = operator.index(value)  # type: ignore[arg-type]
     except TypeError:
-        raise unfit(field, "format.takes_a_whole_number_not", value=value) from None
+        raise unfit(field, N_("{label} takes a whole number, not {value!r}."), value=value) from None
     if not low <= number <= high:
-        raise unfit(field, "format.does_not_fit_it_holds_to", number_text=_number_text(number), low=low, high=high)
+        raise unfit(
+            field,
+            N_("{number_text} does not fit {label}: it holds {low:,} to {high:,}."),
+            number_text=_number_text(number),
+            low=low,
+            high=high,
+        )
     return number.to_bytes(WIDTHS[field.type], "little", signed=low < 0)
 
 
 def _number_text(value: float) -> str:
     """A number as an error message names it; Python does not print very long integers."""
     if isinstance(value, int):
-        return f"{value:,}" if value.bit_length() <= 128 else say("format.long_number")
+        return f"{value:,}" if value.bit_length() <= 128 else say("A number of so many digits")
     return f"{value:g}"
 
 
@@ -86,22 +92,29 @@ def pack_text(field: Field, value: Value) -> bytes:
         try:
             raw = value.encode("utf-8")
         except UnicodeEncodeError:
-            raise unfit(field, "format.holds_a_character_that_utf_8") from None
+            raise unfit(field, N_("{label} holds a character that UTF-8 cannot store.")) from None
     elif isinstance(value, bytes):
         raw = value
     else:
-        raise unfit(field, "format.takes_text_not", value=value)
+        raise unfit(field, N_("{label} takes text, not {value!r}."), value=value)
     if len(raw) > 0xFFFF:
-        raise unfit(field, "format.the_text_is_bytes_long_holds", raw=len(raw), longest_string=LONGEST_STRING)
+        raise unfit(
+            field,
+            N_("The text is {raw:,} bytes long; {label} holds at most {longest_string:,}."),
+            raw=len(raw),
+            longest_string=LONGEST_STRING,
+        )
     return len(raw).to_bytes(2, "little") + raw
 
 
 def _pack_raw(field: Field, value: Value) -> bytes:
     width = WIDTHS[field.type]
     if not isinstance(value, bytes):
-        raise unfit(field, "format.takes_bytes_not", width=width, value=value)
+        raise unfit(
+            field, N_("{label} takes {width} bytes, as hexadecimal digits, not {value!r}."), width=width, value=value
+        )
     if len(value) != width:
-        raise unfit(field, "format.takes_so_many_bytes", width=width, size=len(value))
+        raise unfit(field, N_("{label} has {width} bytes; these are {size}."), width=width, size=len(value))
     return value
 
 
@@ -109,10 +122,12 @@ def _pack_float(field: Field, value: Value) -> bytes:
     width = _FLOAT_BITS[field.type]
     if isinstance(value, RawFloat):
         if value.width != width:
-            raise unfit(field, "format.is_bits_wide_these_bits_are", width=width, width_2=value.width)
+            raise unfit(
+                field, N_("{label} is {width} bits wide; these bits are {width_2}."), width=width, width_2=value.width
+            )
         return value.bits.to_bytes(width // 8, "little")
     if isinstance(value, (str, bytes)):
-        raise unfit(field, "format.takes_a_number_not", value=value)
+        raise unfit(field, N_("{label} takes a number, not {value!r}."), value=value)
     try:
         return struct.pack("<" + CODES[field.type], value)
     except OverflowError:
@@ -121,11 +136,16 @@ def _pack_float(field: Field, value: Value) -> bytes:
         # Python also raises this for an integer too large for a float.
         if isinstance(value, int):
             raise _too_large(field, _number_text(value)) from None
-        raise unfit(field, "format.takes_a_number_not", value=value) from None
+        raise unfit(field, N_("{label} takes a number, not {value!r}."), value=value) from None
 
 
 def _too_large(field: Field, text: str) -> FieldError:
-    return unfit(field, "format.is_too_large_for_a_bit", text=text, float_bits=_FLOAT_BITS[field.type])
+    return unfit(
+        field,
+        N_("{text} is too large for {label}, a {float_bits}-bit number."),
+        text=text,
+        float_bits=_FLOAT_BITS[field.type],
+    )
 
 
 def shortest(field: Field, value: float) -> str:
@@ -184,8 +204,8 @@ def parse_value(field: Field, text: str) -> Value:
             return _parse_float(field, text)
         value: Value = int(text, 0) if text.lower().lstrip("+-").startswith("0x") else int(text)
     except ValueError:
-        kind = say("format.a_number" if field.type in _FLOAT_BITS else "format.a_whole_number")
-        raise unfit(field, "format.takes_is_none", kind=kind, text=text) from None
+        kind = say(N_("a number") if field.type in _FLOAT_BITS else N_("a whole number"))
+        raise unfit(field, N_("{label} takes {kind}; “{text}” is none."), kind=kind, text=text) from None
     pack_value(field, value)
     return bool(value) if field.type == "bool" and value in (0, 1) else value
 
@@ -202,7 +222,7 @@ def _parse_float(field: Field, text: str) -> Value:
         quiet = {"f32": 0x7FC00000, "f64": 0x7FF8000000000000}[field.type]
         return RawFloat(quiet, width)
     if math.isinf(value) and "inf" not in text.lower():
-        raise _too_large(field, text if len(text) <= 40 else say("format.that_number"))
+        raise _too_large(field, text if len(text) <= 40 else say("That number"))
     pack_value(field, value)
     return value
 
@@ -212,7 +232,7 @@ def bytes_from_hex(field: Field, text: str) -> bytes:
     try:
         return bytes.fromhex(text)
     except ValueError:
-        raise unfit(field, "format.is_not_a_row_of_hex", text=text) from None
+        raise unfit(field, N_("{label}: “{text}” is not a row of hex bytes."), text=text) from None
 
 
 def flag_names(field: Field, value: int) -> str:
@@ -222,4 +242,4 @@ def flag_names(field: Field, value: int) -> str:
     rest = value & ~sum(known)
     if rest:
         names.append(f"0x{rest:x}")
-    return listed(names, "list.values") or value_name("None")
+    return listed(names, "values") or value_name("None")

@@ -11,7 +11,7 @@ from typing import Any, TypeGuard, TypeVar
 
 import numpy as np
 
-from ..errors import BuildError, FieldError, listed, say
+from ..errors import BuildError, FieldError
 from ..format import (
     DIALECTS,
     WIDTHS,
@@ -32,6 +32,7 @@ from ..format.json_text import shown
 from ..format.schema import Value
 from ..format.values import bits_text, shortest, unpack_value
 from ..recording import Frame, Packet, Row, Snapshot
+from ..texts import listed, say
 
 Result = TypeVar("Result")
 
@@ -86,7 +87,7 @@ def value_of_json(field: Field, given: Any) -> Value:
             return given  # packing refuses one that no float can hold
     elif _is_whole(given) or (field.type == "bool" and isinstance(given, bool)):
         return given
-    raise FieldError(say("exchange.odd_value", label=field.label, given=shown(given)), field=field.path)
+    raise FieldError(say("{label} cannot be {given}.", label=field.label, given=shown(given)), field=field.path)
 
 
 def _is_whole(given: Any) -> TypeGuard[int]:
@@ -97,7 +98,9 @@ def _from_hex(field: Field, given: Mapping[str, Any]) -> bytes:
     try:
         return bytes.fromhex(given["hex"])
     except (KeyError, TypeError, ValueError):
-        raise FieldError(say("exchange.odd_value", label=field.label, given=shown(given)), field=field.path) from None
+        raise FieldError(
+            say("{label} cannot be {given}.", label=field.label, given=shown(given)), field=field.path
+        ) from None
 
 
 def _from_bits(field: Field, digits: str) -> Value:
@@ -105,23 +108,25 @@ def _from_bits(field: Field, digits: str) -> Value:
     try:
         return unpack_value(field, int(digits, 16).to_bytes(width, "little"))
     except (ValueError, OverflowError):
-        message = say("exchange.float_bits", label=field.label, digits=digits, width=8 * width)
+        message = say(
+            "{label}: “{digits}” are not {width} bits in hex.", label=field.label, digits=digits, width=8 * width
+        )
         raise FieldError(message, field=field.path) from None
 
 
 def record_of_json(record: Struct, given: Any) -> dict[str, Any]:
     """The nested values that `json_record` wrote; raises `FieldError`."""
     if not isinstance(given, dict):
-        raise FieldError(say("exchange.no_object", name=record.name, given=shown(given)))
+        raise FieldError(say("A {name} is an object, not {given}.", name=record.name, given=shown(given)))
     values: dict[str, Any] = {}
     for member in record.members:
         group, _, name = member.path.rpartition(".")
         holder = given.get(group) if group else given
         if not isinstance(holder, dict) or name not in holder:
-            raise FieldError(say("exchange.member_missing", path=member.path), field=member.path)
+            raise FieldError(say("{path} is missing.", path=member.path), field=member.path)
         if isinstance(member, Array):
             if not isinstance(holder[name], list):
-                raise FieldError(say("exchange.no_list", path=member.path), field=member.path)
+                raise FieldError(say("{path} takes a list.", path=member.path), field=member.path)
             values[member.path] = [record_of_json(member.element, element) for element in holder[name]]
         else:
             (values.setdefault(group, {}) if group else values)[name] = value_of_json(member, holder[name])
@@ -261,7 +266,7 @@ def build_bytes(lines: Iterable[str | bytes], dialects: Mapping[str, Dialect] = 
     numbered = enumerate(lines, 1)
     first = next(numbered, None)
     if first is None:
-        raise BuildError(say("exchange.empty_dump"))
+        raise BuildError(say("The dump is empty; its first line must be the header."))
     header, dialect = _with_line_number(1, lambda given: _parse_header(_parse_line(given), dialects), first[1])
     return chain([header], _body_pieces(numbered, dialect))
 
@@ -276,43 +281,52 @@ def _with_line_number(number: int, work: Callable[[str | bytes], Result], line: 
     try:
         return work(line)
     except (BuildError, FieldError) as error:
-        raise BuildError(say("exchange.dump_line", line=number, reason=error.message)) from None
+        raise BuildError(say("Line {line}: {reason}", line=number, reason=error.message)) from None
 
 
 def _parse_line(line: str | bytes) -> dict[str, Any]:
     try:
         parsed = read_json(line)
     except JsonError as error:
-        text = error.message if error.line else say("exchange.no_json", reason=error.message)
+        text = (
+            error.message
+            if error.line
+            else say(
+                "{reason} A float that JSON has no number for is written by its bits, as in f32:7fc00000.",
+                reason=error.message,
+            )
+        )
         raise BuildError(text) from None
     if not isinstance(parsed, dict):
-        raise BuildError(say("exchange.no_object_line"))
+        raise BuildError(say("Every line of a dump is an object."))
     return parsed
 
 
 def _parse_header(line: Mapping[str, Any], dialects: Mapping[str, Dialect]) -> tuple[bytes, Dialect]:
     if line.get("partial"):
-        raise BuildError(say("exchange.partial_dump"))
+        raise BuildError(say("The dump is partial (it was filtered); a recording cannot be built from it."))
     if line.get("format") != FORMAT or not _is_whole(line["format"]):
-        raise BuildError(say("exchange.dump_format", format=FORMAT))
+        raise BuildError(say("The first line must be a dump's header with format {format}.", format=FORMAT))
     dialect = dialects.get(str(line.get("dialect")))
     if dialect is None:
-        raise BuildError(say("exchange.unknown_dialect", given=shown(line.get("dialect")), names=listed(dialects)))
+        raise BuildError(
+            say("{given} is not a dialect; they are {names}.", given=shown(line.get("dialect")), names=listed(dialects))
+        )
     if "raw_header" in line:
         return _hex(line["raw_header"]), dialect
     header = line.get("header")
     if not isinstance(header, dict):
-        raise BuildError(say("exchange.no_header"))
+        raise BuildError(say("The first line has no header."))
     try:
         map_name, magic, version, date = (header[name] for name in ("map", "magic", "version", "date"))
         if not (_is_whole(version) and _is_whole(date)):
-            raise BuildError(say("exchange.header_numbers"))
+            raise BuildError(say("Version and date are whole numbers."))
         name = _hex(map_name.get("hex")) if isinstance(map_name, dict) else map_name
         made = FileHeader(version, date, name, magic.encode() if isinstance(magic, str) else b"")
     except KeyError as missing:
-        raise BuildError(say("exchange.header_lacks", name=missing.args[0])) from None
+        raise BuildError(say("The header has no {name}.", name=missing.args[0])) from None
     except UnicodeEncodeError:
-        raise BuildError(say("exchange.odd_magic")) from None
+        raise BuildError(say("The magic is not a text that UTF-8 can store.")) from None
     return made.encode(), dialect
 
 
@@ -321,33 +335,33 @@ def _line_bytes(line: Mapping[str, Any], dialect: Dialect) -> bytes:
         return _packet_bytes(line, dialect)
     if "frame" in line:
         if not line.keys() >= set(_FRAME_FIELDS):
-            raise BuildError(say("exchange.frame_fields"))
+            raise BuildError(say("A frame has frame_id, elapsed and duration."))
         return packet_bytes(0, _encode_records(dialect.packet(0), [line]))
     if line.get("end") is True:
         return packet_bytes(1, b"")
     if "raw" in line:
         return _hex(line["raw"])
-    raise BuildError(say("exchange.unknown_line"))
+    raise BuildError(say("This line is neither frame, packet, end nor raw."))
 
 
 def _packet_bytes(line: Mapping[str, Any], dialect: Dialect) -> bytes:
     number = line.get("id")
     if not _is_whole(number) or not 0 <= number <= 255:
-        raise BuildError(say("exchange.packet_id"))
+        raise BuildError(say("A packet has an id from 0 to 255."))
     given = _hex(line["hex"]) if "hex" in line else None
     if "records" not in line:
         if given is None:
-            raise BuildError(say("exchange.packet_content"))
+            raise BuildError(say("A packet has records or hex."))
         return packet_bytes(number, given)
     body = _encode_records(dialect.packet(number), line["records"])
     if given is not None and given != body:
-        raise BuildError(say("exchange.records_and_hex_differ", packet=line["packet"]))
+        raise BuildError(say("The records and the hex of {packet} differ.", packet=line["packet"]))
     return packet_bytes(number, body)
 
 
 def _encode_records(kind: PacketType, records: Any) -> bytes:
     if not isinstance(records, list):
-        raise BuildError(say("exchange.records_no_list"))
+        raise BuildError(say("Records are a list."))
     return encode(kind, [record_of_json(kind.record, record) for record in records])
 
 
@@ -355,4 +369,4 @@ def _hex(given: Any) -> bytes:
     try:
         return bytes.fromhex(given)
     except (TypeError, ValueError):
-        raise BuildError(say("exchange.odd_hex")) from None
+        raise BuildError(say("Hex is pairs of digits 0 to 9 and a to f.")) from None

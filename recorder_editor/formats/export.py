@@ -18,7 +18,7 @@ from typing import Any, BinaryIO, NamedTuple
 import numpy as np
 
 from ..arrays import AnyArray
-from ..errors import RecorderError, SaveRefused, listed, say
+from ..errors import RecorderError, SaveRefused
 from ..extras import remedy
 from ..format import Field
 from ..progress import SILENT, Progress
@@ -26,6 +26,7 @@ from ..reading import Subset
 from ..reading.selectors import find_subset
 from ..recording import Snapshot, atomic_write, write_file
 from ..roads import RoadMap
+from ..texts import listed, say
 from .dump import column_texts
 from .openscenario import STANDARD, ScenarioStyle, preview_scenario, scenario
 from .signals import McapStyle
@@ -114,7 +115,9 @@ def export(
     """
     ending = _check_ending(target.suffix)
     if snapshot.store.sources_at(target):
-        raise SaveRefused(say("exchange.own_file", name=target.name))
+        raise SaveRefused(
+            say("{name} is the recording itself, and would be replaced. Choose another name.", name=target.name)
+        )
     chosen = find_subset(snapshot) if subset is None else subset
     if ending == ".xosc":
         with atomic_write(target, overwrite=overwrite) as stream:
@@ -165,7 +168,7 @@ def export_lanes(
     """
     ending = _check_ending(target.suffix)
     if ending in WHOLE:
-        raise ExportError(say("exchange.lanes_no_scenario"))
+        raise ExportError(say("Lanes are a table and no scenario; give a name that ends in .csv, .jsonl or .parquet."))
     table = road_map_table(roads, step)
     with atomic_write(target, overwrite=overwrite) as stream:
         _write(stream, ending, table, table.blocks(Subset(range(0), None), progress), progress)
@@ -174,7 +177,13 @@ def export_lanes(
 def _check_ending(ending: str) -> str:
     lower = ending.lower()
     if lower not in ENDINGS:
-        raise ExportError(say("exchange.odd_ending", ending=ending, endings=listed(ENDINGS)))
+        raise ExportError(
+            say(
+                "Files that end in “{ending}” cannot be written; there are {endings}.",
+                ending=ending,
+                endings=listed(ENDINGS),
+            )
+        )
     return lower
 
 
@@ -384,7 +393,9 @@ def _mcap() -> Any:
     try:
         return import_module(".mcap", __package__)
     except ImportError:
-        raise ExportError(say("exchange.no_mcap", remedy=remedy("mcap"))) from None
+        raise ExportError(
+            say("MCAP files need three packages that are not installed. {remedy}", remedy=remedy("mcap"))
+        ) from None
 
 
 def _pyarrow() -> Any:
@@ -392,7 +403,9 @@ def _pyarrow() -> Any:
         import pyarrow
         import pyarrow.parquet
     except ImportError:
-        raise ExportError(say("exchange.no_pyarrow", remedy=remedy("parquet"))) from None
+        raise ExportError(
+            say("Parquet files need pyarrow, which is not installed. {remedy}", remedy=remedy("parquet"))
+        ) from None
     return pyarrow
 
 

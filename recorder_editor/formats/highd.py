@@ -19,11 +19,12 @@ import numpy as np
 from ..arrays import AnyArray, FloatArray, IntArray, StructuredArray
 from ..edits.blueprints import CARS, Model, Release
 from ..edits.new_actors.writer import Writer
-from ..errors import RecorderError, listed, say
+from ..errors import RecorderError
 from ..format import DEFAULT_DIALECT, DIALECTS, Dialect, FileHeader, PacketType
 from ..format.highd import LARGEST, LEAST_RATE, MOST_RATE
 from ..progress import SILENT, Progress
 from ..recording import atomic_write
+from ..texts import N_, listed, say
 
 __all__ = ["DEFAULT_MAP", "HighdError", "Origin", "import_highd"]
 
@@ -79,7 +80,14 @@ def read_highd(folder: Path, number: int) -> Traffic:
     duplicate = (track[1:] == track[:-1]) & (frame[1:] == frame[:-1])
     if duplicate.any():
         at = int(duplicate.argmax())
-        raise HighdError(say("exchange.row_twice", name=path.name, track=track[at], frame=frame[at]))
+        raise HighdError(
+            say(
+                "{name} has two rows of track {track} in frame {frame}.",
+                name=path.name,
+                track=track[at],
+                frame=frame[at],
+            )
+        )
     ahead = {each: 0.0 if line["drivingDirection"].strip() == "2" else np.pi for each, line in kinds.items()}
     trucks = {each: line["class"].strip() == "Truck" for each, line in kinds.items()}
     x, y, length, width, vx, vy = (rows[name] for name in _TRACKS[2:])
@@ -112,14 +120,14 @@ def headings(track: IntArray, vx: FloatArray, vy: FloatArray, ahead: dict[int, f
 def _column_names(path: Path, required: Sequence[str]) -> list[str]:
     """The names of a file's columns. Raises `HighdError` where the file, a required column or every row is missing."""
     if not path.is_file():
-        raise HighdError(say("exchange.file_missing", path=path))
+        raise HighdError(say("{path} is missing; a recording consists of three files.", path=path))
     with path.open(encoding="utf-8-sig", errors="replace") as file:
         names = [name.strip() for name in file.readline().split(",")]
         has_rows = bool(file.readline().strip())
     missing = [name for name in required if name not in names]
     if missing or not has_rows:
-        code = "exchange.no_column" if missing else "exchange.no_rows"
-        raise HighdError(say(code, name=path.name, names=listed(missing, "list.or") if missing else ""))
+        code = N_("{name} holds no column {names}.") if missing else N_("{name} holds no rows.")
+        raise HighdError(say(code, name=path.name, names=listed(missing, "or") if missing else ""))
     return names
 
 
@@ -128,7 +136,7 @@ def _read_lines(path: Path, required: Sequence[str]) -> list[dict[str, str]]:
     with path.open(encoding="utf-8-sig", errors="replace", newline="") as file:
         lines = list(csv.DictReader(file, names))[1:]
     if not lines or any(line[name] is None for line in lines for name in required):
-        raise HighdError(say("exchange.breaks_off", name=path.name))
+        raise HighdError(say("{name} breaks off.", name=path.name))
     return lines
 
 
@@ -139,7 +147,9 @@ def _read_tracks(path: Path) -> AnyArray:
     try:
         return np.loadtxt(path, dtype, delimiter=",", skiprows=1, usecols=columns, ndmin=1, encoding="utf-8")
     except ValueError as error:
-        raise HighdError(say("exchange.unreadable_csv", name=path.name, reason=str(error).rstrip("."))) from None
+        raise HighdError(
+            say("{name} cannot be read: {reason}.", name=path.name, reason=str(error).rstrip("."))
+        ) from None
 
 
 def _refuse_beyond_limits(rows: AnyArray, path: Path) -> None:
@@ -149,7 +159,11 @@ def _refuse_beyond_limits(rows: AnyArray, path: Path) -> None:
         bad = ~(np.abs(values) <= LARGEST)
         if bad.any():
             row = int(bad.argmax())
-            code = "exchange.cell_too_large" if np.isfinite(values[row]) else "exchange.cell_not_finite"
+            code = (
+                N_("{name}, line {line}: {column} is {value:g}; no number there may be larger than {most:,.0f}.")
+                if np.isfinite(values[row])
+                else N_("{name}, line {line}: {column} is not a finite number.")
+            )
             raise HighdError(say(code, name=path.name, line=row + 2, column=column, value=values[row], most=LARGEST))
 
 
@@ -157,21 +171,39 @@ def _refuse_bad_rows(rows: AnyArray, kinds: Mapping[int, Mapping[str, str]], pat
     """Refuse unknown tracks and frames out of range, since every frame up to the last one is written."""
     unknown = set(np.unique(rows["id"]).tolist()) - set(kinds)
     if unknown:
-        raise HighdError(say("exchange.unknown_track", name=path.name, track=min(unknown), other=meta.name))
+        raise HighdError(
+            say(
+                "{name} holds track {track:g}, which is not in {other}.",
+                name=path.name,
+                track=min(unknown),
+                other=meta.name,
+            )
+        )
     frame = rows["frame"]
     invalid = frame[~((frame >= 0) & (frame == np.floor(frame)))]
     if len(invalid):
-        raise HighdError(say("exchange.odd_frame", name=path.name, frame=invalid[0]))
+        raise HighdError(
+            say("{name} holds frame {frame:g}; frames are whole numbers from 0 on.", name=path.name, frame=invalid[0])
+        )
     endless = [track for track, line in kinds.items() if not _is_whole(line["finalFrame"])]
     if endless:
-        raise HighdError(say("exchange.track_without_end", name=meta.name, track=endless[0]))
+        raise HighdError(
+            say("{name} does not say in which frame track {track} ends.", name=meta.name, track=endless[0])
+        )
     lasts = {track: int(line["finalFrame"]) for track, line in kinds.items()}
     beyond = np.flatnonzero(frame > np.array([lasts[int(track)] for track in rows["id"].tolist()]))
     if len(beyond):
         track, at = int(rows["id"][beyond[0]]), frame[beyond[0]]
         number = f"{int(at):,}" if at < 1 << 53 else f"{at:g}"
         found = {"track": track, "frame": number, "last": lasts[track]}
-        raise HighdError(say("exchange.track_beyond_end", name=path.name, other=meta.name, **found))
+        raise HighdError(
+            say(
+                "{name} has track {track} in frame {frame}, but {other} says that it ends in frame {last:,}.",
+                name=path.name,
+                other=meta.name,
+                **found,
+            )
+        )
 
 
 def _is_whole(text: str) -> bool:
@@ -182,7 +214,14 @@ def _rate(path: Path, text: str) -> float:
     with suppress(ValueError):
         if LEAST_RATE <= (rate := float(text)) <= MOST_RATE:
             return rate
-    raise HighdError(say("exchange.frame_rate", name=path.name, least=LEAST_RATE, most=MOST_RATE))
+    raise HighdError(
+        say(
+            "{name}, line 2: frameRate has to be a number from {least:g} to {most:,.0f}.",
+            name=path.name,
+            least=LEAST_RATE,
+            most=MOST_RATE,
+        )
+    )
 
 
 def _date(recording: dict[str, str]) -> int:
@@ -219,7 +258,9 @@ IDENTITY = Origin()
 def _refuse_far_origin(origin: Origin) -> None:
     """Refuse an origin that is so far away that positions would not be finite."""
     if not all(abs(number) <= LARGEST for number in origin):
-        raise HighdError(say("exchange.far_origin", most=LARGEST))
+        raise HighdError(
+            say("The origin has to lie within {most:,.0f} m, and its yaw within {most:,.0f}°.", most=LARGEST)
+        )
 
 
 def nearest_model(length: float, width: float, truck: bool) -> Model:
@@ -238,7 +279,7 @@ def frames(
     first, end = span.start, span.stop
     inside = (traffic.frame >= first) & (traffic.frame < end)
     if not inside.any():
-        raise HighdError(say("exchange.no_vehicle"))
+        raise HighdError(say("No vehicle is there in that range of time."))
     yield FileHeader(dialect.header_version, traffic.date, map_name).encode()
     builder = _Builder(traffic, dialect, origin, np.flatnonzero(inside))
     for frame in progress.over(span, every=256):
@@ -249,7 +290,7 @@ def _frames_in(traffic: Traffic, start: float | None, stop: float | None) -> ran
     """The frames from `start` (inclusive) to `stop` (exclusive), seconds since highD's first frame."""
     begin, end = int(traffic.frame.min()), int(traffic.frame.max()) + 1
     if not all(math.isfinite(seconds) for seconds in (start or 0.0, stop or 0.0)):
-        raise HighdError(say("exchange.time_range"))
+        raise HighdError(say("A range of time begins and ends at a number of seconds."))
 
     def frame_at(seconds: float) -> int:
         # A frame that is before the time only by rounding counts as not before it.

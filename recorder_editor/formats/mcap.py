@@ -33,7 +33,6 @@ from mcap_protobuf.schema import register_schema
 
 from .. import resources
 from ..arrays import AnyArray, BoolArray, ByteArray, FloatArray, IntArray, StructuredArray, begins
-from ..errors import say
 from ..format import VEHICLE_LIGHTS
 from ..progress import SILENT, Progress
 from ..reading import Actors, Life, Subset, Tracks, short_blueprint
@@ -41,6 +40,7 @@ from ..reading.actors import EVENT_KINDS, NO_ACTOR
 from ..reading.motion import last_in_frame
 from ..recording import Snapshot, atomic_write
 from ..roads import DRIVABLE, LANE_TYPES, RoadMap
+from ..texts import N_, say
 from .mcap_file import McapFile
 from .openscenario import Preview, ScenarioError, box_of, category_of
 from .signals import McapStyle
@@ -332,7 +332,18 @@ def _log_times(snapshot: Snapshot, frames: IntArray) -> IntArray:
     sound = (elapsed >= 0) & (elapsed + start < _SECONDS) & np.append(True, elapsed[1:] >= elapsed[:-1])[: len(frames)]
     if not len(frames) or not sound.all():
         frame = int(frames[np.argmin(sound)]) + 1 if len(frames) else None
-        raise ScenarioError(say("exchange.time_falls" if frame else "exchange.no_frame", frame=frame), frame=frame)
+        raise ScenarioError(
+            say(
+                N_(
+                    "Time falls or is no number at frame {frame}, and log times must rise. Retime "
+                    "the recording, or choose other frames."
+                )
+                if frame
+                else N_("There is no frame to export."),
+                frame=frame,
+            ),
+            frame=frame,
+        )
     return start * 10**9 + np.rint(elapsed * 1e9).astype(np.int64)
 
 

@@ -20,13 +20,14 @@ import numpy as np
 from .. import resources
 from ..arrays import FloatArray, IndexArray, Int32Array, StructuredArray, begins, ends
 from ..edits.blueprints import TYPICAL_SIZES
-from ..errors import RecorderError, say
+from ..errors import RecorderError
 from ..format import Field
 from ..progress import SILENT, Progress
 from ..reading import Actors, Life, SelectorError, Subset, Tracks
 from ..reading.lives import Box
 from ..reading.tracks import speeds_in
 from ..recording import Snapshot
+from ..texts import say
 from .tables import TableBlock
 from .tables.table import columns_of
 from .tables.values import block_of
@@ -74,7 +75,7 @@ def scenario_style(
     """The style that was chosen; what is None is as the player wants it. Raises `SelectorError`."""
     usual = RUNNER if player == RUNNER.player else STANDARD
     if usual is RUNNER and version not in (None, RUNNER.version):
-        raise SelectorError(say("exchange.runner_version"))
+        raise SelectorError(say("ScenarioRunner reads OpenSCENARIO 1.0 only."))
     return ScenarioStyle(player or "", version or usual.version, usual.tolerance if tolerance is None else tolerance)
 
 
@@ -203,13 +204,20 @@ def preview_scenario(
 def _times(snapshot: Snapshot, frames: range) -> FloatArray:
     """Seconds from the first of the frames, for every frame of the recording."""
     if not frames:
-        raise ScenarioError(say("exchange.no_frame"))
+        raise ScenarioError(say("There is no frame to export."))
     elapsed = snapshot.elapsed
     chosen = elapsed[np.arange(frames.start, frames.stop, frames.step)]
     stuck = np.flatnonzero(~(chosen[1:] > chosen[:-1]))
     if len(stuck) or not np.isfinite(chosen).all():
         frame = frames[int(stuck[0]) + 1 if len(stuck) else 0] + 1
-        raise ScenarioError(say("exchange.time_stands", frame=frame), frame=frame)
+        raise ScenarioError(
+            say(
+                "Time does not rise at frame {frame}, and a trajectory needs rising times. "
+                "Retime the recording, or choose other frames.",
+                frame=frame,
+            ),
+            frame=frame,
+        )
     with np.errstate(all="ignore"):
         since: FloatArray = elapsed - chosen[0]
     return since
@@ -238,7 +246,7 @@ class _Cast:
                 entity.moves |= bool((poses[frames > entity.first_frame] != entity.first).any())
         entities = [entity for _, entity in sorted(found.items()) if subset.spans is not None or _is_road_user(entity)]
         if not entities:
-            raise ScenarioError(say("exchange.no_position"))
+            raise ScenarioError(say("No chosen actor has a position in these frames."))
         _set_names(entities)
         return entities
 
@@ -318,7 +326,9 @@ def _logic_file(snapshot: Snapshot, map_name: str, style: ScenarioStyle, folder:
         return town
     if snapshot.road_file is None:
         if style.is_runner:
-            raise ScenarioError(say("exchange.runner_map"))
+            raise ScenarioError(
+                say("ScenarioRunner needs the name of a town or a road map (.xodr), and neither is known.")
+            )
         return f"{town}.xodr" if town and style.player == "esmini" else map_name
     file = snapshot.road_file.resolve()
     if folder is not None and file.is_relative_to(folder.resolve()):

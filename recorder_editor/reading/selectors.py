@@ -14,8 +14,9 @@ from typing import NamedTuple
 import numpy as np
 
 from ..arrays import AnyArray, BoolArray
-from ..errors import RecorderError, say
+from ..errors import RecorderError
 from ..recording.snapshot import Snapshot
+from ..texts import say
 from .actors import Actors
 from .lives import Life
 from .tracks import Tracks
@@ -86,7 +87,7 @@ def find_subset(
     words = tuple(actors)
     frames = find_frames(snapshot, start, stop)
     if step < 1:
-        raise SelectorError(say("recording.a_step_of_is_not_valid", step=step))
+        raise SelectorError(say("A step of {step} is not valid; it is a number of frames, from 1.", step=step))
     return Subset(frames[::step], find_actors(snapshot, words) if words else None)
 
 
@@ -101,8 +102,8 @@ def find_frames(snapshot: Snapshot, start: str | None = None, stop: str | None =
     first = 0 if start is None else _frame(snapshot, start)
     end = len(snapshot) if stop is None else _frame(snapshot, stop)
     if first >= end and (start is not None or stop is not None):
-        bounds = start or say("recording.the_beginning"), stop or say("recording.the_end")
-        raise SelectorError(say("recording.no_frame_between", start=bounds[0], stop=bounds[1]))
+        bounds = start or say("the beginning"), stop or say("the end")
+        raise SelectorError(say("No frame lies from {start} up to {stop}.", start=bounds[0], stop=bounds[1]))
     return range(first, end)
 
 
@@ -111,14 +112,16 @@ def _frame(snapshot: Snapshot, text: str) -> int:
     number = text.strip().removeprefix("#")
     if number != text.strip():
         if not (number.isascii() and number.isdigit()) or int(number[:18]) < 1:
-            raise SelectorError(say("recording.is_not_a_frame_they_count", text=text))
+            raise SelectorError(say("“{text}” is not a frame; they count from #1.", text=text))
         return min(int(number[:18]) - 1, len(snapshot))
     seconds = _seconds(text)
     elapsed = snapshot.elapsed
     back = np.flatnonzero(~((elapsed[1:] >= elapsed[:-1]) & np.isfinite(elapsed[:-1])))
     if len(back) or np.isnan(elapsed[:1]).any():
         where = int(back[0]) + 2 if len(back) else 1
-        raise SelectorError(say("recording.time_does_not_rise_at_frame", where=where), frame=where)
+        raise SelectorError(
+            say("Time does not rise at frame {where}; name frames instead, as in #250.", where=where), frame=where
+        )
     return int(np.searchsorted(elapsed, seconds, side="left"))
 
 
@@ -130,7 +133,9 @@ def _seconds(text: str) -> float:
     except ValueError:
         number = math.nan
     if match is None or math.isnan(number):
-        raise SelectorError(say("recording.is_not_a_time_write_seconds", text=text))
+        raise SelectorError(
+            say("“{text}” is not a time; write seconds, as in 12.5, or a frame, as in #250.", text=text)
+        )
     return number / 1000 if match[2] == "ms" else number * 60 if match[2] == "min" else number
 
 
@@ -152,25 +157,28 @@ def find_actors(snapshot: Snapshot, words: Sequence[str]) -> tuple[Span, ...]:
 def _named(snapshot: Snapshot, actors: Actors, word: str) -> list[Span]:
     kind, colon, pattern = word.partition(":")
     if word == "hero":
-        return _spans([life for life in actors if life.is_hero], say("recording.there_is_no_hero_in_this"))
+        return _spans([life for life in actors if life.is_hero], say("There is no hero in this recording."))
     if colon and kind == "role":
         lives = [life for life in actors if life.role_name and fnmatchcase(life.role_name, pattern)]
-        return _spans(lives, say("recording.no_actor_has_the_role_name", pattern=pattern))
+        return _spans(lives, say("No actor has the role name “{pattern}”.", pattern=pattern))
     if colon and kind == "type":
         lives = [life for life in actors if fnmatchcase(life.blueprint, pattern)]
-        return _spans(lives, say("recording.no_actor_has_the_blueprint", pattern=pattern))
+        return _spans(lives, say("No actor has the blueprint “{pattern}”.", pattern=pattern))
     form = re.fullmatch(r"([0-9]{1,18})(?:@#?([0-9]{1,18}))?", word)
     if form is None:
-        raise SelectorError(say("recording.names_no_actor", word=word))
+        raise SelectorError(
+            say("“{word}” names no actor; write an id, ID@FRAME, hero, role:NAME or type:vehicle.*", word=word)
+        )
     actor = int(form[1])
     if form[2] is not None:
         frame = int(form[2])
         life = actors.at(actor, frame - 1) if frame <= len(snapshot) else None
         return _spans(
-            [] if life is None else [life], say("recording.actor_is_not_alive_in_frame", actor=actor, frame=frame)
+            [] if life is None else [life],
+            say("Actor {actor} is not alive in frame {frame}.", actor=actor, frame=frame),
         )
     if not actors.of_id(actor) and not _has_positions(snapshot, actor):
-        raise SelectorError(say("recording.there_is_no_actor_in_this", actor=actor))
+        raise SelectorError(say("There is no actor {actor} in this recording.", actor=actor))
     return [Span(actor, 0, _ALWAYS)]
 
 

@@ -19,7 +19,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import BinaryIO
 
-from ..errors import FileBusy, FileChanged, SaveRefused, say
+from ..errors import FileBusy, FileChanged, SaveRefused
+from ..texts import N_, say
 from .existing import refuse_existing
 from .locking import LOCKS_UNSUPPORTED, claim, create, is_held, remove, sweep
 
@@ -81,9 +82,22 @@ class Target:
         if _identity(now) == _identity(self.present):
             return
         if now is None:
-            code = "recording.was_removed"
+            code = N_(
+                "{name} was removed by another program while this was written. It was left as "
+                "it is; choose another name, or try again."
+            )
         else:
-            code = "recording.was_created" if self.present is None else "recording.was_changed"
+            code = (
+                N_(
+                    "{name} was created by another program while this was written. It was left as "
+                    "it is; choose another name, or try again."
+                )
+                if self.present is None
+                else N_(
+                    "{name} was changed or replaced by another program while this was written. It "
+                    "was left as it is; choose another name, or try again."
+                )
+            )
         raise FileChanged(say(code, name=self.final.name))
 
     def renewed(self) -> "Target":
@@ -208,8 +222,15 @@ def rewrite_file(path: Path, make: Callable[[], bytes | None], *, patience: floa
     except FileBusy:
         # Its words offer another name, which nobody can give to what belongs beside a recording.
         lock = _lock_of(Path(os.path.realpath(path)))
-        raise FileBusy(say("recording.is_busy", name=path.name, lock=lock.name)) from None
-    raise FileBusy(say("recording.keeps_changing", name=path.name))
+        raise FileBusy(
+            say(
+                "{name} is being written by another window or process, which holds the file "
+                "{lock} beside it; if nothing writes it, delete that file.",
+                name=path.name,
+                lock=lock.name,
+            )
+        ) from None
+    raise FileBusy(say("{name} is written by another program again and again.", name=path.name))
 
 
 def sweep_folder(folder: Path) -> None:
@@ -265,7 +286,15 @@ def _locked(path: Path, name: str, patience: float) -> int | None:
                 with suppress(OSError):
                     path.unlink()
             return None
-    raise FileBusy(say("recording.is_being_written_by_another_window", name=name, lock=path.name))
+    raise FileBusy(
+        say(
+            "{name} is being written by another window or process, which holds the file "
+            "{lock} beside it. Choose another name, or try again; if nothing writes it, "
+            "delete that file.",
+            name=name,
+            lock=path.name,
+        )
+    )
 
 
 def _present(final: Path, asked: Path) -> os.stat_result | None:
@@ -277,7 +306,9 @@ def _present(final: Path, asked: Path) -> os.stat_result | None:
     if stat.S_ISDIR(present.st_mode):
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(asked))
     if not stat.S_ISREG(present.st_mode):
-        raise SaveRefused(say("recording.is_not_an_ordinary_file_and", name=asked.name))
+        raise SaveRefused(
+            say("{name} is not an ordinary file, and writing would replace it. Choose another name.", name=asked.name)
+        )
     if not os.access(final, os.W_OK):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(asked))
     return present

@@ -5,7 +5,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..errors import NothingToDo, say
+from ..errors import NothingToDo
+from ..texts import say
 from .blocks import runs
 from .frames import FrameTable
 from .history import Edit, Splice, all_losses, combined
@@ -19,7 +20,7 @@ def compose(snapshot: Snapshot, label: str, steps: Iterable[Callable[[Snapshot],
     Other errors of a step are raised. The intent combines those of all steps; None if one of them has none.
     """
     state, made = snapshot, list[Edit]()
-    nothing = NothingToDo(say("recording.there_is_nothing_to_be_done"))
+    nothing = NothingToDo(say("There is nothing to be done."))
     for make in steps:
         try:
             made.append(make(state))
@@ -33,7 +34,7 @@ def compose(snapshot: Snapshot, label: str, steps: Iterable[Callable[[Snapshot],
         return replace(made[0], label=label or made[0].label)
     splices = tuple(splice for edit in made for splice in edit.splices)
     return Edit(
-        label or say("recording.and_more", label=made[0].label, more=len(made) - 1),
+        label or say("{label} and {more:,} more", label=made[0].label, more=len(made) - 1),
         snapshot.version,
         _once(state.table, splices),
         next((edit.header for edit in reversed(made) if edit.header is not None), None),

@@ -19,7 +19,8 @@ from itertools import islice
 from pathlib import Path
 from typing import NamedTuple, Self
 
-from ..errors import SourceChanged, say
+from ..errors import SourceChanged
+from ..texts import say
 from .locking import FLAGS, lock
 
 SCRATCH_ENDING = ".bytes"
@@ -113,9 +114,9 @@ class File:
         try:
             status = os.fstat(self._handle.descriptor)
             if stat.S_ISDIR(status.st_mode):
-                raise IsADirectoryError(say("recording.is_a_folder_not_a_recording", path=path))
+                raise IsADirectoryError(say("{path} is a folder, not a recording.", path=path))
             if not stat.S_ISREG(status.st_mode):
-                raise OSError(say("recording.is_not_an_ordinary_file", path=path))
+                raise OSError(say("{path} is not an ordinary file.", path=path))
         except BaseException:
             self._handle.close()
             raise
@@ -148,7 +149,13 @@ class File:
         if now[0] > self.size and self._read_ends() == self._ends:
             self._verified = now
         else:
-            raise SourceChanged(say("recording.another_program_has_rewritten_since_it", name=self.path.name))
+            raise SourceChanged(
+                say(
+                    "Another program has rewritten {name} since it was opened, and what was not "
+                    "read before is gone. Open the file again.",
+                    name=self.path.name,
+                )
+            )
 
     def _read_ends(self) -> bytes:
         """The first and last bytes of the opened size; by a handle of its own, since other threads may be reading."""
@@ -207,7 +214,7 @@ class File:
             count = readinto(offset + done, view[done:])
             if count <= 0:
                 self.check_unchanged()
-                raise OSError(say("recording.could_not_be_read_at", name=self.path.name, offset=offset + done))
+                raise OSError(say("{name} could not be read at {offset}.", name=self.path.name, offset=offset + done))
             done += count
 
     def copy_to(self, offset: int, size: int, descriptor: int) -> int:

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field, replace
 from itertools import accumulate
 from typing import Any, NamedTuple, TypeVar
 
-from ..errors import listed, say
 from ..format import Detection, FileHeader
+from ..texts import listed, say, say_count
 from .frames import FrameTable
 
 MAX_BYTES = 256 << 20
@@ -86,7 +86,14 @@ class LostPackets:
     @property
     def message(self) -> str:
         """The loss as a sentence."""
-        return say("edits.lost_packets", number=self.number, count=self.count)
+        return say_count(
+            "1 packet {number} is cut away before frames that stay: no table knows this "
+            "id, so what it sets is not carried on.",
+            "{count:,} packets {number} are cut away before frames that stay: no table "
+            "knows this id, so what they set is not carried on.",
+            number=self.number,
+            count=self.count,
+        )
 
 
 def lost_packets(counts: Mapping[int, int]) -> tuple[LostPackets, ...]:
@@ -96,7 +103,7 @@ def lost_packets(counts: Mapping[int, int]) -> tuple[LostPackets, ...]:
 
 def loss_text(losses: Iterable[LostPackets]) -> str:
     """The losses as sentences one after another; empty without one."""
-    return listed((loss.message for loss in losses), "list.sentences")
+    return listed((loss.message for loss in losses), "sentences")
 
 
 def all_losses(edits: Iterable[Edit]) -> tuple[LostPackets, ...]:
@@ -169,7 +176,7 @@ class Step:
 
     def inverse(self) -> "Step":
         """The edit that undoes this one."""
-        return replace(self.turned(), label=say("recording.undone", label=self.label), intent=None, gesture=None)
+        return replace(self.turned(), label=say("Undone: {label}", label=self.label), intent=None, gesture=None)
 
 
 def memory_used(steps: Iterable[Step]) -> Iterator[int]:

@@ -14,7 +14,7 @@ from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
-from recorder_editor.sentences import say
+from ..texts import say
 
 _LOCKED_BYTE = 1 << 30  # beyond the content: on Windows the locked byte cannot be read
 _ATTEMPTS = 100
@@ -123,7 +123,7 @@ def create(name: Callable[[], Path], mode: int = 0o600) -> tuple[Path, int]:
             return path, open_file(path, os.O_RDWR)
         if descriptor is not None:
             return path, descriptor
-    raise FileExistsError(errno.EEXIST, say("recording.new_files_vanish"), str(path.parent))
+    raise FileExistsError(errno.EEXIST, say("New files are removed again and again"), str(path.parent))
 
 
 def remove(path: Path, descriptor: int) -> None:
@@ -164,7 +164,7 @@ def open_file(path: Path, flags: int, mode: int = 0o600) -> int:
     descriptor = os.open(path, flags | FLAGS, mode)
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         os.close(descriptor)
-        raise OSError(errno.EINVAL, say("recording.no_ordinary_file"), str(path))
+        raise OSError(errno.EINVAL, say("This is not an ordinary file"), str(path))
     return descriptor
 
 

@@ -22,10 +22,10 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 
 from ..arrays import IntArray
-from ..errors import EditError, RecorderError, error_sentence, say
+from ..errors import EditError, RecorderError, error_sentence
 from ..format import read_json
 from ..format.json_text import json_of, shown
-from ..sentences import Measure
+from ..texts import N_, Measure, say
 from .atomic_file import rewrite_file
 from .frame_keys import FrameKeys, follow
 from .journal.log_file import ENDING as LOG_ENDING
@@ -138,22 +138,24 @@ def read_notes(data: bytes) -> tuple[str, list[Note]]:
             elif isinstance(item, dict) and item.get("notes") == FORM:
                 mark = str(item.get("fingerprint") or _NO_MARK)
             else:
-                raise EditError(say("recording.no_notes", form=FORM))
+                raise EditError(
+                    say("The first object of a file of notes has “notes”: {form}; this one does not", form=FORM)
+                )
         except RecorderError as error:
-            raise EditError(say("edits.in_line", line=number, message=error.message)) from None
+            raise EditError(say("Line {line}: {message}", line=number, message=error.message)) from None
     return mark, notes
 
 
 def _note(item: Any) -> Note:
     if not isinstance(item, dict):
-        raise EditError(say("recording.no_note", shown=shown(item)))
+        raise EditError(say("A note is an object, not {shown}", shown=shown(item)))
     first, color = item.get("frame", 0), item.get("color", COLOR)
     for name in sorted({*item, "frame", "text"} & {*_KINDS}):
         value, numbers = item.get(name), _NUMBERS.get(name)
         is_fine = type(value) is _KINDS[name] and (numbers is None or value in numbers)
         is_fine = is_fine and (name != "tags" or all(isinstance(tag, str) for tag in item["tags"]))
         if not is_fine or (name == "color" and not re.fullmatch("#[0-9A-Fa-f]{6}", color)):
-            raise EditError(say("recording.note_member", name=name, shown=shown(value)))
+            raise EditError(say("“{name}” of a note cannot be {shown}", name=name, shown=shown(value)))
     tags, stop, gone = tuple(item.get("tags", ())), max(first, item.get("last", first)), item.get("gone", False)
     more = tuple((name, value) for name, value in item.items() if name not in _KINDS)
     return Note(item["text"], first - 1, stop, item.get("actor"), color, tags, gone, item.get("keys", ""), more)
@@ -181,7 +183,7 @@ def note_lines(snapshot: Snapshot) -> Iterator[str]:
     for note in snapshot.derived.notes:
         frames = f"{note.start + 1}" + (f"-{note.stop}" if note.stop > note.start + 1 else "")
         place = [frames, f"{Measure(snapshot.elapsed[note.start]):.3f} s"] if note.frames else ["-"]
-        actor = "" if note.actor is None else say("recording.note_actor", actor=note.actor)
+        actor = "" if note.actor is None else say("actor {actor}", actor=note.actor)
         tags = _with_signs(note._replace(tags=()).with_tags(note.every_tag))
         yield "  ".join(filter(None, [*place, actor, " ".join(note.text.split()), tags]))
 
@@ -242,9 +244,16 @@ class NoteBook:
             mark = self._mark_of(recording.saved)
             found = self._merge(self._path, _bytes_of(self._path))
             if found not in ("", mark):
-                self.doubt = say("recording.unmarked_notes" if found == _NO_MARK else "recording.foreign_notes")
+                self.doubt = say(
+                    N_(
+                        "The file of the notes has no fingerprint; whether they were written for this "
+                        "content is not known."
+                    )
+                    if found == _NO_MARK
+                    else N_("The notes were written for another content of this file; their frames may be others.")
+                )
         except (OSError, RecorderError) as error:
-            self.error = say("errors.file", file=self._path.name, reason=error_sentence(error))
+            self.error = say("{file}: {reason}", file=self._path.name, reason=error_sentence(error))
         self._is_open = True
 
     def set(self, note: Note | None, instead: Note | None = None) -> NoteChange:
@@ -253,7 +262,7 @@ class NoteBook:
         One that stands where the other did goes on following its frames.
         """
         if self.error:
-            raise EditError(say("recording.note_not_kept", reason=self.error))
+            raise EditError(say("The note is not kept, because the notes cannot be read: {reason}", reason=self.error))
         rest = [each for each in self._held if each.note is not instead]
         before = [each for each in self._held if each.note is instead]
         after = list[HeldNote]()
@@ -284,7 +293,7 @@ class NoteBook:
         numbers = {each.number for each in (*present, *wanted)}
         there = {each.number: each for each in self._held if each.number in numbers}
         if there.keys() != {each.number for each in present}:
-            raise EditError(say("recording.note_changed_elsewhere"))
+            raise EditError(say("Another window changed or deleted this note meanwhile; it stays as it is there."))
         rest = [each for each in self._held if each.number not in numbers]
         free = self._lines - Counter(each.line for each in rest)
         made = list[HeldNote]()
@@ -367,7 +376,7 @@ class NoteBook:
         texts = [_one_line(each.note.text) for each, (_, line) in notes if each.line != line]
         deleted = self._lines - Counter(each.line or each.replaced for each in self._held)
         gone = [_note(read_json(line)).text for line in deleted.elements()]
-        return (*texts, *(say("recording.deleted_note", text=_one_line(text)) for text in gone))
+        return (*texts, *(say("Deleted: {text}", text=_one_line(text)) for text in gone))
 
     def others(self, elsewhere: Iterable[Path] = ()) -> Path | None:
         """A file with notes of the same content under another name: in the same folder, or one of `elsewhere`."""
@@ -498,7 +507,7 @@ def _one_line(text: str) -> str:
 def _bytes_of(path: Path) -> bytes:
     """The bytes of the file; none where there is no file. Raises `EditError` for too large a one, OSError."""
     if path.is_file() and path.stat().st_size > _LARGEST:
-        raise EditError(say("recording.notes_too_large", most=_LARGEST))
+        raise EditError(say("{most:,} bytes are the most that are read of notes", most=_LARGEST))
     return path.read_bytes() if path.is_file() else b""
 
 

@@ -2,8 +2,9 @@
 
 from typing import NamedTuple
 
-from ..errors import EditError, say
+from ..errors import EditError
 from ..format import Leaf
+from ..texts import N_, say
 from .recording import Recording
 from .snapshot import Packet, Row, Snapshot
 
@@ -51,16 +52,19 @@ def place(
     if isinstance(packet, str):
         named = found.packet(packet)
         if named is None:
-            raise EditError(say("recording.frame_has_no_packet_2", frame=frame + 1, packet=packet), frame=frame + 1)
+            raise EditError(
+                say("Frame {frame} has no {packet} packet.", frame=frame + 1, packet=packet), frame=frame + 1
+            )
         packet = named.index
     if packet is not None and not 0 <= packet < len(found.packets):
-        raise EditError(say("recording.frame_has_no_packet", frame=frame + 1, packet=packet), frame=frame + 1)
+        raise EditError(say("Frame {frame} has no packet {packet}.", frame=frame + 1, packet=packet), frame=frame + 1)
     if actor is not None and packet is not None:
         record = found.packets[packet].decoded.find_actor(actor)
         if record is None:
             name = found.packets[packet].name
             raise EditError(
-                say("recording.of_frame_has_no_record_of", name=name, frame=frame + 1, actor=actor), frame=frame + 1
+                say("{name} of frame {frame} has no record of actor {actor}.", name=name, frame=frame + 1, actor=actor),
+                frame=frame + 1,
             )
     if field is not None and record is None:
         record = 0
@@ -70,7 +74,7 @@ def place(
 def row_of(snapshot: Snapshot, number: int) -> Row:
     """The row of a number. Raises `EditError` if there is none."""
     if not 0 <= number < snapshot.rows:
-        raise EditError(say("recording.there_is_no_row_the_recording", number=number, rows=snapshot.rows))
+        raise EditError(say("There is no row {number}; the recording has {rows:,}.", number=number, rows=snapshot.rows))
     return snapshot.row(number)
 
 
@@ -79,7 +83,11 @@ def packet_of(snapshot: Snapshot, where: Place) -> tuple[Row, Packet]:
     row = row_of(snapshot, where.row)
     if where.packet is None or not 0 <= where.packet < len(row.packets):
         raise EditError(
-            say("recording.there_is_no_packet_in", packet=where.packet, row_name=row_name(snapshot, where.row)),
+            say(
+                "There is no packet {packet} in {row_name}.",
+                packet=where.packet,
+                row_name=row_name(snapshot, where.row),
+            ),
             offset=row.offset,
         )
     return row, row.packets[where.packet]
@@ -89,11 +97,15 @@ def leaf_of(snapshot: Snapshot, where: Place) -> tuple[Packet, Leaf]:
     """The packet and field at an address. Raises `EditError` if there are none."""
     _, packet = packet_of(snapshot, where)
     if where.record is None or where.field is None:
-        raise EditError(say("recording.no_field_of_is_named", name=packet.name))
+        raise EditError(say("No field of {name} is named.", name=packet.name))
     try:
         return packet, packet.decoded.leaf(where.record, where.field)
     except (IndexError, KeyError) as error:
-        code = "recording.has_no_record" if isinstance(error, IndexError) else "recording.has_no_field"
+        code = (
+            N_("{name} has no record {record}.")
+            if isinstance(error, IndexError)
+            else N_("{name} has no field {typed}.")
+        )
         message = say(code, name=packet.name, record=where.record + 1, typed=where.field)
         raise EditError(message, offset=packet.offset) from None
 
@@ -108,5 +120,5 @@ def row_name(snapshot: Snapshot, row: int) -> str:
     found = snapshot.row(row)
     index = getattr(found, "index", None)
     if index is not None:
-        return say("recording.frame", frame=index + 1)
-    return say("recording.damaged_stretch", offset=found.offset)
+        return say("frame {frame}", frame=index + 1)
+    return say("the damaged stretch at 0x{offset:06x}", offset=found.offset)

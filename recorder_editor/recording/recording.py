@@ -12,10 +12,11 @@ from weakref import WeakSet
 
 import numpy as np
 
-from ..errors import SourceChanged, WrongVersion, say
+from ..errors import SourceChanged, WrongVersion
 from ..format import ASSUMED_DIALECT, LONGEST_MAP_NAME, PACKET_HEADER, Detection, Dialect, FileHeader, parse_header
 from ..format.detection import Sample, detect, force, shown_version
 from ..progress import SILENT, Progress
+from ..texts import say
 from .atomic_file import sweep_folder
 from .findings import Finding
 from .frames import FrameTable, KeySource, Layouts
@@ -136,7 +137,7 @@ class Recording:
         """
         with self._lock:
             if edit.version != self.snapshot.version:
-                raise WrongVersion(say("recording.the_recording_has_changed_since_this"))
+                raise WrongVersion(say("The recording has changed since this edit was prepared; nothing was changed."))
             headers = (self.snapshot.header, edit.header) if edit.header is not None else None
             detections = (edit.detection, edit.detection) if edit.detection is not None else None
             return self.add(Step(0, edit.label, edit.intent, edit.splices, (), headers, gesture, detections))
@@ -308,7 +309,7 @@ def _between(before: Snapshot, after: Snapshot) -> Step:
     splice = Splice(first, len(one) - alike - first, after.table.slice(first, len(other) - alike))
     headers = (before.header, after.header) if after.header != before.header else None
     detections = (before.detection, after.detection) if after.detection is not before.detection else None
-    return Step(0, say("recording.edits_while_saving"), None, (splice,), (), headers, None, detections)
+    return Step(0, say("Edits made while saving"), None, (splice,), (), headers, None, detections)
 
 
 def open_recording(
@@ -384,7 +385,7 @@ def _read(
     except BaseException:
         store.close()
         raise
-    findings = result.damage if total else (Finding("no-header", "error", say("recording.the_file_is_empty"), 0),)
+    findings = result.damage if total else (Finding("no-header", "error", say("The file is empty."), 0),)
     return snapshot, findings
 
 

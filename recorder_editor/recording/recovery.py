@@ -13,8 +13,9 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ..errors import EditError, RecorderError, RestoreRefused, say
+from ..errors import EditError, RecorderError, RestoreRefused
 from ..progress import SILENT, Progress
+from ..texts import N_, say, say_count
 from .atomic_file import write_file
 from .files import SCRATCH_ENDING, Identity
 from .frames import FrameTable
@@ -77,7 +78,7 @@ class _JournalContent:
         self.lines = read_lines(path).lines
         entries = [line.entry for line in self.lines]
         if not entries or entries[0].get("form") != FORM:
-            raise RestoreRefused(say("recording.the_journal_was_written_by_another"))
+            raise RestoreRefused(say("The journal was written by another version of the program, or is empty."))
         self.opened = float(entries[0]["opened"])
         scratch = next((entry["scratch"] for entry in reversed(entries) if entry.get("scratch")), None)
         self.scratch: str | None = scratch
@@ -85,7 +86,7 @@ class _JournalContent:
         states = [(number, entry) for number, entry in enumerate(entries) if "base" in entry]
         bases = [_Base(number, entry, confirmed.get(entry["base"])) for number, entry in states]
         if not bases:
-            raise RestoreRefused(say("recording.the_journal_does_not_say_what"))
+            raise RestoreRefused(say("The journal does not say what file it belongs to."))
         self.bases = len(bases)
         self.moves = 1 + max((int(entry["move"]) for entry in entries if "move" in entry), default=-1)
         bases[0] = replace(bases[0], saved=bases[0].line)
@@ -138,7 +139,12 @@ class Leftover:
 
     def describe(self) -> str:
         """The number of edits and the time of the last one, as text."""
-        return say("recording.recovery", count=len(self.steps), last=self.last)
+        return say_count(
+            "1 edit, the last one made on {last:%Y-%m-%d} at {last:%H:%M}",
+            "{count:,} edits, the last one made on {last:%Y-%m-%d} at {last:%H:%M}",
+            count=len(self.steps),
+            last=self.last,
+        )
 
     def obstacle(self) -> str:
         """Why it cannot be restored, as a sentence; empty if the file is unchanged."""
@@ -147,7 +153,7 @@ class Leftover:
                 if _JournalContent(self.journal).base.is_on_disk():
                     return ""
         except (OSError, RecorderError):
-            return say("recording.the_journal_cannot_be_read_any")
+            return say("The journal cannot be read any more.")
         return _refusal(self.path)
 
     def restore(self, progress: Progress = SILENT) -> Restored:
@@ -183,9 +189,14 @@ class Leftover:
         try:
             log = JournalFile.open(self.journal)
         except FileNotFoundError as error:
-            raise RestoreRefused(say("recording.the_edits_of_are_no_longer", name=self.path.name)) from error
+            raise RestoreRefused(
+                say(
+                    "The edits of {name} are no longer kept: another window has restored or discarded them.",
+                    name=self.path.name,
+                )
+            ) from error
         if log is None:
-            raise RestoreRefused(say("recording.the_edits_of_are_being_restored", name=self.path.name))
+            raise RestoreRefused(say("The edits of {name} are being restored by another window.", name=self.path.name))
         return log
 
 
@@ -270,7 +281,12 @@ def choose_state_folder(folder: Path | None) -> None:
     usual, present = usual_state_folder(), state_folder()
     find_leftovers()
     if present != usual and any((present / FOLDER).glob(f"*{ENDING}")):
-        raise EditError(say("recording.holds_edits_of_open_recordings_or", present=present))
+        raise EditError(
+            say(
+                "{present} holds edits of open recordings or of earlier runs. Save or discard these first.",
+                present=present,
+            )
+        )
     if folder is None:
         (usual / CHOICE).unlink(missing_ok=True)
         return
@@ -322,7 +338,7 @@ class _Course:
         missing = max(0, self.saved - len(self.done))
         undone = [each for each, _ in self.undone[len(self.undone) - missing :]]
         for step in (*self.lost, *undone):
-            yield step._replace(label=say("recording.undone", label=step.label))
+            yield step._replace(label=say("Undone: {label}", label=step.label))
         yield from (step for step, _ in self.done[self.saved :])
 
 
@@ -337,7 +353,7 @@ def _steps(content: _JournalContent) -> Iterator[RecoveredStep]:
         step = None if told is None or told is True else (RecoveredStep(label_of(told), when), told.get("gesture"))
         if kind == "edit":
             if step is None:
-                raise RestoreRefused(say("recording.the_journal_cannot_be_read"))
+                raise RestoreRefused(say("The journal cannot be read."))
             course.edit(*step)
         elif kind == "undo":
             course.undo(step)
@@ -345,7 +361,7 @@ def _steps(content: _JournalContent) -> Iterator[RecoveredStep]:
             course.redo(step)
         elif "decode_as" in entry:
             name = entry["decode_as"]
-            label = say("recording.read_as", dialect=name) if name else say("recording.read_as_shown")
+            label = say("Read as {dialect}", dialect=name) if name else say("Read as the bytes show")
             read_as = RecoveredStep(label, when)
     steps = tuple(course.unsaved())
     yield from steps
@@ -416,13 +432,18 @@ def _reapply(content: _JournalContent, recording: Recording, log: JournalFile) -
         number = int(entry["move"])
         try:
             if number != expected:
-                raise RestoreRefused(say("recording.an_earlier_edit_could_not_be"))
+                raise RestoreRefused(say("An earlier edit could not be logged."))
             _reapply_entry(entry, reader, recording)
         except Exception as error:  # noqa: BLE001 - keep what was restored so far
             count = len(changes) - index
             is_told = isinstance(error, (RecorderError, OSError))
-            reason = str(error) if is_told else say("recording.the_journal_cannot_be_read_from")
-            warning = say("recording.changes_not_restored", count=count, reason=reason)
+            reason = str(error) if is_told else say("The journal cannot be read from there on.")
+            warning = say_count(
+                "The last change could not be restored. {reason}",
+                "The last {count:,} changes could not be restored. {reason}",
+                count=count,
+                reason=reason,
+            )
             moves, end = number, max((each.stop for each in content.lines if each.stop < line.stop), default=0)
             break
         expected = number + 1
@@ -446,9 +467,11 @@ def _reapply_entry(entry: Entry, reader: Reader, recording: Recording) -> None:
         recording.take_up(step, is_undone=is_undone)
     elif "undo" in entry or "redo" in entry:
         if (recording.undo() if "undo" in entry else recording.redo()) is None:
-            raise EditError(say("recording.nothing_to_undo" if "undo" in entry else "recording.nothing_to_redo"))
+            raise EditError(
+                say(N_("There is nothing to undo.") if "undo" in entry else N_("There is nothing to redo."))
+            )
     else:
-        raise EditError(say("recording.the_journal_has_an_entry_that"))
+        raise EditError(say("The journal has an entry that this version of the program does not know."))
 
 
 def _reserve_keys_of(step: Step, recording: Recording) -> None:
@@ -509,10 +532,19 @@ def _reading() -> Iterator[None]:
     except (OSError, RecorderError):
         raise
     except Exception as error:
-        raise RestoreRefused(say("recording.the_journal_cannot_be_read")) from error
+        raise RestoreRefused(say("The journal cannot be read.")) from error
 
 
 def _refusal(path: Path) -> str:
     if not os.path.exists(path):  # also false for an invalid name
-        return say("recording.is_no_longer_in_put_it", name=path.name, parent=path.parent)
-    return say("recording.has_been_changed_since_the_edits", name=path.name)
+        return say(
+            "{name} is no longer in {parent}. Put it back there to restore the edits, which are kept until then.",
+            name=path.name,
+            parent=path.parent,
+        )
+    return say(
+        "{name} has been changed since the edits were made, and they cannot be applied "
+        "to other bytes. Put the file of that time back to restore them; they are kept "
+        "until then.",
+        name=path.name,
+    )

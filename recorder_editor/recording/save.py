@@ -20,8 +20,9 @@ from pathlib import Path
 import numpy as np
 
 from ..arrays import StructuredArray
-from ..errors import SaveRefused, SourceChanged, SourceGrown, SourceReplaced, say
+from ..errors import SaveRefused, SourceChanged, SourceGrown, SourceReplaced
 from ..progress import SILENT, Progress
+from ..texts import say
 from .atomic_file import Target, reserve, sync_folder
 from .existing import kind_of, refuse_existing
 from .frames import FRAME, NO_LAYOUT, RAW, START_SIZE, FrameTable, frozen
@@ -79,7 +80,7 @@ def save(
     store = snapshot.store
     opened = _opened_path(store)
     if target is None and opened is None:
-        raise SaveRefused(say("recording.this_recording_has_no_file_yet"))
+        raise SaveRefused(say("This recording has no file yet; save it under a name."))
     place = Path(os.path.abspath(target if target is not None else opened or opened_path))
     saved: list[Snapshot] = []
 
@@ -121,7 +122,9 @@ def save_copy(snapshot: Snapshot, target: Path, progress: Progress = SILENT, *, 
     opened = _opened_path(store)
     with reserve(Path(os.path.abspath(target)), overwrite=True) as reserved:  # the open file has another sentence
         if opened is not None and reserved.final == Path(os.path.realpath(opened)):
-            raise SaveRefused(say("recording.is_the_file_that_is_open", name=reserved.final.name))
+            raise SaveRefused(
+                say("{name} is the file that is open. Choose another name for the copy.", name=reserved.final.name)
+            )
         if not overwrite:
             refuse_existing([target], is_recording=True)
         store.drop(_write_file(snapshot, reserved, progress, System(), lambda source, exact: reserved.verify()))
@@ -152,9 +155,9 @@ def save_copies(folder: Path, copies: Iterable[tuple[str, Snapshot, Progress]], 
             with suppress(OSError):
                 folder.rmdir()
         if created:
-            error.add_note(say("recording.the_new_files_that_were_written"))
+            error.add_note(say("The new files that were written before are removed again."))
         if replaced:
-            error.add_note(say("recording.older_files_that_are_replaced_and", replaced=replaced))
+            error.add_note(say("Older files that are replaced, and whole: {replaced:,}.", replaced=replaced))
         raise
 
 
@@ -215,17 +218,42 @@ def _verify_opened_file(store: Store) -> None:
     try:
         store.verify(store.file)
     except SourceReplaced:
-        raise SaveRefused(say("recording.on_disk_is_no_longer_the", name=name)) from None
+        raise SaveRefused(
+            say(
+                "{name} on disk is no longer the file that was opened: it was replaced or "
+                "removed. It was not changed. Use Save As to keep this recording under another "
+                "name.",
+                name=name,
+            )
+        ) from None
     except SourceGrown:
-        raise SaveRefused(say("recording.became_longer_since_it_was_opened", name=name)) from None
+        raise SaveRefused(
+            say(
+                "{name} became longer since it was opened: it may still be written. It was not "
+                "changed. Use Save As to keep this recording under another name.",
+                name=name,
+            )
+        ) from None
     except SourceChanged:
-        raise SaveRefused(say("recording.another_program_has_rewritten_since_it_2", name=name)) from None
+        raise SaveRefused(
+            say(
+                "Another program has rewritten {name} since it was opened. It was not changed. "
+                "Save As under another name is possible as far as nothing has to be read from "
+                "it any more; open it again to see what it holds now.",
+                name=name,
+            )
+        ) from None
 
 
 def _check_room(folder: Path, size: int) -> None:
     disk = shutil.disk_usage(folder)
     if disk.total and disk.free < size:  # some network folders report no size
-        said = say("recording.no_room", system=os.strerror(errno.ENOSPC), size=size, free=disk.free)
+        said = say(
+            "{system} ({size:,} bytes are needed, {free:,} are free)",
+            system=os.strerror(errno.ENOSPC),
+            size=size,
+            free=disk.free,
+        )
         raise OSError(errno.ENOSPC, said, str(folder))
 
 
@@ -238,7 +266,13 @@ def refuse_foreign_backup(target: Target) -> None:
     """Raises `SaveRefused` if what `NAME.bak` would replace is no recording, and so no earlier backup."""
     backup = _backup_path(target)
     if backup.exists() and backup.stat().st_size and kind_of(backup) != "recording":
-        raise SaveRefused(say("recording.foreign_backup", name=backup.name))
+        raise SaveRefused(
+            say(
+                "{name} is no recording, so it is no earlier backup, and would be replaced. "
+                "Give it another name, or save without a backup.",
+                name=backup.name,
+            )
+        )
 
 
 def back_up(target: Target) -> Path:
@@ -300,7 +334,13 @@ def _verify(snapshot: Snapshot, source: int, name: str, progress: Progress, bloc
         scanned = scan(store, source, len(header), size, layouts=snapshot.layouts, progress=progress).table
         exact = _same_rows(snapshot.table, scanned)
     if not is_same or not (exact or _same_bytes(snapshot, source, progress, block)):
-        raise SaveRefused(say("recording.what_was_written_for_does_not", name=name))
+        raise SaveRefused(
+            say(
+                "What was written for {name} does not read back as it should; the file under "
+                "that name is as it was. The disk may be failing: save to another one.",
+                name=name,
+            )
+        )
     return exact
 
 

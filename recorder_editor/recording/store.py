@@ -12,7 +12,8 @@ from contextlib import AbstractContextManager, suppress
 from pathlib import Path
 from typing import Self
 
-from ..errors import RecorderError, SourceGrown, SourceReplaced, say
+from ..errors import RecorderError, SourceGrown, SourceReplaced
+from ..texts import say
 from .files import Buffer, File, Identity, Scratch
 from .locking import open_file
 
@@ -104,7 +105,7 @@ class Store:
         with self._lock:
             if self._closed or self._next >= MAX_SOURCES:
                 file.close()
-                raise RecorderError(say("recording.this_recording_was_closed_or_was"))
+                raise RecorderError(say("This recording was closed, or was saved too often to go on with it."))
             number, self._next = self._next, self._next + 1
             self._files[number] = file
         return number
@@ -161,10 +162,21 @@ class Store:
         file = self._file(source)
         file.check_unchanged()
         if file.grown_by:
-            said = say("recording.is_bytes_longer_than_when_it", name=file.path.name, grown_by=file.grown_by)
+            said = say(
+                "{name} is {grown_by:,} bytes longer than when it was opened: it is still "
+                "being written, or was continued. Open the file again to see the rest.",
+                name=file.path.name,
+                grown_by=file.grown_by,
+            )
             raise SourceGrown(said)
         if file.is_replaced:
-            raise SourceReplaced(say("recording.was_replaced_or_removed_the_opened", name=file.path.name))
+            raise SourceReplaced(
+                say(
+                    "{name} was replaced or removed. The opened file can still be read: save it "
+                    "under another name to keep it.",
+                    name=file.path.name,
+                )
+            )
 
     def is_replaced(self, source: int) -> bool:
         """Another file (or none) is now at the path; the opened one is still readable."""
@@ -206,7 +218,7 @@ class Store:
         """Append bytes to the scratch file; returns (source, offset). A failed write appends nothing."""
         with self._lock:
             if self._closed:
-                raise RecorderError(say("recording.this_recording_was_closed"))
+                raise RecorderError(say("This recording was closed."))
             if self._scratch is None:
                 self._scratch = Scratch.create(self.state / SCRATCH_FOLDER, self._positional)
             return SCRATCH, self._scratch.append(data)
@@ -259,7 +271,7 @@ class Store:
         file = self._scratch if source == SCRATCH else self._files.get(source)
         if file is None and self._closed:
             # Another thread may close what a view still shows, as when reading is cancelled.
-            raise RecorderError(say("recording.this_recording_was_closed"))
+            raise RecorderError(say("This recording was closed."))
         if file is None:
             raise ValueError(f"there is no source {source}")
         return file

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..arrays import IntArray, StructuredArray
-from ..sentences import say
+from ..texts import say
 from .findings import Finding, damage
 from .frames import CHUNK, NO_LAYOUT, OPEN_FRAME, RAW, ROW, START_SIZE, FrameTable, KeySource, frozen
 from .scan_buffer import HEADER, VALUES, ScanBuffer
@@ -87,7 +87,7 @@ class TableBuilder:
         """The findings about those rows, in their order; beyond `MAX_FINDINGS` they are only counted."""
         if not self._unlisted:
             return tuple(self._findings)
-        text = say("recording.more_places_are_damaged_like_these", unlisted=self._unlisted)
+        text = say("{unlisted} more places are damaged like these.", unlisted=self._unlisted)
         return (*self._findings, Finding("more-damage", "error", text, self._untold_from))
 
     def number_rows(self) -> None:

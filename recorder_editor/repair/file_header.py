@@ -14,7 +14,7 @@ from math import isfinite
 import numpy as np
 
 from .. import resources
-from ..errors import FieldError, say
+from ..errors import FieldError
 from ..format import LONGEST_MAP_NAME, FileHeader, parse_header
 from ..format.header import MAGIC
 from ..progress import Progress
@@ -22,6 +22,7 @@ from ..reading import Actors
 from ..recording import FRAME_START_HEADER, RAW, START_SIZE, Finding, FrameTable, Snapshot, Splice
 from ..recording.recording import detection_of
 from ..recording.scan import scan
+from ..texts import N_, say
 from .report import RepairChange, Tally
 from .salvage import is_credible
 
@@ -107,7 +108,11 @@ def rebuild_header(
     bare = _with_table(snapshot, table, None, b"")
     header, lost = _rebuilt(head[:size], bare, map_name, donor)
     made = _with_table(bare, table, header, header.encode())
-    codes = "repair.header_whole", "repair.header_lost", "repair.header_lost_both"
+    codes = (
+        N_("The file header is damaged, and all of its values can be read."),
+        N_("The file header is damaged; its {value} cannot be read any more."),
+        N_("The file header is damaged; its date, map name cannot be read any more."),
+    )
     text = say(codes[len(lost)], value=lost[0] if lost else "")
     finding = Finding("no-header", "error", text, 0, None, None, size)
     tally = Tally(bytes=size, packets_by_type=Counter(Header=1)) if lost else Tally()
@@ -141,7 +146,7 @@ def _rebuilt(
     date = int.from_bytes(raw[18:26], "little") if in_place else 0
     if not _is_date(date):
         if template is None:
-            lost.append(say("repair.date"))
+            lost.append(say("date"))
         date = template.date if template is not None else _date_of_file(bare)
     name: str | bytes | None = _name_in(raw) if in_place or len(raw) > _FIXED else None
     if map_name is not None:
@@ -149,7 +154,7 @@ def _rebuilt(
     elif name is None and template is not None:
         name = template.map_name
     elif name is None:
-        lost.append(say("repair.map_name"))
+        lost.append(say("map name"))
         name = guess_map(bare)
     return FileHeader(version, date, name or ""), tuple(lost)
 

@@ -9,7 +9,7 @@ bytes equal those one block length before. Removing the second copy restores the
 """
 
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 
@@ -19,7 +19,7 @@ from ..recording import FRAME, FRAME_START_HEADER, RAW, START_SIZE, Finding, Fra
 from ..recording.blocks import runs
 from ..recording.frames import OPEN_FRAME
 from ..recording.snapshot import FRAME_END
-from ..sentences import say
+from ..texts import N_, say
 from .report import RepairChange
 from .salvage import Values
 
@@ -30,6 +30,14 @@ _MISFIT = 1e-3
 
 _MAX_ID = 1 << 48
 _MAX_SECONDS = 1e9
+
+_MESSAGES: Mapping[str, str] = {
+    "doubled-frame": N_("{here}: the same frame is there before, byte for byte."),
+    "duration-differs": N_("{here}: the duration is not the time to the next frame (-1 for the last one)."),
+    "frame-ids": N_("{here}: the number does not follow that of the frame before."),
+    "frame-order": N_("{here}: by number and time, it belongs elsewhere."),
+    "time-goes-back": N_("{here}: the time does not follow that of the frame before."),
+}
 
 
 def restore_order(snapshot: Snapshot, *, beginning_is_lost: bool) -> RepairChange:
@@ -209,7 +217,10 @@ class _Ordering:
         data = FRAME_START_HEADER + Values(1, late, 0.0).encode() + FRAME_END
         self._new = rows_of(self._snapshot, data).rows()
         self._result.added += len(data)
-        text = say("repair.lost_beginning", late=late)
+        text = say(
+            "The beginning is lost; an empty frame of {late:g} s stands in for it, so that all others keep their time.",
+            late=late,
+        )
         finding = Finding("lost-beginning", "error", text, len(self._snapshot.header_bytes), 0, 0, 0)
         self._result.findings.append(finding)
 
@@ -221,8 +232,12 @@ class _Ordering:
         chosen[rows] = True
         for first, stop in runs(chosen):
             frame, last = (self._snapshot.table.frame_of_row(row) for row in (first, stop - 1))
-            here = say("repair.here" if last == frame else "repair.here_frames", frame=frame + 1, last=last + 1)
-            text = say(f"order.{code}", here=here)
+            here = say(
+                N_("Frame {frame:,}") if last == frame else N_("Frames {frame:,} to {last:,}"),
+                frame=frame + 1,
+                last=last + 1,
+            )
+            text = say(_MESSAGES[code], here=here)
             yield Finding(code, "error", text, self._snapshot.position(first), frame, first, START_SIZE)
 
 
@@ -354,7 +369,7 @@ def _between(snapshot: Snapshot, low: int, high: int) -> RepairChange | None:
     start, stop = snapshot.position(head), snapshot.position(tail + 1)
     data = snapshot.read(start, begin - start) + snapshot.read(begin + size, stop - begin - size)
     frame = snapshot.table.frame_of_row(head)
-    text = say("repair.doubled_block", frame=frame + 1, size=size)
+    text = say("From frame {frame:,} on, {size:,} bytes are in the file twice.", frame=frame + 1, size=size)
     finding = Finding("doubled-block", "error", text, begin, frame, head, size)
     like = head if data and start < begin else None
     return RepairChange([Splice(head, tail + 1 - head, rows_of(snapshot, data, like=like))], [finding], doubled=size)

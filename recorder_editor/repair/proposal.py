@@ -12,10 +12,11 @@ from .. import resources
 from ..checks.checking import in_file_order
 from ..checks.structure import diagnosis, is_saved_as_text
 from ..edits.join import join
-from ..errors import EditError, say
+from ..errors import EditError
 from ..format import FileHeader
 from ..progress import SILENT, Progress
 from ..recording import RAW, Edit, Finding, Snapshot, Splice
+from ..texts import say, say_count
 from . import file_header
 from .actor_refs import remove_unknown_actors
 from .file_header import guess_map
@@ -83,10 +84,10 @@ class Proposal:
         if self.problem is not None:
             raise EditError(self.problem)
         if self.is_copy:
-            raise EditError(say("repair.nothing_to_repair"))
+            raise EditError(say("There is nothing to repair."))
         header = self.after.header if self.after.header is not self.before.header else None
         detection = self.after.detection if self.after.detection is not self.before.detection else None
-        return Edit(label or say("repair.title"), self.before.version, self.splices, header, None, detection)
+        return Edit(label or say("Repair"), self.before.version, self.splices, header, None, detection)
 
 
 def propose(
@@ -125,7 +126,13 @@ class _Repair:
 
     def run(self, last_good_frame: int | None, map_name: str | None) -> Proposal:
         if is_saved_as_text(self._now) and self._is_damaged():
-            return self._failed(say("checks.saved_as_text"))
+            return self._failed(
+                say(
+                    "Some program read this recording as text and saved it: every byte that was "
+                    "not valid UTF-8 was replaced by EF BF BD. The values are lost for good; only "
+                    "an untouched copy of the file can help."
+                )
+            )
         if last_good_frame is not None:
             self._cut_after(last_good_frame)
         self._undo_text_mode()
@@ -192,7 +199,7 @@ class _Repair:
         row = now.table.row_of_frame(last) + 1
         if row == now.rows:
             return
-        text = say("repair.cut_after", last=last + 1)
+        text = say("Everything after frame {last:,} is left out, as requested.", last=last + 1)
         finding = Finding("last-good-frame", "info", text, now.position(row), last, row, now.size - now.position(row))
         lost = tally(now.following(now.table.slice(row, now.rows)))
         self._add_step(
@@ -206,7 +213,7 @@ class _Repair:
         after, removed = file_header.without_text_mode(now, self._progress.part(0.0, 0.1))
         if file_header.damaged_bytes(after) >= file_header.damaged_bytes(now):
             return
-        text = say("repair.text_mode", removed=removed)
+        text = say("The file was written in text mode: {removed:,} bytes 0D were put before each 0A.", removed=removed)
         finding = Finding("text-mode", "error", text, 0, None, 0, now.size)
         self._add_step("text-mode", RepairChange([Splice(0, now.rows, after.table)], [finding], doubled=removed), after)
 
@@ -229,11 +236,11 @@ class _Repair:
         name = header.map_name
         text = name if isinstance(name, str) else ""
         if map_name is not None and map_name != name:
-            message = say("repair.map_renamed", name=text, map_name=map_name)
+            message = say("The map was named '{name}'; it is '{map_name}' now.", name=text, map_name=map_name)
         elif text and not ("/" in text and not text.startswith("/Game")):
             return
         else:
-            message = say("repair.map_unknown", name=text)
+            message = say("The simulator cannot load a map of the name '{name}'.", name=text)
             donated = self._donor.header if self._donor is not None else None
             map_name = map_name or (guess_map(now) if donated is None else str(donated.map_name))
             if not map_name:
@@ -253,7 +260,7 @@ class _Repair:
             return
         row, place, header, size = found
         offset, frame = now.position(row) + place, now.table.frame_of_row(row)
-        text = say("repair.second_recording", frame=frame)
+        text = say("After frame {frame:,} another recording begins in the same file.", frame=frame)
         finding = Finding("second-recording", "error", text, offset, max(frame - 1, 0), row, size)
         change = RepairChange(findings=[finding], doubled=size)
         if not self._is_taken("second-recording"):
@@ -288,9 +295,9 @@ class _Repair:
             edit = join(first, [second], progress=self._progress.part(0.4, 0.5))
         except EditError as refused:
             change.lost.add(tally(second))
-            text = say("repair.second_left_out", reason=refused.message)
+            text = say("The second recording is left out. {reason}", reason=refused.message)
             findings = (Finding("second-recording", "warning", text, 0),)
-            title = say("repair.leave_second_out")
+            title = say("Leave the second recording out")
             self._steps.append(RepairStep("second-recording", title, findings, range(0), Tally()))
             return first
         return first.after(edit)
@@ -342,7 +349,13 @@ class _Repair:
         for row in (np.flatnonzero(gaps) + 1).tolist():
             missing = int(rows["frame_id"][row] - rows["frame_id"][row - 1]) - 1
             frame = self._now.table.frame_of_row(row)
-            text = say("repair.missing_frames", frame=frame, after=frame + 1, count=missing)
+            text = say_count(
+                "Between frames {frame:,} and {after:,}, 1 frame is missing.",
+                "Between frames {frame:,} and {after:,}, {count:,} frames are missing.",
+                frame=frame,
+                after=frame + 1,
+                count=missing,
+            )
             finding = Finding("missing-frames", "warning", text, self._now.position(row), frame, row, 0)
             change.findings.append(self._in_file(finding))
             change.lost.frames += missing
@@ -397,5 +410,7 @@ def _same_start(one: Snapshot, other: Snapshot) -> bool:
 
 
 def _no_frames(snapshot: Snapshot) -> str:
-    message = diagnosis(snapshot) if snapshot.header is None else say("repair.no_frames")
-    return say("repair.nothing_left", message=message)
+    message = (
+        diagnosis(snapshot) if snapshot.header is None else say("The file ends after its header: it holds no frame.")
+    )
+    return say("{message} Nothing can be recovered from it.", message=message)

@@ -13,7 +13,7 @@ import numpy as np
 from ..format import MAX_RECORDS, PacketType, packet_bytes
 from ..recording import FRAME_START_HEADER, LARGEST_FRAME, START_SIZE
 from ..recording.snapshot import FRAME_END
-from ..sentences import say
+from ..texts import N_, say
 from .packet_finder import PacketFinder, whole_records
 from .report import Tally
 
@@ -185,7 +185,7 @@ class Salvage:
         values = self._packets.data[at + 5 : at + START_SIZE]
         if size == 24 or len(values) < 24 or not is_credible(values) or not self._can_follow(values):
             return None
-        text = say("repair.odd_frame_start", size=size)
+        text = say("its FrameStart says {size:,} bytes instead of 24", size=size)
         for end in (at + START_SIZE, at + 5 + size):
             if at + START_SIZE <= end < self._packets.end and self._packets.is_plausible(end):
                 return _ReadPacket(0, values, end, "odd-frame-start", text)
@@ -203,11 +203,11 @@ class Salvage:
         right = kind.record.size or 0
         for end in (at + 5 + right, at + 5 + size):
             if end <= self._packets.end and end >= at + 5 + right and self._packets.is_plausible(end):
-                text = say("repair.odd_size", packet=kind.name, size=size, needed=right)
+                text = say("{packet} says {size:,} bytes and needs {needed}", packet=kind.name, size=size, needed=right)
                 return _ReadPacket(kind.id, self._packets.data[at + 5 : at + 5 + right], end, "body-size", text)
         if size < right and at + 5 + size < self._packets.end and self._packets.is_plausible(at + 5 + size):
             self._count_lost(kind.id, 5 + size, packets=1, records=1)
-            self._note("body-size", at, say("repair.too_short", packet=kind.name), 5 + size)
+            self._note("body-size", at, say("{packet} is shorter than it must be", packet=kind.name), 5 + size)
             return _ReadPacket(-1, b"", at + 5 + size)
         return None
 
@@ -230,7 +230,13 @@ class Salvage:
         is_at_end = end == self._packets.end and self._packets.is_end
         if end == at + 5 + size or is_at_end or not self._packets.is_plausible(end):
             return None
-        text = say("repair.wrong_size", packet=kind.name, size=size, count=count, needed=end - at - 5)
+        text = say(
+            "{packet} says {size:,} bytes, its {count:,} records take {needed:,}",
+            packet=kind.name,
+            size=size,
+            count=count,
+            needed=end - at - 5,
+        )
         return _ReadPacket(kind.id, self._packets.data[at + 5 : end], end, "body-size", text)
 
     def _by_size(self, kind: PacketType, at: int, size: int) -> _ReadPacket | None:
@@ -240,7 +246,9 @@ class Salvage:
             return None
         count, body = self._records(kind, self._packets.data[at + 5 : end], cut=False)
         declared = self._packets.count_at(at + 5)
-        text = say("repair.wrong_count", packet=kind.name, said=declared, whole=count)
+        text = say(
+            "{packet} says {said:,} records, and {whole:,} are whole", packet=kind.name, said=declared, whole=count
+        )
         # A wrong count is no evidence of lost records.
         missing = (
             max(declared - count, 0) if 2 + declared * kind.record.least <= size and kind.record.size is None else 0
@@ -272,12 +280,12 @@ class Salvage:
         code = "torn-tail" if is_torn else "junk"
         if is_torn and FRAME_END.startswith(self._packets.data[at:found]) and not self._is_outside:
             self.doubled += found - at
-            self._note("torn-tail", at, say("repair.torn_frame_end"), found - at)
+            self._note("torn-tail", at, say("the FrameEnd is torn"), found - at)
             return found
         if head == (0, 24) and is_torn and self._is_outside:
             self.lost.frames += 1
             self._count_lost(0, found - at, packets=1)
-            text: str = say("repair.torn_frame_start")
+            text: str = say("the FrameStart of the next frame is torn")
         elif self._may_hold_records(number, size, at):
             text = self._salvage_records(kind, at, size, found, is_torn=is_torn and at + 5 + size > self._packets.end)
         else:
@@ -287,7 +295,9 @@ class Salvage:
                 self.lost.bytes -= found - at
                 self.doubled += found - at
                 code = "zeros-at-end"
-            text = say("repair.zeros" if is_zero else "repair.no_packets", size=found - at)
+            text = say(
+                N_("{size:,} bytes are zero") if is_zero else N_("{size:,} bytes are no packets"), size=found - at
+            )
         self._note(code, at, text, found - at)
         self._is_after_junk = not self._is_outside
         return found
@@ -321,12 +331,14 @@ class Salvage:
                 count, kept = self._known_records(kind, count, kept)
         if not count:
             self._count_lost(kind.id, found - at, packets=1, records=declared)
-            return say("repair.torn_lost", packet=kind.name)
+            return say("{packet} is torn, and nothing of it is whole", packet=kind.name)
         draft = self._current_draft(at)
         draft.packets.append((kind.id, kept))
         draft.stops.append(found)
         self._count_lost(kind.id, found - at - 5 - len(kept), records=max(declared - count, 0))
-        return say("repair.torn", packet=kind.name, whole=count, said=declared)
+        return say(
+            "{packet} is torn: {whole:,} of {said:,} records are whole", packet=kind.name, whole=count, said=declared
+        )
 
     def _known_records(self, kind: PacketType, count: int, body: bytes) -> tuple[int, bytes]:
         """The records before the first one with an unknown or repeated id: bytes after a gap are something else."""
@@ -361,7 +373,7 @@ class Salvage:
         cut = low + int(places[0]) + extra
         self._packets.remove(cut, extra)
         self.doubled += extra
-        self._note("doubled-block", cut, say("repair.twice", size=extra), extra)
+        self._note("doubled-block", cut, say("{size:,} bytes are there twice", size=extra), extra)
         while draft.stops and draft.stops[-1] > cut:
             draft.stops.pop()
             draft.packets.pop()

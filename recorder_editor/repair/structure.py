@@ -14,7 +14,7 @@ import numpy as np
 from ..arrays import BoolArray
 from ..checks.structure import damaged_bodies
 from ..edits.rows import rows_of
-from ..errors import EditError, say
+from ..errors import EditError
 from ..format import decode
 from ..progress import SILENT, Progress
 from ..reading import Actors
@@ -22,6 +22,7 @@ from ..recording import FRAME, FRAME_START_HEADER, RAW, START_SIZE, Finding, Fra
 from ..recording.blocks import blocks
 from ..recording.frames import MAX_IN_FRAME, OPEN_FRAME
 from ..recording.snapshot import FRAME_END
+from ..texts import N_, say
 from .packet_finder import PacketFinder
 from .report import RepairChange, Tally
 from .salvage import Draft, Note, Salvage, Values
@@ -77,7 +78,9 @@ def _require_copy(rows: dict[int, int], donor: Snapshot, of: Snapshot) -> None:
     some = both[:: max(1, len(both) // _LOOKED_AT)]
     if any(row_bytes(of, mine[number]) == row_bytes(donor, rows[number]) for number in some):
         return
-    raise EditError(say("repair.no_copy"))
+    raise EditError(
+        say("The other file is not a copy of this recording: no frame of the same number is the same in both.")
+    )
 
 
 def row_bytes(snapshot: Snapshot, row: int) -> bytes:
@@ -210,7 +213,9 @@ class _Structure:
         low, size = snapshot.position(first), snapshot.position(stop) - snapshot.position(first)
         if first < stop and snapshot.is_too_large(first):
             region.lost.bytes = size
-            self._note(region, first, "unread-packets", say("repair.too_large", size=size), size)
+            self._note(
+                region, first, "unread-packets", say("{size:,} bytes are too large to be decoded", size=size), size
+            )
             self._count_missing(region, before, after)
             self.regions.append(region)
             return
@@ -230,7 +235,7 @@ class _Structure:
         inside = sum(end - begin for begin, end in spans)
         region.lost.bytes += size - inside
         if size > inside:
-            note = Note("junk", inside, say("repair.no_frame_found"), size)
+            note = Note("junk", inside, say("no frame was found in it"), size)
             region.findings.append(self._finding(region, low, note))
         region = self._place_drafts(region, before, after)
         self._take_from_donor(region, self._values_before(region.first), after)
@@ -245,9 +250,19 @@ class _Structure:
         frames = self._snapshot.table.frame_of_row(min(region.first, self._snapshot.rows))
         has_start = self._has_start(region.first, region.stop)
         frame = frames if has_start else frames - 1
-        where = "repair.here" if has_start else "repair.here_after" if frames else "repair.here_before"
+        where = (
+            N_("Frame {frame:,}")
+            if has_start
+            else N_("After frame {frame:,}")
+            if frames
+            else N_("Before the first frame")
+        )
         here = say(where, frame=frame + 1)
-        text = say("repair.note" if note.text else "repair.no_frame_end", here=here, what=note.text)
+        text = say(
+            N_("{here}: {what}.") if note.text else N_("{here} is never ended: its FrameEnd is missing."),
+            here=here,
+            what=note.text,
+        )
         return Finding(note.code, "error", text, low + note.offset, max(frame, 0), region.first, max(note.size, 1))
 
     def _has_start(self, first: int, stop: int) -> bool:
@@ -328,7 +343,10 @@ class _Structure:
                 draft.values = values.encode()
                 region.added += START_SIZE
                 region.drafts.append(draft)
-                text = say("repair.no_frame_start", frame=values.frame_id)
+                text = say(
+                    "frame {frame:,} had lost its FrameStart, which was made anew from its neighbours",
+                    frame=values.frame_id,
+                )
                 self._note(region, region.first, "no-frame-start", text)
                 before = values
             elif region.drafts or before is not None:
@@ -356,7 +374,12 @@ class _Structure:
         target.packets += draft.packets
         target.closed = target.closed or draft.closed
         if not draft.continues:
-            self._note(region, region.stop - 1, "stray-packets", say("repair.stray_packets"))
+            self._note(
+                region,
+                region.stop - 1,
+                "stray-packets",
+                say("packets outside of any frame were put into the frame they follow"),
+            )
         return region
 
     def _can_follow(self, open_one: Draft, draft: Draft) -> bool:
@@ -400,7 +423,12 @@ class _Structure:
         size = self._snapshot.position(region.stop) - self._snapshot.position(region.first)
         region.added = sum(map(len, frames)) - size
         if not region.findings:
-            self._note(region, region.first, "missing-frames", say("repair.from_copy", number=len(frames)))
+            self._note(
+                region,
+                region.first,
+                "missing-frames",
+                say("{number:,} frames are missing, and were taken from the other copy", number=len(frames)),
+            )
 
     def _count_missing(self, region: Region, before: Values | None, after: Values | None) -> None:
         if region.frames or after is None:

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..format import DIALECTS, Dialect, PacketType, has_year, simulators_date
 from ..recording import Snapshot
-from ..sentences import listed, say
+from ..texts import listed, say
 from .text import HEAD_SIZE
 
 
@@ -31,7 +31,15 @@ def remarks(snapshot: Snapshot, path: Path, release: str | None, reads: Collecti
         return []
     out = f"{path.stem}-{server.name}{path.suffix}"
     command = shlex.join(["recorder-editor", "convert", str(path), out, "--dialect", server.name])
-    return [say("queries.loses_its_place", server=server.releases, packets=listed(packets), command=command)]
+    return [
+        say(
+            "A server of {server} loses its place in this file, since it reads {packets} "
+            "otherwise. Convert the file before such a server gets it: {command}",
+            server=server.releases,
+            packets=listed(packets),
+            command=command,
+        )
+    ]
 
 
 def _of_the_header(snapshot: Snapshot) -> list[str]:
@@ -39,7 +47,17 @@ def _of_the_header(snapshot: Snapshot) -> list[str]:
     date = simulators_date(snapshot.read(0, HEAD_SIZE))
     if date is None:
         return []
-    return [say("queries.report_unknown") if has_year(date) else say("queries.report_crashes", date=date)]
+    return [
+        say(
+            "A server takes this file for a recording by the mark at its beginning; what "
+            "it would print is not known, since the rest of the file header is damaged."
+        )
+        if has_year(date)
+        else say(
+            "A server takes this file for a recording, and crashes when it prints the date {date}: there is no report.",
+            date=date,
+        )
+    ]
 
 
 def server_of(source: Dialect, release: str) -> Dialect:

@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import BinaryIO, NoReturn
 from xml.parsers import expat
 
-from ..errors import MapError, say
+from ..errors import MapError
 from ..progress import Progress
+from ..texts import say
 
 __all__ = ["LARGEST", "MAX_ELEMENTS", "Attributes", "ElementReader", "Syntax"]
 
@@ -56,16 +57,16 @@ class ElementReader:
         self.element = name
         self._elements += 1
         if self._elements > MAX_ELEMENTS:
-            self.refuse(say("roads.too_many_elements", most=MAX_ELEMENTS))
+            self.refuse(say("The map has more than {most:,} elements.", most=MAX_ELEMENTS))
         if self._skipped + len(self.contexts) > MAX_DEPTH:
-            self.refuse(say("roads.too_deep", most=MAX_DEPTH))
+            self.refuse(say("The map has elements more than {most} levels deep.", most=MAX_DEPTH))
         if self._skipped:
             self._skipped += 1
             return
         context, function = self._syntax.get((self.contexts[-1], name), ("", None))
         if not context or (function is not None and function(attributes) is False):
             if len(self.contexts) == 1 and not context:
-                self.refuse(say("roads.no_opendrive"))
+                self.refuse(say("The file is no OpenDRIVE map: its root element has another name."))
             self._skipped = 1
         else:
             self.contexts.append(context)
@@ -81,7 +82,7 @@ class ElementReader:
             self._text(self.contexts[-1], text)
 
     def _doctype(self, *_: object) -> NoReturn:
-        self.refuse(say("roads.document_type"))
+        self.refuse(say("The map has a document type declaration, which maps do not need and which is not read."))
 
     def refuse(self, sentence: str) -> NoReturn:
         """Raise `MapError` with the place in the file."""
@@ -104,11 +105,13 @@ class ElementReader:
             self._parser.Parse(b"", True)
         except expat.ExpatError as error:
             reason = expat.ErrorString(error.code)
-            return MapError(say("roads.damaged_xml", reason=reason), line=error.lineno, element=self.element)
+            return MapError(
+                say("The XML of the map is damaged ({reason}).", reason=reason), line=error.lineno, element=self.element
+            )
         except (LookupError, ValueError) as error:
             if self.element:
                 raise
-            raise MapError(say("roads.not_decoded", error=error), line=1) from error
+            raise MapError(say("The text of the map cannot be decoded ({error}).", error=error), line=1) from error
         finally:
             for name in _HANDLERS:
                 setattr(self._parser, name, None)  # a circle else
@@ -122,8 +125,14 @@ class ElementReader:
             progress.update(done, max(size, done))
             done += len(block)
             if max(size, done) > LARGEST:
-                self.refuse(say("roads.too_large", size=max(size, done) >> 20, most=LARGEST >> 20))
+                self.refuse(
+                    say(
+                        "The map has {size:,} MB; {most} MB are the most that is read.",
+                        size=max(size, done) >> 20,
+                        most=LARGEST >> 20,
+                    )
+                )
             self._parser.Parse(block, False)
             # What expat has not told yet is a tag without its end, which it begins anew with every block.
             if done - self._parser.CurrentByteIndex > MAX_MARKUP:
-                self.refuse(say("roads.large_element", most=MAX_MARKUP >> 20))
+                self.refuse(say("One element of the map has more than {most} MB.", most=MAX_MARKUP >> 20))

@@ -9,8 +9,9 @@ import math
 from collections.abc import Callable
 from pathlib import Path
 
-from ..errors import MapError, say
+from ..errors import MapError
 from ..progress import SILENT, Progress
+from ..texts import say
 from .document import Attributes, ElementReader, Syntax
 from .tables import MAX_PROBLEMS, MapProblem, Problems, Rows
 from .vocabulary import LANE_TYPES, MARK_COLORS, MARK_TYPES
@@ -84,7 +85,9 @@ class OpenDrive:
         """Leave out a road; said once for each, here where no line is given."""
         if road not in self.broken:
             self.broken.add(road)
-            self._problem(say("roads.road_left_out", reason=message, road=self._road_ids[road]), line, element)
+            self._problem(
+                say("{reason}: road {road} is left out.", reason=message, road=self._road_ids[road]), line, element
+            )
 
     def _problem(self, message: str, line: int | None = None, element: str | None = None) -> None:
         at = self._reader.line if line is None else line
@@ -105,16 +108,16 @@ class OpenDrive:
             if not len(self.lanes):
                 raise error
             if "road" in self._reader.contexts:
-                self.leave_out_road(self._at_road, say("roads.breaks_off"), error.line, error.element)
-            self._problem(say("roads.rest_left_out", reason=error.message), error.line, error.element)
+                self.leave_out_road(self._at_road, say("The file breaks off within it"), error.line, error.element)
+            self._problem(say("{reason} What follows is left out.", reason=error.message), error.line, error.element)
         elif not len(self.lanes):
-            raise MapError(say("roads.no_lanes"), line=self._reader.line)
+            raise MapError(say("The map has no lanes."), line=self._reader.line)
 
     def nothing_left(self) -> MapError:
         """The error of a map of which everything is left out."""
-        no_lanes = MapProblem(self._reader.line, "", say("roads.no_lanes_here"))
+        no_lanes = MapProblem(self._reader.line, "", say("It has no lanes."))
         line, element, message = next(iter(self.problems.all()), no_lanes)
-        return MapError(say("roads.no_road_left", reason=message), line=line, element=element)
+        return MapError(say("No road of the map can be used. {reason}", reason=message), line=line, element=element)
 
     def _text(self, context: str, text: str) -> None:
         if context == "geoReference" and len(self.geo_reference) < MAX_TEXT:
@@ -124,16 +127,16 @@ class OpenDrive:
         text = attributes.get(name)
         if text is None or not text.strip():
             if default is None:
-                raise _Unusable(say("roads.attribute_missing", name=name))
+                raise _Unusable(say("The attribute {name} is missing", name=name))
             return default
         try:
             number = float(text)
         except ValueError:
             number = math.nan
         if not math.isfinite(number):
-            raise _Unusable(say("roads.no_number", name=name, text=_short(text)))
+            raise _Unusable(say("{name} is {text}, which is no number", name=name, text=_short(text)))
         if abs(number) > LARGEST_NUMBER:
-            raise _Unusable(say("roads.large_number", name=name, number=number))
+            raise _Unusable(say("{name} is {number:g}, too large to be meant", name=name, number=number))
         return number
 
     def _id(self, attributes: Attributes, name: str) -> int:
@@ -143,19 +146,32 @@ class OpenDrive:
             number = int(text)
         except ValueError:
             if not text:
-                raise _Unusable(say("roads.attribute_missing", name=name)) from None
+                raise _Unusable(say("The attribute {name} is missing", name=name)) from None
         else:
             if abs(number) < 1 << 31:
                 return number
         if text not in self._ids:
             self._ids[text] = -2 - len(self._ids)
-            self._problem(say("roads.odd_id", text=_short(text), number=self._ids[text]))
+            self._problem(
+                say(
+                    "The id {text} is no number that fits; it is {number} here.",
+                    text=_short(text),
+                    number=self._ids[text],
+                )
+            )
         return self._ids[text]
 
     def _index(self, names: tuple[str, ...], attributes: Attributes, name: str, default: str) -> int:
         text = attributes.get(name) or default
         if text not in names:
-            self._problem_once(say("roads.unknown_value", name=name, text=_short(text), default=default))
+            self._problem_once(
+                say(
+                    "The {name} {text} is not known; it is taken for {default}.",
+                    name=name,
+                    text=_short(text),
+                    default=default,
+                )
+            )
             text = default
         return names.index(text)
 
@@ -165,7 +181,7 @@ class OpenDrive:
             return math.nan
         unit = attributes.get("unit") or "m/s"
         if unit not in _SPEED_UNITS:
-            raise _Unusable(say("roads.unknown_unit", text=_short(unit)))
+            raise _Unusable(say("The unit {text} of a speed is not known", text=_short(unit)))
         speed = self._number(attributes, "max") * _SPEED_UNITS[unit]
         return speed if speed >= 0 else math.nan
 
@@ -174,16 +190,16 @@ class OpenDrive:
     def _header(self, attributes: Attributes) -> None:
         major = attributes.get("revMajor", "1").strip()
         if major != "1":
-            self._problem(say("roads.other_release", text=_short(major)))
+            self._problem(say("The map is of OpenDRIVE {text}, and is read as one of 1.7.", text=_short(major)))
 
     def _road(self, attributes: Attributes) -> bool | None:
         id_, line = self._id(attributes, "id"), self._reader.line
         length = self._number(attributes, "length")
         junction = -1 if attributes.get("junction", "-1").strip() in ("", "-1") else self._id(attributes, "junction")
         if length <= 0:
-            raise _Unusable(say("roads.road_length", road=id_, length=length))
+            raise _Unusable(say("The length of road {road} is {length:g} m", road=id_, length=length))
         if id_ in self._known_roads:
-            raise _Unusable(say("roads.road_twice", road=id_))
+            raise _Unusable(say("There is a road {road} already", road=id_))
         self._known_roads.add(id_)
         self._road_ids.append(id_)
         self._geometry = None
@@ -223,11 +239,11 @@ class OpenDrive:
     def _geometry_begins(self, attributes: Attributes) -> None:
         place = [self._number(attributes, name) for name in ("s", "x", "y", "hdg", "length")]
         if self._geometry is not None:
-            raise _Unusable(say("roads.no_shape"))
+            raise _Unusable(say("A geometry has no shape that is known"))
         if place[-1] > 0:
             self._geometry = (self._at_road, *place)
         else:
-            self._problem(say("roads.geometry_length", length=place[-1]))
+            self._problem(say("The length of a geometry is {length:g} m: it is left out.", length=place[-1]))
 
     def _shape(self, kind: int, *terms: str | float) -> _Add:
         """Adds the geometry that was begun, with the numbers of attributes and others."""
@@ -238,9 +254,9 @@ class OpenDrive:
             if self._geometry is None:
                 return
             if kind == CLOTHOID and max(map(abs, numbers)) * self._geometry[-1] > _MAX_TURN:
-                raise _Unusable(say("roads.turns_too_much"))
+                raise _Unusable(say("A geometry turns more than a hundred times"))
             if "a" in terms and _steepest(numbers[5:], self._geometry[-1]) > _MAX_SLOPE:
-                raise _Unusable(say("roads.too_steep"))
+                raise _Unusable(say("A geometry is steeper than can be meant"))
             # The parameter of a poly3 is u; that of a paramPoly3 is s, or goes from 0 to 1.
             parameter = -1 if "a" in terms else attributes.get("pRange", "normalized") != "arcLength"
             self.geometries.add(*self._geometry, kind, *numbers, parameter)
@@ -259,14 +275,16 @@ class OpenDrive:
     def _section(self, attributes: Attributes) -> None:
         self.sections.add(self._at_road, max(self._number(attributes, "s"), 0.0), self._reader.line)
         if attributes.get("singleSide") == "true":
-            self._problem_once(say("roads.single_side"))
+            self._problem_once(say("Lane sections of a single side are read as those of both."))
 
     def _lane(self, attributes: Attributes) -> None:
         id_ = self._number(attributes, "id")
         if id_ != int(id_) or abs(id_) > MAX_LANE_ID:
-            raise _Unusable(say("roads.odd_lane_id", text=_short(attributes["id"]), most=MAX_LANE_ID))
+            raise _Unusable(
+                say("The id {text} of a lane is none up to {most}", text=_short(attributes["id"]), most=MAX_LANE_ID)
+            )
         if len(self.lanes) >= MAX_LANES:
-            self._reader.refuse(say("roads.too_many_lanes", most=MAX_LANES))
+            self._reader.refuse(say("The map has more than {most:,} lanes.", most=MAX_LANES))
         type_ = self._index(LANE_TYPES, attributes, "type", "none")
         self.lanes.add(len(self.sections) - 1, id_, type_, self._reader.line)
 
@@ -314,7 +332,9 @@ class OpenDrive:
         return None
 
     def _syntax(self) -> Syntax:
-        crossfall = say("roads.crossfall_not_read")
+        crossfall = say(
+            "The crossfall and the shape of roads across are not read: those roads are as if they were flat."
+        )
         vital = {
             ("planView", "geometry"): ("geometry", self._geometry_begins),
             ("geometry", "line"): ("end", self._shape(CLOTHOID)),
@@ -375,7 +395,7 @@ class OpenDrive:
                 if is_vital:
                     self.leave_out_road(self._at_road, error.args[0])
                 else:
-                    self._problem(say("roads.left_out", reason=error.args[0]))
+                    self._problem(say("{reason}: it is left out.", reason=error.args[0]))
                 return False
 
         return guarded

@@ -10,7 +10,8 @@ from typing import NamedTuple
 import numpy as np
 
 from ..arrays import BoolArray, FloatArray, IndexArray, StructuredArray
-from ..errors import MapError, say
+from ..errors import MapError
+from ..texts import say
 from .intervals import Cubics, Intervals, repeated
 from .opendrive import CURVE
 
@@ -48,7 +49,7 @@ class ReferenceLine:
         turn = np.maximum(np.abs(rows["p0"]), np.abs(rows["p1"])) * reached
         counts = np.where(is_curve, 1, np.ceil(np.maximum(turn, 1.0))).astype(np.intp)
         if counts.sum() > MAX_PARTS:
-            raise MapError(say("roads.too_many_bends"))
+            raise MapError(say("The bends of the map are more than can be read."))
         whole, number = repeated(counts)
         self._curves = _Curves(rows[is_curve])
         self._curve = np.where(is_curve, np.cumsum(is_curve) - 1, -1)[whole]

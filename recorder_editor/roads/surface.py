@@ -9,7 +9,8 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from ..arrays import AnyArray, BoolArray, FloatArray, IndexArray, IntArray, StructuredArray, begins, row_type
-from ..errors import MapError, say
+from ..errors import MapError
+from ..texts import say
 from .intervals import Cubics, Intervals, repeated
 from .opendrive import MAX_LANE_ID, OpenDrive
 from .reference_line import ReferenceLine, has_wrong_length
@@ -79,7 +80,10 @@ class Surface:
         order = order[(section[order] >= 0) & (found["id"][order] != 0)]
         is_first = begins(section[order], found["id"][order])
         for again in order[~is_first][:1]:
-            message = say("roads.lane_twice", lane=found["id"][again])
+            message = say(
+                "There is a lane {lane:.0f} already: this one is left out, as are all such lanes.",
+                lane=found["id"][again],
+            )
             drive.problems.add(message, int(found["line"][again]), "lane")
         order = order[is_first]
         lanes = np.zeros(len(order), LANE)
@@ -127,7 +131,7 @@ class Surface:
             outer[free] += inner.expanded(inward[which[free]], s[free])
             pieces.append((lane, s, outer))
             if sum(len(each[1]) for each in pieces) > MAX_PIECES:
-                raise MapError(say("roads.too_many_widths"))
+                raise MapError(say("The widths of the map are more than can be read."))
             inner = Cubics(lane, s, outer, len(lanes) + len(sections))
         owner, s, coefficients = (np.concatenate(part) for part in zip(*pieces, strict=True))
         return Cubics(owner, s, coefficients, len(lanes) + len(sections))
@@ -150,8 +154,8 @@ class Surface:
         cubics, poor = cubics.limited(self.lanes["s_end"], MAX_ACROSS)
         value, _ = cubics.values(cubics.owner, cubics.s)
         negative = cubics.owner[(value < _NEGATIVE) & ~is_border[cubics.owner]]
-        self._blame(drive, poor, say("roads.large_width"))
-        self._blame(drive, negative, say("roads.negative_width"))
+        self._blame(drive, poor, say("The width of a lane is too large to be meant: it is taken for 0 there."))
+        self._blame(drive, negative, say("The width of a lane is negative: it is taken for 0 there."))
         return cubics.without((value < _NEGATIVE) & ~is_border[cubics.owner]), is_border
 
     def _blame(self, drive: OpenDrive, rows: IndexArray, message: str) -> None:
@@ -250,9 +254,13 @@ def build_surface(drive: OpenDrive) -> Surface:
     np.minimum.at(begin, road, geometries["s"])
     np.maximum.at(end, road, geometries["s"] + geometries["length"])
     for row in np.flatnonzero((end < roads["length"] - _GAP) | (begin > _GAP)):
-        drive.leave_out_road(int(row), say("roads.geometry_gap"), int(roads["line"][row]), "road")
+        drive.leave_out_road(
+            int(row), say("The geometry does not reach along the whole road"), int(roads["line"][row]), "road"
+        )
     for row in np.unique(road[has_wrong_length(geometries)]):
-        drive.leave_out_road(int(row), say("roads.wrong_length"), int(roads["line"][row]), "road")
+        drive.leave_out_road(
+            int(row), say("A geometry is not nearly as long as it says"), int(roads["line"][row]), "road"
+        )
     sound = np.ones(len(roads), bool)
     sound[sorted(drive.broken)] = False
     line = ReferenceLine(geometries[sound[road]], len(roads))
@@ -266,14 +274,14 @@ def build_surface(drive: OpenDrive) -> Surface:
     sections["s_end"][follows] = np.minimum(sections["s"][follows + 1], sections["s_end"][follows])
     is_long = sections["s_end"] > sections["s"]
     for row in order[~is_long][:1]:
-        message = say("roads.empty_section")
+        message = say("The lane section has no length: it is left out, as are all such sections.")
         drive.problems.add(message, int(found["line"][row]), "laneSection")
     section_of = np.full(len(found) + 1, -1)
     section_of[order[is_long]] = np.arange(int(is_long.sum()))
     lanes = drive.lanes.table()["section"].astype(np.intp)
     surface = Surface(drive, sections[is_long], section_of[lanes], line)
     if np.diff(surface.first_lane)[surface.breaks()[0]].sum() > MAX_PIECES:
-        raise MapError(say("roads.too_many_breaks"))
+        raise MapError(say("The lanes of the map change at more places than can be read."))
     return surface
 
 
@@ -291,7 +299,9 @@ def _profile(drive: OpenDrive, rows: Rows, roads: StructuredArray, limit: float,
     cubics = Cubics(found["road"].astype(np.intp), found["s"], _coefficients(found), len(roads))
     cubics, poor = cubics.limited(roads["length"], limit)
     for road in np.unique(poor):
-        message = say("roads.large_values", road=roads["id"][road])
+        message = say(
+            "Values of road {road:.0f} are too large to be meant: they are taken for 0.", road=roads["id"][road]
+        )
         drive.problems.add(message, int(roads["line"][road]), element)
     return cubics
 

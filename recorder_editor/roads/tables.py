@@ -6,7 +6,8 @@ from typing import NamedTuple
 import numpy as np
 
 from ..arrays import StructuredArray, row_type
-from ..errors import MapError, say
+from ..errors import MapError
+from ..texts import say
 
 MAX_PROBLEMS = 200
 
@@ -63,4 +64,6 @@ class Problems:
         if not more:
             return tuple(self._first)
         last = self._first[-1]
-        return *self._first, MapProblem(last.line, last.element, say("roads.more_problems", more=more))
+        return *self._first, MapProblem(
+            last.line, last.element, say("{more:,} more problems follow this one.", more=more)
+        )

@@ -11,7 +11,7 @@ import numpy as np
 from .. import resources
 from ..edits.convert import EVERY, NEAREST, Renaming, convert
 from ..edits.convert.packet_map import PacketMap
-from ..errors import EditError, say
+from ..errors import EditError
 from ..format import DIALECTS, Dialect
 from ..progress import SILENT, Progress
 from ..reading import Actors
@@ -19,6 +19,7 @@ from ..reading.selectors import find_actors
 from ..recording import Snapshot
 from ..recording.save import save_copy
 from ..recording.store import state_folder
+from ..texts import N_, say
 from .server import NoSimulator, Server, ask
 
 _RELEASE = re.compile(r"(\d+(?:\.\d+)+)(?:-dirty)?")
@@ -45,7 +46,7 @@ class Replay(NamedTuple):
     def chosen(cls, values: Mapping[str, Any], snapshot: Snapshot) -> "Replay":
         """A replay by values of options, of which `follow` is a selector; raises `SelectorError`, `EditError`."""
         if not len(snapshot.elapsed):
-            raise EditError(say("exchange.nothing_to_replay"))
+            raise EditError(say("There is no frame to replay."))
         actor = find_actors(snapshot, [values["follow"]])[0].actor if values["follow"] else 0
         return cls(**{name: values[name] for name in cls._fields} | {"follow": actor})
 
@@ -79,20 +80,57 @@ def find_obstacles(snapshot: Snapshot, server: Server, progress: Progress = SILE
     shown = ask(server, "look", progress)
     release, client, town, name = shown["release"], shown["client"], shown["map"].rpartition("/")[2], _map_of(snapshot)
     said = {"place": server, "release": release, "shown": town}
-    found = [Obstacle(say("exchange.simulator_shows", **said))]
+    found = [Obstacle(say("CARLA {release} answers at {place}, and shows {shown}.", **said))]
     dialect = next((each for each in DIALECTS.values() if _is_within(release, each)), None)
     if dialect is None:
-        found.append(Obstacle(say("exchange.unknown_release", **said)))
+        found.append(
+            Obstacle(
+                say(
+                    "The simulator at {place} calls itself {release}: whether it reads this recording is not known.",
+                    **said,
+                )
+            )
+        )
     elif _is_misread(snapshot, dialect):
-        sentence = say("exchange.other_release", title=snapshot.dialect.title, **said)
+        sentence = say(
+            "The simulator at {place} is CARLA {release}, and would misread this recording of {title}.",
+            title=snapshot.dialect.title,
+            **said,
+        )
         found.append(Obstacle(sentence, "convert", dialect.name))
     elif Renaming(snapshot, dialect, {}, progress.quiet()).is_needed:
-        found.append(Obstacle(say("exchange.other_blueprints", **said), "convert", dialect.name))
+        found.append(
+            Obstacle(
+                say(
+                    "The simulator at {place} is CARLA {release}, and would make other actors than "
+                    "were recorded, or none: blueprints have other names or uids there.",
+                    **said,
+                ),
+                "convert",
+                dialect.name,
+            )
+        )
     if name and name.lower() != town.lower():
-        code = "exchange.other_world" if name == "OpenDriveMap" else "exchange.other_town"
+        code = (
+            N_(
+                "The simulator at {place} shows {shown}, and this recording is of a world made "
+                "of a road map: make that there (generate_opendrive_world), or load the last "
+                "one that was made."
+            )
+            if name == "OpenDriveMap"
+            else N_("The simulator at {place} shows {shown}, and this recording is of {town}.")
+        )
         found.append(Obstacle(say(code, town=name, **said), "load_map", name))
     if client != release:
-        found.append(Obstacle(say("exchange.other_package", client=client, **said)))
+        found.append(
+            Obstacle(
+                say(
+                    "The package carla is of {client} here, the simulator of {release}: some calls may fail.",
+                    client=client,
+                    **said,
+                )
+            )
+        )
     return found
 
 
@@ -146,7 +184,13 @@ def replay(
     asked = {"load": helps.get("load_map"), "settings": how.settings, "file": file}
     answer = ask(server, "replay", progress.quiet(), **asked)
     if not answer["found"]:
-        raise NoSimulator(say("exchange.file_not_there", path=file[0], place=server))
+        raise NoSimulator(
+            say(
+                "The simulator at {place} does not find {path}: it reads files on its own machine.",
+                path=file[0],
+                place=server,
+            )
+        )
     return [*told, *answer["lines"]]
 
 

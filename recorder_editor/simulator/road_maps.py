@@ -7,10 +7,10 @@ from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
-from ..errors import say
 from ..progress import SILENT, Progress
 from ..recording import write_file
 from ..recording.store import state_folder
+from ..texts import say
 from .server import NoSimulator, Server, ask
 
 SUFFIX = ".xodr"
@@ -66,14 +66,14 @@ def find_road_maps(
     `Cancelled`.
     """
     beside, names = recording_path.absolute().parent, _names(map_name)
-    places = [(beside, say("exchange.beside")), (beside / "maps", say("exchange.in_maps"))]
-    places += [(folder, say("exchange.in_folder", folder=folder)) for folder in folders]
+    places = [(beside, say("beside the recording")), (beside / "maps", say("in maps beside the recording"))]
+    places += [(folder, say("in {folder}", folder=folder)) for folder in folders]
     roots = map(Path, dict.fromkeys(filter(None, map(os.environ.get, _ROOTS))))
     everywhere = chain(
-        [FoundMap(chosen, say("exchange.chosen"))] if chosen is not None else [],
+        [FoundMap(chosen, say("chosen"))] if chosen is not None else [],
         *(_in(*place, names) for place in places),
         *(_in_installation(root, names, progress) for root in roots),
-        _in(map_cache(), say("exchange.from_simulator"), names),
+        _in(map_cache(), say("taken from the simulator"), names),
     )
     seen: set[Path] = set()
     for found in everywhere:
@@ -96,7 +96,7 @@ def _in(folder: Path, origin: str, names: frozenset[str]) -> Iterator[FoundMap]:
 
 def _in_installation(root: Path, names: frozenset[str], progress: Progress) -> Iterator[FoundMap]:
     """The maps in all folders `OpenDrive` of an installation of the simulator, the usual ones first."""
-    origin = say("exchange.in_folder", folder=root)
+    origin = say("in {folder}", folder=root)
     maps = Path("CarlaUE4", "Content", "Carla", "Maps", "OpenDrive")
     for folder in (root / maps, root / "Unreal" / maps):
         yield from _in(folder, origin, names)
@@ -116,10 +116,17 @@ def take_from_simulator(map_name: str, progress: Progress = SILENT) -> Path:
     """
     town, server = town_of(map_name), Server()
     if not _NAME.fullmatch(town):
-        raise NoSimulator(say("exchange.no_map_name"))
+        raise NoSimulator(say("This recording does not name its map."))
     shown = ask(server, "map", progress)
     if not is_same_town(shown["map"], map_name):
-        raise NoSimulator(say("exchange.other_town", place=server, shown=town_of(shown["map"]), town=town))
+        raise NoSimulator(
+            say(
+                "The simulator at {place} shows {shown}, and this recording is of {town}.",
+                place=server,
+                shown=town_of(shown["map"]),
+                town=town,
+            )
+        )
     path = map_cache() / f"{town}{SUFFIX}"
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     write_file(path, shown["xodr"].encode(), overwrite=True)

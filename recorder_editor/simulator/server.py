@@ -7,10 +7,11 @@ from importlib.util import find_spec
 from typing import Any, NamedTuple
 
 from .. import resources
-from ..errors import RecorderError, say
+from ..errors import RecorderError
 from ..extras import remedy
 from ..format.json_text import json_of, read_json
 from ..progress import SILENT, Progress
+from ..texts import N_, say
 
 _SECONDS = 10
 _MEMORY = 1 << 30
@@ -34,7 +35,7 @@ class Server(NamedTuple):
 def ask(server: Server, what: str, progress: Progress = SILENT, **more: Any) -> dict[str, Any]:
     """The answer of a simulator, as `resources/ask_simulator.py` has it. Raises `NoSimulator`, `Cancelled`."""
     if find_spec("carla") is None:
-        raise NoSimulator(say("exchange.no_carla", remedy=remedy("carla")))
+        raise NoSimulator(say("This needs carla, which is not installed. {remedy}", remedy=remedy("carla")))
     asked = json_of({**server._asdict(), "seconds": _SECONDS, "memory": _MEMORY, "do": what, **more})
     # In a process of its own: while carla waits for an answer no other thread of Python runs.
     command = [sys.executable, "-P", str(resources.path("ask_simulator.py")), asked]
@@ -52,7 +53,15 @@ def ask(server: Server, what: str, progress: Progress = SILENT, **more: Any) -> 
     if "error" in answer:
         reason = answer["error"].strip().partition("\n")[0].rstrip(".")
         if not reason:
-            reason = say("exchange.answer_breaks_package" if process.returncode < 0 else "exchange.no_answer")
-        code = "exchange.simulator_refuses" if what == "replay" else "exchange.no_simulator"
+            reason = say(
+                N_("the package carla broke off at its answer, which may be too large")
+                if process.returncode < 0
+                else N_("it gave no answer")
+            )
+        code = (
+            N_("The simulator at {place} refuses: {reason}.")
+            if what == "replay"
+            else N_("No simulator answers at {place}: {reason}.")
+        )
         raise NoSimulator(say(code, place=server, reason=reason))
     return answer

@@ -17,11 +17,11 @@ from PySide6.QtGui import QFileOpenEvent, QImageWriter
 from PySide6.QtWidgets import QApplication
 
 from .. import __version__
-from ..errors import SourceChanged, SourceReplaced, listed, reason_of, say
+from ..errors import SourceChanged, SourceReplaced, reason_of
 from ..recording import write_file
 from ..recording.recovery import Leftover
 from ..termination import SIGNALS, exit_code
-from ..views.language import lacks_letters, use_language
+from ..texts import listed, say
 from .session.gc_guard import GcGuard
 from .session.preferences import LANGUAGE, TEXT_SIZE_PIXELS, THEME, Preference
 from .session.settings import Settings
@@ -29,6 +29,7 @@ from .shell.main_window import MainWindow
 from .shell.pane_list import SCENE
 from .shell.reopening import Shown, obstacle, show_again, shown_by
 from .style.boxes import room_for
+from .style.language import lacks_letters, use_language
 from .style.theme import Mode, Theme
 from .widgets.screen_reader import install
 
@@ -222,10 +223,10 @@ class Program(QObject):
             report = error_report(error, is_kept=all(each.session.is_kept for each in self.windows))
             # An error that comes back with every paint must not keep anybody from saving.
             if report.details in self._told or window.findChild(ErrorDialog) is not None:
-                window.session.refused.emit(listed((report.what, report.where), "list.sentences"))
+                window.session.refused.emit(listed((report.what, report.where), "sentences"))
             else:
                 self._told.add(report.details)
-                ErrorDialog(self.theme, self.tr("Unexpected error"), report, None, window).open_()
+                ErrorDialog(self.theme, say("Unexpected error"), report, None, window).open_()
 
 
 def _fit(window: MainWindow) -> None:
@@ -335,7 +336,7 @@ def screenshot(
     """
     form = out.suffix.lower().lstrip(".")
     if form.encode() not in QImageWriter.supportedImageFormats():
-        raise NoPicture(say("ui.no_picture_name", path=out))
+        raise NoPicture(say("{path}: no picture is written under such a name; let it end in .png.", path=out))
     app = application()
     with tempfile.TemporaryDirectory(prefix="recorder-editor-", ignore_cleanup_errors=True) as folder:
         settings = Settings(Path(folder) / "settings.ini")
@@ -363,11 +364,11 @@ def screenshot(
         raise NoPicture(reason)
     data = QBuffer()
     if picture.isNull() or not QImageWriter(data, form.encode()).write(picture):
-        raise NoPicture(say("ui.no_memory_for_picture", path=out))
+        raise NoPicture(say("{path}: there is not enough memory for a picture of this size.", path=out))
     try:
         write_file(out, data.data().data(), overwrite=overwrite)
     except OSError as error:
-        raise NoPicture(say("errors.file_sentence", file=out, reason=reason_of(error))) from None
+        raise NoPicture(say("{file}: {reason}.", file=out, reason=reason_of(error))) from None
 
 
 class _Interrupts:

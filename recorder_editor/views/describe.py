@@ -9,8 +9,7 @@ from ..format.schema import Value
 from ..format.values import flag_names
 from ..reading import Actors, Life
 from ..recording import Frame, Packet, Place, Snapshot
-from ..sentences import field_title, listed, say, value_names
-from .language import put, tr
+from ..texts import N_, field_title, listed, say, say_count, value_names
 from .selection import HEADER, Found, look_up, span_of
 from .units import AS_STORED, Units
 
@@ -26,7 +25,7 @@ def value_text(field: Field, value: Value, units: Units = AS_STORED) -> tuple[st
     if field.flags is not None and isinstance(value, int):
         return flag_names(field, value), ""
     if isinstance(value, bool):
-        return (tr("yes") if value else tr("no")), ""
+        return (say("yes") if value else say("no")), ""
     if isinstance(value, float):
         shown = number_text(value * units.factor(field.unit), units.decimals(field.unit, DECIMALS))
         return shown, units.unit(field.unit)
@@ -50,9 +49,9 @@ def moment_text(snapshot: Snapshot, seconds: float, units: Units) -> str:
 def describe(snapshot: Snapshot, place: Place, actors: Actors | None = None, units: Units = AS_STORED) -> str:
     """Rich text: what it is, value with unit, type, offset, actor, blueprint, role, speed."""
     start, stop = span_of(snapshot, place)
-    where = listed((f"0x{start:06x}", say("recording.bytes", count=stop - start)), "list.clauses")
+    where = listed((f"0x{start:06x}", say_count("1 byte", "{count:,} bytes", count=stop - start)), "clauses")
     if place.row == HEADER:
-        return _lines([tr("File header"), _header_line(snapshot, place.field), where])
+        return _lines([say("File header"), _header_line(snapshot, place.field), where])
     found = look_up(snapshot, place)
     if found.row is None:
         return ""
@@ -62,9 +61,9 @@ def describe(snapshot: Snapshot, place: Place, actors: Actors | None = None, uni
     if found.leaf is not None:
         lines += _field_lines(found, units)
     elif found.record is None:
-        lines.append(put(tr("%1."), tr(found.packet.type.meaning)))
+        lines.append(say("{meaning}.", meaning=say(found.packet.type.meaning)))
         if found.packet.decoded.damage is not None:
-            lines.append(put(tr("%1."), found.packet.decoded.damage.message))
+            lines.append(say("{message}.", message=found.packet.decoded.damage.message))
     lines.append(where)
     life = _life(found, actors)
     if life is not None:
@@ -96,7 +95,7 @@ def _header_line(snapshot: Snapshot, name: str | None) -> str:
         return texts[name]
     said = {key: f"{field_title(key)} {texts[key]}" for key in ("map", "date", "version")}
     said["date"] += " UTC" if header.when is not None else ""
-    return said.get(name or "", listed(said.values(), "list.clauses"))
+    return said.get(name or "", listed(said.values(), "clauses"))
 
 
 def header_texts(header: FileHeader) -> dict[str, str]:
@@ -113,20 +112,25 @@ def _row_lines(snapshot: Snapshot, found: Found, units: Units) -> list[str]:
     row = found.row
     if isinstance(row, Frame):
         moment = moment_text(snapshot, row.elapsed, units)
-        facts = tr("id %1, %2, lasts %3 s, no FrameEnd") if row.is_open else tr("id %1, %2, lasts %3 s")
-        return [put(tr("Frame %1"), row.index + 1), put(facts, row.frame_id, moment, number_text(row.duration))]
-    return [tr("Outside of frames"), tr("These bytes belong to no frame")]
+        template = N_("id {id}, {moment}, lasts {seconds} s")
+        if row.is_open:
+            template = N_("id {id}, {moment}, lasts {seconds} s, no FrameEnd")
+        facts = say(template, id=row.frame_id, moment=moment, seconds=number_text(row.duration))
+        return [say("Frame {index}", index=row.index + 1), facts]
+    return [say("Outside of frames"), say("These bytes belong to no frame")]
 
 
 def _title(found: Found) -> str:
     packet = found.packet
     assert packet is not None
     if found.record is None:
-        return put(tr("%1 (packet %2)"), tr(packet.name), packet.id)
+        return say("{name} (packet {id})", name=say(packet.name), id=packet.id)
     owner = packet.type.actor_field
     if owner is not None:
-        return put(tr("%2 of %1"), packet.decoded.get(found.record, "id"), tr(packet.name))
-    return put(tr("%1, %2 %3"), tr(packet.name), tr(packet.type.record.name), found.record + 1)
+        return say("{name} of {actor}", actor=packet.decoded.get(found.record, "id"), name=say(packet.name))
+    return say(
+        "{name}, {kind} {record}", name=say(packet.name), kind=say(packet.type.record.name), record=found.record + 1
+    )
 
 
 def _field_lines(found: Found, units: Units) -> list[str]:
@@ -139,8 +143,8 @@ def _field_lines(found: Found, units: Units) -> list[str]:
     lines = [f"{field_title(leaf.path)} = {shown}{' ' + unit if unit else ''}"]
     if exact not in (shown, shown.strip("“”")):
         of = f" {leaf.field.unit}" if unit != leaf.field.unit else ""
-        lines.append(put(tr("exactly %1"), f"{exact}{of}"))
-    lines.append(put(tr("%1: %2"), leaf.field.type, tr(leaf.field.meaning)))
+        lines.append(say("exactly {exact}", exact=f"{exact}{of}"))
+    lines.append(say("{type}: {meaning}", type=leaf.field.type, meaning=say(leaf.field.meaning)))
     return lines
 
 
@@ -153,7 +157,10 @@ def _life(found: Found, actors: Actors | None) -> Life | None:
 
 def actor_line(life: Life) -> str:
     """Id, blueprint and role of an actor in one line."""
-    return put(tr("%1 %2, role %3") if life.role_name else "%1 %2", life.actor, life.blueprint, life.role_name)
+    actor, blueprint = life.actor, life.blueprint
+    if not life.role_name:
+        return f"{actor} {blueprint}"
+    return say("{actor} {blueprint}, role {role}", actor=actor, blueprint=blueprint, role=life.role_name)
 
 
 def speed_in(row: object, actor: int) -> float | None:
@@ -175,5 +182,5 @@ def icon_of(life: Life) -> str:
 
 def item_tip(item: Any) -> str:
     """What a tooltip says about a segment or a note."""
-    words = put(tr("frames %1 to %2"), f"{item.start + 1:,}", f"{item.stop:,}")
+    words = say("frames {start:,} to {stop:,}", start=item.start + 1, stop=item.stop)
     return f"<b>{escape(item[0])}</b><br>{words}"

@@ -9,8 +9,8 @@ from enum import IntEnum
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from ..arrays import FloatArray, IndexArray
 from ..reading import Actors, Life
 from ..reading.event_index import CLASSES
 from ..reading.tracks import speeds_in
@@ -19,14 +19,13 @@ from ..recording import Frame, Snapshot
 Reals = np.ndarray[tuple[int], np.dtype[np.float64]]
 Numbers = np.ndarray[tuple[int], np.dtype[np.int64]]
 Mask = np.ndarray[tuple[int], np.dtype[np.bool_]]
-Indices = npt.NDArray[np.intp]
-Corners = npt.NDArray[np.float64]
-"""Shape (n, 4, 2)."""
 
 Records = np.ndarray[tuple[int], np.dtype[np.void]]
 Pairs = np.ndarray[tuple[int, int], np.dtype[np.float64]]
 
-Kind = IntEnum("Kind", "VEHICLE TWO_WHEELER WALKER LIGHT SIGN PROP SENSOR SPECTATOR OTHER", start=0)
+Kind = IntEnum(
+    "Kind", ("VEHICLE", "TWO_WHEELER", "WALKER", "LIGHT", "SIGN", "PROP", "SENSOR", "SPECTATOR", "OTHER"), start=0
+)
 """The classes of actors, in the order of `CLASSES`."""
 _HALF_SIZES = np.array(
     ((2.3, 0.95, 0.3, 0.3, 0.3, 0.4, 0.2, 0.5, 0.4), (0.95, 0.35, 0.3, 0.3, 0.3, 0.4, 0.2, 0.5, 0.4))
@@ -106,7 +105,7 @@ class FrameActors:
         """Vehicles, two-wheelers and walkers."""
         return self.kind <= Kind.WALKER
 
-    def corners(self, chosen: Indices) -> Corners:
+    def corners(self, chosen: IndexArray) -> FloatArray:
         """The chosen boxes' corners: front left, front right, rear right, rear left; shape (n, 4, 2), m."""
         cos, sin = np.cos(self.yaw[chosen])[:, None], np.sin(self.yaw[chosen])[:, None]
         along = np.array([1.0, 1.0, -1.0, -1.0]) * self.half[chosen, :1]

@@ -7,9 +7,8 @@ import numpy as np
 from ..arrays import FloatArray
 from ..reading import Ghost
 from ..roads import DRIVABLE, LANE_TYPES, RoadMap
-from ..sentences import listed
+from ..texts import listed, say
 from .frame_actors import FrameActors, Kind
-from .language import put, tr
 from .units import Units
 
 
@@ -27,7 +26,7 @@ def lane_words(road_map: RoadMap, place: FloatArray, units: Units | None = None)
     if found["lane"] < 0:
         return ""
     lane = road_map.lanes[found["lane"]]
-    words = [put(tr("road %1, lane %2"), lane["road_id"], lane["lane_id"])]
+    words = [say("road {road_id}, lane {lane_id}", road_id=lane["road_id"], lane_id=lane["lane_id"])]
     limit = float(lane["speed_limit"])
     if units is not None:
         words += [units.text(float(found["s"]), "m", 1), LANE_TYPES[lane["type"]]]
@@ -35,8 +34,8 @@ def lane_words(road_map: RoadMap, place: FloatArray, units: Units | None = None)
         # Nobody reads limits in m/s, unless that was chosen.
         is_chosen = units.unit("m/s") != "m/s" or units.speed == "m/s"
         shown = units if is_chosen else units._replace(speed="km/h")
-        words.append(put(tr("limit %1"), shown.short(limit, "m/s")))
-    return listed(words, "list.clauses")
+        words.append(say("limit {short}", short=shown.short(limit, "m/s")))
+    return listed(words, "clauses")
 
 
 def on_lane(road_map: RoadMap, actors: FrameActors, ghost: Ghost) -> Ghost:

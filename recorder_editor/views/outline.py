@@ -11,9 +11,8 @@ from ..format.header import FIELDS
 from ..reading import Actors, short_blueprint
 from ..recording import RAW, Frame, Packet, Place, Row, Snapshot
 from ..recording.frames import OPEN_FRAME
-from ..sentences import field_title
+from ..texts import field_title, say
 from .describe import header_texts, icon_of, moment_text, number_text, speed_in, value_text
-from .language import put, tr
 from .selection import HEADER
 from .units import AS_STORED, Units
 
@@ -236,7 +235,7 @@ class Outline:
         if row is None:
             group = self.group(path)
             frames = [self.snapshot.table.frame_of_row(one) for one in (group.start, group.stop)]
-            name, size = put(tr("Frames %1 to %2"), f"{frames[0] + 1:,}", f"{frames[1]:,}"), self._bytes(group)
+            name, size = (say("Frames {first:,} to {last:,}", first=frames[0] + 1, last=frames[1]), self._bytes(group))
             return TreeLine(name, place, records=f"{len(group):,}", icon="frame", size=size)
         found = self.snapshot.row(row) if rest else None
         if found is None:
@@ -252,10 +251,10 @@ class Outline:
     def _header_line(self, place: Place) -> TreeLine:
         header = self.snapshot.header
         if header is None:
-            return TreeLine(tr("No header"), place, icon="header", damaged=tr("The file header is not readable"))
+            return TreeLine(say("No header"), place, icon="header", damaged=say("The file header is not readable"))
         if place.field is None:
             size = f"{len(self.snapshot.header_bytes)}"
-            return TreeLine(tr("File header"), place, str(header.map_name), size=size, icon="header")
+            return TreeLine(say("File header"), place, str(header.map_name), size=size, icon="header")
         values, unit = header_texts(header), "UTC" if place.field == "date" else ""
         sizes = {one.path: str(stop - start) for one, start, stop in header.spans()}
         return TreeLine(field_title(place.field), place, value=values[place.field], unit=unit, size=sizes[place.field])
@@ -264,10 +263,12 @@ class Outline:
         record = self.snapshot.table.row(row)
         size = self._bytes(range(row, row + 1))
         if record["kind"] == RAW:
-            name = tr("Stray packets") if record["layout"] >= 0 else tr("Outside of frames")
-            return TreeLine(name, place, size=size, icon="raw", bold=True, damaged=tr("These bytes belong to no frame"))
-        damaged = tr("The frame has no FrameEnd") if record["kind"] == OPEN_FRAME else ""
-        name = put(tr("Frame %1"), f"{self.snapshot.table.frame_of_row(row) + 1:,}")
+            name = say("Stray packets") if record["layout"] >= 0 else say("Outside of frames")
+            return TreeLine(
+                name, place, size=size, icon="raw", bold=True, damaged=say("These bytes belong to no frame")
+            )
+        damaged = say("The frame has no FrameEnd") if record["kind"] == OPEN_FRAME else ""
+        name = say("Frame {frame:,}", frame=self.snapshot.table.frame_of_row(row) + 1)
         value, _, unit = moment_text(self.snapshot, float(record["elapsed"]), self.units).partition(" ")
         return TreeLine(name, place, value=value, unit=unit, size=size, icon="frame", bold=True, damaged=damaged)
 
@@ -281,7 +282,7 @@ class Outline:
         detail = packet.body[:12].hex(" ") if packet.type.body == "opaque" and packet.id not in (0, 1) else ""
         damaged = decoded.damage.message if decoded.damage is not None else ""
         size = f"{packet.size + 5:,}"
-        return TreeLine(tr(packet.name), place, detail, value, unit, records, size, "packet", damaged=damaged)
+        return TreeLine(say(packet.name), place, detail, value, unit, records, size, "packet", damaged=damaged)
 
     def _record_line(self, row: Row, packet: Packet, rest: Path, place: Place) -> TreeLine:
         record, inner = self._record_of(packet, rest)
@@ -307,11 +308,11 @@ class Outline:
         if records > MOST_CHILDREN and rest[0] * GROUP < records:
             first = rest[0] * GROUP
             last = min(first + GROUP, records)
-            name = put(tr("Records %1 to %2"), f"{first + 1:,}", f"{last:,}")
+            name = say("Records {first:,} to {last:,}", first=first + 1, last=last)
             return TreeLine(name, place, records=f"{last - first:,}", icon="record")
         low, high = packet.decoded.tail
-        text, damaged = packet.body[low : low + 12].hex(" "), tr("These bytes are no whole record")
-        return TreeLine(tr("Remaining bytes"), place, text, size=f"{high - low:,}", icon="raw", damaged=damaged)
+        text, damaged = packet.body[low : low + 12].hex(" "), say("These bytes are no whole record")
+        return TreeLine(say("Remaining bytes"), place, text, size=f"{high - low:,}", icon="raw", damaged=damaged)
 
     def _one_record(self, row: Row, packet: Packet, record: int, place: Place) -> TreeLine:
         low, high = packet.decoded.span(record)
@@ -331,12 +332,13 @@ class Outline:
         fields = list(packet.type.record.fields.values())
         texts = [exact_text(one, packet.decoded.get(record, one.path)) for one in fields[:3]]
         if packet.name == "EventParent":
-            return put(tr("%1 on %2"), *texts), place, ""
+            return say("{actor} on {parent}", actor=texts[0], parent=texts[1]), place, ""
         if packet.name == "Collision":
-            return put(tr("%1 and %2"), *texts[1:]), place, put(tr("collision %1"), texts[0])
+            pair = say("{actor} and {other}", actor=texts[1], other=texts[2])
+            return pair, place, say("collision {number}", number=texts[0])
         if packet.name == "SceneLight":
-            return put(tr("light %1"), texts[0]), place, ""
-        return put(tr("%1 %2"), tr(packet.type.record.name), record + 1), place, ""
+            return say("light {number}", number=texts[0]), place, ""
+        return say("{name} {record}", name=say(packet.type.record.name), record=record + 1), place, ""
 
     def _gist(self, row: Row, packet: Packet, record: int, actor: int) -> tuple[str, str]:
         """The one value of a record that is worth a column: a speed, a state, a set of lights."""
@@ -362,7 +364,7 @@ class Outline:
 def _items(leaves: tuple[Leaf, ...]) -> list[Item]:
     """Leaves as a tree: elements of an array stand under the leaf of its count."""
     top: list[Item] = []
-    arrays: dict[str, Item] = {}
+    by_path: dict[str, Item] = {}
     elements: dict[str, Item] = {}
     for leaf in leaves:
         head, bracket, _ = leaf.path.rpartition("].")
@@ -373,11 +375,10 @@ def _items(leaves: tuple[Leaf, ...]) -> list[Item]:
                 name, _, number = head.rpartition("[")
                 element = Item(f"{field_title(name)} {int(number) + 1}", None)
                 elements[head] = element
-                arrays[name].children.append(element)
+                by_path[name].children.append(element)
             holder = element.children
         item = Item(field_title(leaf.field.path if bracket else leaf.path), leaf)
-        if leaf.field.path == leaf.path.rpartition(".")[2] and leaf.field.meaning.startswith("Number of"):
-            arrays[leaf.path] = item
+        by_path[leaf.path] = item
         holder.append(item)
     return top
 

@@ -8,7 +8,7 @@ from ..progress import SILENT, Progress
 from ..reading import Actors
 from ..reading.expression import ExpressionError, Query, parse
 from ..recording import RAW, Frame, Packet, Snapshot
-from ..sentences import say, translated
+from ..texts import say
 from .packet_matches import Match
 
 _LONGEST_EMPTY = 2
@@ -29,7 +29,7 @@ class Filter:
     def no_match(self, actors: Actors | None) -> str:
         """That no frame has a match, and what may have been meant."""
         meant = self.query.misspelt(actors) if self.query is not None and actors is not None else ""
-        return say("ui.no_match", meant=meant)
+        return say("No frame has a match.{meant}", meant=meant)
 
     def shows(self, snapshot: Snapshot, frame: Frame, packet: Packet, actors: Actors | None) -> list[int] | None:
         """The records of a packet that stay; None where the packet stays whole, an empty list where it goes."""
@@ -38,7 +38,7 @@ class Filter:
             if named and self.query.condition is None and packet.type.body in ("opaque", "empty"):
                 return None
             return np.flatnonzero(self.query.matches(snapshot, frame, packet, actors)).tolist()
-        name = translated(packet.name).lower()
+        name = say(packet.name).lower()
         if all(word in name for word in self._words):
             return None
         if packet.type.body == "opaque" and self._words == (str(packet.id),):
@@ -85,7 +85,7 @@ class Finder:
         """The rows in which an actor lives whom the words mean; None where words may mean something else."""
         if self._actors is None or any(character.isdigit() for word in words for character in word):
             return None
-        names = [translated(kind.name).lower() for kind in self.snapshot.dialect.packets.values()]
+        names = [say(kind.name).lower() for kind in self.snapshot.dialect.packets.values()]
         if any(all(word in name for word in words) for name in (*names, "unknown")):
             return None
         table, meant = self.snapshot.table, []

@@ -6,21 +6,16 @@ from pathlib import Path
 from ..recording import Finding
 from ..repair import WORDS, Proposal, RepairStep, Tally
 from ..repair.report import LossReport
-from ..sentences import listed, say
-from .language import put, tr
+from ..texts import N_count, listed, say, say_count
 
 _AMOUNTS = {
-    "frame": "recording.frames",
-    "packet": "recording.packets",
-    "record": "recording.records",
-    "byte": "recording.bytes",
+    "frame": N_count("1 frame", "{count:,} frames"),
+    "packet": N_count("1 packet", "{count:,} packets"),
+    "record": N_count("1 record", "{count:,} records"),
+    "byte": N_count("1 byte", "{count:,} bytes"),
 }
 _MOST_TOLD = 6
 _MOST_IDS = 3
-
-
-def _many(number: int, one: str, many: str) -> str:
-    return (tr(one) if number == 1 else tr(many)).replace("%1", f"{number:,}")
 
 
 def _listed(numbers: Mapping[str, int]) -> str:
@@ -39,49 +34,53 @@ def title_of(step: RepairStep, proposal: Proposal) -> str:
             header = proposal.after.header
             name = header.map_name if step.is_taken and header is not None else ""
             is_known = isinstance(name, str) and name
-            return put(tr("Set the map name to %1"), name) if is_known else tr(step.title)
+            return say("Set the map name to {name}", name=name) if is_known else say(step.title)
         case "junk" | "doubled-block":
             return _removal(step, number)
         case "actors":
             return _dropped(step, proposal)
         case "missing-frames" if step.lost.frames:
-            return _many(step.lost.frames, "1 frame stays missing", "%1 frames stay missing")
+            return say_count("1 frame stays missing", "{count:,} frames stay missing", count=step.lost.frames)
     if "one" in words:
-        return _many(number, words["one"], words["many"])
-    return tr(words["short"]).replace("%1", f"{step.frames.start + 1:,}") if "short" in words else tr(step.title)
+        return say_count(words["one"], words["many"], count=number)
+    if "many" in words and number > 1:
+        return say(words["many"], count=number)
+    return say(words["short"], frame=step.frames.start + 1) if "short" in words else say(step.title)
 
 
 def _removal(step: RepairStep, number: int) -> str:
     own = [finding for finding in step.findings if finding.code == step.code]
     if len(own) == 1 and own[0].offset is not None:
-        span = (f"0x{own[0].offset:06x}", f"0x{own[0].offset + max(1, own[0].size):06x}")
-        words = tr("Leave out %1 to %2") if step.code == "junk" else tr("Leave out the copy at %1")
-        return words.replace("%1", span[0]).replace("%2", span[1])
-    if step.code == "junk":
-        return _many(number, "Leave out bytes that are not packets", "Leave out non-packet bytes in %1 places")
-    return _many(number, "Leave out a duplicate block", "Leave out %1 duplicate blocks")
+        start = own[0].offset
+        if step.code != "junk":
+            return say("Leave out the copy at 0x{start:06x}", start=start)
+        return say("Leave out 0x{start:06x} to 0x{stop:06x}", start=start, stop=start + max(1, own[0].size))
+    if step.code != "junk":
+        return say_count("Leave out a duplicate block", "Leave out {count:,} duplicate blocks", count=number)
+    return say("Leave out non-packet bytes in {count:,} places", count=number) if number > 1 else say(step.title)
 
 
 def _dropped(step: RepairStep, proposal: Proposal) -> str:
     ids = proposal.report.actors if step.is_taken else ()
     if not ids:
-        return tr(step.title)
+        return say(step.title)
     if len(ids) <= _MOST_IDS:
-        named = listed((listed(map(str, ids[:-1])), str(ids[-1])), "list.and")
-        words = tr("Leave out the records of actor %1") if len(ids) == 1 else tr("Leave out the records of actors %1")
-        return words.replace("%1", named)
-    return _many(len(ids), "Leave out the records of 1 actor", "Leave out the records of %1 unknown actors")
+        named = listed((listed(map(str, ids[:-1])), str(ids[-1])), "and")
+        if len(ids) == 1:
+            return say("Leave out the records of actor {actor}", actor=named)
+        return say("Leave out the records of actors {actors}", actors=named)
+    return say("Leave out the records of {count:,} unknown actors", count=len(ids))
 
 
 def cost_of(step: RepairStep, proposal: Proposal) -> str:
     """Where a step does something, and what goes with it, as half a line."""
     parts = [place] if (place := _place(step, proposal)) else []
     if not step.is_taken:
-        return listed((*parts, tr("stays as it is")), "list.parts")
+        return listed((*parts, say("stays as it is")), "parts")
     if step.code == "missing-frames" and step.lost.frames:
-        return listed((*parts, tr("another copy may have them")), "list.parts")
+        return listed((*parts, say("another copy may have them")), "parts")
     lost = loss_text(_in_short(step.lost))
-    return listed((*parts, tr("%1 lost").replace("%1", lost) if lost else tr("nothing is lost")), "list.parts")
+    return listed((*parts, say("{lost} lost", lost=lost) if lost else say("nothing is lost")), "parts")
 
 
 def _in_short(lost: Tally) -> Tally:
@@ -94,8 +93,8 @@ def _place(step: RepairStep, proposal: Proposal) -> str:
     if not len(frames) or not len(proposal.before) or step.code == "last-good-frame":
         return ""
     if len(frames) == 1:
-        return tr("frame %1").replace("%1", f"{frames.start + 1:,}")
-    return tr("frames %1 to %2").replace("%1", f"{frames.start + 1:,}").replace("%2", f"{frames.stop:,}")
+        return say("frame {frame:,}", frame=frames.start + 1)
+    return say("frames {start:,} to {stop:,}", start=frames.start + 1, stop=frames.stop)
 
 
 def loss_text(lost: Tally) -> str:
@@ -108,11 +107,22 @@ def balance_text(before: int, after: int, lost: int) -> str:
     rest = after - (before - lost)
     if not rest:
         return ""
-    numbers = f"{before:,}", f"{lost:,}", f"{abs(rest):,}", f"{after:,}"
     if rest < 0:
-        return put(tr("%1 before − %2 lost − %3 left out otherwise = %4 after"), *numbers)
-    found = put(tr("%1 before − %2 lost + %3 that could not be read = %4 after"), *numbers)
-    reason = tr("What could not be read is found or made anew, or is among the lost.")
+        return say(
+            "{before:,} before − {lost:,} lost − {rest:,} left out otherwise = {after:,} after",
+            before=before,
+            lost=lost,
+            rest=-rest,
+            after=after,
+        )
+    found = say(
+        "{before:,} before − {lost:,} lost + {rest:,} that could not be read = {after:,} after",
+        before=before,
+        lost=lost,
+        rest=rest,
+        after=after,
+    )
+    reason = say("What could not be read is found or made anew, or is among the lost.")
     return f"{found}\n{reason}"
 
 
@@ -120,12 +130,12 @@ def bytes_text(before: int, after: int, report: LossReport) -> str:
     """How the bytes before a repair, lost, left out, made anew and after it add up; empty where they just do."""
     if not report.added and not report.doubled:
         return ""
-    text = put(tr("%1 before − %2 lost"), f"{before:,}", f"{report.lost.bytes:,}")
+    text = say("{before:,} before − {bytes:,} lost", before=before, bytes=report.lost.bytes)
     if report.doubled:
-        text = put(tr("%1 − %2 duplicate or without data"), text, f"{report.doubled:,}")
+        text = say("{sum} − {doubled:,} duplicate or without data", sum=text, doubled=report.doubled)
     if report.added:
-        text = put(tr("%1 + %2 made anew"), text, f"{report.added:,}")
-    return put(tr("%1 = %2 after"), text, f"{after:,}")
+        text = say("{sum} + {added:,} made anew", sum=text, added=report.added)
+    return say("{sum} = {after:,} after", sum=text, after=after)
 
 
 def tip_of(step: RepairStep, proposal: Proposal) -> str:
@@ -133,39 +143,49 @@ def tip_of(step: RepairStep, proposal: Proposal) -> str:
     told = [f"• {finding.message}" for finding in step.findings[:_MOST_TOLD]]
     more = len(step.findings) - _MOST_TOLD
     if more > 0:
-        told.append(_many(more, "and 1 more like these", "and %1 more like these"))
-    return "\n".join([put(tr("%1."), tr(step.title)), *told, cost_of(step, proposal)])
+        told.append(say_count("and 1 more like these", "and {count:,} more like these", count=more))
+    return "\n".join([say("{title}.", title=say(step.title)), *told, cost_of(step, proposal)])
 
 
 def report_lines(file: Path, proposal: Proposal, errors: Sequence[Finding] | None) -> Iterator[str]:
     """The loss report as a text of its own; `errors` are those of the result (None: not looked for)."""
-    yield tr("Repair of %1").replace("%1", file.name)
+    yield say("Repair of {name}", name=file.name)
     yield ""
     if proposal.problem is not None:
         yield proposal.problem
         return
     for step in proposal.steps:
         mark = "[x]" if step.is_taken else "[ ]"
-        yield put(tr("%1 %2 (%3): %4"), mark, title_of(step, proposal), step.code, cost_of(step, proposal))
+        yield say(
+            "{mark} {title} ({code}): {cost}",
+            mark=mark,
+            title=title_of(step, proposal),
+            code=step.code,
+            cost=cost_of(step, proposal),
+        )
         for finding in step.findings:
-            words = tr("      %1: %2") if finding.offset is not None else "      %2"
-            yield put(words, f"0x{finding.offset or 0:06x}", finding.message)
+            if finding.offset is None:
+                yield f"      {finding.message}"
+            else:
+                yield say("      0x{offset:06x}: {message}", offset=finding.offset, message=finding.message)
     yield ""
     report = proposal.report
     kept, lost = report.kept, report.lost
-    yield tr("Kept: %1").replace("%1", loss_text(kept) or tr("nothing"))
-    yield tr("Lost: %1").replace("%1", loss_text(lost) or tr("nothing"))
+    yield say("Kept: {amounts}", amounts=loss_text(kept) or say("nothing"))
+    yield say("Lost: {amounts}", amounts=loss_text(lost) or say("nothing"))
     for name in sorted(lost.packets_by_type | lost.records_by_type):
         packets, records = lost.packets_by_type[name], lost.records_by_type[name]
-        yield put(tr("  %1: %2"), tr(name), _listed({"packet": packets, "record": records}))
+        yield say("  {name}: {amounts}", name=say(name), amounts=_listed({"packet": packets, "record": records}))
     if report.actors:
-        yield tr("Ids of actors whose creation is lost: %1").replace("%1", listed(map(str, report.actors)))
+        yield say("Ids of actors whose creation is lost: {ids}", ids=listed(map(str, report.actors)))
     if report.doubled:
-        yield _many(
-            report.doubled, "1 byte held no data, or was a duplicate.", "%1 bytes held no data, or were duplicates."
+        yield say_count(
+            "1 byte held no data, or was a duplicate.",
+            "{count:,} bytes held no data, or were duplicates.",
+            count=report.doubled,
         )
     if report.added:
-        yield _many(report.added, "1 byte was rebuilt.", "%1 bytes were rebuilt.")
+        yield say_count("1 byte was rebuilt.", "{count:,} bytes were rebuilt.", count=report.added)
     if errors is not None:
-        yield _many(len(errors), "1 error is left in the result.", "%1 errors are left in the result.")
+        yield say_count("1 error is left in the result.", "{count:,} errors are left in the result.", count=len(errors))
         yield from (f"  {finding.message} [{finding.code}]" for finding in errors)

@@ -7,7 +7,7 @@ import numpy as np
 
 from ..format import Body
 from ..recording import RAW, Snapshot
-from ..sentences import listed, say
+from ..texts import N_count, listed, say, say_count
 
 _CONTENT = ("source", "offset", "size", "kind", "stored", "frame_id", "elapsed", "duration")
 _MOST_READ = 1 << 26
@@ -59,7 +59,7 @@ def differences(saved: Snapshot, now: Snapshot) -> str:
         spans = [(0, len(saved.header_bytes)), *((saved.position(row), int(sizes[row])) for row in edited.tolist())]
         pairs = ((np.frombuffer(one.read(*span), "u1") for one in (saved, now)) for span in spans)
         number = sum(int(np.count_nonzero(was != is_)) for was, is_ in pairs)
-        return say("ui.bytes_differ", count=number)
+        return say_count("1 byte differs", "{count:,} bytes differ", count=number)
     was_frame, is_frame = old.column("kind") != RAW, new.column("kind") != RAW
     # A row that is a frame now and was bytes that cannot be read is another row.
     stayed = was_frame[before] == is_frame[after]
@@ -70,15 +70,15 @@ def differences(saved: Snapshot, now: Snapshot) -> str:
     inserted[after[stayed]] = False
     edited_frame = was_frame[before]
     counts = {
-        "ui.frames_edited": is_edited & edited_frame,
-        "ui.frames_inserted": inserted & is_frame,
-        "ui.frames_removed": removed & was_frame,
-        "ui.damages_edited": is_edited & ~edited_frame,
-        "ui.damages_inserted": inserted & ~is_frame,
-        "ui.damages_removed": removed & ~was_frame,
+        N_count("1 frame edited", "{count:,} frames edited"): is_edited & edited_frame,
+        N_count("1 frame inserted", "{count:,} frames inserted"): inserted & is_frame,
+        N_count("1 frame removed", "{count:,} frames removed"): removed & was_frame,
+        N_count("1 damaged place edited", "{count:,} damaged places edited"): is_edited & ~edited_frame,
+        N_count("1 damaged place inserted", "{count:,} damaged places inserted"): inserted & ~is_frame,
+        N_count("1 damaged place removed", "{count:,} damaged places removed"): removed & ~was_frame,
     }
     numbers = {code: int(np.count_nonzero(rows)) for code, rows in counts.items()}
-    return listed(say(code, count=number) for code, number in numbers.items() if number) or say("ui.frames_moved")
+    return listed(say(code, count=number) for code, number in numbers.items() if number) or say("frames moved")
 
 
 def _key_of(body: Body, record: int) -> bytes:

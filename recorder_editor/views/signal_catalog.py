@@ -9,8 +9,7 @@ from typing import NamedTuple
 from ..format import Dialect, Field, Leaf
 from ..reading import Actors, Life, short_blueprint
 from ..recording import Packet, Place, Snapshot
-from ..sentences import field_title, say, value_names
-from .language import put, tr
+from ..texts import N_, field_title, say, value_names
 from .selection import look_up
 from .signal_expressions import name_and_unit
 from .signal_key import Key
@@ -40,7 +39,23 @@ MOTIONS = {"speed": "m/s", "acceleration": "m/s²", "jerk": "m/s³", "yaw rate":
 FRAMES = {"step": "s", "duration": "s", "size": "B", "frame_id": ""}
 """What every frame has."""
 
-_SMOOTH = {"speed": "signals.smooth_speed", "acceleration": "signals.smooth_acceleration"}
+_TEXTS: Mapping[str, tuple[str, str]] = {
+    "acceleration": (N_("acceleration"), N_("Slope of the speed from the previous to the next frame")),
+    "border distance": (N_("border distance"), N_("To the nearest border of the lane, negative outside of it")),
+    "distance": (N_("distance"), N_("Between the positions of two actors")),
+    "duration": (N_("duration"), N_("As stored in FrameStart")),
+    "frame_id": (N_("frame id"), N_("The number of the frame in the file")),
+    "heading error": (N_("heading error"), N_("Heading minus that of the lane, clockwise")),
+    "jerk": (N_("jerk"), N_("Slope of the acceleration")),
+    "lane offset": (N_("lane offset"), N_("From the middle of the lane, to the right in driving direction positive")),
+    "size": (N_("frame size"), N_("Bytes of the frame's packets")),
+    "speed": (N_("speed"), N_("Speed from Kinematics where recorded, else from positions")),
+    "step": (N_("time step"), N_("Elapsed time since the previous frame")),
+    "yaw rate": (N_("yaw rate"), N_("Slope of the yaw of Position")),
+}
+"""The title and the meaning of what is computed of positions and frames, by name."""
+
+_SMOOTH = {"speed": N_("smooth speed"), "acceleration": N_("smooth acceleration")}
 """Those of the analysis that are called as others are."""
 
 
@@ -62,9 +77,10 @@ def field_of(key: Key, dialect: Dialect) -> Field | None:
 def words_of(key: Key, dialect: Dialect) -> Words:
     """What a signal is called."""
     if key.kind in ("motion", "frame"):
-        name, unit = key.name.replace(" ", "_"), (MOTIONS if key.kind == "motion" else FRAMES)[key.name]
-        called = say(f"signals.{name}") if key.other is None else say("signals.distance_to", actor=key.other)
-        return Words(called, unit, say(f"signals.{name}_meaning"), key.name in ("size", "frame_id"))
+        unit = (MOTIONS if key.kind == "motion" else FRAMES)[key.name]
+        title, meaning = _TEXTS[key.name]
+        called = say(title) if key.other is None else say("distance to {actor}", actor=key.other)
+        return Words(called, unit, say(meaning), key.name in ("size", "frame_id"))
     if key.kind == "expression":
         return Words(*name_and_unit(key), key.path)
     if key.kind == "traffic":
@@ -80,8 +96,8 @@ def words_of(key: Key, dialect: Dialect) -> Words:
         return Words(title, "", key.name)
     stepped = field.type not in ("f32", "f64")
     if key.name not in _KNOWN_BY_FIELD:
-        title = put(tr("%1 %2"), tr(key.name), title)
-    meaning = put(tr("%1: %2"), tr(key.name), tr(field.meaning))
+        title = say("{name} {title}", name=say(key.name), title=title)
+    meaning = say("{name}: {meaning}", name=say(key.name), meaning=say(field.meaning))
     return Words(title, field.unit, meaning, stepped, value_names(field.choices or {}))
 
 
@@ -90,8 +106,8 @@ def title_of(key: Key, dialect: Dialect) -> str:
     title = words_of(key, dialect).title
     if key.actor is not None:
         return f"{key.actor} {title}"
-    is_whole = key.kind in ("frame", "expression") or title.startswith(tr(key.name))
-    return title if is_whole else put(tr("%1 %2"), tr(key.name), title)
+    is_whole = key.kind in ("frame", "expression") or title.startswith(say(key.name))
+    return title if is_whole else say("{name} {title}", name=say(key.name), title=title)
 
 
 # --- what there is ----------------------------------------------------------------------------------------

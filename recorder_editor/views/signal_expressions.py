@@ -7,7 +7,7 @@ import re
 
 from ..format import Dialect
 from ..reading.expression import ExpressionError, Query, parse_value
-from ..sentences import say
+from ..texts import say
 from .signal_key import Key
 
 _UNIT = re.compile(r"(.*?)\s*\[([^\[\]]*)\]\s*")
@@ -17,7 +17,7 @@ def parsed_for(key: Key, dialect: Dialect) -> Query:
     """The value that a signal shows; raises `ExpressionError`, also where the actor is missing whose it is."""
     query = parse_value(key.path, dialect)
     if query.kind.actor_field is not None and key.actor is None:
-        raise ExpressionError(say("ui.select_an_actor", packet=query.kind.name), 1)
+        raise ExpressionError(say("{packet} is recorded for each actor: select one first.", packet=query.kind.name), 1)
     return query
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from ..analysis import Analysis
 from ..arrays import FloatArray, IntArray, StructuredArray
 from ..edits.rows import frames_with
-from ..errors import RecorderError, say
+from ..errors import RecorderError
 from ..progress import SILENT, Progress
 from ..reading import Tracks
 from ..reading.expression import ExpressionError
@@ -21,6 +21,7 @@ from ..reading.lanes import LanePlaces
 from ..reading.motion import slopes, speeds_of
 from ..reading.tracks import COLUMNS
 from ..recording import Snapshot
+from ..texts import say
 from .signal_catalog import LANES
 from .signal_expressions import parsed_for
 from .signal_key import Key
@@ -221,7 +222,7 @@ class _Maker:
     def _of_lane(self, key: Key) -> Series:
         roads, placed = self._snapshot.roads, self._tables[Source("positions", key.actor)]
         if roads is None:
-            raise RecorderError(say("ui.no_map"))
+            raise RecorderError(say("This needs a road map, and none of this town is known."))
         lanes = LanePlaces.of(roads, placed)
         values = {"lane offset": lanes.found["offset"], "border distance": lanes.found["border"]}
         return Series(placed["frame"].astype(np.int64), values.get(key.name, lanes.heading_error))
@@ -229,12 +230,14 @@ class _Maker:
     def _field(self, key: Key) -> Series:
         source = source_of(key, self._snapshot)
         if source is None:
-            raise RecorderError(say("ui.no_packet", dialect=self._snapshot.dialect.title, packet=key.name))
+            raise RecorderError(
+                say("{dialect} has no {packet}.", dialect=self._snapshot.dialect.title, packet=key.name)
+            )
         table = self._tables[source]
         column = "value" if source.path else _TRACK[key.name][1][key.path] if source.track in COLUMNS else key.path
         if column not in (table.dtype.names or ()):
             named = {"packet": key.name, "field": key.path, "dialect": self._snapshot.dialect.title}
-            raise RecorderError(say("ui.no_field", **named))
+            raise RecorderError(say("{packet} has no {field} in {dialect}.", **named))
         return Series(table["frame"].astype(np.int64), table[column].astype(np.float64))
 
     def _of_frames(self, key: Key) -> Series:

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..errors import EditError
 from ..recording import Snapshot
-from .language import tr
+from ..texts import say
 from .units import AS_STORED, Units, seconds_of, time_text
 
 Reals = np.ndarray[tuple[int], np.dtype[np.float64]]
@@ -235,9 +235,9 @@ def frame_of(times: Reals, text: str, *, stop: bool) -> int:
     except ValueError:
         seconds = math.nan
     if math.isnan(seconds):
-        raise EditError(tr("Enter seconds, such as 12.5, a time as h:mm:ss, or a frame, such as #250."))
+        raise EditError(say("Enter seconds, such as 12.5, a time as h:mm:ss, or a frame, such as #250."))
     if not times_rise(times):
-        raise EditError(tr("The recorded times do not increase. Enter a frame, such as #250."))
+        raise EditError(say("The recorded times do not increase. Enter a frame, such as #250."))
     if stop and seconds >= float(times[-1]) - _HALF_A_MILLISECOND:
         return len(times)
     return int(np.searchsorted(times, seconds - _HALF_A_MILLISECOND))

@@ -19,7 +19,7 @@ from recorder_editor.format.codec import Body
 from recorder_editor.reading.actors import Actors
 from recorder_editor.recording.findings import Finding, Severity
 from recorder_editor.recording.snapshot import Frame
-from recorder_editor.sentences import speaking
+from recorder_editor.texts import speaking
 
 from .. import builders as b
 from ..recording.films import add, attach, collide, delete, opened

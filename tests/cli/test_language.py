@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from recorder_editor import __main__ as program
-from recorder_editor import sentences
+from recorder_editor import texts as sentences
 from recorder_editor.cli import VERBS, main, parser
-from recorder_editor.sentences import columns, language_of, speaking
+from recorder_editor.texts import columns, language_of, speaking
 from tests import builders as b
 from tests.outputs.__main__ import make_input, outputs_of
 from tests.repair.made import town

@@ -7,7 +7,7 @@ import pytest
 
 from recorder_editor import __main__ as program
 from recorder_editor import cli
-from recorder_editor.sentences import language_of, option_value
+from recorder_editor.texts import language_of, option_value
 
 from .. import builders as b
 

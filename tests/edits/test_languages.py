@@ -6,7 +6,7 @@ import pytest
 
 from recorder_editor import Edit, Recording, edits
 from recorder_editor.errors import EditError
-from recorder_editor.sentences import Sentence, packed, set_language, unpacked
+from recorder_editor.texts import Text, packed, set_language, unpacked
 
 from ..recording.films import opened
 from .choices import street
@@ -36,7 +36,7 @@ def test_the_title_of_an_edit_is_said_in_chinese_and_again_in_english(title: str
         set_language("zh_CN")
         label = TITLES[title](recording).label
     assert label == title
-    assert isinstance(before, Sentence)
+    assert isinstance(before, Text)
     assert unpacked(packed(before)) == title
     set_language("en")
     assert unpacked(packed(before)) == before != title

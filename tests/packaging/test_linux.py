@@ -18,7 +18,7 @@ from PySide6.QtGui import QImage
 from recorder_editor import cli, resources
 from recorder_editor.__main__ import open_parser, screenshot_parser
 from recorder_editor.cli.options import add_arguments
-from recorder_editor.sentences import LANGUAGES
+from recorder_editor.texts import LANGUAGES
 
 PROJECT = Path(__file__).resolve().parents[2]
 LINUX = PROJECT / "packaging" / "linux"

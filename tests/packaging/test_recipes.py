@@ -22,7 +22,7 @@ import yaml
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice
 from PySide6.QtGui import QImageReader
 
-from recorder_editor.sentences import LANGUAGES
+from recorder_editor.texts import LANGUAGES
 
 PROJECT = Path(__file__).resolve().parents[2]
 PACKAGING = PROJECT / "packaging"

@@ -1,23 +1,24 @@
-"""Every text of the window and of the tables is translated, and the program reads what was translated."""
+"""The catalogues of translations are sound; that they are whole is asked for a release."""
 
 import ast
+import gettext
 import importlib.util
+import io
 import re
-import subprocess
-import sys
-from functools import partial
 from pathlib import Path
 from types import ModuleType
 
 import pytest
-from PySide6.QtCore import QLibraryInfo, QTranslator
 
+from recorder_editor import texts
 from recorder_editor.format import DIALECTS
 from recorder_editor.format.schema import Array
 
 PROJECT = Path(__file__).resolve().parents[2]
 SCRIPT = PROJECT / "packaging" / "translations.py"
 RESOURCES = PROJECT / "resources"
+LOCALE = RESOURCES / "locale"
+CATALOGUES = sorted(LOCALE.glob("*.po"))
 
 
 ONE_WORD = {
@@ -61,26 +62,25 @@ def translations() -> ModuleType:
     return module
 
 
-def test_every_text_is_translated() -> None:
-    run = subprocess.run([sys.executable, str(SCRIPT), "--check"], capture_output=True, encoding="utf-8", check=False)
-    assert run.returncode == 0, f"{run.stdout}\nrun packaging/translations.py"
+@pytest.mark.parametrize("path", CATALOGUES, ids=lambda path: path.stem)
+def test_a_catalogue_is_sound_and_is_what_the_program_reads(translations: ModuleType, path: Path) -> None:
+    assert list(translations.wrong(path)) == []
 
 
 @pytest.mark.parametrize(
     ("text", "translation", "fault"),
     [
         ("Save", "保存", ""),
-        ("Save", "", "is not translated"),
-        ("%1 frames", "帧", "other places for values"),
-        ("<b>%1</b>", "%1", "other places for values"),
-        ("%1 frames", "%1 帧", ""),
+        ("{count:,} frames", "帧", "other places for values"),
+        ("<b>{name}</b>", "{name}", "other marks of rich text"),
+        ("{day:%Y-%m-%d}", "{day:%Y} 年 {day:%m} 月", ""),
+        ("{count:,} frames", "{count:,} 帧", ""),
         ("Frame id", "帧ID", "no space"),
         ("Frame id, time", "帧 ID, 时间", "half width"),
         ("Frame id, time", "帧 ID，时间", ""),
         ("Reading", "正在读取.", "half width"),
         ("Open...", "打开", "no dots"),
         ("Reading...", "正在读取……", ""),
-        ("Shift", "平移", "name of a key"),
     ],
 )
 def test_a_translation_has_its_places_its_gaps_and_its_punctuation(
@@ -92,82 +92,95 @@ def test_a_translation_has_its_places_its_gaps_and_its_punctuation(
 
 @pytest.mark.parametrize(("word", "others"), ONE_WORD.items())
 def test_one_thing_has_one_word_in_window_sentences_and_guide(word: str, others: str) -> None:
-    files = [PROJECT / "README.zh-CN.md", PROJECT / "packaging" / "reference_zh_CN.json"]
-    files += [each for name in ("*zh_CN.ts", "*/zh_CN.json", "*/zh_CN/*.md") for each in RESOURCES.rglob(name)]
-    texts = {each.relative_to(PROJECT): each.read_text(encoding="utf-8") for each in files}
-    assert len(texts) >= 15
-    assert any(word in each for each in texts.values())
-    assert [name for name, each in texts.items() if re.search(others, each)] == []
+    files = [PROJECT / "README.zh-CN.md", PROJECT / "packaging" / "reference_zh_CN.json", LOCALE / "zh_CN.po"]
+    files += (RESOURCES / "guide" / "zh_CN").glob("*.md")
+    contents = {each.relative_to(PROJECT): each.read_text(encoding="utf-8") for each in files}
+    # A long translation stands in several lines of a catalogue.
+    contents = {name: re.sub(r'"\n"', "", text) for name, text in contents.items()}
+    assert len(contents) >= 12
+    assert any(word in text for text in contents.values())
+    assert [name for name, text in contents.items() if re.search(others, text)] == []
 
 
-def test_no_text_stands_where_lupdate_does_not_see_it() -> None:
-    """That is within an f-string."""
-    package = PROJECT / "recorder_editor"
-    for path in (*(package / "ui").rglob("*.py"), *(package / "views").rglob("*.py")):
-        for text in (each for each in ast.walk(ast.parse(path.read_bytes())) if isinstance(each, ast.JoinedStr)):
-            for call in (each for each in ast.walk(text) if isinstance(each, ast.Call)):
-                is_tr = getattr(call.func, "attr", getattr(call.func, "id", "")) == "tr"
-                assert not is_tr or not isinstance(call.args[0], ast.Constant), (path, text.lineno)
+def test_the_texts_of_a_function_are_constants_that_the_catalogues_can_have() -> None:
+    """A text within an f-string, or one that is put together, is in no catalogue."""
+    wrong = []
+    for path in (PROJECT / "recorder_editor").rglob("*.py"):
+        if path.name == "texts.py":
+            continue
+        for call in ast.walk(ast.parse(path.read_bytes())):
+            if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id in ("say", "say_count"):
+                forms = call.args[: 1 + (call.func.id == "say_count")]
+                if any(isinstance(form, ast.JoinedStr | ast.BinOp) for form in forms):
+                    wrong.append(f"{path.relative_to(PROJECT)}:{call.lineno} {ast.unparse(call)}")
+    assert wrong == []
 
 
-def test_what_is_missing_old_or_not_finished_is_found(translations: ModuleType, tmp_path: Path) -> None:
-    folder = RESOURCES / "translations"
-    ts = tmp_path / "recorder_editor_zh_CN.ts"
-    for name in (ts.name, "zh_CN.json", "recorder_editor_zh_CN.qm"):
-        (tmp_path / name).write_bytes((folder / name).read_bytes())
-    assert list(translations.problems(ts)) == []
-    text = ts.read_text(encoding="utf-8")
-    ts.write_text(text.replace("<source>Open</source>", "<source>Opened once</source>"), encoding="utf-8")
-    told = list(translations.problems(ts))
-    assert any("has not the texts of the window" in each for each in told)
-    assert any("cannot have 'Open'" in each for each in told)
-    ts.write_text(text.replace("<translation>打开</translation>", '<translation type="unfinished"></translation>', 1))
-    assert any("'Open' is not translated" in each for each in translations.problems(ts))
-    ts.write_text(text.replace("<translation>打开</translation>", "<translation>开启</translation>"), encoding="utf-8")
-    told = list(translations.problems(ts))
-    assert any("qm has not '开启'" in each for each in told)
-    ts.write_text(text, encoding="utf-8")
-    table = tmp_path / "zh_CN.json"
-    table.write_text(table.read_text(encoding="utf-8").replace('"Undo memory"', '"Undone"'), encoding="utf-8")
-    told = list(translations.problems(ts))
-    assert any("lacks 'Undo memory'" in each for each in told)
-    assert any("'Undone', which is not shown" in each for each in told)
+@pytest.fixture
+def checkout(translations: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A catalogue beside the program that shows three texts."""
+    shown = {("", "Open"), ("list", "{first} or {last}"), ("", ("{count:,} file", "{count:,} files"))}
+    monkeypatch.setattr(translations, "every_text", lambda _project=None: shown)
+    path = tmp_path / "zh_CN.po"
+    known = {("", "Open"): ("打开",), ("list", "{first} or {last}"): ("{first} 或 {last}",)}
+    known["", ("{count:,} file", "{count:,} files")] = ("{count:,} 个文件",)
+    catalog = translations.catalog_of("zh_CN", known, shown)
+    path.write_bytes(translations.written(catalog))
+    path.with_suffix(".mo").write_bytes(translations.compiled(catalog))
+    return path
 
 
-def test_a_language_with_several_forms_of_the_plural_has_them_all(translations: ModuleType, tmp_path: Path) -> None:
-    ts = tmp_path / "recorder_editor_de.ts"
-    forms = "<numerusform>%n Teil</numerusform><numerusform>%n Teile</numerusform>"
-    ts.write_text(
-        f"""<TS version="2.1" language="de"><context><name>A</name>
-        <message numerus="yes"><source>%n part(s)</source><translation>{forms}</translation></message>
-        <message><source>Open</source><translation>Öffnen</translation></message></context></TS>""",
-        encoding="utf-8",
-    )
-    translations.compile_qm(ts)
-    program = QTranslator()
-    program.load(str(ts.with_suffix(".qm")))
-    said = [program.translate("Anybody", "%n part(s)", "", number) for number in (1, 2)]
-    assert said == ["%n Teil", "%n Teile"]
-    assert program.translate("Anybody", "Open") == "Öffnen"
+def test_what_a_catalogue_lacks_or_has_too_many_is_told(translations: ModuleType, checkout: Path) -> None:
+    assert list(translations.missing(checkout)) == []
+    text = checkout.read_text(encoding="utf-8")
+    checkout.write_text(text.replace('msgid "Open"', 'msgid "Opened once"'), encoding="utf-8")
+    told = list(translations.missing(checkout))
+    assert told == ["zh_CN.po does not translate 'Open'.", "zh_CN.po has 'Opened once', which is not shown any more."]
+    checkout.write_text(text.replace('msgstr "打开"', 'msgstr ""'), encoding="utf-8")
+    assert list(translations.missing(checkout)) == ["zh_CN.po does not translate 'Open'."]
+    checkout.write_text(text.replace('msgstr[0] "{count:,} 个文件"', 'msgstr[0] ""'), encoding="utf-8")
+    (plural,) = translations.missing(checkout)
+    assert "{count:,} files" in plural
 
 
-def test_keys_have_the_names_on_the_keyboard_as_in_the_guide(translations: ModuleType) -> None:
-    of_qt, program = QTranslator(), QTranslator()
-    assert of_qt.load("qtbase_zh_CN", QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath))
-    program.load(str(PROJECT / "resources" / "translations" / "recorder_editor_zh_CN.qm"))
-    guide = (RESOURCES / "guide" / "zh_CN" / "actions.md").read_text(encoding="utf-8")
-    assert all(f"`{key}`" in guide for key in ("Space", "Shift+Backspace", "Alt+Left"))
-    assert of_qt.translate("QShortcut", "Left") != "Left"
-    assert {key: program.translate("QShortcut", key) for key in translations.KEY_NAMES} == {
-        key: key for key in translations.KEY_NAMES
+def test_a_catalogue_that_was_changed_and_not_compiled_is_told(translations: ModuleType, checkout: Path) -> None:
+    assert list(translations.wrong(checkout)) == []
+    text = checkout.read_text(encoding="utf-8")
+    checkout.write_text(text.replace('msgstr "打开"', 'msgstr "打开 {name}"'), encoding="utf-8")
+    fault, binary = translations.wrong(checkout)
+    assert "other places for values" in fault
+    assert "zh_CN.mo is not that of zh_CN.po" in binary
+
+
+def test_new_texts_are_taken_in_and_translations_of_old_ones_stay(translations: ModuleType, checkout: Path) -> None:
+    text = checkout.read_text(encoding="utf-8").replace('msgid "Open"', 'msgid "Opened once"')
+    checkout.write_text(text, encoding="utf-8")
+    translations.update(checkout)
+    assert list(translations.missing(checkout)) == ["zh_CN.po does not translate 'Open'."]
+    assert list(translations.wrong(checkout)) == []
+    assert translations.translations_in(translations.read(checkout)).keys() == {
+        ("list", "{first} or {last}"),
+        ("", ("{count:,} file", "{count:,} files")),
     }
 
 
+def test_a_language_with_several_forms_of_the_plural_has_them_all(
+    translations: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    forms = ("{count} plik", "{count} pliki", "{count} plików")
+    key = ("", ("{count} file", "{count} files"))
+    compiled = translations.compiled(translations.catalog_of("pl", {key: forms}, [key]))
+    polish = gettext.GNUTranslations(io.BytesIO(compiled))
+    monkeypatch.setattr(texts, "catalogue", lambda _name: polish)
+    with texts.speaking("pl"):
+        told = [texts.say_count("{count} file", "{count} files", count=count) for count in (1, 3, 5, 22)]
+    assert told == ["1 plik", "3 pliki", "5 plików", "22 pliki"]
+
+
 def test_meanings_that_the_program_joins_are_translated_of_their_parts() -> None:
-    program = QTranslator()
-    program.load(str(PROJECT / "resources" / "translations" / "recorder_editor_zh_CN.qm"))
+    chinese = texts.catalogue("zh_CN")
     for name in ("ue4-0.9.12", "ue5-2026"):
         for kind in DIALECTS[name].kinds():
             for part in (*kind.record.fields.values(), *kind.record.arrays.values()):
                 meanings = [part.meaning, *([part.count_field.meaning] if isinstance(part, Array) else [])]
-                assert all(map(partial(program.translate, "Anybody"), filter(None, meanings))), part.path
+                assert all(chinese.gettext(each) != each for each in meanings if each), part.path

@@ -8,7 +8,7 @@ from recorder_editor.api import open_recording
 from recorder_editor.format.dialects import DIALECTS
 from recorder_editor.reading.actors import Actors
 from recorder_editor.reading.expression import completion, parse
-from recorder_editor.sentences import speaking
+from recorder_editor.texts import speaking
 
 DIALECT = DIALECTS["ue4-0.9.12"]
 

@@ -12,8 +12,8 @@ import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from types import ModuleType
 from typing import Any
-from xml.etree import ElementTree
 
 import pytest
 from PySide6.QtCore import (
@@ -41,10 +41,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from recorder_editor import resources, sentences
+from recorder_editor import resources, texts
 from recorder_editor.format import header
-from recorder_editor.sentences import ENGLISH, LANGUAGES
-from recorder_editor.views import language
+from recorder_editor.texts import ENGLISH, LANGUAGES
+from recorder_editor.ui.style import language
 
 from .clipping import cut_words, painted_words
 
@@ -83,38 +83,21 @@ def marked(text: str) -> str:
     return BEGIN + "".join(parts) + END
 
 
-def marked_entry(entry: Any) -> Any:
-    """A text of the catalogue, or the forms of one."""
-    return marked(entry) if isinstance(entry, str) else {form: marked(text) for form, text in entry.items()}
-
-
-def write_language(folder: Path, compile_qm: Any) -> None:
-    """The files of this language: those of `resources` whose names end in its name."""
-    own = resources.path("translations")
+def write_language(folder: Path, script: ModuleType) -> None:
+    """The files of this language: a catalogue of the texts that `packaging/translations.py` finds, and the guide."""
     shutil.copytree(resources.path("guide"), folder / "guide")
     for page in (folder / "guide").glob("*.md"):
         title = page.read_text("utf-8").partition("\n")[0].removeprefix("# ")
         write(folder / "guide" / NAME / page.name, f"# {marked(title)}\n")
-    spoken = next(name for name in LANGUAGES if name != ENGLISH)
-    tables = json.loads((own / f"{spoken}.json").read_text("utf-8"))
-    write(folder / "translations" / f"{NAME}.json", {text: marked(text) for text in tables})
-    catalogue = json.loads(resources.path(f"sentences/{ENGLISH}.json").read_text("utf-8"))
-    write(folder / "sentences" / f"{NAME}.json", {code: marked_entry(entry) for code, entry in catalogue.items()})
-    ts = folder / "translations" / f"recorder_editor_{NAME}.ts"
-    tree = ElementTree.parse(own / f"recorder_editor_{spoken}.ts")
-    for message in tree.iter("message"):
-        said = message.find("translation")
-        assert said is not None
-        said[:] = [said[0]] * 2 if len(said) else []  # one and many
-        for form in [*said] or [said]:
-            form.text = marked(message.findtext("source", ""))
-    tree.write(ts, encoding="utf-8")
-    compile_qm(ts)
+    every = script.every_text()
+    forms = {key: tuple(map(marked, [key[1]] if isinstance(key[1], str) else key[1])) for key in every}
+    catalogue = script.compiled(script.catalog_of(NAME, forms, every))
+    write(folder / "locale" / f"{NAME}.mo", catalogue)
 
 
-def write(path: Path, contents: str | dict[str, Any]) -> None:
+def write(path: Path, contents: str | bytes) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(contents if isinstance(contents, str) else json.dumps(contents), encoding="utf-8")
+    path.write_bytes(contents if isinstance(contents, bytes) else contents.encode())
 
 
 class QtTexts(QTranslator):
@@ -141,19 +124,19 @@ def speaking_it(folder: Path, application: QApplication) -> Iterator[None]:
     def path(name: str) -> Path:
         return own if (own := folder / name).exists() else find(name)
 
-    texts = QtTexts()
+    of_qt = QtTexts()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(resources, "path", path)
         patch.setattr(language, "language_of", lambda _chosen: NAME)
-        sentences.catalogue.cache_clear()
-        application.installTranslator(texts)
+        texts.catalogue.cache_clear()
+        application.installTranslator(of_qt)
         language.use_language(application, NAME)
         try:
             yield
         finally:
             patch.undo()
-            sentences.catalogue.cache_clear()
-            application.removeTranslator(texts)
+            texts.catalogue.cache_clear()
+            application.removeTranslator(of_qt)
             language.use_language(application, ENGLISH)
 
 
@@ -224,7 +207,7 @@ class Reader:
     def _plain_words(self, text: str) -> set[str]:
         # Conditions are typed in English, and sentences name packets as conditions do.
         data = self.names if BEGIN in text or "where" in text else self.names - self.packets
-        return words_in(re.sub(NUMBERS, " ", text.replace("&", ""))) - data
+        return words_in(re.sub(f"{SHORTCUTS}|{NUMBERS}", " ", text.replace("&", ""))) - data
 
 
 PROPER = "Recorder Editor CARLA Python NumPy PySide Qt pyqtgraph UTC Ctrl Shift Alt Esc Del Home End PgUp PgDown Space"
@@ -233,6 +216,9 @@ PROPER += " Tab Enter Return Ins cm km kB MB GB ms Hz rad deg mph kW TTC xodr bo
 
 NUMBERS = r"<[^<>]*>|\S*[\d…]\S*|\b[a-fA-F]{2}\b|recorder-editor .*"
 """Tags, whatever is joined to a digit, words that are cut, bytes, commands."""
+
+SHORTCUTS = r"(?<=[+(\t])(?:Backspace|Down|Left|Right|Up)\b"
+"""Keys of shortcuts, whose names are those on the keyboard; elsewhere the words are translated."""
 
 NO_TEXTS = ("TextView", "painted by recorder_editor.ui.panes.bytes")
 """Reports in the words of the simulator; bytes as text."""

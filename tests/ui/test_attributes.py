@@ -16,7 +16,7 @@ from pytestqt.qtbot import QtBot
 from recorder_editor import edits
 from recorder_editor.recording.place import Place
 from recorder_editor.recording.recording import open_recording
-from recorder_editor.sentences import speaking
+from recorder_editor.texts import speaking
 from recorder_editor.ui.app import settle
 from recorder_editor.ui.panes.attributes.attribute_list import AttributeList
 from recorder_editor.ui.panes.attributes.attributes_pane import AttributePanel

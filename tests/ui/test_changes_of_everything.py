@@ -15,10 +15,10 @@ from recorder_editor.ui.session.preferences import LANGUAGE
 from recorder_editor.ui.session.settings import Settings
 from recorder_editor.ui.shell.main_window import MainWindow
 from recorder_editor.ui.shell.pane_list import ATTRIBUTES, BYTES, TIMELINE
+from recorder_editor.ui.style import language
+from recorder_editor.ui.style.language import use_language
 from recorder_editor.ui.style.theme import Theme
 from recorder_editor.ui.widgets.value_edit import ValueEdit
-from recorder_editor.views import language
-from recorder_editor.views.language import use_language
 
 from .. import builders
 from .windows import bring_up

@@ -19,8 +19,8 @@ from recorder_editor.ui.panes.differences.differences_pane import DifferencesPan
 from recorder_editor.ui.session import Session
 from recorder_editor.ui.shell.main_window import MainWindow
 from recorder_editor.ui.shell.pane_list import DIFFERENCES, SCENE
+from recorder_editor.ui.style import language
 from recorder_editor.ui.style.theme import Theme
-from recorder_editor.views import language
 from recorder_editor.views.selection import HEADER
 from recorder_editor.views.units import Units
 

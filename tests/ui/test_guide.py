@@ -9,7 +9,7 @@ from PySide6.QtCore import QSize, Qt, QUrl
 from PySide6.QtGui import QGuiApplication, QTextDocument
 from pytestqt.qtbot import QtBot
 
-from recorder_editor import __version__, resources, sentences
+from recorder_editor import __version__, resources, texts
 from recorder_editor.ui.dialogs.guide import GuideWindow
 from recorder_editor.ui.shell.main_window import MainWindow
 from recorder_editor.ui.shell.pane_list import PACKETS, PANES, PROBLEMS
@@ -28,12 +28,12 @@ def guide(theme: Theme, qtbot: QtBot) -> GuideWindow:
 
 @pytest.fixture
 def chinese(theme: Theme, qtbot: QtBot) -> Iterator[GuideWindow]:
-    sentences.set_language("zh_CN")
+    texts.set_language("zh_CN")
     window = GuideWindow(theme)
     qtbot.addWidget(window)
     window.show()
     yield window
-    sentences.set_language(sentences.ENGLISH)
+    texts.set_language(texts.ENGLISH)
 
 
 @pytest.fixture
@@ -82,11 +82,11 @@ def test_every_place_of_the_program_is_in_the_chinese_guide_too(chinese: GuideWi
 
 
 def test_a_page_that_is_not_translated_is_shown_in_english(theme: Theme, qtbot: QtBot) -> None:
-    sentences.set_language("de")
+    texts.set_language("de")
     try:
         window = GuideWindow(theme)
     finally:
-        sentences.set_language(sentences.ENGLISH)
+        texts.set_language(texts.ENGLISH)
     qtbot.addWidget(window)
     assert window.pages.item(0).text() == "Recorder Editor: the guide"
 

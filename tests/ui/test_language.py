@@ -19,6 +19,7 @@ from recorder_editor import edits
 from recorder_editor.recording import Recording, open_recording
 from recorder_editor.recording.recovery import find_leftovers
 from recorder_editor.repair import propose
+from recorder_editor.texts import say
 from recorder_editor.ui.app import Program, settle
 from recorder_editor.ui.dialogs.closing import UnwrittenPrompt
 from recorder_editor.ui.dialogs.key_table import KeysRow
@@ -28,10 +29,10 @@ from recorder_editor.ui.session.preferences import LANGUAGE, THEME
 from recorder_editor.ui.session.settings import Settings
 from recorder_editor.ui.shell.main_window import MainWindow
 from recorder_editor.ui.shell.pane_list import PACKETS, SIGNALS, TIMELINE
+from recorder_editor.ui.style import language
+from recorder_editor.ui.style.language import has_letters, language_of, use_language
 from recorder_editor.ui.style.theme import Theme
 from recorder_editor.ui.widgets.file_dialogs import RECORDINGS
-from recorder_editor.views import language
-from recorder_editor.views.language import has_letters, language_of, put, tr, use_language
 from recorder_editor.views.repair_texts import tip_of, title_of
 from recorder_editor.views.signal_key import Key
 
@@ -96,7 +97,7 @@ def test_a_window_keeps_its_language_until_it_is_reopened(qtbot: QtBot, program:
     assert said.endswith("重新打开窗口后，界面语言为简体中文。")
     assert window.language_notice.isVisible()
     assert window.menus["File"].title() == "&File"
-    assert tr("Undo") == "Undo", "what is made later, too"
+    assert say("Undo") == "Undo", "what is made later, too"
     other = program.new_window()
     assert other.menus["File"].title() == "&File"
     assert other.language_notice.isVisible()
@@ -367,11 +368,13 @@ def test_letters_that_no_font_has_are_missed(qapp: QApplication, monkeypatch: py
 
 def test_values_take_the_places_of_a_text(qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(language, "has_letters", lambda _name: True)
-    assert put(tr("Frame %1 of %2"), 7, "%1") == "Frame 7 of %1"
+    assert say("Frame {frame:,} of {frames:,}", frame=7, frames=1000) == "Frame 7 of 1,000"
+    assert say("{first}, {last}", first="{last}", last="%1") == "{last}, %1"
     use_language(qapp, "zh_CN")
     try:
-        assert put(tr("Frame %1 of %2"), 7, 9) == "第 7 帧，共 9 帧"
-        assert tr("") == ""
+        assert say("Frame {frame:,} of {frames:,}", frame=7, frames=9) == "第 7 帧，共 9 帧"
+        assert say("Nothing says {word}", word="{word}") == "Nothing says {word}", "what has no translation"
+        assert say("") == ""
     finally:
         use_language(qapp, "en")
 
@@ -382,7 +385,7 @@ def test_the_file_dialog_of_qt_is_chinese_too(
     monkeypatch.setattr(language, "has_letters", lambda _name: True)
     use_language(qapp, "zh_CN")
     try:
-        dialog = QFileDialog(filter=tr(RECORDINGS[0]))
+        dialog = QFileDialog(filter=say(RECORDINGS[0]))
         qtbot.addWidget(dialog)
         dialog.setOption(QFileDialog.Option.DontUseNativeDialog)
         labels = [each.text() for each in dialog.findChildren(QLabel)]

@@ -24,8 +24,8 @@ from recorder_editor import resources
 from recorder_editor.ui.app import settle, wait_for_jobs
 from recorder_editor.ui.session.preferences import LANGUAGE
 from recorder_editor.ui.session.settings import Settings
+from recorder_editor.ui.style import language
 from recorder_editor.ui.style.boxes import fill
-from recorder_editor.views import language
 
 from .test_clipping import NAMELESS
 from .test_odd_files import LEAVES

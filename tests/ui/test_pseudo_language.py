@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 from recorder_editor import resources
 from recorder_editor.edits import Place, remove_actors
 from recorder_editor.format import header
+from recorder_editor.texts import say
 from recorder_editor.ui.app import settle, wait_for_jobs
 from recorder_editor.ui.session.settings import Recent, Settings
 from recorder_editor.ui.shell.dock_layout import PRESETS
@@ -22,7 +23,6 @@ from recorder_editor.ui.shell.tour import Tour
 from recorder_editor.ui.style.boxes import fill
 from recorder_editor.ui.style.theme import Theme
 from recorder_editor.ui.widgets import Label
-from recorder_editor.views.language import tr
 from recorder_editor.views.selection import HEADER
 from recorder_editor.views.signal_catalog import offered
 
@@ -45,7 +45,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     script = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(script)
     folder = tmp_path_factory.mktemp("language")
-    write_language(folder, script.compile_qm)
+    write_language(folder, script)
     return folder
 
 
@@ -178,11 +178,12 @@ def test_of_no_damage_and_no_difference(reader: Reader, open_window: OpenWindow)
 def test_what_was_not_translated_or_has_no_room_is_found(reader: Reader, theme: Theme, qtbot: QtBot) -> None:
     page = QWidget()
     qtbot.addWidget(page)
-    labels = [Label(theme, text) for text in (tr("Open"), "Town05 25 m/s CARLA", "Open", f"{tr('Open')} all")]
+    texts = (say("Open"), "Town05 25 m/s CARLA", "Open", f"{say('Open')} all", "Right", f"{say('Open')} (Alt+Right)")
+    labels = [Label(theme, text) for text in texts]
     fill(QHBoxLayout(page), *labels)
     page.show()
     reader.look(page)
-    assert [each.partition("text: ")[2] for each in reader.plain()] == ["'Open'", f"'{marked('Open')} all'"]
+    assert [each.partition("text: ")[2] for each in reader.plain()] == ["'Open'", "'Right'", f"'{marked('Open')} all'"]
     assert not reader.cut
     labels[0].setFixedWidth(10)
     settle()

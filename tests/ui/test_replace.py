@@ -12,7 +12,7 @@ from shiboken6 import isValid
 
 from recorder_editor import edits
 from recorder_editor.edits.replace import preview, replace_where
-from recorder_editor.sentences import speaking
+from recorder_editor.texts import speaking
 from recorder_editor.ui.dialogs.replace import EXAMPLE, ReplaceDialog, value_text
 from recorder_editor.ui.session import Session
 from recorder_editor.ui.style.theme import Theme

@@ -3,7 +3,7 @@
 from PySide6.QtCore import QItemSelectionModel, Qt
 from pytestqt.qtbot import QtBot
 
-from recorder_editor.sentences import speaking
+from recorder_editor.texts import speaking
 from recorder_editor.ui.panes.signals.picker import Picker
 from recorder_editor.ui.panes.signals.signals_menu import context_menu
 from recorder_editor.ui.shell.main_window import MainWindow

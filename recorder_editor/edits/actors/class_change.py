@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from functools import partial
 
-from ...errors import listed, say
 from ...progress import SILENT, Progress
 from ...reading import Actors, Life
 from ...recording import Edit, Snapshot
 from ...recording.compose import compose
+from ...texts import listed, say_count
 from .rewrite import Plan, id_span_of, rewrite
 
 
@@ -49,4 +49,9 @@ def without_impossible_records(
     composed = compose(snapshot, edit.label, [lambda _: edit, *steps])
     removed = sum((plan.removed for plan in plans), start=Plan().removed)
     names = listed(sorted(name for name, number in removed.items() if number))
-    return composed, say("edits.impossible_records", count=removed.total(), packets=names) if names else ""
+    return composed, say_count(
+        "without 1 record that it cannot have: {packets}",
+        "without {count:,} records that it cannot have: {packets}",
+        count=removed.total(),
+        packets=names,
+    ) if names else ""

@@ -11,11 +11,12 @@ from typing import Any
 import numpy as np
 
 from ...arrays import FloatArray
-from ...errors import EditError, say
+from ...errors import EditError
 from ...format import decode, encode_record
 from ...progress import SILENT, Progress
 from ...reading import Actors, Life
 from ...recording import RAW, Edit, RecordingLike, Snapshot
+from ...texts import say
 from ..attachments import apply_in_world, event_add_record, parent_pose, spawn_pose, stored_world_pose
 from ..convert.packet_map import attributes_apart
 from ..intents import edit_of
@@ -56,7 +57,10 @@ def duplicate_actor(
             if each.child_life == life.index:
                 record = snapshot.dialect.attachment(copy.id, each.parent)
                 copy.plan.add(each.place.row, "EventParent", record)
-    splices, label = rewrite(snapshot, copy.plan, progress), say("edits.duplicate_as", actor=life.actor, id=copy.id)
+    splices, label = (
+        rewrite(snapshot, copy.plan, progress),
+        say("Duplicate {actor} as {id}", actor=life.actor, id=copy.id),
+    )
     arguments: dict[str, Any] = {"offset": list(offset), "turn": turn, "seconds": seconds, "new_id": new_id}
     return refuse_crash(snapshot, edit_of(snapshot, "duplicate_actor", label, splices, [life], **arguments))
 
@@ -85,14 +89,22 @@ def paste_actor(
     frames = shifted_frames(snapshot, other, life, at - born)
     copy = _Copy(snapshot, other, life, frames, _rigid(other, life, offset, turn), new_id)
     splices = rewrite(snapshot, copy.plan, progress)
-    edit = Edit(say("edits.paste_as", blueprint=life.blueprint, id=copy.id), snapshot.version, splices)
+    edit = Edit(say("Paste {blueprint} as {id}", blueprint=life.blueprint, id=copy.id), snapshot.version, splices)
     return refuse_crash(snapshot, edit)
 
 
 def _refuse_incompatible(snapshot: Snapshot, other: Snapshot) -> None:
     mine, theirs = snapshot.dialect, other.dialect
     if mine.name != theirs.name:
-        raise EditError(say("edits.dialects_differ", title=theirs.title, here=mine.title, name=mine.name))
+        raise EditError(
+            say(
+                "The other recording is one of {title}, this one of {here}: their bytes mean "
+                "different things. Convert it first (recorder-editor convert, to {name}).",
+                title=theirs.title,
+                here=mine.title,
+                name=mine.name,
+            )
+        )
     if numbered_apart := attributes_apart(mine, theirs):
         raise EditError(numbered_apart)
 
@@ -103,7 +115,9 @@ def _refuse_incompatible(snapshot: Snapshot, other: Snapshot) -> None:
 def _same_frames(snapshot: Snapshot, life: Life) -> Frames:
     frames = life.within(range(len(snapshot)))
     if not frames:
-        raise EditError(say("edits.momentary_copy", actor=name_of(life)))
+        raise EditError(
+            say("{actor} is created and destroyed in one frame, so there is nothing to copy.", actor=name_of(life))
+        )
     return Frames(life.born, np.arange(frames.start, frames.stop), np.zeros(len(frames)))
 
 
@@ -117,7 +131,7 @@ def shifted_frames(snapshot: Snapshot, source: Snapshot, life: Life, seconds: fl
     within = wanted <= there[-1] + tolerance(there, wanted, seconds)
     (chosen,) = np.nonzero(within & (found >= life.born) & (found < end))
     if not len(chosen):
-        raise EditError(say("edits.outside_recording", actor=name_of(life)))
+        raise EditError(say("Nothing of {actor} would lie within this recording at that time.", actor=name_of(life)))
     sources = found[chosen]
     # After its last frame the id may belong to another life.
     return Frames(int(chosen[0]), sources, np.where(sources + 1 < end, share[chosen], 0.0))
@@ -128,7 +142,9 @@ def _rising_times(snapshot: Snapshot) -> FloatArray:
     back = np.flatnonzero(~(elapsed[1:] >= elapsed[:-1]))
     if len(back) or not (np.abs(elapsed) <= LATEST).all() or not len(elapsed):
         frame = int(back[0]) + 2 if len(back) else 1
-        raise EditError(say("edits.time_falls_at", frame=frame), frame=frame)
+        raise EditError(
+            say("Time does not rise at frame {frame}; put the times in order first.", frame=frame), frame=frame
+        )
     return elapsed
 
 
@@ -173,12 +189,20 @@ class _Copy:
     def _refuse_of_the_map(self) -> None:
         name = name_of(self.life)
         if self.life.is_traffic or self.life.blueprint == "spectator":
-            raise EditError(say("edits.of_map_not_copied", name=name))
+            raise EditError(
+                say(
+                    "{name} cannot be copied: traffic lights, signs and the spectator belong to "
+                    "the map, and the simulator creates none.",
+                    name=name,
+                )
+            )
         self.uid = self.life.uid
         if self.source is not self.snapshot or not self.uid:
             self.uid = uid_of(self.snapshot, self.life.blueprint) or self.uid
         if not self.uid:
-            raise EditError(say("edits.no_uid_to_copy", name=name))
+            raise EditError(
+                say("{name} cannot be copied: its blueprint has no number (uid), so nothing would appear.", name=name)
+            )
 
     def _add(self, frame: int, name: str, record: bytes) -> None:
         made = self._described(record) if name == "EventAdd" else self._moved(name, record)

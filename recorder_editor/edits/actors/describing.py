@@ -10,12 +10,13 @@ from typing import Any
 
 import numpy as np
 
-from ...errors import EditError, FieldError, NothingToDo, say
+from ...errors import EditError, FieldError, NothingToDo
 from ...format import LONGEST_STRING, PacketType, encode_record
 from ...format.schema import Value
 from ...progress import SILENT, Progress
 from ...reading import Actors, Life
 from ...recording import Edit, Packet, RecordingLike, RecordPlace, Snapshot, Splice
+from ...texts import N_, say
 from ..intents import edit_of
 from ..rows import patched, with_bodies
 from .class_change import without_impossible_records
@@ -65,20 +66,34 @@ def set_blueprint(
     refuse_empty(lives)
     for life in lives:
         if life.blueprint == "spectator" or "traffic" in (_group(life.blueprint), _group(blueprint)):
-            raise EditError(say("edits.of_map_not_changed", actor=name_of(life), blueprint=blueprint))
+            raise EditError(
+                say(
+                    "{actor} cannot become {blueprint}: traffic lights, signs and the spectator "
+                    "belong to the map, and the simulator creates none.",
+                    actor=name_of(life),
+                    blueprint=blueprint,
+                )
+            )
     _refuse_long("edits.long_blueprint", blueprint)
     known = uid_of(snapshot, blueprint) if uid is None else uid
     if known is None:
-        raise EditError(say("edits.unknown_uid", blueprint=blueprint))
+        raise EditError(
+            say(
+                "The number (uid) of {blueprint} is not known: no actor of this recording has "
+                "that blueprint. Up to CARLA 0.9.15 the number alone decides what appears, and "
+                "later ones need that of an actor of its kind; give it if you know it.",
+                blueprint=blueprint,
+            )
+        )
 
     def change(life: Life, record: dict[str, Any]) -> dict[str, Any]:
         return {**record, "blueprint": blueprint, "uid": known, "type": _type_for(snapshot, life, blueprint)}
 
-    label = say("edits.change_to", actors=label_of(lives), blueprint=blueprint)
+    label = say("Change {actors} to {blueprint}", actors=label_of(lives), blueprint=blueprint)
     described = Edit(label, snapshot.version, _described(snapshot, lives, change, label))
     edit, removed = without_impossible_records(snapshot, described, lives, progress)
     if removed:
-        label = say("edits.label_with_remark", label=label, remark=removed)
+        label = say("{label}, {remark}", label=label, remark=removed)
     return edit_of(snapshot, "set_blueprint", label, edit.splices, lives, blueprint=blueprint, uid=uid)
 
 
@@ -90,7 +105,7 @@ def set_attribute(recording: RecordingLike, lives: Sequence[Life], key: str, val
     texts that are too long.
     """
     values = {life.index: (life, value) for life in lives}
-    code = "edits.remove_attribute" if value is None else "edits.set_attribute"
+    code = N_("Remove {key} of {actors}") if value is None else N_("Set {key} to {value} of {actors}")
     label = say(code, key=key, value=value, actors=label_of(lives))
     return _with_attributes(recording, values, key, label, "set_attribute", lives, key=key, value=value)
 
@@ -98,7 +113,7 @@ def set_attribute(recording: RecordingLike, lives: Sequence[Life], key: str, val
 def set_role(recording: RecordingLike, lives: Sequence[Life], role: str) -> Edit:
     """The edit that sets the role name of lives; as `set_attribute`."""
     values: _Values = {life.index: (life, role) for life in lives}
-    label = say("edits.set_role", actors=label_of(lives), role=role)
+    label = say("Set role name of {actors} to {role}", actors=label_of(lives), role=role)
     return _with_attributes(recording, values, ROLE, label, "set_role", lives, role=role)
 
 
@@ -110,7 +125,7 @@ def set_hero(recording: RecordingLike, life: Life) -> Edit:
     """
     snapshot = recording.snapshot
     if not life.is_road_user:
-        raise EditError(say("edits.not_heroic", actor=name_of(life)))
+        raise EditError(say("{actor} cannot be the hero: that is a vehicle or a walker.", actor=name_of(life)))
     roles: dict[int, tuple[Life, str | None]] = {
         other.index: (other, FORMER_HERO)
         for other in Actors.of(snapshot)
@@ -119,8 +134,8 @@ def set_hero(recording: RecordingLike, life: Life) -> Edit:
     if not life.is_hero:
         roles[life.index] = life, HERO
     if not roles:
-        raise NothingToDo(say("edits.hero_already", actor=name_of(life)))
-    return _with_attributes(snapshot, roles, ROLE, say("edits.make_hero", actor=life.actor), "set_hero", [life])
+        raise NothingToDo(say("{actor} is the hero already.", actor=name_of(life)))
+    return _with_attributes(snapshot, roles, ROLE, say("Make {actor} the hero", actor=life.actor), "set_hero", [life])
 
 
 def uid_of(snapshot: Snapshot, blueprint: str) -> int | None:
@@ -170,7 +185,7 @@ def _with_attributes(
     lives = [life for life, _ in values.values()]
     refuse_empty(lives)
     if not attribute:
-        raise EditError(say("edits.attribute_name"))
+        raise EditError(say("An attribute needs a name; the simulator never writes an empty one."))
     texts = [value for _, value in values.values() if value is not None]
     for text in (attribute, *texts):
         _refuse_long("edits.long_text", text)
@@ -229,7 +244,7 @@ def _described(
         if body != packet.body:
             bodies[row, index] = body
     if not bodies:
-        raise NothingToDo(say("edits.like_that_already", label=label))
+        raise NothingToDo(say("{label}: it is like that already.", label=label))
     return with_bodies(snapshot, bodies)
 
 

@@ -2,10 +2,11 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from ...errors import EditError, NothingToDo, say
+from ...errors import EditError, NothingToDo
 from ...progress import SILENT, Progress
 from ...reading import Actors, Life
 from ...recording import Edit, RecordingLike, RecordPlace, Snapshot, Splice
+from ...texts import N_, N_count, say, say_count
 from ..attachments import (
     children_by_parent,
     event_add_record,
@@ -41,7 +42,13 @@ def remove_actors(
     refuse_empty(lives)
     leaving = with_children(Actors.of(snapshot), lives) if children else _once(lives)
     more = len(leaving) - len(_once(lives))
-    label = say("edits.remove_with_children" if more else "edits.remove", actors=label_of(_once(lives)), count=more)
+    label = say(
+        N_count("Remove {actors} and {count:,} child", "Remove {actors} and {count:,} children")
+        if more
+        else N_("Remove {actors}"),
+        actors=label_of(_once(lives)),
+        count=more,
+    )
     return edit_of(snapshot, "remove_actors", label, _without(snapshot, leaving, progress), lives, children=children)
 
 
@@ -63,8 +70,12 @@ def remove_from_frame(recording: RecordingLike, lives: Sequence[Life], frame_ind
         ]
     )
     if not plan.dropped:
-        raise EditError(say("edits.frame_without_records", frame=frame_index + 1, actors=label_of(_once(lives))))
-    label = say("edits.remove_in_frame", actors=label_of(_once(lives)), frame=frame_index + 1)
+        raise EditError(
+            say(
+                "Frame {frame:,} has no such records of {actors}.", frame=frame_index + 1, actors=label_of(_once(lives))
+            )
+        )
+    label = say("Remove {actors} in frame {frame:,} only", actors=label_of(_once(lives)), frame=frame_index + 1)
     return Edit(label, snapshot.version, rewrite(snapshot, plan))
 
 
@@ -79,8 +90,8 @@ def keep_only_actors(recording: RecordingLike, lives: Sequence[Life], *, progres
     kept = {life.index for life in _with_parents(actors, with_children(actors, lives))}
     leaving = [life for life in actors if life.index not in kept and not is_of_level(life)]
     if not leaving:
-        raise NothingToDo(say("edits.no_other_actors", actors=label_of(_once(lives))))
-    label = say("edits.keep_only", actors=label_of(_once(lives)))
+        raise NothingToDo(say("There are no other actors to remove besides {actors}.", actors=label_of(_once(lives))))
+    label = say("Keep only {actors}", actors=label_of(_once(lives)))
     return edit_of(snapshot, "keep_only_actors", label, _without(snapshot, leaving, progress), lives)
 
 
@@ -135,9 +146,9 @@ def trim_life(recording: RecordingLike, life: Life, frames: range, *, progress: 
     wanted, whole = frames_within(snapshot, frames), life.within(range(len(snapshot)))
     kept = life.within(wanted)
     if not kept:
-        raise EditError(say("edits.not_alive", actor=name_of(life)))
+        raise EditError(say("{actor} is not alive in these frames.", actor=name_of(life)))
     if kept == whole:
-        raise NothingToDo(say("edits.trimmed_already", actor=name_of(life)))
+        raise NothingToDo(say("{actor} lives in these frames alone already.", actor=name_of(life)))
     id_span = id_span_of(snapshot, life)
     plan = Plan()
     first = kept.start
@@ -154,7 +165,9 @@ def trim_life(recording: RecordingLike, life: Life, frames: range, *, progress: 
         plan.leaving.append(IdSpan(life.actor, row, id_span.last))
         plan.dropped += life.events[1:]
         plan.add(row, "EventDel", snapshot.dialect.deletion(life.actor))
-    label = say("edits.trim_life", actor=life.actor, count=len(kept))
+    label = say_count(
+        "Trim {actor} to {count:,} frame", "Trim {actor} to {count:,} frames", actor=life.actor, count=len(kept)
+    )
     splices = rewrite(snapshot, plan, progress)
     return edit_of(snapshot, "trim_life", label, splices, [life], **seconds(snapshot, wanted))
 

@@ -2,11 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 
-from ...errors import EditError, NothingToDo, say
+from ...errors import EditError, NothingToDo
 from ...progress import SILENT, Progress
 from ...reading import Actors, Life
 from ...recording import Edit, RecordingLike, RecordPlace, Snapshot, Splice
 from ...recording.place import record_at
+from ...texts import say
 from ..attachments import event_add_record
 from ..intents import edit_of
 from ..wrong_class import refuse_crash
@@ -35,10 +36,10 @@ def set_actor_id(recording: RecordingLike, life: Life, new_id: int, *, progress:
     snapshot = recording.snapshot
     refuse_outside_frames(snapshot, [life])
     if new_id == life.actor:
-        raise NothingToDo(say("edits.id_already", actor=name_of(life)))
+        raise NothingToDo(say("{actor} has that id already.", actor=name_of(life)))
     refuse_new_id(snapshot, new_id, life.born, life.gone, [life], spectator=life.is_spectator)
     splices = with_ids(snapshot, {life.index: new_id}, progress)
-    label = say("edits.change_id", actor=life.actor, id=new_id)
+    label = say("Change id {actor} to {id}", actor=life.actor, id=new_id)
     return refuse_crash(snapshot, edit_of(snapshot, "set_actor_id", label, splices, [life], new_id=new_id))
 
 
@@ -94,19 +95,32 @@ def swap_actors(recording: RecordingLike, first: Life, second: Life, *, progress
             for number, row in enumerate([each.row for each in places] or [way.added.row]):
                 if new:
                     plan.add(row, name, record_at(snapshot, new[min(number, len(new) - 1)]))
-    label = say("edits.swap", one=a.actor, other=b.actor)
+    label = say("Swap {one} and {other}", one=a.actor, other=b.actor)
     return edit_of(snapshot, "swap_actors", label, rewrite(snapshot, plan, progress), [a, b])
 
 
 def _refuse_incompatible(a: Life, b: Life) -> None:
     if a.index == b.index:
-        raise EditError(say("edits.swapped_with_itself"))
+        raise EditError(say("An actor cannot be swapped with itself."))
     for life in (a, b):
         if life.is_traffic:
-            raise EditError(say("edits.found_by_place", actor=name_of(life)))
+            raise EditError(
+                say(
+                    "{actor} cannot be moved: the simulator finds traffic actors by their position.",
+                    actor=name_of(life),
+                )
+            )
     kind, other = (_FAMILIES.get(life.class_, life.class_) for life in (a, b))
     if kind != other:
-        raise EditError(say("edits.swapped_kinds", one=name_of(a), other=name_of(b), kind=kind, other_kind=other))
+        raise EditError(
+            say(
+                "{one} and {other} cannot be swapped: a {kind} and a {other_kind} are recorded by different packets.",
+                one=name_of(a),
+                other=name_of(b),
+                kind=kind,
+                other_kind=other,
+            )
+        )
 
 
 def _bodily(snapshot: Snapshot, life: Life) -> dict[str, list[RecordPlace]]:

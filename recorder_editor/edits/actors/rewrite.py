@@ -12,12 +12,13 @@ from typing import NamedTuple
 import numpy as np
 
 from ...arrays import BoolArray, IndexArray, IntArray, UInt32Array
-from ...errors import EditError, say
+from ...errors import EditError
 from ...format import Dialect
 from ...progress import SILENT, Progress
 from ...reading import Actors, Life
 from ...reading.lives import SPECTATOR_ID
 from ...recording import RAW, Bytes, FrameBlock, RecordPlace, Snapshot, Splice
+from ...texts import N_, say, say_count
 from ..block_rewrite import ListChange, Masks, NewPacket, RewrittenFrames, group_by_dropped, rebuilt, rewrite_blocks
 from ..uniform_frames import Patterns, Records, UniformFrames
 
@@ -53,14 +54,18 @@ def refuse_outside_frames(snapshot: Snapshot, lives: Iterable[Life]) -> None:
     for life in lives:
         if int(snapshot.table.row(life.added.row)["kind"]) == RAW:
             raise EditError(
-                say("edits.created_outside_frames", actor=life.actor), offset=snapshot.position(life.added.row)
+                say(
+                    "Actor {actor} is created by a packet outside of any frame; repair the recording first.",
+                    actor=life.actor,
+                ),
+                offset=snapshot.position(life.added.row),
             )
 
 
 def refuse_empty(lives: Sequence[Life]) -> None:
     """Raises `EditError` if there are no lives."""
     if not lives:
-        raise EditError(say("edits.no_actor"))
+        raise EditError(say("No actor is named."))
 
 
 def name_of(life: Life) -> str:
@@ -70,7 +75,9 @@ def name_of(life: Life) -> str:
 
 def label_of(lives: Sequence[Life]) -> str:
     """Lives in labels of edits: `174`, or `3 actors`."""
-    return say("edits.actors", count=len(lives), actor=lives[0].actor)
+    if len(lives) == 1:
+        return say("{actor}", actor=lives[0].actor)
+    return say_count("{count:,} actor", "{count:,} actors", count=len(lives))
 
 
 def is_of_level(life: Life) -> bool:
@@ -101,7 +108,14 @@ def refuse_new_id(
     `spectator`: it is one. Arguments as in `refuse_used_id`.
     """
     if actor == SPECTATOR_ID and not spectator and snapshot.dialect.ignores_spectator:
-        raise EditError(say("edits.spectators_id", actor=actor, unused=unused_id(snapshot)))
+        raise EditError(
+            say(
+                "{actor} is the id of the spectator: from CARLA 0.9.15 on a replay does not "
+                "move an actor that has it. Take another one; {unused} is unused.",
+                actor=actor,
+                unused=unused_id(snapshot),
+            )
+        )
     refuse_used_id(snapshot, actor, born, gone, among)
 
 
@@ -112,13 +126,17 @@ def refuse_used_id(snapshot: Snapshot, actor: int, born: int, gone: int | None, 
     frame adds run before deletes.
     """
     if not 0 < actor < 0xFFFFFFFF:
-        raise EditError(say("edits.not_an_id", actor=actor))
+        raise EditError(say("{actor} is not an id for an actor; ids go from 1 to 4294967294.", actor=actor))
     mine = {life.index for life in among}
     for other in Actors.of(snapshot).of_id(actor):
         if other.index in mine or (gone is not None and other.born > gone):
             continue
         if other.gone is None or other.gone >= born:
-            code = "edits.id_in_use" if other.gone is None else "edits.id_in_use_until"
+            code = (
+                N_("{actor} has the id {id} from frame {born} on.")
+                if other.gone is None
+                else N_("{actor} has the id {id} from frame {born} to {gone}.")
+            )
             raise EditError(say(code, actor=name_of(other), id=actor, born=other.born + 1, gone=other.gone))
 
 
@@ -191,7 +209,10 @@ def rewrite(snapshot: Snapshot, plan: Plan, progress: Progress = SILENT) -> tupl
     single record is outside of frames."""
     for row in plan.places():
         if int(snapshot.table.row(row)["kind"]) == RAW:
-            raise EditError(say("edits.record_outside_frames"), offset=snapshot.position(row))
+            raise EditError(
+                say("A record of this actor is outside of any frame; repair the recording first."),
+                offset=snapshot.position(row),
+            )
     before = snapshot.table.frame_of_row
     frames = [range(before(rows.start), before(rows.stop)) for rows in plan.rows()]
     return rewrite_blocks(snapshot, frames, _Pass(snapshot, plan).visit, progress)

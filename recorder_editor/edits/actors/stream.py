@@ -9,11 +9,12 @@ import numpy as np
 import numpy.typing as npt
 
 from ...arrays import FloatArray, IndexArray, IntArray
-from ...errors import FieldError, say
+from ...errors import FieldError
 from ...format import PacketType
 from ...format.schema import World
 from ...recording import Bytes, Snapshot
 from ...recording.blocks import blocks
+from ...texts import say
 from ..block_rewrite import select_frames
 from ..interpolation import interpolate_records
 from ..uniform_frames import Patterns, UniformFrames
@@ -57,7 +58,9 @@ class RigidTransform:
     def of(cls, metres: tuple[float, float, float], degrees: float, pivot: tuple[float, float]) -> Self:
         """From an offset in metres and a pivot in cm. Raises `FieldError` for numbers that are too large."""
         if not all(abs(each) < _FARTHEST for each in (*metres, degrees)):
-            raise FieldError(say("edits.shift_numbers"))
+            raise FieldError(
+                say("An actor is shifted by numbers of metres, and turned by degrees, that a recording can hold.")
+            )
         x, y, z = (100.0 * each for each in metres)
         return cls((x, y, z), degrees, pivot)
 

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from ...arrays import IntArray
-from ...errors import EditError, listed, say
+from ...errors import EditError
 from ...format import DIALECTS, PACKET_HEADER, Detection, Dialect, FileHeader, dialect_named
 from ...progress import SILENT, Progress
 from ...reading import Actors, Life
@@ -22,6 +22,7 @@ from ...reading.tracks import COLUMNS
 from ...recording import RAW, START_SIZE, Bytes, Edit, FrameBlock, FrameTable, Intent, RecordingLike, Snapshot, Splice
 from ...recording.blocks import counts_of
 from ...recording.compose import compose
+from ...texts import listed, say
 from ..block_rewrite import Piece, RewrittenFrames, constant, joined, rewrite_blocks
 from ..uniform_frames import Patterns, Records, UniformFrames
 from .bodies import Recipe, recipe
@@ -94,7 +95,13 @@ class Converter:
     def _recipe(self, records: Records, data: Bytes, size: int, frame: int) -> Recipe:
         if records.kind.record.size is None and size > LARGEST_BODY:
             values = {"name": records.kind.name, "frame": frame + 1, "size": size, "largest_body": LARGEST_BODY}
-            raise EditError(say("edits.body_too_large", **values), frame=frame + 1)
+            raise EditError(
+                say(
+                    "{name} of frame {frame:,} takes {size:,} bytes; at most {largest_body:,} can be converted.",
+                    **values,
+                ),
+                frame=frame + 1,
+            )
         key = records.kind.id, size
         known = self._recipes.get(key)
         if known is not None and known[0] is records.starts:
@@ -158,7 +165,9 @@ class Conversion:
         for loss in self.losses:
             first = loss.frame_index
             message = loss.message
-            found.append(message if first is None else say("edits.first_in_frame", message=message, frame=first + 1))
+            found.append(
+                message if first is None else say("{message} First in frame {frame}.", message=message, frame=first + 1)
+            )
         return tuple(found)
 
 
@@ -196,7 +205,7 @@ def convert(
     _header(snapshot, target)
     renaming = _renaming(snapshot, target, progress.quiet(), keep_blueprints, substitutes)
     tally = Tally()
-    label = say("edits.convert_to", name=target.name)
+    label = say("Convert to {name}", name=target.name)
     renamed = None if renaming is None else renaming.edit(label)
     arguments: dict[str, Any] = {"dialect": target.name}
     if keep_blueprints:
@@ -218,9 +227,9 @@ def _converted(snapshot: Snapshot, packet_map: PacketMap, tally: Tally, progress
     header, converter = _header(snapshot, target), Converter(snapshot, packet_map, tally)
     splices = rewrite_blocks(snapshot, range(len(snapshot)), converter.frames, progress)
     stray = _stray(snapshot, converter, progress)
-    reasons = (say("edits.converted_from", title=source.title, name=source.name),)
+    reasons = (say("Converted from {title}, {name}.", title=source.title, name=source.name),)
     return Edit(
-        say("edits.convert_to", name=target.name),
+        say("Convert to {name}", name=target.name),
         snapshot.version,
         (*splices, *reversed(stray)),
         header,
@@ -291,14 +300,23 @@ def _map(snapshot: Snapshot, dialect: str | Dialect) -> PacketMap:
     try:
         return PacketMap(snapshot.dialect, dialect_named(dialect))
     except KeyError:
-        raise EditError(say("edits.no_dialect", dialect=dialect, names=listed(DIALECTS))) from None
+        raise EditError(
+            say("There is no dialect {dialect}; there are {names}.", dialect=dialect, names=listed(DIALECTS))
+        ) from None
 
 
 def _header(snapshot: Snapshot, target: Dialect) -> FileHeader | None:
     """The new file header; None if it stays."""
     if snapshot.header is None:
         if target.header_version != 1:
-            raise EditError(say("edits.no_header_to_convert", name=target.name, version=target.header_version))
+            raise EditError(
+                say(
+                    "The file has no readable header, and {name} needs one of version {version}: "
+                    "without it attributes would be read as other types. Repair the file first.",
+                    name=target.name,
+                    version=target.header_version,
+                )
+            )
         return None
     if snapshot.header.version == target.header_version:
         return None
@@ -309,10 +327,22 @@ def warning(snapshot: Snapshot, target: Dialect) -> str:
     """Sentences on what no conversion to a dialect can carry, and what its simulators would do wrong; or empty."""
     found: list[str] = []
     if snapshot.dialect.engine != target.engine:
-        found.append(say("edits.engines_differ"))
+        found.append(
+            say(
+                "Blueprints, their numbers, maps and physics of Unreal 4 and 5 differ: the "
+                "simulator may create other actors than were recorded, or none."
+            )
+        )
     spectator = _spectator_that_moves_others(snapshot) if target.ignores_spectator else None
     if spectator is not None:
-        found.append(say("edits.spectator_moves_others", actor=spectator.actor))
+        found.append(
+            say(
+                "The spectator is actor {actor}: from CARLA 0.9.15 on a replay moves whatever "
+                "actor of the simulator has that id. The check of the result has a fix that "
+                "gives it the id 1.",
+                actor=spectator.actor,
+            )
+        )
     return " ".join(found)
 
 

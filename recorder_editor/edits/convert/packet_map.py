@@ -18,7 +18,7 @@ from ...arrays import BoolArray, ByteArray, IntArray
 from ...format import PACKET_HEADER, Array, Dialect, PacketType, Struct
 from ...format.schema import EMPTY
 from ...recording.frames import Layout
-from ...sentences import listed, say
+from ...texts import N_count, Plural, listed, say
 
 Kind = Literal[
     "packet",
@@ -110,11 +110,86 @@ class Notes:
             self.tally.found[kind, name, fields] = number + int(counts.sum(dtype=np.int64)), min(first, here)
 
 
+LOSSES: Mapping[str, Plural] = {
+    "actor-type": N_count(
+        "1 actor becomes Other: {target} has no such type.", "{count:,} actors become Other: {target} has no such type."
+    ),
+    "always-empty": N_count(
+        "1 packet of {packet} is emptied: {target} never fills it.",
+        "{count:,} packets of {packet} are emptied: {target} never fills it.",
+    ),
+    "always-empty-records": N_count(
+        "1 record of {packet} is left out: {target} never fills it.",
+        "{count:,} records of {packet} are left out: {target} never fills it.",
+    ),
+    "attribute-type": N_count(
+        "1 attribute becomes text: {target} has no such type.",
+        "{count:,} attributes become text: {target} has no such type.",
+    ),
+    "beyond": N_count(
+        "1 value of {packet} becomes infinite: too large for 32 bits.",
+        "{count:,} values of {packet} become infinite: too large for 32 bits.",
+    ),
+    "engine": N_count(
+        "1 packet of {packet} is left out: Unreal 4 and 5 fill it differently.",
+        "{count:,} packets of {packet} are left out: Unreal 4 and 5 fill it differently.",
+    ),
+    "engine-records": N_count(
+        "1 record of {packet} is left out: Unreal 4 and 5 fill it differently.",
+        "{count:,} records of {packet} are left out: Unreal 4 and 5 fill it differently.",
+    ),
+    "field": N_count(
+        "{fields} of {packet} is left out, once: {target} has no place for it.",
+        "{fields} of {packet} is left out, {count:,} times: {target} has no place for it.",
+    ),
+    "filled": N_count(
+        "{fields} of {packet} gets its default, once: {source} recorded none.",
+        "{fields} of {packet} gets its default, {count:,} times: {source} recorded none.",
+    ),
+    "id": N_count(
+        "1 packet of {packet} is left out: {target} uses the id for something else.",
+        "{count:,} packets of {packet} are left out: {target} uses the id for something else.",
+    ),
+    "number": N_count(
+        "1 number of {packet} changes: the field of {target} cannot hold it.",
+        "{count:,} numbers of {packet} change: the fields of {target} cannot hold them.",
+    ),
+    "packet": N_count(
+        "1 packet of {packet} is left out: {target} has none.",
+        "{count:,} packets of {packet} are left out: {target} has none.",
+    ),
+    "packet-records": N_count(
+        "1 record of {packet} is left out: {target} has none.",
+        "{count:,} records of {packet} are left out: {target} has none.",
+    ),
+    "renamed": N_count(
+        "1 actor of {blueprints} becomes {name}, as {target} calls it.",
+        "{count:,} actors of {blueprints} become {name}, as {target} calls it.",
+    ),
+    "rounded": N_count(
+        "1 value of {packet} is rounded to 32 bits.", "{count:,} values of {packet} are rounded to 32 bits."
+    ),
+    "uid": N_count(
+        "1 actor gets the blueprint uid of {target}: {blueprints}.",
+        "{count:,} actors get the blueprint uids of {target}: {blueprints}.",
+    ),
+    "uid-kept": N_count(
+        "1 actor keeps its blueprint uid, which is not known for {target}: {blueprints}.",
+        "{count:,} actors keep their blueprint uids, which are not known for {target}: {blueprints}.",
+    ),
+    "unreadable": N_count(
+        "1 packet of {packet} cannot be read whole; what cannot be read stays as it is.",
+        "{count:,} packets of {packet} cannot be read whole; what cannot be read stays as it is.",
+    ),
+}
+"""What is said of a loss, by its kind."""
+
+
 def _message(kind: Kind, name: str, count: int, source: Dialect, target: Dialect, fields: tuple[str, ...]) -> str:
     packet = source.by_name(name)
     of_records = kind in ("packet", "always-empty", "engine") and packet is not None and packet.body == "list"
-    code = f"loss.{kind}-records" if of_records else f"loss.{kind}"
-    return say(code, count=count, packet=name, fields=listed(fields), source=source.name, target=target.name)
+    message = LOSSES[f"{kind}-records" if of_records else kind]
+    return say(message, count=count, packet=name, fields=listed(fields), source=source.name, target=target.name)
 
 
 def is_lossy(losses: Iterable[Loss]) -> bool:
@@ -195,7 +270,14 @@ def attributes_apart(mine: Dialect, theirs: Dialect) -> str:
     if mine.name != theirs.name or attribute_types(theirs, mine) is None:
         return ""
     odd = 0 if mine.header_version == 2 else 1
-    return say("edits.attributes_apart", title=mine.title, odd=odd, name=mine.name)
+    return say(
+        "Both recordings are of {title}, but number the types of attributes "
+        "differently. Convert the one that counts them from {odd} first, as in "
+        "recorder-editor convert IN OUT --dialect {name}",
+        title=mine.title,
+        odd=odd,
+        name=mine.name,
+    )
 
 
 def _attribute_names(dialect: Dialect) -> Mapping[int, str]:

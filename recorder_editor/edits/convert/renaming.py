@@ -9,14 +9,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from ...errors import EditError, listed, say
+from ...errors import EditError
 from ...format import WIDTHS, Dialect, pack_value
 from ...progress import SILENT, Progress
 from ...reading import Actors, Life
 from ...recording import Edit, Packet, Snapshot
+from ...texts import N_count, Plural, listed, say
 from ..blueprints import HERO_MODEL, Release
 from ..rows import with_bodies
-from .packet_map import Kind, Loss
+from .packet_map import LOSSES, Kind, Loss
 
 NEAREST = "nearest"
 """As a substitute: the nearest blueprint of the class."""
@@ -137,9 +138,13 @@ class Renaming:
         if chosen:
             words = {"blueprint": blueprint, "substitute": chosen, "target": self._dialect.name}
             if group_of(chosen) != group_of(blueprint):
-                raise EditError(say("edits.substitute_of_other_class", **words))
+                raise EditError(
+                    say("{substitute} cannot stand in for {blueprint}: it is of another class of actors.", **words)
+                )
             if self._target.has(chosen) is False:
-                raise EditError(say("edits.substitute_missing", **words))
+                raise EditError(
+                    say("{substitute} cannot stand in for {blueprint}: {target} has no such blueprint either.", **words)
+                )
         return chosen
 
     def _uid(self, name: str, uid: int) -> tuple[int, bool]:
@@ -196,19 +201,38 @@ class Renaming:
         if not first.is_missing:
             return self._loss("renamed", changes)
         if first.is_renamed:
-            return self._loss("blueprint", changes, "loss.blueprint-substituted")
-        return self._loss("blueprint", changes, "loss.blueprint" if first.alternatives else "loss.blueprint-alone")
+            return self._loss(
+                "blueprint",
+                changes,
+                N_count(
+                    "1 actor of {blueprints} becomes {name}: {target} has no such blueprint.",
+                    "{count:,} actors of {blueprints} become {name}: {target} has no such blueprint.",
+                ),
+            )
+        return self._loss(
+            "blueprint",
+            changes,
+            N_count(
+                "1 actor of {blueprints} stays: {target} has no such blueprint. The nearest is {nearest}.",
+                "{count:,} actors of {blueprints} stay: {target} has no such blueprint. The nearest is {nearest}.",
+            )
+            if first.alternatives
+            else N_count(
+                "1 actor of {blueprints} stays: {target} has no such blueprint.",
+                "{count:,} actors of {blueprints} stay: {target} has no such blueprint.",
+            ),
+        )
 
-    def _loss(self, kind: Kind, changes: Sequence[Change], code: str = "") -> Loss:
+    def _loss(self, kind: Kind, changes: Sequence[Change], template: Plural | None = None) -> Loss:
         lives = [life for each in changes for life in each.lives]
         frames = len(self._snapshot)
         first = min(life.born for life in lives)
         names = sorted({each.name if kind.startswith("uid") else each.blueprint for each in changes})
         shown = listed(names)
         if len(names) > _NAMED:
-            shown = say("edits.blueprints_more", names=listed(names[:_NAMED], "list.clauses"), more=len(names) - _NAMED)
+            shown = say("{names} and {more:,} more", names=listed(names[:_NAMED], "clauses"), more=len(names) - _NAMED)
         message = say(
-            code or f"loss.{kind}",
+            template or LOSSES[kind],
             count=len(lives),
             blueprints=shown,
             name=changes[0].name,

@@ -6,10 +6,11 @@ from typing import Any
 import numpy as np
 
 from ...arrays import FloatArray, IndexArray
-from ...errors import EditError, say
+from ...errors import EditError
 from ...progress import SILENT, Progress
 from ...reading import Actors, Life
 from ...recording import Edit, RecordingLike, Snapshot
+from ...texts import say
 from ..actors.copying import shifted_frames
 from ..actors.describing import TYPES, attribute_type
 from ..actors.rewrite import Plan, Streamed, refuse_new_id, rewrite, unused_id
@@ -50,7 +51,10 @@ def add_actor(recording: RecordingLike, about: Mapping[str, Any], *, progress: P
         plan.add(row_of(frames.start), name, record)
     if gone is not None:
         plan.add(row_of(gone), "EventDel", snapshot.dialect.deletion(actor.id))
-    splices, label = rewrite(snapshot, plan, progress), say("edits.add_as", blueprint=about["blueprint"], id=actor.id)
+    splices, label = (
+        rewrite(snapshot, plan, progress),
+        say("Add {blueprint} as {id}", blueprint=about["blueprint"], id=actor.id),
+    )
     return refuse_crash(snapshot, edit_of(snapshot, "add_actor", label, splices, **about))
 
 
@@ -69,7 +73,12 @@ class NewActor:
         never_less = [about.get(name, 0.0) for name in ("speed", "gap", "wait")]
         numbers = np.concatenate((never_less, (about["yaw"], about["later"]), about["offset"], *about["path"]))
         if not (np.abs(numbers) < FARTHEST).all() or min(never_less) < 0:
-            raise EditError(say("edits.add_numbers"))
+            raise EditError(
+                say(
+                    "The numbers of a new actor must be finite and no further than 10,000 km; "
+                    "speeds, gap and wait must not be negative."
+                )
+            )
         self.blueprint = blueprint_of(snapshot, about["blueprint"], about.get("uid"))
         self.id = about.get("new_id") or unused_id(snapshot)
         first = frame_at(snapshot, about.get("from", "#1"))
@@ -116,7 +125,7 @@ class NewActor:
             times, distance, driven = recorded_path(snapshot, leader)
             driven = driven._replace(poses=driven.poses + offset)
         else:
-            raise EditError(say("edits.nowhere_to_be"))
+            raise EditError(say("A new actor needs a place: a path, an actor to follow, or one to copy."))
         users = road_users(snapshot, self.frames if leader is not None or "gap" in about else range(0))
         others = np.split(users, np.searchsorted(users["frame"], self.frames[1:]))
         driver = Driver(driven, others, leader, model, about.get("gap", _GAP), about["wait"], self._copied is not None)

@@ -4,10 +4,11 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-from ...errors import EditError, say
+from ...errors import EditError
 from ...reading import Actors
 from ...reading.event_index import class_of
 from ...recording import Snapshot
+from ...texts import say
 from ..actors.describing import uid_of
 from ..blueprints import DRIVERS, KINDS, SIDES, Blueprint, Release, typical_model
 
@@ -37,14 +38,27 @@ def blueprint_of(snapshot: Snapshot, name: str, uid: int | None = None) -> Bluep
     """A blueprint to add an actor of, with a uid. Raises `EditError` where there is none."""
     found, class_ = catalogue(snapshot).get(name), class_of(name, 0, {}, {})
     if found is None and (uid is None or class_ not in KINDS):
-        raise EditError(say("edits.not_to_be_added", blueprint=name))
+        raise EditError(
+            say(
+                "{blueprint} is no vehicle, walker or prop that is known. Give its number "
+                "(uid) if the simulator has it.",
+                blueprint=name,
+            )
+        )
     found = found or _unknown(class_, name)
     if not uid and found.life is not None:
         uid = found.uid
     # The uid of the catalogue comes last: it is a number of other builds.
     chosen = uid or uid_of_kind(snapshot, name) or found.uid
     if not chosen:
-        raise EditError(say("edits.unknown_uid", blueprint=name))
+        raise EditError(
+            say(
+                "The number (uid) of {blueprint} is not known: no actor of this recording has "
+                "that blueprint. Up to CARLA 0.9.15 the number alone decides what appears, and "
+                "later ones need that of an actor of its kind; give it if you know it.",
+                blueprint=name,
+            )
+        )
     return found._replace(uid=chosen)
 
 

@@ -9,11 +9,12 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from ...arrays import FloatArray, StructuredArray, row_type
-from ...errors import EditError, say
+from ...errors import EditError
 from ...progress import Progress
 from ...reading import Actors, Life, Tracks
 from ...reading.motion import speeds_at, speeds_of
 from ...recording import Snapshot
+from ...texts import say
 from ..blueprints import DRIVERS, Model, typical_model
 from ..paths.keyed import bezier, controls
 from ..paths.motion import CM
@@ -56,7 +57,7 @@ def path_through(points: FloatArray) -> DrivenPath:
     """The smooth curve through points x, y, z; slow in bends, and to a stop at its end. Raises `EditError`."""
     points = points[np.append(True, np.hypot(*np.diff(points[:, :2], axis=0).T) > 0.01)]
     if len(points) < 2:
-        raise EditError(say("edits.points_too_close"))
+        raise EditError(say("The points of the path are at one place; a path needs two that are apart."))
     chord = _lengths(points)
     ends, length = np.stack((points, np.gradient(points, chord, axis=0)), axis=1), np.diff(chord)
     at = np.linspace(0.0, chord[-1], int(min(chord[-1] / _SPACING, _MOST_POINTS)) + 2)
@@ -78,7 +79,7 @@ def recorded_path(snapshot: Snapshot, life: Life) -> tuple[FloatArray, FloatArra
     placed = Tracks(snapshot).path(life.actor, life.within(range(len(snapshot))))
     poses = np.column_stack([placed[name].astype(np.float64) for name in ("x", "y", "z", "roll", "pitch", "yaw")])
     if not len(poses) or not (np.abs(poses) < FARTHEST * CM).all():
-        raise EditError(say("edits.no_path", actor=life.actor))
+        raise EditError(say("Actor {actor} has no path: only its EventAdd says where it is.", actor=life.actor))
     poses[:, :3] /= CM
     poses[:, 2] -= _models(snapshot)[life.index].above / CM
     poses[:, 5] = np.unwrap(poses[:, 5], period=360.0)
@@ -197,7 +198,9 @@ class Driver(NamedTuple):
         others = self._met(0, begin - _BEHIND).T.tolist()
         own = next((each for each in others if each[3] == self.leader.index), None)
         if own is None:
-            raise EditError(say("edits.leader_not_there", actor=self.leader.actor))
+            raise EditError(
+                say("Actor {actor}, the leader, is not there when its follower would be born.", actor=self.leader.actor)
+            )
         first, half, speed, _ = own
         least = self.model.half_length / CM + DRIVERS[self.model.kind][3]
         speed = max(0.0, speed)

@@ -7,7 +7,7 @@ are derived from the table.
 from collections.abc import Mapping
 from typing import Any
 
-from ...sentences import listed, say
+from ...texts import N_, listed, say
 from . import actors, fields, paths, states, times
 from .schema import Argument, Operation, OperationCall, OperationResult, Option
 
@@ -24,14 +24,18 @@ def argument_error(operation: str, arguments: Mapping[str, Any]) -> str | None:
     """What is wrong with an operation and its arguments on any recording: a sentence, or None."""
     known = OPERATIONS.get(operation)
     if known is None:
-        return say("edits.no_operation", operation=operation)
+        return say("There is no operation “{operation}”.", operation=operation)
     for name in arguments:
         if name not in known.arguments:
-            code = "edits.no_argument" if known.arguments else "edits.no_arguments"
+            code = (
+                N_("{operation} has no argument “{name}”; it takes {names}.")
+                if known.arguments
+                else N_("{operation} has no argument “{name}”; it takes no arguments.")
+            )
             return say(code, operation=operation, name=name, names=listed(known.arguments))
     for name, argument in known.arguments.items():
         if name not in arguments and argument.needed:
-            return say("edits.argument_needed", operation=operation, name=name, takes=argument.takes)
+            return say("{operation} needs “{name}”: {takes}.", operation=operation, name=name, takes=argument.takes)
         if name in arguments and not argument.fits(arguments[name]):
-            return say("edits.argument_unfit", operation=operation, name=name, takes=argument.takes)
+            return say("{operation}: “{name}” is {takes}.", operation=operation, name=name, takes=argument.takes)
     return None

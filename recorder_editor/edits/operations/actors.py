@@ -5,10 +5,11 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from ...errors import EditError, NothingToDo, listed, say
+from ...errors import EditError, NothingToDo
 from ...format import VEHICLE_LIGHTS
 from ...reading import Actors, Ghost, Life, SelectorError
 from ...recording import Edit, Snapshot
+from ...texts import N_, listed, say, say_count
 from ..actors.copying import duplicate_actor, paste_actor
 from ..actors.describing import HERO, ROLE, set_attribute, set_blueprint, set_hero, set_role, uid_of
 from ..actors.removing import keep_only_actors, remove_actors, remove_from_frame, trim_life, with_children
@@ -49,12 +50,19 @@ def _remarks(call: OperationCall) -> tuple[str, ...]:
         return ()
     if uid_of_kind(call.snapshot, call["blueprint"]) is not None:
         return ()
-    return (say("edits.uid_of_catalogue", uid=found.uid),)
+    return (
+        say(
+            "The uid {uid} is from the catalogue, not from this recording; up to CARLA "
+            "0.9.15 it alone decides what appears, later it has to be that of the same "
+            "kind of actor.",
+            uid=found.uid,
+        ),
+    )
 
 
 def _describe_new(call: OperationCall) -> tuple[str, ...]:
     if not (call["path"] or call["follow"] or call["copy"]):
-        raise NothingToDo(say("edits.nowhere_to_be"))
+        raise NothingToDo(say("A new actor needs a place: a path, an actor to follow, or one to copy."))
     return *_remarks(call), *describe_frames(call)
 
 
@@ -85,7 +93,7 @@ def _attached(snapshot: Snapshot, lives: Sequence[Life]) -> list[Life]:
 
 def _with_them(here: Situation) -> str:
     number = len(_attached(here.snapshot, here.lives))
-    return say("edits.with_attached", count=number) if number else ""
+    return say_count("With the one attached", "With the {count:,} attached", count=number) if number else ""
 
 
 def _going(call: OperationCall, *, default: bool) -> Sequence[Life]:
@@ -103,11 +111,23 @@ def _remove(call: OperationCall) -> Edit:
 
 def _describe_removal(call: OperationCall) -> tuple[str, ...]:
     if call["frame"] is not None:
-        return (say("edits.in_this_frame_only", frame=call["frame"] + 1),)
-    whole, children = say("edits.every_record_deleted"), _attached(call.snapshot, call.lives)
+        return (
+            say(
+                "In frame {frame:,} only; it stays before and after. The checks will list the gap.",
+                frame=call["frame"] + 1,
+            ),
+        )
+    whole, children = (
+        say("All its records in all packets are deleted, collisions too."),
+        _attached(call.snapshot, call.lives),
+    )
     if not children:
-        return whole, say("edits.no_children")
-    code = "edits.also_removed" if call.flag("children", default=True) else "edits.left_without_parent"
+        return whole, say("No actor is attached.")
+    code = (
+        N_("Also removed: {actors}.")
+        if call.flag("children", default=True)
+        else N_("Stays without a parent: {actors}.")
+    )
     return whole, say(code, actors=names_of(children))
 
 
@@ -124,11 +144,26 @@ def _describe_trim(call: OperationCall) -> tuple[str, ...]:
         wanted = range(0)
     frames, whole = range(max(wanted.start, life.born), min(wanted.stop, end)), end - life.born
     if not len(frames):
-        raise EditError(say("edits.lives_elsewhere", actor=life.actor, born=life.born + 1, end=end))
+        raise EditError(
+            say(
+                "{actor} lives from frame {born:,} to {end:,}; choose frames of these.",
+                actor=life.actor,
+                born=life.born + 1,
+                end=end,
+            )
+        )
     if len(frames) == whole:
-        return (say("edits.whole_life", frames=whole),)
+        return (say("This is its whole life: {frames:,} frames.", frames=whole),)
     first, last = elapsed[frames.start], elapsed[frames.stop - 1]
-    return (say("edits.part_of_life", frames=len(frames), whole=whole, first=first, last=last),)
+    return (
+        say(
+            "{frames:,} of its {whole:,} frames stay, from {first:.3f} s to {last:.3f} s.",
+            frames=len(frames),
+            whole=whole,
+            first=first,
+            last=last,
+        ),
+    )
 
 
 # --- descriptions ---------------------------------------------------------------------------------------
@@ -141,8 +176,15 @@ def _blueprints(here: Situation) -> Sequence[str]:
 def _describe_blueprint(call: OperationCall) -> tuple[str, ...]:
     known = uid_of(call.snapshot, call["blueprint"])
     if call["uid"] is None and known is None:
-        raise EditError(say("edits.unknown_blueprint"))
-    return (say("edits.uid_of_others") if call["uid"] in (None, known) else say("edits.uid_decides"),)
+        raise EditError(say("No actor of this recording has that blueprint: give its uid, or choose another."))
+    return (
+        say("The uid is that of other actors of this recording.")
+        if call["uid"] in (None, known)
+        else say(
+            "Up to CARLA 0.9.15 the uid alone decides what is created; later it has to be "
+            "that of the same kind of actor."
+        ),
+    )
 
 
 def _with_uid(name: str, values: Values, here: Situation) -> Values:
@@ -161,7 +203,7 @@ def _roles(here: Situation) -> Sequence[str]:
 
 
 def _describe_role(call: OperationCall) -> tuple[str, ...]:
-    return (say("edits.hero_by_name"),) if call["role"] == HERO else ()
+    return (say("The simulator and its tools find the hero by this name."),) if call["role"] == HERO else ()
 
 
 def _attributes(here: Situation) -> Sequence[str]:
@@ -182,29 +224,29 @@ def _describe_attribute(call: OperationCall) -> tuple[str, ...]:
     key = call["key"]
     held = [value for life in call.lives if (value := life.attribute(key)) is not None]
     if not held and call["value"] is None:
-        raise EditError(say("edits.no_attribute", key=key))
+        raise EditError(say("None of them has an attribute {key}.", key=key))
     if not held:
-        return (say("edits.new_attribute"),)
-    return (say("edits.current_value", values=listed(dict.fromkeys(held)) or say("edits.empty")),)
+        return (say("The attribute is new and will be added."),)
+    return (say("Current value: {values}.", values=listed(dict.fromkeys(held)) or say("empty")),)
 
 
 def _describe_id(call: OperationCall) -> tuple[str, ...]:
     if call["new_id"] == call.life.actor:
-        return (say("edits.first_unused_id", id=unused_id(call.snapshot)),)
+        return (say("The first unused id is {id}.", id=unused_id(call.snapshot)),)
     others = Actors.of(call.snapshot).of_id(call["new_id"])
-    return (say("edits.id_at_other_times"),) if others else ()
+    return (say("Other lives have that id at other times."),) if others else ()
 
 
 def _hero_already(here: Situation) -> str | None:
     heroes, life = [life for life in Actors.of(here.snapshot) if life.is_hero], here.lives[0]
-    return say("edits.hero_already", actor=life.actor) if life.is_hero and len(heroes) == 1 else None
+    return say("{actor} is the hero already.", actor=life.actor) if life.is_hero and len(heroes) == 1 else None
 
 
 def _describe_swap(call: OperationCall) -> tuple[str, ...]:
     if len(call.lives) < 2:
-        return (say("edits.type_an_id"),)
+        return (say("Type an id, or a part of a blueprint to choose from."),)
     first, second = map(named, call.pair)
-    return (say("edits.swap_paths", one=first, other=second),)
+    return (say("{one} takes the path of {other}, and {other} that of {one}.", one=first, other=second),)
 
 
 # --- copies ---------------------------------------------------------------------------------------------
@@ -223,7 +265,7 @@ def _paste(call: OperationCall) -> Edit:
     if isinstance(at, str):
         frame = frame_at(call.snapshot, at) if is_moment(at) else len(call.snapshot)
         if frame == len(call.snapshot):
-            raise SelectorError(say("edits.no_frame", at=at))
+            raise SelectorError(say("There is no frame {at}.", at=at))
         at = float(call.snapshot.elapsed[frame])
     return paste_actor(
         call.snapshot,

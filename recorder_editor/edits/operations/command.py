@@ -7,7 +7,7 @@ from typing import Any
 from ...format import json_of
 from ...reading import Actors, Life
 from ...recording import Snapshot
-from ...sentences import say
+from ...texts import N_, say
 from .kinds import FILE, KEY, MeasureError, json_or_file, read_actors
 from .schema import Argument, Operation, Option
 
@@ -51,7 +51,7 @@ def read(operation: Operation, option: Option, text: str) -> Arguments:
     values, made = _values(operation, option), Arguments()
     if option.is_json:
         if not isinstance(given := json_or_file(text), dict):
-            raise MeasureError(say("edits.not_an_object", text=text))
+            raise MeasureError(say("{text} is not a JSON object of arguments.", text=text))
         return given
     if operation.actors is not None:
         if any(each.kind is FILE for each in operation.parameters):
@@ -60,7 +60,7 @@ def read(operation: Operation, option: Option, text: str) -> Arguments:
         if _has_key(values):
             return _keyed(values, actors, sign, text) | dict(option.fixed)
         if values and not sign and not option.bare:
-            raise MeasureError(say("edits.no_sign"))
+            raise MeasureError(say("There is no “=” in it."))
         made["actors"] = read_actors(actors if values else actors + sign + text)
         if not sign:
             return made | dict(option.fixed)
@@ -79,10 +79,10 @@ def _keyed(values: Sequence[Argument], left: str, sign: str, value: str) -> Argu
     """Parse ACTORS:KEY=VALUE, or ACTORS:KEY."""
     wants_value = len(values) > 1
     if wants_value and not sign:
-        raise MeasureError(say("edits.no_sign"))
+        raise MeasureError(say("There is no “=” in it."))
     actors, colon, key = (left if wants_value else left + sign + value).rpartition(":")
     if not colon or not key:
-        raise MeasureError(say("edits.no_colon_attribute"))
+        raise MeasureError(say("There is no “:” with an attribute after it."))
     return {"actors": read_actors(actors), "key": key, **({values[1].name: value} if wants_value else {})}
 
 
@@ -96,7 +96,7 @@ def _file(text: str) -> tuple[str, str]:
         left, sign, value = text, "", ""
     found = re.fullmatch(r"(.+?):((?:role:|type:)?[^:/\\]+)", left)
     if found is None:
-        raise MeasureError(say("edits.no_colon_actor"))
+        raise MeasureError(say("There is no “:” with an actor after it."))
     return found[1], found[2] + sign + value
 
 
@@ -111,7 +111,11 @@ def _read_values(values: Sequence[Argument], text: str) -> Arguments:
     # A text may contain commas: what follows the last one is the next value.
     parts = text.split(",") if first.kind.axes else text.rsplit(",", most - 1)
     if not least <= len(parts) <= most:
-        code = "edits.not_listed_perhaps" if least < most else "edits.not_listed"
+        code = (
+            N_("“{text}” is not {first}, and perhaps {then}, with commas between.")
+            if least < most
+            else N_("“{text}” is not {first} and {then}, with commas between.")
+        )
         raise MeasureError(say(code, text=text, first=say(first.kind.counted), then=say(others[0].kind.counted)))
     made: Arguments = {}
     for each in values:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from ...reading import Ghost, Life
 from ...recording import Snapshot
-from ...sentences import say
+from ...texts import N_, say
 from ..actors.rewrite import name_of
 from ..paths.moved_actors import has_positions
 from .schema import OperationCall, Situation
@@ -20,17 +20,29 @@ def reason(situation: Situation, applies: Callable[[Life], bool], code: str) -> 
 
 def of_the_map(situation: Situation) -> str | None:
     """The reason if one of the lives belongs to the map."""
-    return reason(situation, lambda life: life.is_traffic or life.blueprint == "spectator", "edits.of_the_map")
+    return reason(
+        situation,
+        lambda life: life.is_traffic or life.blueprint == "spectator",
+        N_("{actor} belongs to the map: the simulator creates none."),
+    )
 
 
 def found_by_place(situation: Situation) -> str | None:
     """The reason if one of the lives is found by its place."""
-    return reason(situation, lambda life: life.is_traffic, "edits.found_by_place")
+    return reason(
+        situation,
+        lambda life: life.is_traffic,
+        N_("{actor} cannot be moved: the simulator finds traffic actors by their position."),
+    )
 
 
 def without_path(situation: Situation) -> str | None:
     """The reason if one of the lives has no Position."""
-    return reason(situation, lambda life: not has_positions(situation.snapshot, life), "edits.without_path")
+    return reason(
+        situation,
+        lambda life: not has_positions(situation.snapshot, life),
+        N_("{actor} has no path: only its EventAdd says where it is."),
+    )
 
 
 # --- previews -------------------------------------------------------------------------------------------

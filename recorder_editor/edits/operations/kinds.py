@@ -13,9 +13,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from ...errors import error_sentence, listed, say
+from ...errors import error_sentence
 from ...format import DIALECTS, LIGHT_STATES, VEHICLE_LIGHTS, JsonError, dialect_named, json_of, read_json
 from ...format.packet_names import LARGEST_ID
+from ...texts import N_, listed, say
 from ..intents import is_moment, is_number
 from ..paths.keyed import are_keys
 
@@ -40,11 +41,19 @@ def measure(text: str, units: Units) -> float:
     unit = str(found[2]) if found is not None else ""
     if found is None or unit not in units:
         names = listed(name for name in units if name)
-        raise MeasureError(say("edits.not_a_measure" if names else "edits.not_a_number", text=text, names=names))
+        raise MeasureError(
+            say(
+                N_("“{text}” is not a number, with or without a unit ({names}).")
+                if names
+                else N_("“{text}” is not a number."),
+                text=text,
+                names=names,
+            )
+        )
     number = float(found[1])
     value = number / _DIVISORS[unit] if unit in _DIVISORS else number * units[unit]
     if not math.isfinite(value):
-        raise MeasureError(say("edits.too_large", text=text))
+        raise MeasureError(say("“{text}” is too large a number.", text=text))
     return value
 
 
@@ -52,7 +61,7 @@ def whole(text: str) -> int:
     """Parse a whole number, decimal or hexadecimal (0x31). Raises `MeasureError`."""
     found = re.fullmatch(r"\s*([+-]?\d{1,20}|0[xX][0-9a-fA-F]{1,16})\s*", text, re.ASCII)
     if found is None:
-        raise MeasureError(say("edits.not_whole", text=text))
+        raise MeasureError(say("“{text}” is not a whole number.", text=text))
     return int(found[1], 16) if found[1][:2] in ("0x", "0X") else int(found[1])
 
 
@@ -60,7 +69,7 @@ def word(text: str) -> int:
     """Parse a whole number of 32 bits. Raises `MeasureError`."""
     number = whole(text)
     if not 0 <= number <= _LARGEST:
-        raise MeasureError(say("edits.not_a_word", text=text, most=_LARGEST))
+        raise MeasureError(say("“{text}” is not a number from 0 to {most}.", text=text, most=_LARGEST))
     return number
 
 
@@ -68,7 +77,7 @@ def ground(text: str) -> list[float]:
     """Parse X,Y (m). Raises `MeasureError`."""
     parts = text.split(",")
     if len(parts) != 2:
-        raise MeasureError(say("edits.not_two_lengths", text=text))
+        raise MeasureError(say("“{text}” is not two numbers of metres with a comma between.", text=text))
     return [measure(part, LENGTHS) for part in parts]
 
 
@@ -187,13 +196,13 @@ def read_actors(text: str) -> list[str]:
     """Parse selectors of actors with commas between. Raises `MeasureError`."""
     words = [each.strip() for each in text.split(",")]
     if not all(words):
-        raise MeasureError(say("edits.no_actor"))
+        raise MeasureError(say("No actor is named."))
     return words
 
 
 def _answer(text: str) -> bool:
     if text not in ("yes", "no"):
-        raise MeasureError(say("edits.not_yes_or_no", text=text))
+        raise MeasureError(say("“{text}” is neither yes nor no.", text=text))
     return text == "yes"
 
 
@@ -207,14 +216,16 @@ def _date(text: str) -> int:
     try:
         moment = datetime.fromisoformat(text.strip())
     except ValueError:
-        raise MeasureError(say("edits.not_a_date", text=text)) from None
+        raise MeasureError(
+            say("“{text}” is not a date, as in 2026-01-31T12:00:00, nor seconds since 1970.", text=text)
+        ) from None
     return int((moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)).timestamp())
 
 
 def _state(text: str) -> str:
     names = [name.lower() for name in LIGHT_STATES.values()]
     if text.strip().lower() not in names:
-        raise MeasureError(say("edits.not_a_state", text=text, names=listed(names)))
+        raise MeasureError(say("“{text}” is not a state; there are {names}.", text=text, names=listed(names)))
     return text.strip().lower()
 
 
@@ -230,7 +241,9 @@ def _dialect(text: str) -> str:
     try:
         return dialect_named(text).name
     except KeyError:
-        raise MeasureError(say("edits.not_a_dialect", text=text, names=listed(DIALECTS))) from None
+        raise MeasureError(
+            say("“{text}” is not a dialect; there are {names}.", text=text, names=listed(DIALECTS))
+        ) from None
 
 
 def _mask(text: str) -> int:
@@ -240,7 +253,13 @@ def _mask(text: str) -> int:
         bit = names.get(name.strip().lower())
         if bit is None and name.strip().lower() != "none":
             if not name.strip()[:1].isdigit():
-                raise MeasureError(say("edits.not_a_light", name=name, names=listed(VEHICLE_LIGHTS.values())))
+                raise MeasureError(
+                    say(
+                        "“{name}” is not a light; there are {names}, and none.",
+                        name=name,
+                        names=listed(VEHICLE_LIGHTS.values()),
+                    )
+                )
             bit = word(name)
         mask |= bit or 0
     return mask
@@ -257,7 +276,7 @@ def _values(text: str) -> dict[str, float]:
     for part in text.split(","):
         name, sign, value = part.partition("=")
         if not sign:
-            raise MeasureError(say("edits.no_sign_in", part=part))
+            raise MeasureError(say("There is no “=” in “{part}”.", part=part))
         values[name.strip()] = measure(value, NUMBERS)
     return values
 
@@ -270,7 +289,7 @@ def _substitute(text: str) -> tuple[str, str]:
     """Parse `OLD=NEW`: a blueprint and what stands in for it. Raises `MeasureError`."""
     old, sign, new = (part.strip() for part in text.partition("="))
     if not (old and sign and new):
-        raise MeasureError(say("edits.no_substitute_in", part=text))
+        raise MeasureError(say("{part} is no blueprint and what stands in for it; write OLD=NEW", part=text))
     return old, new
 
 
@@ -302,7 +321,7 @@ def json_or_file(text: str) -> Any:
 
 def _real(name: str, units: Units, unit: str, metavar: str, counted: str = "") -> ArgumentKind:
     return ArgumentKind(
-        name, "edits.number", is_number, _measured(units), plain, metavar, unit, counted=counted, value=float
+        name, N_("a number"), is_number, _measured(units), plain, metavar, unit, counted=counted, value=float
     )
 
 
@@ -319,47 +338,52 @@ def _row(
 
 NUMBER = _real("number", NUMBERS, "", "FACTOR")
 LENGTH = _real("length", LENGTHS, "m", "M")
-ANGLE = _real("angle", ANGLES, "°", "YAW", "edits.one_of_degrees")
+ANGLE = _real("angle", ANGLES, "°", "YAW", N_("one of degrees"))
 SECONDS = _real("seconds", TIMES, "s", "S")
 
-WHOLE = ArgumentKind("whole", "edits.number_of_32_bits", _is_whole, word, str, "ID")
-BITS = ArgumentKind("bits", "edits.number_of_32_bits", _is_whole, _mask, _lights, "NAMES")
-STAMP = ArgumentKind("stamp", "edits.whole_number", _is_integer, _date, str, "DATE")
-VERSION = ArgumentKind("version", "edits.whole_number", _is_integer, whole, str, "N")
+WHOLE = ArgumentKind("whole", N_("a whole number from 0 to {most}"), _is_whole, word, str, "ID")
+BITS = ArgumentKind("bits", N_("a whole number from 0 to {most}"), _is_whole, _mask, _lights, "NAMES")
+STAMP = ArgumentKind("stamp", N_("a whole number"), _is_integer, _date, str, "DATE")
+VERSION = ArgumentKind("version", N_("a whole number"), _is_integer, whole, str, "N")
 
-_TEXT = partial(ArgumentKind, code="edits.text", fits=_is_text)
+_TEXT = partial(ArgumentKind, code=N_("a text"), fits=_is_text)
 TEXT = _TEXT("text", metavar="NAME")
 KEY = _TEXT("key", metavar="KEY")
 VALUE = _TEXT("value", metavar="VALUE")
 BLUEPRINT = _TEXT("blueprint", read=str.strip, metavar="NAME")
 EXPRESSION = _TEXT("expression", metavar="EXPR")
-PACKET = ArgumentKind("packet", "edits.packet", _is_packet, value=str)
+PACKET = ArgumentKind("packet", N_("the name of a packet, or the number of its id"), _is_packet, value=str)
 FIELD = _TEXT("field")
 FILE = _TEXT("file", metavar="FILE")
 ROAD_MAP = _TEXT("xodr", metavar="MAP")
 STATE = _TEXT("state", read=_state, metavar="STATE")
 DIALECT = ArgumentKind(
-    "dialect", "edits.one_of", lambda value: _is_text(value) and _is_dialect(value), _dialect, metavar="NAME"
+    "dialect", N_("one of {names}"), lambda value: _is_text(value) and _is_dialect(value), _dialect, metavar="NAME"
 )
-MODE = ArgumentKind("mode", "edits.mode", lambda value: value in ("set", "add", "remove"))
+MODE = ArgumentKind("mode", N_('"set", "add" or "remove"'), lambda value: value in ("set", "add", "remove"))
 FLAG = ArgumentKind(
     "flag",
-    "edits.true_or_false",
+    N_("true or false"),
     lambda value: isinstance(value, bool),
     _answer,
     lambda value: "yes" if value else "no",
     "yes|no",
 )
 
-_ACTORS = partial(ArgumentKind, code="edits.list_of_actors", fits=_are_actors, read=read_actors)
+_ACTORS = partial(
+    ArgumentKind,
+    code=N_('a list of actors: words such as "hero" or "type:vehicle.*", or objects with "id" and "blueprint"'),
+    fits=_are_actors,
+    read=read_actors,
+)
 ACTORS = _ACTORS("actors", metavar="ACTORS")
 ACTOR = _ACTORS("actor", metavar="ACTOR")
 PAIR = _ACTORS("pair", metavar="ACTOR,ACTOR")
 
-MOMENT = ArgumentKind("moment", "edits.moment_or_null", is_moment, metavar="X")
+MOMENT = ArgumentKind("moment", N_('seconds, a frame such as "#250", or null'), is_moment, metavar="X")
 AT = ArgumentKind(
     "at",
-    "edits.moment",
+    N_('seconds or a frame such as "#250"'),
     lambda value: value is not None and is_moment(value),
     _moment,
     lambda value: value if isinstance(value, str) else plain(value),
@@ -367,14 +391,20 @@ AT = ArgumentKind(
     "s",
 )
 
-SPACE = _row("space", "edits.three_numbers", _lengths, "DX,DY,DZ", "xyz", "edits.three_lengths")
-GROUND = _row("ground", "edits.two_numbers", ground, "X,Y", "xy", "edits.two_lengths")
+SPACE = _row("space", N_("a list of three numbers"), _lengths, "DX,DY,DZ", "xyz", N_("three numbers of metres"))
+GROUND = _row("ground", N_("a list of two numbers"), ground, "X,Y", "xy", N_("two numbers of metres"))
 PLACE = _row(
-    "place", "edits.three_or_nulls", _lengths_or_nothing, "X,Y,Z", "xyz", "edits.three_lengths_or_none", gaps=True
+    "place",
+    N_("a list of three numbers or nulls"),
+    _lengths_or_nothing,
+    "X,Y,Z",
+    "xyz",
+    N_("three numbers of metres, of which each may be empty"),
+    gaps=True,
 )
 VALUES = ArgumentKind(
     "values",
-    "edits.names_and_numbers",
+    N_("an object of names and numbers"),
     lambda value: isinstance(value, dict) and bool(value) and all(map(is_number, value.values())),
     _values,
     _named_values,
@@ -382,16 +412,18 @@ VALUES = ArgumentKind(
 )
 SUBSTITUTES = ArgumentKind(
     "substitutes",
-    "edits.names_and_substitutes",
+    N_("an object of blueprints and what stands in for them"),
     _are_substitutes,
     _substitutes,
     _named_substitutes,
     "OLD=NEW[,OLD=NEW]",
 )
-KEYS = ArgumentKind("keys", "edits.list_of_keys", are_keys, json_or_file, json_of, "KEYS.json")
-POINTS = ArgumentKind("points", "edits.list_of_points", _are_points, json_or_file, json_of)
-LIFE = ArgumentKind("life", "edits.one_actor", _is_name)
-FRAME = ArgumentKind("frame", "edits.frame_of_this", _is_integer)
+KEYS = ArgumentKind("keys", N_("a list of two or more keys of a path"), are_keys, json_or_file, json_of, "KEYS.json")
+POINTS = ArgumentKind(
+    "points", N_("a list of points in metres, each [x, y] or [x, y, z]"), _are_points, json_or_file, json_of
+)
+LIFE = ArgumentKind("life", N_('an actor: a text like "174" or "hero", or an object with id'), _is_name)
+FRAME = ArgumentKind("frame", N_("a frame of this recording alone"), _is_integer)
 
 KINDS = {each.name: each for each in vars().values() if isinstance(each, ArgumentKind)}
 """All kinds, by name."""

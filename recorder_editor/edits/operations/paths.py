@@ -5,7 +5,7 @@ from functools import partial
 from typing import Any
 
 from ...reading import Ghost
-from ...sentences import say
+from ...texts import say
 from ..paths.edit_path import edit_path
 from ..paths.hold import hold_actor, timing
 from ..paths.mirror import mirror_path
@@ -15,7 +15,7 @@ from .schema import Argument, Form, OperationCall, Situation, operation
 
 
 def _without_map(situation: Situation) -> str | None:
-    return None if situation.snapshot.road_file else say("edits.no_road_map")
+    return None if situation.snapshot.road_file else say("This recording has no road map yet: Recording > Road map.")
 
 
 def _current_pose(situation: Situation) -> Pose:
@@ -43,7 +43,13 @@ def _easing(call: OperationCall) -> dict[str, Any]:
 def _describe_hold(call: OperationCall) -> tuple[str, ...]:
     found, eased = timing(call.snapshot, call.life, call.frames_or(call.life), **_easing(call)), _easing(call)
     stopped = max(0.0, float(found.times[-1] - found.times[0]) - eased["ease_in"] - eased["ease_out"])
-    return (say("edits.held", seconds=stopped, pace=found.pace.max()),)
+    return (
+        say(
+            "It stands still for {seconds:.3f} s, and catches up at up to {pace:.1f} times its recorded speed.",
+            seconds=stopped,
+            pace=found.pace.max(),
+        ),
+    )
 
 
 def _held_ghosts(call: OperationCall, frame: int) -> list[Ghost]:

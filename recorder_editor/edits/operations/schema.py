@@ -10,10 +10,11 @@ from inspect import signature
 from typing import Any, Literal, NamedTuple
 
 from ... import resources
-from ...errors import EditError, listed, say
+from ...errors import EditError
 from ...progress import SILENT, Progress
 from ...reading import Ghost, Life, short_blueprint
 from ...recording import Edit, Snapshot
+from ...texts import listed, say, say_count
 from ..intents import frame_at, frames_between, frames_of, lives_named
 from .kinds import ACTOR, AT, KINDS, PAIR, ArgumentKind
 
@@ -101,7 +102,16 @@ class OperationCall:
     def _exactly(self, number: int) -> Sequence[Life]:
         lives = self.lives
         if len(lives) != number:
-            raise EditError(say("edits.takes_exactly", count=number, lives=len(lives)))
+            raise EditError(
+                say_count(
+                    "This takes exactly one actor, not {lives:,}; of an id with several lives, one "
+                    "is chosen by a frame, as in 174@250.",
+                    "This takes exactly {count} actors, not {lives:,}; of an id with several "
+                    "lives, one is chosen by a frame, as in 174@250.",
+                    count=number,
+                    lives=len(lives),
+                )
+            )
         return lives
 
     @property
@@ -161,7 +171,7 @@ class Argument:
     def takes(self) -> str:
         """The values in a script, in words."""
         is_null = not self.needed and not self.kind.fits(None)
-        return say("edits.or_null", takes=self.kind.takes) if is_null else self.kind.takes
+        return say("{takes}, or null", takes=self.kind.takes) if is_null else self.kind.takes
 
     @property
     def typed(self) -> str:
@@ -318,7 +328,7 @@ def named(life: Life) -> str:
 def names_of(lives: Sequence[Life]) -> str:
     """Several lives, the first few by name."""
     names, more = listed(map(named, lives[:_MAX_NAMES])), len(lives) - _MAX_NAMES
-    return say("edits.names_and_more", names=names, more=more) if more > 0 else names
+    return say("{names} and {more:,} more", names=names, more=more) if more > 0 else names
 
 
 def describe_frames(call: OperationCall) -> tuple[str, ...]:
@@ -329,7 +339,7 @@ def describe_frames(call: OperationCall) -> tuple[str, ...]:
         frames = frames_of(call.snapshot, call.lives) if has_lives else range(len(elapsed))
     frames = range(max(0, frames.start), min(frames.stop, len(elapsed)))
     seconds = float(elapsed[frames.stop - 1] - elapsed[frames.start]) if len(frames) else 0.0
-    return (say("edits.over_frames", count=len(frames), seconds=seconds),)
+    return (say_count("Over 1 frame", "Over {count:,} frames, {seconds:.3f} s", count=len(frames), seconds=seconds),)
 
 
 def operation_table() -> Mapping[str, Mapping[str, Any]]:

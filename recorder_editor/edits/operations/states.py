@@ -5,10 +5,11 @@ from typing import Any
 
 import numpy as np
 
-from ...errors import EditError, listed, say
+from ...errors import EditError
 from ...format import LIGHT_STATES, VEHICLE_LIGHTS, PacketType, decode
 from ...reading import Actors
 from ...recording import Snapshot
+from ...texts import N_, listed, say
 from ..states import set_traffic_lights, set_vehicle_lights, set_weather
 from .common import reason
 from .schema import Argument, Form, Situation, operation
@@ -42,7 +43,12 @@ def weather_kind(snapshot: Snapshot) -> PacketType:
     """The packet type of the weather. Raises `EditError` for a release that records none."""
     kind = snapshot.dialect.by_name("Weather")
     if kind is None:
-        raise EditError(say("edits.no_weather_menu", title=snapshot.dialect.title))
+        raise EditError(
+            say(
+                "{title} records no weather; Recording > Convert to... ue4-2026 or ue5-2026 makes one that does.",
+                title=snapshot.dialect.title,
+            )
+        )
     return kind
 
 
@@ -66,8 +72,8 @@ def _short(value: object) -> float:
 
 def _weather_note(situation: Situation) -> str:
     if _held_weather(situation) is None:
-        return say("edits.no_weather_yet")
-    return say("edits.weather_then")
+        return say("No weather is recorded up to here, so all of it is written.")
+    return say("After these frames the recorded weather holds again.")
 
 
 # --- reasons --------------------------------------------------------------------------------------------
@@ -75,18 +81,25 @@ def _weather_note(situation: Situation) -> str:
 
 def _no_weather(situation: Situation) -> str | None:
     dialect = situation.snapshot.dialect
-    return say("edits.no_weather_menu", title=dialect.title) if dialect.by_name("Weather") is None else None
+    return (
+        say(
+            "{title} records no weather; Recording > Convert to... ue4-2026 or ue5-2026 makes one that does.",
+            title=dialect.title,
+        )
+        if dialect.by_name("Weather") is None
+        else None
+    )
 
 
 def _no_traffic_light(situation: Situation) -> str | None:
-    return reason(situation, lambda life: life.class_ != "traffic light", "edits.not_a_traffic_light")
+    return reason(situation, lambda life: life.class_ != "traffic light", N_("{actor} is not a traffic light."))
 
 
 def _no_vehicle(situation: Situation) -> str | None:
     dialect = situation.snapshot.dialect
     if dialect.by_name("VehicleLight") is None:
-        return say("edits.no_vehicle_lights", title=dialect.title)
-    return reason(situation, lambda life: not life.blueprint.startswith("vehicle."), "edits.not_a_vehicle")
+        return say("{title} records no lights of vehicles.", title=dialect.title)
+    return reason(situation, lambda life: not life.blueprint.startswith("vehicle."), N_("{actor} is not a vehicle."))
 
 
 OPERATIONS = (

@@ -4,7 +4,7 @@ import math
 from functools import partial
 
 from ...recording import Snapshot
-from ...sentences import Measure, say
+from ...texts import Measure, say
 from ..convert import convert
 from ..interpolation import median_step
 from ..resample import resample, steps_in
@@ -30,7 +30,12 @@ def _usual_step(situation: Situation) -> float:
 def _resample(call: OperationCall) -> OperationResult:
     edit = resample(call.snapshot, call.number("step"), progress=call.progress)
     last, end = (f"{Measure(each.elapsed[-1]):.3f}" for each in (call.snapshot.after(edit), call.snapshot))
-    return OperationResult(edit, () if last == end else (say("edits.last_frame_at", last=last, end=end),))
+    return OperationResult(
+        edit,
+        ()
+        if last == end
+        else (say("The last frame is at {last} s; the recording ends at {end} s.", last=last, end=end),),
+    )
 
 
 def _convert(call: OperationCall) -> OperationResult:
@@ -46,20 +51,35 @@ def _convert(call: OperationCall) -> OperationResult:
 
 def _describe_retime(call: OperationCall) -> tuple[str, ...]:
     span = _span(call.snapshot)
-    return (say("edits.retimed", before=span, after=span * call.number("factor"), frames=len(call.snapshot)),)
+    return (
+        say(
+            "{before:.3f} s become {after:.3f} s; the frames stay the same {frames:,}.",
+            before=span,
+            after=span * call.number("factor"),
+            frames=len(call.snapshot),
+        ),
+    )
 
 
 def _describe_resample(call: OperationCall) -> tuple[str, ...]:
     snapshot, step = call.snapshot, call.number("step")
     number, first = steps_in(snapshot, step), _first(snapshot)
     last, end = first + number * step, first + _span(snapshot)
-    return (say("edits.resampled", before=len(snapshot), after=number + 1, last=last, end=end),)
+    return (
+        say(
+            "{before:,} frames become {after:,}, the last at {last:.3f} s of {end:.3f} s; what happens later adds one.",
+            before=len(snapshot),
+            after=number + 1,
+            last=last,
+            end=end,
+        ),
+    )
 
 
 def _describe_shift(call: OperationCall) -> tuple[str, ...]:
     first = _first(call.snapshot) + call.number("seconds")
-    then = say("edits.first_frame_at", seconds=first)
-    return (then,) if abs(first) < 1e-9 else (then, say("edits.wanted_at_0"))
+    then = say("The first frame is at {seconds:.3f} s then.", seconds=first)
+    return (then,) if abs(first) < 1e-9 else (then, say("The simulator wants it at 0."))
 
 
 def _describe_order(call: OperationCall) -> tuple[str, ...]:

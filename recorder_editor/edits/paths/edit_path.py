@@ -10,12 +10,13 @@ from typing import Any
 import numpy as np
 
 from ...arrays import IndexArray, StructuredArray
-from ...errors import NothingToDo, say
+from ...errors import NothingToDo
 from ...format import PacketType
 from ...progress import SILENT, Progress
 from ...reading import Actors, Life
 from ...reading.motion import steps
 from ...recording import Bytes, Edit, RecordingLike, Snapshot
+from ...texts import N_, say
 from ..records import elements_of
 from .followed import FollowedPath
 from .keyed import KeyedPath, RecordedPath
@@ -50,11 +51,11 @@ def edit_path(
     path = KeyedPath.from_json(RecordedPath.of(snapshot, life), keys)
     times, span = elapsed_in(snapshot, life.within(range(len(snapshot)))), path.span
     if span is None:
-        raise NothingToDo(say("edits.keys_as_recorded", actor=life.actor))
+        raise NothingToDo(say("The keys of actor {actor} are as it was recorded.", actor=life.actor))
     first, stop = np.searchsorted(times, span, side="right").tolist()
     # With a frame on either side, since the velocity in a frame is that from the one before to the one after.
     frames = range(life.born + max(0, first - 2), life.born + min(len(times), stop + 1))
-    changed, code = _EditedPath(MovedActors(snapshot, [life], frames), path), "edits.edit_path"
+    changed, code = _EditedPath(MovedActors(snapshot, [life], frames), path), N_("Edit the path of {actors}")
     return changed.moved.edit("edit_path", code, changed, progress, extra=changed.visit, timed=False, keys=list(keys))
 
 
@@ -77,7 +78,7 @@ class _EditedPath(FollowedPath):
         self.after[turned, 5] = wrapped(self.after[turned, 5] + motion["turn"][turned])
         moves = self.settle()
         if not moves.any():
-            raise NothingToDo(say("edits.keys_change_nothing", actor=life.actor))
+            raise NothingToDo(say("Actor {actor} is where it was with these keys.", actor=life.actor))
         poses = np.column_stack((self.after[:, :3] / CM, self.after[:, 5]))
         (here,) = np.nonzero(np.isfinite(poses).all(axis=1))
         velocities = rates(poses[here], times[here])

@@ -9,10 +9,11 @@ from typing import NamedTuple
 import numpy as np
 
 from ...arrays import FloatArray, IndexArray, StructuredArray
-from ...errors import EditError, NothingToDo, say
+from ...errors import EditError, NothingToDo
 from ...progress import SILENT, Progress
 from ...reading import Life
 from ...recording import Edit, RecordingLike, Snapshot
+from ...texts import N_, say
 from ..interpolation import HIT, locate
 from .followed import FollowedPath
 from .moved_actors import MovedActors, elapsed_in
@@ -39,7 +40,7 @@ def hold_actor(
     moved = MovedActors(recording.snapshot, [life], frames)
     moved.refuse_without_path()
     held = _HeldActor(moved, timing(recording.snapshot, life, moved.frames, ease_in, ease_out), ease_out)
-    code = "edits.hold_actor"
+    code = N_("Hold {actors}")
     return moved.edit("hold_actor", code, held, progress, extra=held.visit, ease_in=ease_in, ease_out=ease_out)
 
 
@@ -84,7 +85,9 @@ def timing(snapshot: Snapshot, life: Life, frames: range, ease_in: float, ease_o
     """The timing of a life that is held within frames. Raises `EditError` if that is not possible."""
     span = life.within(range(frames.start, min(frames.stop, len(snapshot))))
     if len(span) < 3:
-        raise EditError(say("edits.too_few_to_hold", actor=life.actor))
+        raise EditError(
+            say("Actor {actor} is there in fewer than three of these frames; it cannot be held.", actor=life.actor)
+        )
     weights(snapshot, span, ease_in, ease_out)  # raises for easing that does not fit
     times = elapsed_in(snapshot, span)
     return Timing(span, times, *paced(times, ease_in, ease_out))
@@ -98,7 +101,7 @@ class _HeldActor(FollowedPath):
         super().__init__(moved, span, times, path, pace)
         self._brakes = np.where(times < times[-1] - ease_out + HIT, 1.0 - pace, 0.0)
         if not self.settle().any():
-            raise NothingToDo(say("edits.stands_already", actor=moved.lives[0].actor))
+            raise NothingToDo(say("Actor {actor} stands still in these frames already.", actor=moved.lives[0].actor))
 
     def control(self, table: StructuredArray, at: IndexArray) -> None:
         """Brake until it catches up."""

@@ -13,9 +13,10 @@ from typing import Any, Final, Self
 import numpy as np
 
 from ...arrays import FloatArray, IntArray, StructuredArray
-from ...errors import EditError, say
+from ...errors import EditError
 from ...reading import Life, Tracks
 from ...recording import Snapshot
+from ...texts import say
 from ..intents import is_number
 from .motion import CM
 from .moved_actors import elapsed_in
@@ -81,7 +82,9 @@ class RecordedPath:
         sound = (np.abs(places) < _FARTHEST).all(axis=1)
         frames = found["frame"][sound].astype(np.int64)
         if len(frames) < 2:
-            raise EditError(say("edits.too_few_for_keys", actor=life.actor))
+            raise EditError(
+                say("Actor {actor} has fewer than two positions, so its path has no keys.", actor=life.actor)
+            )
         return cls(frames, elapsed_in(snapshot, span)[frames - span.start], places[sound])
 
     def curve(self, distance: FloatArray) -> FloatArray:
@@ -153,7 +156,7 @@ class KeyedPath:
     def with_key_at(self, time: float) -> Self:
         """With a further key where the actor is at a time; its way stays as it is."""
         if time in self.keys["time"]:
-            raise EditError(say("edits.key_taken"))
+            raise EditError(say("There is a key at this time already."))
         key = int(np.searchsorted(self.keys["time"], time, side="right"))
         (now,) = self.motion(np.array([time]))
         row = (now["path"], time, now["pace"], now["added"], self.keys["plain"][max(0, key - 1)])
@@ -162,7 +165,7 @@ class KeyedPath:
     def without_key(self, key: int) -> Self:
         """Without a key that is neither the first nor the last: the path leads straight on from the one before."""
         if not 0 < key < len(self.keys) - 1:
-            raise EditError(say("edits.end_keys"))
+            raise EditError(say("The first and the last key of a path stay."))
         keys = np.delete(self.keys, key)
         keys["plain"][key - 1] = True
         return type(self)(self.recorded, keys)._checked()
@@ -171,11 +174,17 @@ class KeyedPath:
         keys, (first, last) = self.keys, self.recorded.times[[0, -1]]
         numbers = np.concatenate([keys[name].ravel() for name in ("at", "time", "pace", "change")])
         if not (np.abs(numbers) < _LARGEST).all():
-            raise EditError(say("edits.key_numbers"))
+            raise EditError(
+                say("A key has numbers of usual size; if an actor stands still before it, it needs a time.")
+            )
         if not (np.diff(keys["time"]) > 0).all() or (np.diff(keys["at"]) < 0).any() or (keys["pace"] < 0).any():
-            raise EditError(say("edits.key_order"))
+            raise EditError(
+                say("Keys are in the order of their times, and nobody goes back along the path between them.")
+            )
         if (self.moved[0] and keys["time"][0] > first) or (self.moved[-1] and keys["time"][-1] < last):
-            raise EditError(say("edits.key_jump"))
+            raise EditError(
+                say("The path would jump at its first or last key: put an unchanged key before or after it.")
+            )
         return self
 
     # --- the path ---------------------------------------------------------------------------------------
@@ -249,7 +258,7 @@ class KeyedPath:
         `y`, `tangent`, `bend`, `time`, `pace` or `speed` (m/s; without a time it is reached steadily), `plain`.
         """
         if not are_keys(rows):
-            raise EditError(say("edits.path_keys"))
+            raise EditError(say("A path is edited by a list of two or more keys, each at a time or a distance."))
         track = recorded.distance, recorded.times
         at = [np.interp(row["distance"], *track) if "distance" in row else row["at"] for row in rows]
         keys = cls.as_recorded(recorded, at).keys

@@ -13,6 +13,7 @@ from ...progress import SILENT, Progress
 from ...reading import Life
 from ...recording import Bytes, Edit, RecordingLike
 from ...recording.blocks import as_bytes
+from ...texts import N_
 from ..records import SelectedRecords, elements_of
 from .motion import CM, need_measures, wrapped
 from .moved_actors import MovedActors
@@ -41,7 +42,7 @@ def mirror_path(
     mirror = _Mirror(point[0] * CM, point[1] * CM, angle)
     bits = {"AnimVehicle": _steered, "VehicleLight": _blinking, "AnimVehicleWheels": _turned}
     moved = MovedActors(snapshot, lives, frames)
-    return moved.edit("mirror_path", "edits.mirror_path", mirror, progress, bits=bits, point=list(point), angle=angle)
+    return moved.edit("mirror_path", N_("Mirror {actors}"), mirror, progress, bits=bits, point=list(point), angle=angle)
 
 
 class _Mirror:

@@ -11,7 +11,8 @@ from decimal import Decimal
 import numpy as np
 
 from ...arrays import FloatArray, IntArray
-from ...errors import EditError, say
+from ...errors import EditError
+from ...texts import say
 
 Pivot = Callable[[IntArray, IntArray], FloatArray]
 """The points (x, y, cm; shape (n, 2)) that records are turned about, by frame and life indices."""
@@ -34,7 +35,9 @@ def need_measures(code: str, *numbers: float) -> None:
         raise EditError(say(code))
     largest = max(map(abs, numbers), default=0.0)
     if largest > _MOST:
-        raise EditError(say("edits.motion_too_large", largest=largest, most=_MOST))
+        raise EditError(
+            say("{largest:g} is too large; paths are changed by numbers up to {most:g}.", largest=largest, most=_MOST)
+        )
 
 
 def rates(poses: FloatArray, times: FloatArray) -> FloatArray:

@@ -11,13 +11,14 @@ from typing import Any, Protocol
 import numpy as np
 
 from ...arrays import BoolArray, FloatArray, IntArray, UInt64Array
-from ...errors import EditError, FieldError, NothingToDo, say
+from ...errors import EditError, FieldError, NothingToDo
 from ...format import Body, decode
 from ...progress import Progress
 from ...reading import Actors, Life
 from ...reading.motion import keys_of
 from ...reading.rigid import Pose
 from ...recording import START_SIZE, Bytes, Edit, FrameBlock, Snapshot
+from ...texts import N_, say, say_count
 from ..actors.rewrite import name_of
 from ..attachments import apply_in_world, parent_pose
 from ..block_rewrite import frames_within, patch_blocks
@@ -58,10 +59,15 @@ class MovedActors:
     def __init__(self, snapshot: Snapshot, lives: Sequence[Life], frames: range | None, at: int | None = None) -> None:
         """Raises `EditError` for no lives, for traffic actors and for a step other than 1."""
         if not lives:
-            raise EditError(say("edits.nothing_to_move"))
+            raise EditError(say("No actor that can be moved is chosen."))
         for life in lives:
             if life.is_traffic:
-                raise EditError(say("edits.found_by_place", actor=name_of(life)))
+                raise EditError(
+                    say(
+                        "{actor} cannot be moved: the simulator finds traffic actors by their position.",
+                        actor=name_of(life),
+                    )
+                )
         self.lives = tuple(lives)
         self.frames = frames_within(snapshot, frames_of(snapshot, lives) if frames is None else frames)
         self.snapshot, self.patterns = snapshot, Patterns(snapshot.dialect.packet)
@@ -81,7 +87,7 @@ class MovedActors:
     def refuse_without_path(self) -> None:
         """Raises `EditError` if a life has no Position."""
         for life in self.without_position.values():
-            raise EditError(say("edits.no_path", actor=life.actor))
+            raise EditError(say("Actor {actor} has no path: only its EventAdd says where it is.", actor=life.actor))
 
     def _born_within(self) -> list[Life]:
         """The lives with a Position, and those attached to them, whose EventAdd is in the frames and no offset."""
@@ -147,12 +153,21 @@ class MovedActors:
         for born in {life.born for lives in resting.values() for life in lives if life.born not in frames}:
             splices += patch_blocks(snapshot, range(born, born + 1), visit_resting)
         if not splices:
-            why = say("edits.none_changes" if others else "edits.nothing_changes", actor=self.lives[0].actor)
+            why = say(
+                N_("None of these actors has a position in these frames that this would change.")
+                if others
+                else N_("Actor {actor} has no position in these frames that this would change."),
+                actor=self.lives[0].actor,
+            )
             raise (NothingToDo if any(map(len, self.chosen.spans.values())) else EditError)(why)
-        who = say("edits.actor_and_others" if others else "edits.actors", actor=self.lives[0].actor, count=others or 1)
+        actor = self.lives[0].actor
+        if others:
+            who = say_count("{actor} and {count:,} other", "{actor} and {count:,} others", actor=actor, count=others)
+        else:
+            who = say("{actor}", actor=actor)
         label = say(code, actors=who, **arguments)
         if frames:
-            label = say("edits.label_over_frames", label=label, count=len(frames))
+            label = say_count("{label} in 1 frame", "{label} over {count:,} frames", label=label, count=len(frames))
         arguments |= seconds(snapshot, self.frames, self.lives) if timed else {}
         return edit_of(snapshot, operation, label, splices, self.lives, **arguments)
 
@@ -200,7 +215,7 @@ def _changed(values: Bytes, numbers: FloatArray) -> Bytes:
     made = np.ascontiguousarray(values).view("<f4" if values.shape[1] == 24 else "<f8").copy()
     made[changed] = numbers[changed]
     if not np.isfinite(made[changed & np.isfinite(before)]).all():
-        raise FieldError(say("edits.moved_too_far"))
+        raise FieldError(say("A path that is moved so far has positions that are too large for a recording."))
     return made.view(np.uint8)
 
 
@@ -301,5 +316,7 @@ def elapsed_in(snapshot: Snapshot, frames: range) -> FloatArray:
     """The times of the frames. Raises `EditError` if they do not rise."""
     times = snapshot.elapsed[frames.start : frames.stop]
     if not is_rising(times):
-        raise EditError(say("edits.time_falls_here"))
+        raise EditError(
+            say("Time does not rise in these frames, so nothing can be smooth there; put the times in order first.")
+        )
     return times

@@ -12,11 +12,12 @@ from typing import Any
 import numpy as np
 
 from ...arrays import FloatArray, IntArray
-from ...errors import EditError, error_sentence, say
+from ...errors import EditError, error_sentence
 from ...progress import SILENT, Progress
 from ...reading import Actors, Life, Tracks
 from ...recording import Edit, RecordingLike, Snapshot
 from ...roads import read_road_map
+from ...texts import N_, say
 from ..intents import moment
 from .motion import CM, Motion, centimetres, eased, need_measures, wrapped
 from .moved_actors import MovedActors, elapsed_in
@@ -53,7 +54,7 @@ def move_actors(
     else:
         pivots = _where_they_are(snapshot, moved)
     shift = np.array([centimetres(axis) for axis in offset])
-    label = "edits.turn_actors" if turn and not any(offset) else "edits.move_actors"
+    label = N_("Turn {actors}") if turn and not any(offset) else N_("Move {actors}")
     given: dict[str, Any] = {"offset": list(offset), "turn": turn, "pivot": list(pivot) if pivot else None}
     return _rigid(moved, "move_actors", label, shift, turn, pivots, ease_in, ease_out, progress, given)
 
@@ -79,14 +80,14 @@ def place_actors(
     given = [value for value in (*location, yaw) if value is not None]
     need_measures("edits.place_numbers", *given)
     if not given:
-        raise EditError(say("edits.no_pose"))
+        raise EditError(say("No position and no heading is given."))
     moved = MovedActors(snapshot, lives, frames, at)
     first = lives[0]
     state = Actors.of(snapshot).world_at(at).of(first.actor) if 0 <= at < len(snapshot) else None
     if state is None or state.life.index != first.index:
-        raise EditError(say("edits.not_alive_at", actor=first.actor, at=at + 1), frame=at + 1)
+        raise EditError(say("Actor {actor} is not alive in frame {at}.", actor=first.actor, at=at + 1), frame=at + 1)
     if at not in moved.frames and first.index not in moved.without_position:
-        raise EditError(say("edits.frame_not_moved", at=at + 1), frame=at + 1)
+        raise EditError(say("Frame {at} is not among the frames that are to be moved.", at=at + 1), frame=at + 1)
     rests = first.index in moved.without_position and first.index not in moved.mounts
     there = first.transform if rests else state.transform
     pose = np.array(there, np.float64)
@@ -94,10 +95,17 @@ def place_actors(
     shift = np.array([0.0 if to is None else centimetres(to) - be for to, be in wanted])
     turn = 0.0 if yaw is None else yaw - float(pose[5])
     if not (np.isfinite(shift).all() and math.isfinite(turn) and (not turn or np.isfinite(pose[:2]).all())):
-        raise EditError(say("edits.no_finite_pose", actor=first.actor, at=at + 1), frame=at + 1)
+        raise EditError(
+            say(
+                "Actor {actor} has no finite position and heading in frame {at}, so its path cannot be moved.",
+                actor=first.actor,
+                at=at + 1,
+            ),
+            frame=at + 1,
+        )
     pivots = np.full((len(Actors.of(snapshot)), 2), pose[:2])
     placed: dict[str, Any] = {"at": moment(snapshot, at), "location": list(location), "yaw": yaw}
-    return _rigid(moved, "place_actors", "edits.place_actors", shift, turn, pivots, ease_in, ease_out, progress, placed)
+    return _rigid(moved, "place_actors", N_("Place {actors}"), shift, turn, pivots, ease_in, ease_out, progress, placed)
 
 
 def _rigid(
@@ -128,14 +136,22 @@ def weights(snapshot: Snapshot, frames: range, ease_in: float, ease_out: float) 
     """`eased` over the times of the frames. Raises `EditError` for easing that is invalid or does not fit."""
     need_measures("edits.ease_number", ease_in, ease_out)
     if ease_in < 0 or ease_out < 0:
-        raise EditError(say("edits.ease_negative"))
+        raise EditError(say("A change is eased over 0 seconds or more."))
     if not ease_in and not ease_out:
         return np.ones(len(frames)), np.zeros(len(frames))
     times = elapsed_in(snapshot, frames)
     span = float(times[-1] - times[0]) if len(times) else 0.0
     # A tolerance of a microsecond: elapsed is a sum of floats.
     if ease_in + ease_out > span + 1e-6:
-        raise EditError(say("edits.ease_too_long", ease_in=ease_in, ease_out=ease_out, span=span))
+        raise EditError(
+            say(
+                "Easing over {ease_in:g} s and {ease_out:g} s does not fit into the {span:g} s "
+                "of these frames; take more frames, or ease faster.",
+                ease_in=ease_in,
+                ease_out=ease_out,
+                span=span,
+            )
+        )
     return eased(times, ease_in, ease_out)
 
 
@@ -181,15 +197,20 @@ def smooth_path(
     snapshot = recording.snapshot
     need_measures("edits.smooth_window", window)
     if window <= 0:
-        raise EditError(say("edits.smooth_window"))
+        raise EditError(say("A path is smoothed over a number of seconds above 0."))
     path = _Path(snapshot, life, frames)
     if len(path.at) < 3:
-        raise EditError(say("edits.too_few_to_smooth", actor=life.actor))
+        raise EditError(
+            say(
+                "Actor {actor} has fewer than three positions in these frames; nothing can be smoothed.",
+                actor=life.actor,
+            )
+        )
     values = np.column_stack((path.poses[:, :3], np.degrees(np.unwrap(np.radians(path.poses[:, 5])))))
     gained = _means(path.times, values, window) - values
     rate = np.gradient(gained, path.times, axis=0)
     motion = path.motion(gained[:, 3], gained[:, :3], rate[:, 3], rate[:, :3])
-    return path.moved.edit("smooth_path", "edits.smooth_path", motion, progress, window=window)
+    return path.moved.edit("smooth_path", N_("Smooth the path of {actors}"), motion, progress, window=window)
 
 
 def offset_path(
@@ -210,7 +231,7 @@ def offset_path(
     snapshot = recording.snapshot
     need_measures("edits.offset_metres", metres)
     if not metres:
-        raise EditError(say("edits.offset_metres"))
+        raise EditError(say("A path is shifted sideways by a number of metres other than 0."))
     path = _Path(snapshot, life, frames)
     weight, rate = (values[path.at] for values in weights(snapshot, path.moved.frames, ease_in, ease_out))
     yaw = np.unwrap(np.radians(path.poses[:, 5]))
@@ -221,7 +242,7 @@ def offset_path(
     growth[:, :2] = metres * CM * (rate[:, None] * right - (weight * turning)[:, None] * forward)
     nothing = np.zeros(len(yaw))
     motion = path.motion(nothing, shift, nothing, growth)
-    code = "edits.offset_path"
+    code = N_("Shift {actors} sideways by {metres:g} m")
     return path.moved.edit("offset_path", code, motion, progress, metres=metres, ease_in=ease_in, ease_out=ease_out)
 
 
@@ -252,12 +273,19 @@ def put_on_lane(
     found = road_map.locate(path.poses[:, :3] / CM)
     if (found["lane"] < 0).any():
         frame = path.moved.frames.start + int(path.at[np.argmax(found["lane"] < 0)]) + 1
-        raise EditError(say("edits.far_from_lanes", actor=life.actor, name=road_map.name), frame=frame)
+        raise EditError(
+            say("Actor {actor} is more than 10 m from every lane of {name}.", actor=life.actor, name=road_map.name),
+            frame=frame,
+        )
     middle = road_map.lane_points(found["lane"], found["s"])
     turn = wrapped(2 * (middle["heading_deg"] - path.poses[:, 5])) / 2
     along = np.flatnonzero(np.abs(turn) <= _CROSSING)
     if not len(along):
-        raise EditError(say("edits.across_lanes", actor=life.actor, name=road_map.name))
+        raise EditError(
+            say(
+                "Actor {actor} drives across the lanes of {name}, not along them.", actor=life.actor, name=road_map.name
+            )
+        )
     gained = np.column_stack((middle["x"] * CM - path.poses[:, 0], middle["y"] * CM - path.poses[:, 1], turn))
     gained = np.column_stack([np.interp(path.times, path.times[along], column[along]) for column in gained.T])
     gained *= weight[:, None]
@@ -266,7 +294,7 @@ def put_on_lane(
     motion = path.motion(gained[:, 2], shift, rate[:, 2], growth)
     return path.moved.edit(
         "put_on_lane",
-        "edits.put_on_lane",
+        N_("Put {actors} on its lane"),
         motion,
         progress.part(0.5, 1.0),
         xodr=str(xodr),
@@ -293,7 +321,7 @@ class _Path:
         poses = np.column_stack(columns)
         finite = np.isfinite(poses[:, [0, 1, 2, 5]]).all(axis=1)
         if not finite.any():
-            raise EditError(say("edits.no_position", actor=life.actor))
+            raise EditError(say("Actor {actor} has no position in these frames.", actor=life.actor))
         self.at = found["frame"][finite].astype(np.int64) - self.moved.frames.start
         self.poses = poses[finite]
         self.times = elapsed_in(snapshot, self.moved.frames)[self.at]

@@ -8,7 +8,7 @@ from ...errors import PacketNameError
 from ...format import packet_number, packets_named
 from ...reading import SelectorError
 from ...recording import Snapshot
-from ...sentences import listed, say
+from ...texts import listed, say
 from .derived import derived_tables
 from .lanes import NAME as LANES
 from .lanes import lanes_table, road_map_table
@@ -38,5 +38,7 @@ def find_table(snapshot: Snapshot, name: str) -> Table:
         if table.name.lower() == wanted:
             return table
     if name.strip().lower() == LANES:
-        raise SelectorError(say("exchange.no_road_map"))
-    raise SelectorError(say("exchange.unknown_table", name=name, names=listed(table.name for table in every)))
+        raise SelectorError(say("The table lanes needs a road map (.xodr), and none of this town is known."))
+    raise SelectorError(
+        say("“{name}” is not a table. There are: {names}.", name=name, names=listed(table.name for table in every))
+    )

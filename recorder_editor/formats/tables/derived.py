@@ -19,7 +19,7 @@ from ...reading.motion import last_in_frame, speed_of, speeds_at, speeds_of
 from ...reading.tracks import COLUMNS
 from ...reading.trajectories import find_trajectories
 from ...recording import Snapshot
-from ...sentences import say, value_name
+from ...texts import say, value_name
 from .table import ACTOR_COLUMNS, TIME_COLUMNS, ActorNames, FrameTimes, Table, columns_of
 from .values import DictionaryColumn, TableBlock, Values, block_of, snake_case, stored_column
 
@@ -33,12 +33,18 @@ _Parts = Callable[[Subset, Progress], Iterator[tuple[StructuredArray, tuple[Valu
 def derived_tables(snapshot: Snapshot) -> Iterator[Table]:
     """The derived tables of a recording."""
     yield _positions(snapshot)
-    lit = ((snake_case(name), say("exchange.light_is_on", light=value_name(name))) for name in VEHICLE_LIGHTS.values())
+    lit = ((snake_case(name), say("{light} is on", light=value_name(name))) for name in VEHICLE_LIGHTS.values())
     lights, states = tuple(Field(name, "bool", meaning) for name, meaning in lit), columns_of("traffic_lights")
     for name, track, meaning, columns, derive in (
-        ("controls", "controls", say("exchange.controls"), columns_of("controls"), _control_columns),
-        ("lights", "lights", say("exchange.lights"), lights, _light_columns),
-        ("traffic_lights", "states", say("exchange.traffic_lights"), states, _traffic_light_columns),
+        (
+            "controls",
+            "controls",
+            say("Steering, throttle, brake and gear of every vehicle"),
+            columns_of("controls"),
+            _control_columns,
+        ),
+        ("lights", "lights", say("The lights of every vehicle, one by one"), lights, _light_columns),
+        ("traffic_lights", "states", say("The state of every traffic light"), states, _traffic_light_columns),
     ):
         yield _actor_table(snapshot, name, track, meaning, columns, _track_parts(snapshot, track, derive))
     yield _collisions(snapshot)
@@ -116,7 +122,7 @@ def _positions(snapshot: Snapshot) -> Table:
             yield positions, (*metres, *angles, speed)
         progress.update(len(subset.frames), len(subset.frames))
 
-    return _actor_table(snapshot, "positions", "positions", say("exchange.positions"), columns, parts)
+    return _actor_table(snapshot, "positions", "positions", say("Position and speed of every actor"), columns, parts)
 
 
 def _metres(centimetres: npt.NDArray[np.floating[Any]]) -> FloatArray:
@@ -159,7 +165,7 @@ def _collisions(snapshot: Snapshot) -> Table:
             rows.append((*times.row(first), last_frame, last_time, records, *sides))
         yield block_of(columns, rows)
 
-    return Table("collisions", say("exchange.collisions"), columns, read)
+    return Table("collisions", say("Contacts of two actors, with first and last frame"), columns, read)
 
 
 def _side_values(actor: int, life: Life | None) -> tuple[int, str, str, str]:
@@ -191,7 +197,7 @@ def _actors(snapshot: Snapshot) -> Table:
 
         yield block_of(columns, [row(life) for life in trajectories.actors if subset.holds(life)])
 
-    return Table("actors", say("exchange.actors"), columns, read)
+    return Table("actors", say("Every actor from its creation to its end"), columns, read)
 
 
 def _notes(snapshot: Snapshot) -> Table:
@@ -204,4 +210,4 @@ def _notes(snapshot: Snapshot) -> Table:
         rows = [(*times.row(each.start), each.stop, each.actor, each.text, each.color, each.tag_text) for each in here]
         yield block_of(columns, rows)
 
-    return Table("notes", say("exchange.notes"), columns, read)
+    return Table("notes", say("Notes kept beside the recording, one a row"), columns, read)

@@ -12,7 +12,7 @@ from ...reading.lanes import LanePlaces
 from ...reading.tracks import COLUMNS
 from ...recording import Snapshot
 from ...roads import LANE_TYPES, RoadMap
-from ...sentences import say
+from ...texts import say
 from .table import ACTOR_COLUMNS, TIME_COLUMNS, FrameTimes, Table, columns_of
 from .values import DictionaryColumn, TableBlock, Values
 
@@ -46,7 +46,7 @@ def lanes_table(snapshot: Snapshot, roads: RoadMap) -> Table:
         kind = snapshot.dialect.by_name(COLUMNS["positions"][0])
         return np.zeros(0, np.int64) if kind is None else frames_with(snapshot, kind, frames)
 
-    return Table(NAME, say("exchange.lanes"), columns, read, where)
+    return Table(NAME, say("The lane of every vehicle and walker, by the road map"), columns, read, where)
 
 
 def _columns_of(roads: RoadMap, lane: AnyArray) -> tuple[Values, ...]:
@@ -86,4 +86,4 @@ def road_map_table(roads: RoadMap, step: float) -> Table:
             yield TableBlock(len(part), (*of_lane, *measured, in_junction))
         progress.update(len(points), len(points))
 
-    return Table(NAME, say("exchange.lane_points"), columns, read)
+    return Table(NAME, say("Points along every lane"), columns, read)

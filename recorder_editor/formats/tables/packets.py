@@ -16,7 +16,7 @@ from ...format import Array, Body, Field, PacketType, Struct
 from ...progress import Progress
 from ...reading import SelectorError, Subset, Tracks
 from ...recording import Snapshot
-from ...sentences import say
+from ...texts import say
 from .table import ACTOR_COLUMNS, TIME_COLUMNS, ActorNames, FrameTimes, Table
 from .values import TableBlock, Values, column_for, column_of, snake_case, stored_column
 
@@ -85,7 +85,7 @@ def _frames(snapshot: Snapshot, kind: PacketType) -> Table:
 
 def _check_no_actors(subset: Subset, kind: PacketType) -> None:
     if subset.spans is not None:
-        raise SelectorError(say("exchange.table_without_actors", name=kind.name))
+        raise SelectorError(say("{name} has no actors; leave out the choice of actors.", name=kind.name))
 
 
 # --- records of one size ----------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from ...errors import PacketNameError
 from ...format import Dialect, PacketType, packet_number
 from ...roads import LANE_TYPES
-from ...sentences import listed, say, translated, value_name
+from ...texts import listed, say, say_count, value_name
 from ..actors import Actors
 from .grammar import COMPARE, FUNCTIONS, TOKEN
 from .query import DERIVED
@@ -49,7 +49,7 @@ def completion(text: str, dialect: Dialect, actors: Actors | None, *, sets: bool
     before = [part[1] for part in parts]
     kinds = {kind.name.lower(): kind for kind in dialect.packets.values()}
     if not before:
-        every = [Proposal(kind.name, translated(kind.meaning)) for kind in kinds.values()]
+        every = [Proposal(kind.name, say(kind.meaning)) for kind in kinds.values()]
     elif (kind := _kind_of(before[0], kinds, dialect)) is None:
         every = []
     else:
@@ -83,7 +83,7 @@ def _behind(before: list[str], kind: PacketType, actors: Actors | None, sets: bo
     """What may stand behind these tokens after the packet's name."""
     is_set = sets and ":" in before
     if not before:
-        yield Proposal("where", say("recording.condition_follows"))
+        yield Proposal("where", say("a condition follows"))
     elif before[-1] not in _BEFORE_VALUE:
         yield from (Proposal(word, "") for word in ("and", "or", "in", "like") if not is_set)
     elif is_set and (before[-1] == ":" or (before[-1] == "," and before.count("(") == before.count(")"))):
@@ -92,23 +92,23 @@ def _behind(before: list[str], kind: PacketType, actors: Actors | None, sets: bo
         yield from _values(before, kind, actors)
         yield from _fields(kind)
         yield from (Proposal(*each) for each in _derived(kind))
-        yield from (Proposal(f"{name}(", say("recording.function")) for name in FUNCTIONS)
+        yield from (Proposal(f"{name}(", say("function")) for name in FUNCTIONS)
 
 
 def _derived(kind: PacketType) -> Iterator[tuple[str, str]]:
     for name in DERIVED:
         if name not in kind.record.fields and (name not in LANE_NAMES or "location.x" in kind.record.fields):
-            yield name, say("recording.by_road_map") if name in LANE_NAMES else say("recording.derived")
+            yield name, say("by the road map") if name in LANE_NAMES else say("derived")
 
 
 def _meaning(number: int, word: str) -> str:
     """Of the name of a value, which is typed in English: its number, and the name in other languages."""
-    return listed((f"{number}", value_name(word).removeprefix(word)), "list.clauses")
+    return listed((f"{number}", value_name(word).removeprefix(word)), "clauses")
 
 
 def _fields(kind: PacketType) -> Iterator[Proposal]:
     for path, field in kind.record.fields.items():
-        yield Proposal(path, listed((translated(field.meaning), field.unit), "list.clauses"))
+        yield Proposal(path, listed((say(field.meaning), field.unit), "clauses"))
 
 
 def _values(before: list[str], kind: PacketType, actors: Actors | None) -> Iterator[Proposal]:
@@ -124,4 +124,4 @@ def _values(before: list[str], kind: PacketType, actors: Actors | None) -> Itera
         met = Counter(life.blueprint if name == "blueprint" else life.role_name for life in actors)
         for word in sorted(met):
             if word and '"' not in word:
-                yield Proposal(_quoted(word), say("recording.actors_met", count=met[word]))
+                yield Proposal(_quoted(word), say_count("1 actor", "{count:,} actors", count=met[word]))

@@ -9,8 +9,9 @@ from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ...errors import PacketNameError, RecorderError, say
+from ...errors import PacketNameError, RecorderError
 from ...format import packet_number
+from ...texts import N_, N_count, Plural, say
 
 COMPARE = ("==", "!=", "<=", ">=", "<", ">")
 FUNCTIONS = ("abs", "isfinite", "isnan", "max", "min", "round")
@@ -34,12 +35,12 @@ class ExpressionError(RecorderError):
         self.column = column
 
     def __str__(self) -> str:
-        return say("recording.at_column", message=self.message, column=self.column)
+        return say("{message} (column {column})", message=self.message, column=self.column)
 
 
-def refused(column: int, code: str, **values: Any) -> ExpressionError:
-    """The error at a column with the sentence of a code."""
-    return ExpressionError(say(code, **values), column)
+def refused(column: int, template: str | Plural, **values: Any) -> ExpressionError:
+    """Return the error at a column with a sentence."""
+    return ExpressionError(say(template, **values), column)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,8 +91,8 @@ def tokens(text: str) -> list[Token]:
         match = TOKEN.match(text, at)
         if match is None or match.lastgroup is None:
             if text[at] in "\"'":
-                raise refused(at + 1, "recording.the_text_that_begins_here_has")
-            raise refused(at + 1, "recording.cannot_be_used_in_an_expression", text=text[at])
+                raise refused(at + 1, N_("The text that begins here has no end."))
+            raise refused(at + 1, N_("“{text}” cannot be used in an expression."), text=text[at])
         result.append(Token(match.lastgroup, match[0], at + 1))
         at = _skip_space(text, match.end())
     return [*result, Token("end", "", len(text) + 1)]
@@ -106,7 +107,7 @@ def did_you_mean(word: str, names: Iterable[str]) -> str:
     """` Did you mean “NAME”?` with the name that is written most like a word, in any case; empty if none is."""
     named = {name.lower(): name for name in names}
     found = difflib.get_close_matches(word.lower(), named, 1, _ALIKE)
-    return say("recording.did_you_mean", name=named[found[0]]) if found else ""
+    return say(" Did you mean “{name}”?", name=named[found[0]]) if found else ""
 
 
 def _refuse_no_id(number: Token) -> None:
@@ -116,8 +117,8 @@ def _refuse_no_id(number: Token) -> None:
     except PacketNameError as error:
         raise ExpressionError(error.message, number.column) from None
     if known is None:
-        meant = say("recording.begin_with_packet")
-        raise refused(number.column, "recording.no_packet", name=number.text, meant=meant)
+        meant = say(" A query begins with one, as in Position.")
+        raise refused(number.column, N_("There is no packet “{name}”.{meant}"), name=number.text, meant=meant)
 
 
 class Parser:
@@ -144,17 +145,17 @@ class Parser:
     def expect(self, text: str) -> None:
         if self.accept(text) is None:
             self._refuse_single_sign()
-            raise refused(self.token.column, "recording.is_missing", text=text)
+            raise refused(self.token.column, N_("“{text}” is missing."), text=text)
 
     def _refuse_single_sign(self) -> None:
         if self.token.kind == "sign" and self.token.text == "=":
-            raise refused(self.token.column, "recording.a_comparison_is_written_assignments_follow")
+            raise refused(self.token.column, N_("A comparison is written ==; assignments follow a colon."))
 
     def nested(self, part: Callable[[], Node]) -> Node:
         """A nested part; raises `ExpressionError` if it is nested too deep."""
         self.depth += 1
         if self.depth > _MAX_DEPTH:
-            raise refused(self.token.column, "recording.the_expression_is_nested_too_deep")
+            raise refused(self.token.column, N_("The expression is nested too deep."))
         node = part()
         self.depth -= 1
         return node
@@ -167,13 +168,13 @@ class Parser:
         if name.kind == "number":
             _refuse_no_id(name)
         elif name.kind != "name" or name.text.lower() not in {each.lower() for each in self.types}:
-            meant = did_you_mean(name.text, self.types) or say("recording.begin_with_packet")
-            raise refused(name.column, "recording.no_packet", name=name.text, meant=meant)
+            meant = did_you_mean(name.text, self.types) or say(" A query begins with one, as in Position.")
+            raise refused(name.column, N_("There is no packet “{name}”.{meant}"), name=name.text, meant=meant)
         self.at += 1
         tree = QueryTree(name)
         if self.token.kind != "end" and self.token.text != ":":
             if self.accept("where") is None:
-                raise refused(self.token.column, "recording.where_or_belongs_after", text=name.text)
+                raise refused(self.token.column, N_("“where” or “:” belongs after {text}."), text=name.text)
             begin = self.token.column - 1
             condition = self.disjunction()
             tree = replace(tree, condition=condition, where=self.text[begin : self.token.column - 1].strip())
@@ -187,7 +188,9 @@ class Parser:
                     assignments.append(self.assignment())
                 tree = replace(tree, assignments=tuple(assignments), settings=settings)
         elif of_value:
-            raise refused(self.token.column, "recording.a_colon_and_a_value_belong", text=name.text)
+            raise refused(
+                self.token.column, N_("A colon and a value belong after this, as in {text}: speed."), text=name.text
+            )
         self.end()
         return tree
 
@@ -195,15 +198,15 @@ class Parser:
         """Raises `ExpressionError` if there is more text."""
         if self.token.kind != "end":
             self._refuse_single_sign()
-            raise refused(self.token.column, "recording.was_not_expected_here", text=self.token.text)
+            raise refused(self.token.column, N_("“{text}” was not expected here."), text=self.token.text)
 
     def assignment(self) -> tuple[Token, Node]:
         name = self.token
         if name.kind != "name":
-            raise refused(name.column, "recording.a_field_and_its_new_value")
+            raise refused(name.column, N_("A field and its new value are expected here, as in location.z = 0."))
         self.at += 1
         if self.accept("==") is not None:
-            raise refused(self.tokens[self.at - 1].column, "recording.an_assignment_is_written_with_one")
+            raise refused(self.tokens[self.at - 1].column, N_("An assignment is written with one =."))
         self.expect("=")
         return name, self.disjunction()
 
@@ -231,7 +234,7 @@ class Parser:
         if token := self.accept("like"):
             pattern = self.arithmetic()
             if pattern.kind != "text":
-                raise refused(token.column, "recording.a_text_follows_like_as_in")
+                raise refused(token.column, N_('A text follows “like”, as in "vehicle.*".'))
             return Node("like", pattern.value, (node,), token.column)
         if token := self.accept("in"):
             self.expect("(")
@@ -274,17 +277,22 @@ class Parser:
         if token.kind == "name":
             return Node("name", token.text, (), token.column)
         if token.kind == "end":
-            raise refused(token.column, "recording.something_is_missing_here")
-        raise refused(token.column, "recording.was_not_expected_here", text=token.text)
+            raise refused(token.column, N_("Something is missing here."))
+        raise refused(token.column, N_("“{text}” was not expected here."), text=token.text)
 
     def call(self, token: Token) -> Node:
         if token.text not in FUNCTIONS:
             meant = did_you_mean(token.text, FUNCTIONS)
-            raise refused(token.column, "recording.no_function", name=token.text, meant=meant)
+            raise refused(token.column, N_("There is no function “{name}”.{meant}"), name=token.text, meant=meant)
         parts = self.arguments(self.disjunction)
         wanted = 2 if token.text in ("min", "max") else 1
         if len(parts) != wanted:
-            raise refused(token.column, "recording.takes_values", text=token.text, count=wanted)
+            raise refused(
+                token.column,
+                N_count("{text} takes {count} value.", "{text} takes {count} values."),
+                text=token.text,
+                count=wanted,
+            )
         return Node("call", token.text, tuple(parts), token.column)
 
 
@@ -298,6 +306,6 @@ def _number(token: Token) -> int | float:
     else:
         number = float(text)
         if number - number != 0:
-            raise refused(token.column, "recording.this_number_is_too_large")
+            raise refused(token.column, N_("This number is too large."))
         return number
     return float(whole) if whole >= INTEGER_LIMIT else whole

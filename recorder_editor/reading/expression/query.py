@@ -10,9 +10,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...arrays import BoolArray, FloatArray, IntArray, StructuredArray
-from ...errors import FieldError, listed, say
+from ...errors import FieldError
 from ...format import LONGEST_STRING, Dialect, Field, PacketType, pack_value, packets_named
 from ...recording.snapshot import Frame, Packet, Snapshot
+from ...texts import N_, listed, say
 from ..actors import Actors
 from .grammar import ExpressionError, Node, Parser, Token, did_you_mean, refused
 from .records import LANE_NAMES, PacketRecords, TrackRecords
@@ -73,7 +74,11 @@ class Query:
         if snapshot.roads is None:
             for node in _all_nodes(self.condition, self.value, *(each.value for each in self.assignments)):
                 if node.kind == "name" and node.value in LANE_NAMES and node.value not in self.kind.record.fields:
-                    raise refused(node.column, "recording.needs_a_road_map_xodr_and", value=node.value)
+                    raise refused(
+                        node.column,
+                        N_("“{value}” needs a road map (.xodr), and none of this town is known."),
+                        value=node.value,
+                    )
 
     def misspelt(self, actors: Actors) -> str:
         """Sentences about the first blueprint or role in the condition that no actor has, but one alike; else empty."""
@@ -85,7 +90,11 @@ class Query:
             (name, *_) = asked
             for part in (part for part in node.parts if part.kind == "text" and part.value not in names[name]):
                 if meant := did_you_mean(part.value, names[name]):
-                    code = "recording.no_blueprint" if name == "blueprint" else "recording.no_role"
+                    code = (
+                        N_(" No actor has the blueprint “{name}” (column {column}).{meant}")
+                        if name == "blueprint"
+                        else N_(" No actor has the role “{name}” (column {column}).{meant}")
+                    )
                     return say(code, name=part.value, column=part.column, meant=meant)
         return ""
 
@@ -154,7 +163,7 @@ def parse(text: str, dialect: Dialect, *, of_value: bool = False) -> Query:
     seen: set[str] = set()
     for assignment in assignments:
         if assignment.field.path in seen:
-            raise refused(assignment.column, "recording.is_set_twice", path=assignment.field.path)
+            raise refused(assignment.column, N_("{path} is set twice."), path=assignment.field.path)
         seen.add(assignment.field.path)
     return Query(resolver.kind, condition, tuple(assignments), tree.where, tree.settings, value, ids)
 
@@ -175,7 +184,9 @@ def parse_value(text: str, dialect: Dialect) -> Query:
     """The query with a value that `TYPE [where EXPR]: EXPR` means; raises as `parse`, and if records differ in size."""
     query = parse(text, dialect, of_value=True)
     if query.kind.dtype is None:
-        raise refused(1, "recording.records_differ_in_size", packet=query.kind.name)
+        raise refused(
+            1, N_("Records of {packet} differ in size: plot their fields one by one."), packet=query.kind.name
+        )
     return query
 
 
@@ -195,17 +206,26 @@ class _Resolver:
         """The resolved assignment of a value to a field."""
         field = self.fields.get(name.text)
         if field is None and name.text in self.kind.record.arrays:
-            raise refused(name.column, "recording.is_a_list_and_lists_cannot", text=name.text)
+            raise refused(name.column, N_("{text} is a list, and lists cannot be set."), text=name.text)
         if field is None and name.text in DERIVED:
             raise refused(
-                name.column, "recording.is_calculated_and_not_stored_set", text=name.text, instead=self._instead()
+                name.column,
+                N_("{text} is calculated and not stored; set {instead}."),
+                text=name.text,
+                instead=self._instead(),
             )
         if field is None:
             meant = did_you_mean(name.text, self.fields)
-            raise refused(name.column, "recording.no_field", packet=self.kind.name, typed=name.text, meant=meant)
+            raise refused(
+                name.column,
+                N_("{packet} has no field “{typed}”.{meant}"),
+                packet=self.kind.name,
+                typed=name.text,
+                meant=meant,
+            )
         node = self.resolve(value, field)
         if (field.type == "str") != self.is_text(node):
-            takes = "recording.takes_text" if field.type == "str" else "recording.takes_number"
+            takes = N_("{name} takes a text, in quotes.") if field.type == "str" else N_("{name} takes a number.")
             raise refused(_first_column(node) or name.column, takes, name=field.label)
         if node.kind in ("number", "text"):
             _refuse_unfit(field, node, name.column)
@@ -222,8 +242,8 @@ class _Resolver:
     def _instead(self) -> str:
         names = [path for path, field in self.fields.items() if not field.actor][:_MAX_NAMES]
         if len(names) > 1:
-            return say("recording.or", names=listed(names[:-1]), last=names[-1])
-        return "".join(names) or say("recording.something_else")
+            return say("{names} or {last}", names=listed(names[:-1]), last=names[-1])
+        return "".join(names) or say("something else")
 
     # --- names ------------------------------------------------------------------------------------------
 
@@ -251,7 +271,12 @@ class _Resolver:
 
     def _named(self, node: Node, near: Field | None) -> Node:
         if self.derived and node.value in LANE_NAMES and not self.fields.keys() & {node.value, "location.x"}:
-            raise refused(node.column, "recording.has_no_position_is_known_of", name=self.kind.name, value=node.value)
+            raise refused(
+                node.column,
+                N_("{name} has no position; “{value}” is known of Position."),
+                name=self.kind.name,
+                value=node.value,
+            )
         if node.value in self.fields or node.value in self.derived:
             return node
         number = _number_of(near, node.value)
@@ -260,14 +285,26 @@ class _Resolver:
         if number is not None:
             return Node("number", number, (), node.column)
         if node.value.lower() == "nan":
-            raise refused(node.column, "recording.expressions_have_no_nan_isnan_field")
+            raise refused(node.column, N_("Expressions have no “nan”; isnan(field) finds it."))
         meant = did_you_mean(node.value, (*_words(near), *self.fields, *self.derived))
         if near is not None:
             names = _names(near)
-            raise refused(node.column, "recording.neither_field_nor_name", text=node.value, names=names, meant=meant)
+            raise refused(
+                node.column,
+                N_("“{text}” is neither a field nor a name of {names}.{meant}"),
+                text=node.value,
+                names=names,
+                meant=meant,
+            )
         if node.value in self.kind.record.arrays:
-            raise refused(node.column, "recording.is_a_list_its_elements_cannot", value=node.value)
-        raise refused(node.column, "recording.no_field", packet=self.kind.name, typed=node.value, meant=meant)
+            raise refused(node.column, N_("{value} is a list; its elements cannot be used here."), value=node.value)
+        raise refused(
+            node.column,
+            N_("{packet} has no field “{typed}”.{meant}"),
+            packet=self.kind.name,
+            typed=node.value,
+            meant=meant,
+        )
 
     def _quoted(self, node: Node, near: Field | None) -> Node:
         if near is None or near.type == "str":
@@ -275,7 +312,13 @@ class _Resolver:
         number = _number_of(near, node.value)
         if number is None and (near.choices or near.flags):
             meant = did_you_mean(node.value, _words(near))
-            raise refused(node.column, "recording.no_name_of", text=node.value, names=_names(near), meant=meant)
+            raise refused(
+                node.column,
+                N_("“{text}” is not a name of {names}.{meant}"),
+                text=node.value,
+                names=_names(near),
+                meant=meant,
+            )
         return node if number is None else Node("number", number, (), node.column)
 
     # --- types ------------------------------------------------------------------------------------------
@@ -296,10 +339,12 @@ class _Resolver:
         if node.kind in ("compare", "in"):
             kinds = {self.is_text(part) for part in node.parts}
             if len(kinds) > 1:
-                raise refused(node.column, "recording.a_number_and_a_text_cannot")
+                raise refused(node.column, N_("A number and a text cannot be combined here."))
         elif node.kind == "like":
             if not self.is_text(node.parts[0]):
-                raise refused(_first_column(node.parts[0]) or node.column, "recording.like_compares_texts_this_is_a")
+                raise refused(
+                    _first_column(node.parts[0]) or node.column, N_("“like” compares texts; this is a number.")
+                )
         elif node.kind in ("and", "or", "not"):
             for part in node.parts:
                 self.need_number(part, "recording.a_condition_is_not_a_text")
@@ -329,18 +374,20 @@ def _names(field: Field) -> str:
     names = _words(field)
     more = ["..."] if len(names) > _MAX_NAMES else []
     known = listed((*names[:_MAX_NAMES], *more))
-    return say("recording.known_names", known=field.label, names=known) if names else field.label
+    return say("{known} ({names})", known=field.label, names=known) if names else field.label
 
 
 def _refuse_unfit(field: Field, node: Node, column: int) -> None:
     """Raises `ExpressionError` for a constant that does not fit its field."""
     value = node.value
     if isinstance(value, float) and value - value != 0:
-        raise refused(node.column or column, "recording.the_value_to_set_is_not")
+        raise refused(node.column or column, N_("The value to set is not a finite number."))
     try:
         raw = pack_value(field, value)
     except FieldError as error:
         raise ExpressionError(error.message, node.column or column) from None
     if field.type == "str" and len(raw) - 2 > LONGEST_STRING:
         values = {"label": field.label, "longest_string": LONGEST_STRING}
-        raise refused(node.column, "recording.the_text_is_too_long_holds", **values)
+        raise refused(
+            node.column, N_("The text is too long; {label} holds at most {longest_string:,} bytes."), **values
+        )

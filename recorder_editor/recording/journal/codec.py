@@ -15,9 +15,9 @@ from typing import Any
 import numpy as np
 
 from ...arrays import IntArray, StructuredArray
-from ...errors import RecorderError, say
+from ...errors import RecorderError
 from ...format import DIALECTS, Detection, FileHeader, read_json
-from ...sentences import Sentence, packed, unpacked
+from ...texts import Text, packed, say, unpacked
 from ..files import Identity
 from ..frames import NO_LAYOUT, ROW, START_SIZE, FrameTable, Layouts, frozen
 from ..history import Intent, Splice, Step
@@ -178,7 +178,7 @@ class Reader:
         except ValueError:
             data = b""
         if len(data) != size or zlib.crc32(data) != checksum:
-            raise BytesMissing(say("recording.bytes_of_these_edits_did_not"))
+            raise BytesMissing(say("Bytes of these edits did not reach the disk."))
         return data
 
     def _table(self, blobs: Sequence[Sequence[int]], layouts: dict[str, str], files: dict[int, int]) -> FrameTable:
@@ -206,7 +206,7 @@ class Reader:
     def _check(self, rows: StructuredArray) -> None:
         ends = rows["offset"] + rows["size"]
         if int(ends.max()) > self.store.size(int(rows["source"][0])) or int(rows["offset"].min()) < 0:
-            raise BytesMissing(say("recording.bytes_of_these_edits_are_not"))
+            raise BytesMissing(say("Bytes of these edits are not where they were."))
 
     def _file(self, entry: Sequence[Any]) -> int:
         path, identity = Path(entry[0]), Identity(*entry[1:])
@@ -215,10 +215,14 @@ class Reader:
             try:
                 number = self.store.add_file(path)
             except OSError as error:
-                raise BytesMissing(say("recording.which_was_put_into_this_recording_2", name=path.name)) from error
+                raise BytesMissing(
+                    say("{name}, which was put into this recording, cannot be read any more.", name=path.name)
+                ) from error
             if not self.store.identity(number).has_content_of(identity):
                 self.store.drop(number)
-                raise BytesMissing(say("recording.which_was_put_into_this_recording", name=path.name))
+                raise BytesMissing(
+                    say("{name}, which was put into this recording, is another file by now.", name=path.name)
+                )
             self._opened[tuple(entry)] = number
         return number
 
@@ -229,7 +233,7 @@ class Reader:
 def sentence_entry(label: str) -> Any:
     """The entry of a label that can be said in another language; None where its values cannot be written as JSON."""
     entry = packed(label)
-    if isinstance(label, Sentence) and _label_in(read_json(as_json(entry))) == label:
+    if isinstance(label, Text) and _label_in(read_json(as_json(entry))) == label:
         return entry
     return None
 
@@ -245,7 +249,7 @@ def _label_in(entry: Any) -> str:
         label = unpacked(entry)
     except (KeyError, ValueError, TypeError, AttributeError, IndexError):
         return ""
-    return label if isinstance(label, Sentence) else ""
+    return label if isinstance(label, Text) else ""
 
 
 def intent_entry(intent: Intent) -> Any:

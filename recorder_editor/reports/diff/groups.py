@@ -8,7 +8,7 @@ from array import array
 from dataclasses import dataclass
 
 from ...format import Field
-from ...sentences import say
+from ...texts import say
 from .packets import Difference, Key
 
 MOST_GROUPS = 10_000
@@ -69,7 +69,7 @@ class FieldGroup:
             return ""
         texts = [f"{end:+z.2f}" if unit == "m" else _rounded(end) for end in ends]
         is_constant = self.high - self.low <= self._rounding
-        change = texts[1] if is_constant else say("queries.from_to", low=texts[0], high=texts[1])
+        change = texts[1] if is_constant else say("{low} to {high}", low=texts[0], high=texts[1])
         return f"{change} {unit}".rstrip()
 
     def add(self, difference: Difference, row: int, is_new_span: bool) -> None:

@@ -5,17 +5,18 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
 from ... import __version__
+from ...texts import ENGLISH, language, say, speaking
 from ...versions import versions
-from ...views.language import put
 from ..session import Session
 from ..style.theme import Theme
 from .base import BaseDialog
 
 
-def surroundings(words: str = "Platform %1, scale %2") -> list[str]:
-    """Qt and the screen, a line each."""
-    scale = QGuiApplication.primaryScreen().devicePixelRatio()
-    return [f"Qt {qVersion()}", put(words, QGuiApplication.platformName(), f"{scale:g}")]
+def surroundings(name: str = ENGLISH) -> list[str]:
+    """Qt and the screen in a language, a line each."""
+    platform, scale = QGuiApplication.platformName(), QGuiApplication.primaryScreen().devicePixelRatio()
+    with speaking(name):
+        return [f"Qt {qVersion()}", say("Platform {platform}, scale {scale:g}", platform=platform, scale=scale)]
 
 
 def facts() -> str:
@@ -41,13 +42,13 @@ class AboutDialog(BaseDialog):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent, "aboutDialog")
-        words = self.tr("Views and edits recordings of the CARLA simulator. Unedited bytes are saved unchanged.")
-        self.say(self.tr("About"), f"Recorder Editor {__version__}", words)
-        for line in (*versions(__version__)[1:], *surroundings(self.tr("Platform %1, scale %2"))):
+        words = say("Views and edits recordings of the CARLA simulator. Unedited bytes are saved unchanged.")
+        self.say(say("About"), f"Recorder Editor {__version__}", words)
+        for line in (*versions(__version__)[1:], *surroundings(language())):
             self.add_line(line, small=True, muted=True)
-        self.add_line(self.tr("MIT License"), small=True, muted=True)
-        self.add_button(self.tr("Copy"), self._copy, left=True)
-        self.add_button(self.tr("Close"), self.accept, filled=True)
+        self.add_line(say("MIT License"), small=True, muted=True)
+        self.add_button(say("Copy"), self._copy, left=True)
+        self.add_button(say("Close"), self.accept, filled=True)
 
     def _copy(self) -> None:
         QGuiApplication.clipboard().setText(facts())

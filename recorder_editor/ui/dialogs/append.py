@@ -10,10 +10,11 @@ from typing import NamedTuple
 from PySide6.QtWidgets import QCheckBox, QWidget
 
 from ...edits import RecordingSize, join, outcome
-from ...errors import Cancelled, RecorderError, listed, say
+from ...errors import Cancelled, RecorderError
 from ...progress import Progress
 from ...recording import Edit, Recording, Snapshot, open_recording
 from ...recording.source_refs import sources_of
+from ...texts import listed, say, say_count
 from ...views.units import size_text
 from ..session import Session
 from ..style.theme import Theme
@@ -47,15 +48,15 @@ class AppendDialog(PreviewDialog):
         self.joined: Joined | None = None
         self._before = outcome(self.snapshot)
         self.setMinimumWidth(theme.px(_WIDTH))
-        words = self.tr(
-            "It is added at the end of this recording. Actors of the level keep their ids; its other actors get "
-            "new ones."
+        words = say(
+            "It is added at the end of this recording. Actors of the level keep their ids; "
+            "its other actors get new ones."
         )
-        self.say(self.tr("Append recording"), self.tr("Append a recording"), words)
+        self.say(say("Append recording"), say("Append a recording"), words)
         self._make_form()
-        self.figures = Figures(theme, self.tr("Result"))
+        self.figures = Figures(theme, say("Result"))
         self.place(self.figures)
-        self.add_answers(self.tr("Append"), self.apply)
+        self.add_answers(say("Append"), self.apply)
         session.editing.changed.connect(self.reject)
         self._show_figures()
         self.enable()
@@ -66,22 +67,22 @@ class AppendDialog(PreviewDialog):
 
     def _make_form(self) -> None:
         theme, form = self.theme, self.form
-        self.file = PathLine(theme, self.tr("the recording to append"), self.ask_file)
-        self.file.words.setText(self.tr("None chosen yet"))
+        self.file = PathLine(theme, say("the recording to append"), self.ask_file)
+        self.file.words.setText(say("None chosen yet"))
         self.about = ElidedLabel(theme, "", "small", "muted")
-        about = self.tr("Seconds from the last frame of this recording to the first one of the other")
-        gap = FieldSpec("gap", self.tr("Gap"), "number", None, "s", low=0, step=0.05, optional=True, tip=about, width=0)
+        about = say("Seconds from the last frame of this recording to the first one of the other")
+        gap = FieldSpec("gap", say("Gap"), "number", None, "s", low=0, step=0.05, optional=True, tip=about, width=0)
         self.gap = form.add(gap)
-        self.matches = QCheckBox(self.tr("Match actors by id and blueprint"))
-        tip = self.tr(
-            "For parts of one recording: an actor with the id and blueprint of one that is alive at the end "
-            "continues it"
+        self.matches = QCheckBox(say("Match actors by id and blueprint"))
+        tip = say(
+            "For parts of one recording: an actor with the id and blueprint of one that is "
+            "alive at the end continues it"
         )
         self.matches.setToolTip(tip)
-        form.add_row(self.tr("Recording"), self.file)
+        form.add_row(say("Recording"), self.file)
         form.add_row("", self.about)
-        words = Label(theme, self.tr("empty: duration of the last frame here"), "small", "muted")
-        form.add_row(self.tr("Gap"), self.gap, words, tip=about)
+        words = Label(theme, say("empty: duration of the last frame here"), "small", "muted")
+        form.add_row(say("Gap"), self.gap, words, tip=about)
         form.add_row("", self.matches)
         form.changed.connect(self.on_change)
         self.matches.toggled.connect(self.on_change)
@@ -91,7 +92,7 @@ class AppendDialog(PreviewDialog):
     def ask_file(self) -> None:
         """Let a person choose the recording."""
         folder = self.file.path or self.session.path
-        ask_open(self, self.tr("Append recording"), folder.parent, self.read)
+        ask_open(self, say("Append recording"), folder.parent, self.read)
 
     def read(self, path: Path) -> None:
         """Read a recording as a job, and look at what would come of it."""
@@ -107,7 +108,7 @@ class AppendDialog(PreviewDialog):
                 raise Cancelled()
             return recording
 
-        self.run(self.tr("Reading %1").replace("%1", path.name), work, self._take_other)
+        self.run(say("Reading {name}", name=path.name), work, self._take_other)
 
     def _take_other(self, recording: Recording) -> None:
         self.other = recording
@@ -116,11 +117,11 @@ class AppendDialog(PreviewDialog):
         words = (
             (name if isinstance(name, str) else name.hex(" ")).rsplit("/", 1)[-1],
             recording.snapshot.dialect.title,
-            say("recording.frames", count=found.frames),
+            say_count("1 frame", "{count:,} frames", count=found.frames),
             self.theme.units.time_label(found.seconds, found.seconds),
             size_text(found.size),
         )
-        self.about.setText(listed(words, "list.clauses"))
+        self.about.setText(listed(words, "clauses"))
         self.update_preview()
 
     def command_line(self) -> str:
@@ -161,7 +162,7 @@ class AppendDialog(PreviewDialog):
             edit = join(snapshot, [other.snapshot], gap=gap, match_actors=matches, progress=progress)
             return Joined(edit, outcome(snapshot, edit))
 
-        self.preview(self.tr("Computing the result"), work, self._show)
+        self.preview(say("Computing the result"), work, self._show)
 
     def _show(self, joined: Joined) -> None:
         self.joined = joined
@@ -174,20 +175,20 @@ class AppendDialog(PreviewDialog):
 
     def _show_figures(self) -> None:
         before, after = self._before, self.joined.outcome if self.joined is not None else None
-        was = self.tr("now %1")
 
         def line(label: str, value: str, unit: str, old: str) -> Figure:
-            return Figure(label, value if after else "–", unit if after else "", was.replace("%1", old))
+            was = say("now {before}", before=old)
+            return Figure(label, value if after else "–", unit if after else "", was)
 
         shown = after or before
         units, end = self.theme.units, shown.seconds
         number, _, unit = size_text(shown.size).partition(" ")
         self.figures.show_rows(
             (
-                line(self.tr("frames"), f"{shown.frames:,}", "", f"{before.frames:,}"),
-                line(self.tr("playable"), *units.time_parts(shown.seconds, end), units.time_label(before.seconds, end)),
-                line(self.tr("actors"), f"{shown.actors:,}", "", f"{before.actors:,}"),
-                line(self.tr("size"), number, unit, size_text(before.size)),
+                line(say("frames"), f"{shown.frames:,}", "", f"{before.frames:,}"),
+                line(say("playable"), *units.time_parts(shown.seconds, end), units.time_label(before.seconds, end)),
+                line(say("actors"), f"{shown.actors:,}", "", f"{before.actors:,}"),
+                line(say("size"), number, unit, size_text(before.size)),
             )
         )
 

@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QCloseEvent, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QPlainTextEdit, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
+from ...texts import say
 from ..session import Session
 from ..style.boxes import Does, Stretch, fill, room_for, scrolling
 from ..style.theme import Theme
@@ -82,7 +83,7 @@ class BaseDialog(QDialog):
 
     def add_answers(self, text: str, does: Does, *, stays: bool = False) -> None:
         """The button that closes, and `go`, the filled one; `stays`: what that does leaves the dialog open."""
-        self.close_button = self.add_button(self.tr("Close") if stays else self.tr("Cancel"), self.reject)
+        self.close_button = self.add_button(say("Close") if stays else say("Cancel"), self.reject)
         self.go = self.add_button(text, does, filled=True)
 
     def add_left(self, *widgets: QWidget) -> None:

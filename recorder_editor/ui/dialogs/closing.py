@@ -6,8 +6,7 @@ from pathlib import Path
 from PySide6.QtWidgets import QWidget
 
 from ...recording.history import History
-from ...sentences import say
-from ...views.language import tr
+from ...texts import say, say_count
 from ..style.boxes import Does
 from ..style.theme import Theme
 from .base import Question
@@ -23,7 +22,7 @@ def unsaved(history: History) -> tuple[str, ...]:
         return tuple(step.label for step in history.steps[: history.position])
     if saved <= history.position:
         return tuple(step.label for step in history.steps[saved : history.position])
-    return tuple(say("recording.undone", label=step.label) for step in history.steps[history.position : saved])
+    return tuple(say("Undone: {label}", label=step.label) for step in history.steps[history.position : saved])
 
 
 class ClosePrompt(Question):
@@ -32,12 +31,16 @@ class ClosePrompt(Question):
     def __init__(
         self, theme: Theme, name: str, labels: tuple[str, ...], save: Does, discard: Does, parent: QWidget | None = None
     ) -> None:
-        answers = ((tr("Save"), save), (tr("Discard"), discard), (tr("Cancel"), lambda: None))
+        answers = ((say("Save"), save), (say("Discard"), discard), (say("Cancel"), lambda: None))
         super().__init__(theme, answers, parent)
         count = len(labels)
-        words = say("ui.unsaved_edits", count=count) if count else tr("There are unsaved edits.")
-        heading = tr("Save the edits to %1?").replace("%1", name)
-        self.say(tr("Unsaved edits"), heading, words)
+        words = (
+            say_count("1 unsaved edit:", "{count:,} unsaved edits:", count=count)
+            if count
+            else say("There are unsaved edits.")
+        )
+        heading = say("Save the edits to {name}?", name=name)
+        self.say(say("Unsaved edits"), heading, words)
         _list(self, labels)
 
 
@@ -45,20 +48,29 @@ class UnwrittenPrompt(Question):
     """Asks what becomes of what could not be written: notes, or what the program remembers."""
 
     def __init__(self, theme: Theme, write: Does, discard: Does, parent: QWidget | None = None) -> None:
-        answers = ((tr("Write again"), write), (tr("Discard"), discard), (tr("Cancel"), lambda: None))
+        answers = ((say("Write again"), write), (say("Discard"), discard), (say("Cancel"), lambda: None))
         super().__init__(theme, answers, parent)
 
     def ask_of_notes(self, name: str, texts: Sequence[str], reason: str) -> None:
         """Ask of the notes of a recording."""
-        heading = tr("Write the notes of %1?").replace("%1", name)
-        self.say(tr("Unwritten notes"), heading, say("ui.unwritten_notes", count=len(texts), reason=reason))
+        heading = say("Write the notes of {name}?", name=name)
+        self.say(
+            say("Unwritten notes"),
+            heading,
+            say_count(
+                "1 note could not be written: {reason}",
+                "{count:,} notes could not be written: {reason}",
+                count=len(texts),
+                reason=reason,
+            ),
+        )
         _list(self, texts)
         self.open_()
 
     def ask_of_settings(self, path: Path) -> None:
         """Ask of the file that holds what the program remembers."""
-        words = tr("Segments, workspaces, filters and recent files could not be written to this file:")
-        self.say(tr("Unwritten settings"), tr("Write what the program remembers?"), words)
+        words = say("Segments, workspaces, filters and recent files could not be written to this file:")
+        self.say(say("Unwritten settings"), say("Write what the program remembers?"), words)
         self.add_path(str(path))
         self.open_()
 
@@ -68,7 +80,7 @@ def _list(question: Question, texts: Sequence[str]) -> None:
     shown = texts[-_SHOWN:]
     if len(texts) > len(shown):
         earlier = f"{len(texts) - len(shown):,}"
-        question.add_line(tr("%1 earlier ones").replace("%1", earlier), small=True, muted=True)
+        question.add_line(say("{earlier} earlier ones", earlier=earlier), small=True, muted=True)
     for text in shown:
         if len(text) > _LONGEST:
             text = f"{text[: _LONGEST - 1]}…"

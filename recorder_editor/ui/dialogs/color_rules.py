@@ -4,6 +4,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QColor, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QPlainTextEdit, QTextEdit, QWidget
 
+from ...texts import say
 from ..session import Session
 from ..session.color_rules import EXAMPLE, ColorRules
 from ..style.colors import RULE_TINT, mix
@@ -20,19 +21,20 @@ class RulesDialog(SessionDialog):
 
     def __init__(self, session: Session, rules: ColorRules, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(session, theme, "colorRules", parent, _WIDTH)
-        words = self.tr(
-            "A rule in each line: a condition on Position, as in Find and replace, a colon and a colour. For another "
-            "packet, begin with its name: AnimVehicle where brake > 0.5: red. The first rule that is met counts."
+        words = say(
+            "A rule in each line: a condition on Position, as in Find and replace, a colon "
+            "and a colour. For another packet, begin with its name: AnimVehicle where "
+            "brake > 0.5: red. The first rule that is met counts."
         )
-        self.say(self.tr("Colour by rules"), self.tr("Colour actors by rules"), words)
+        self.say(say("Colour by rules"), say("Colour actors by rules"), words)
         self.editor = QPlainTextEdit("\n".join(rules.lines), placeholderText=EXAMPLE, tabChangesFocus=True)
-        self.editor.setAccessibleName(self.tr("Rules"))
+        self.editor.setAccessibleName(say("Rules"))
         self.editor.setFont(theme.mono)
         self.editor.setFixedHeight(theme.px(_HEIGHT))
         self.body.addWidget(self.editor)
         self.wrong = self.add_line("", small=True)
         self.wrong.setMinimumHeight(2 * theme.metrics(theme.small).height())
-        self.add_answers(self.tr("Colour by rules"), self.choose)
+        self.add_answers(say("Colour by rules"), self.choose)
         self.editor.textChanged.connect(self._check)
         self._check()
         self.editor.setFocus()

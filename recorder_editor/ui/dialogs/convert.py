@@ -23,7 +23,7 @@ from ...edits.convert import (
     with_blueprints_of,
 )
 from ...format import DIALECTS
-from ...views.language import put
+from ...texts import say
 from ..session import Session
 from ..style.theme import Theme
 from ..widgets import ChoiceEdit, Label
@@ -45,26 +45,26 @@ class ConvertDialog(PreviewDialog):
         self.renaming: Renaming | None = None
         self.substitutes: dict[str, str] = {}
         self.boxes: dict[str, ChoiceEdit] = {}
-        words = put(self.tr("Current dialect: %1, %2"), snapshot.dialect.title, snapshot.dialect.name)
-        self.say(self.tr("Convert"), self.tr("Convert to another release"), words)
+        words = say("Current dialect: {title}, {name}", title=snapshot.dialect.title, name=snapshot.dialect.name)
+        self.say(say("Convert"), say("Convert to another release"), words)
         self.names = tuple(name for name in DIALECTS if name != snapshot.dialect.name)
         titles = dialect_titles(self.names)
-        field = FieldSpec("dialect", self.tr("Dialect"), "choice", self._nearest(), choices=titles, width=0)
+        field = FieldSpec("dialect", say("Dialect"), "choice", self._nearest(), choices=titles, width=0)
         self.choice = self.form.add_field(field)
-        keep = self.tr("Keep blueprints and uids")
-        tip = self.tr("Leave them as they were recorded, whatever the release makes of them")
+        keep = say("Keep blueprints and uids")
+        tip = say("Leave them as they were recorded, whatever the release makes of them")
         self.form.add_field(FieldSpec("keep_blueprints", keep, "check", False, tip=tip))
         self.form.changed.connect(self._choose_again)
-        lost = self.tr("Changes and losses")
-        columns = (lost, self.tr("First frame"), self.tr("Substitute"))
+        lost = say("Changes and losses")
+        columns = (lost, say("First frame"), say("Substitute"))
         self.list = NumbersTable(theme, lost, columns, (90, 230))
         self.list.setHorizontalHeaderItem(_SUBSTITUTE, table_item(columns[_SUBSTITUTE]))
         self.caution = Label(theme, "", "small", wraps=True)
         self.place(self.stack(self.list, 180), self.caution)
-        self.all_nearest = self.add_button(self.tr("Nearest for all"), self.take_nearest, left=True)
-        tip = self.tr("The nearest of its class stands in for every blueprint that the release does not have")
+        self.all_nearest = self.add_button(say("Nearest for all"), self.take_nearest, left=True)
+        tip = say("The nearest of its class stands in for every blueprint that the release does not have")
         self.all_nearest.setToolTip(tip)
-        self.add_answers(self.tr("Convert"), self.convert)
+        self.add_answers(say("Convert"), self.convert)
         self.resize(theme.px(900), self.minimumHeight())
         self.update_preview()
 
@@ -107,9 +107,9 @@ class ConvertDialog(PreviewDialog):
         self.caution.setVisible(bool(caution))
         self.make_room()
         self.losses = None
-        self.show_words(self.tr("Computing..."))
+        self.show_words(say("Computing..."))
         work = partial(preview, snapshot, name, **self._options())
-        self.preview(self.tr("Computing losses"), work, self._show)
+        self.preview(say("Computing losses"), work, self._show)
 
     def _options(self) -> dict[str, Any]:
         """What is chosen, as arguments of `convert`."""
@@ -125,19 +125,19 @@ class ConvertDialog(PreviewDialog):
         texts = [f"{index + 1:,}" if index is not None else "" for index in frames]
         self.list.show_rows([(loss.message, text) for loss, text in zip(losses, texts, strict=True)])
         for row, loss in enumerate(losses):
-            sign, color, word = ("info", "muted", self.tr("Changed"))
+            sign, color, word = ("info", "muted", say("Changed"))
             if loss.is_lossy:
-                sign, color, word = ("warning", "warning", self.tr("Lost"))
+                sign, color, word = ("warning", "warning", say("Lost"))
             if (what := self.list.item(row, 0)) is not None:
                 what.setIcon(self.theme.icons.icon(sign, color))
-                what.setToolTip(put(self.tr("%1: %2"), word, loss.message))
+                what.setToolTip(say("{word}: {message}", word=word, message=loss.message))
                 what.setData(Qt.ItemDataRole.AccessibleTextRole, what.toolTip())
         self._place_boxes(losses)
-        detail = self.tr("Converting back gives the same recording, byte for byte")
-        self.show_words(self.tr("Nothing is lost"), detail, "checks", "fine")
+        detail = say("Converting back gives the same recording, byte for byte")
+        self.show_words(say("Nothing is lost"), detail, "checks", "fine")
         if losses:
             self.show_view()
-        self.go.setText(self.tr("Convert with loss") if is_lossy(losses) else self.tr("Convert"))
+        self.go.setText(say("Convert with loss") if is_lossy(losses) else say("Convert"))
 
     # --- substitutes ------------------------------------------------------------------------------------
 
@@ -152,8 +152,10 @@ class ConvertDialog(PreviewDialog):
             names = missing[loss.blueprint].alternatives
             if not names:
                 continue
-            texts = dict(enumerate((self.tr("None: it stays"), *names)))
-            box = ChoiceEdit(self.theme, texts, numbers=False, name=put(self.tr("Substitute for %1"), loss.blueprint))
+            texts = dict(enumerate((say("None: it stays"), *names)))
+            box = ChoiceEdit(
+                self.theme, texts, numbers=False, name=say("Substitute for {blueprint}", blueprint=loss.blueprint)
+            )
             box.set_value(names.index(loss.becomes) + 1 if loss.becomes in names else 0)
             box.committed.connect(partial(self._substitute, loss.blueprint, names))
             self.list.setCellWidget(row, _SUBSTITUTE, box)
@@ -192,7 +194,7 @@ class ConvertDialog(PreviewDialog):
     def show_refusal(self, error: Exception) -> None:
         """Say why it cannot be converted."""
         self.job_panel.refuse(error)
-        self.show_words(self.tr("This cannot be converted"), "", "error", "error")
+        self.show_words(say("This cannot be converted"), "", "error", "error")
 
     def convert(self) -> None:
         """Convert, as a job; the dialog goes when it is done."""
@@ -203,4 +205,4 @@ class ConvertDialog(PreviewDialog):
             self.session.editing.apply(conversion.edit)
             self.accept()
 
-        self.run(self.tr("Converting to %1").replace("%1", name), work, done)
+        self.run(say("Converting to {name}", name=name), work, done)

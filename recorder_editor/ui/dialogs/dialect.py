@@ -4,6 +4,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from ...format import DIALECTS
+from ...texts import say
 from ..session import Session
 from ..style.boxes import fill
 from ..style.theme import Theme
@@ -20,8 +21,8 @@ class DialectDialog(BaseDialog):
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         detection = session.snapshot.detection if session.snapshot is not None else None
         super().__init__(theme, parent, "dialectDialog")
-        title = detection.dialect.title if detection is not None else self.tr("No recording open")
-        self.say(self.tr("Decode as"), title)
+        title = detection.dialect.title if detection is not None else say("No recording open")
+        self.say(say("Decode as"), title)
         self.session = session
         reasons = detection.reasons if detection is not None else ()
         for reason in reasons:
@@ -29,18 +30,18 @@ class DialectDialog(BaseDialog):
             top = Qt.AlignmentFlag.AlignTop
             self.body.addLayout(fill(QHBoxLayout(), (Label(theme, "•"), 0, top), (words, 1), spacing=8))
         self.body.addSpacing(4)
-        self.body.addWidget(Label(theme, self.tr("Decode the packets as"), "small_bold"))
+        self.body.addWidget(Label(theme, say("Decode the packets as"), "small_bold"))
         self._names = tuple(DIALECTS)
-        choices = {_DETECTED: self.tr("Detected")}
+        choices = {_DETECTED: say("Detected")}
         choices |= {number + 1: text for number, text in dialect_titles(self._names).items()}
         self.choice = ChoiceEdit(theme, choices, numbers=False)
         forced = detection is not None and detection.forced
         self.choice.set_value(self._names.index(detection.dialect.name) + 1 if detection and forced else _DETECTED)
-        self.choice.setAccessibleName(self.tr("Dialect"))
+        self.choice.setAccessibleName(say("Dialect"))
         self.choice.committed.connect(self._choose)
         self.body.addWidget(self.choice)
-        self.add_line(self.tr("Changes how the bodies are read; no byte changes."), small=True, muted=True)
-        self.add_button(self.tr("Close"), self.accept, filled=True)
+        self.add_line(say("Changes how the bodies are read; no byte changes."), small=True, muted=True)
+        self.add_button(say("Close"), self.accept, filled=True)
 
     def _choose(self, value: str) -> None:
         number = int(value)

@@ -10,32 +10,32 @@ from PySide6.QtCore import QUrl
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QPushButton, QWidget
 
-from ...errors import RecorderError, RestoreRefused, SaveRefused, SourceChanged, SourceReplaced, listed, reason_of, say
+from ...errors import RecorderError, RestoreRefused, SaveRefused, SourceChanged, SourceReplaced, reason_of
+from ...texts import N_, listed, say
 from ...versions import issue_page
-from ...views.language import put, tr
 from ..style.boxes import Does
 from ..style.theme import Theme
 from .about import facts
 from .base import BaseDialog
 
-_DENIED = ("Permission was denied.", "Ask its owner for permission, or choose another file or folder.")
+_DENIED = (N_("Permission was denied."), N_("Ask its owner for permission, or choose another file or folder."))
 _HELD = (
-    "Windows refused access: another program has the file open, or permission is denied.",
+    N_("Windows refused access: another program has the file open, or permission is denied."),
     "",
-    "Close it in the other program and try again, or choose another name.",
+    N_("Close it in the other program and try again, or choose another name."),
 )
-_GONE = ("The disk is no longer there.", "Nothing was changed. Connect it again, or choose another one.")
-_FAILING = "Nothing was changed. Check that the disk is still connected, or choose another one."
-_KEPT = "All edits are in the journal; if the program ends, they are offered at its next start."
-_NOT_KEPT = "The journal does not hold all edits: save under another name now."
+_GONE = (N_("The disk is no longer there."), N_("Nothing was changed. Connect it again, or choose another one."))
+_FAILING = N_("Nothing was changed. Check that the disk is still connected, or choose another one.")
+_KEPT = N_("All edits are in the journal; if the program ends, they are offered at its next start.")
+_NOT_KEPT = N_("The journal does not hold all edits: save under another name now.")
 _WORDS = {
-    errno.ENOENT: ("There is no file of that name.", "Check the name, or choose another file."),
+    errno.ENOENT: (N_("There is no file of that name."), N_("Check the name, or choose another file.")),
     errno.EACCES: _DENIED,
     errno.EPERM: _DENIED,
-    errno.EISDIR: ("That is a folder, not a file.", "Choose a file in it."),
-    errno.ENOSPC: ("The disk is full.", "Free some space, or save to another disk."),
-    errno.EROFS: ("The disk is read-only.", "Save to another disk."),
-    errno.EIO: ("The disk does not answer, or is failing.", _FAILING),
+    errno.EISDIR: (N_("That is a folder, not a file."), N_("Choose a file in it.")),
+    errno.ENOSPC: (N_("The disk is full."), N_("Free some space, or save to another disk.")),
+    errno.EROFS: (N_("The disk is read-only."), N_("Save to another disk.")),
+    errno.EIO: (N_("The disk does not answer, or is failing."), _FAILING),
     errno.ENODEV: _GONE,
     errno.ENXIO: _GONE,
 }
@@ -73,20 +73,22 @@ def error_report(error: BaseException, path: Path | None = None, *, is_kept: boo
     details = "".join(traceback.format_exception(error)).strip()
     file = str(path) if path is not None else ""
     if isinstance(error, RecorderError):
-        places = {"ui.at_offset": error.offset, "ui.at_frame": error.frame, "ui.at_field": error.field}
+        places = {N_("offset 0x{at:06x}"): error.offset, N_("frame {at:,}"): error.frame, N_("field {at}"): error.field}
         said = [say(code, at=at) for code, at in places.items() if at is not None]
         return ErrorReport(error.message, listed(said), _now_of(error), file, details)
     if isinstance(error, PermissionError) and sys.platform == "win32":
-        return ErrorReport(*map(tr, _HELD), str(error.filename or "") or file, details)
+        return ErrorReport(*map(say, _HELD), str(error.filename or "") or file, details)
     if isinstance(error, OSError):
         number = error.errno or (errno.EISDIR if isinstance(error, IsADirectoryError) else 0)
-        other = say("errors.sentence", text=reason_of(error).rstrip("."))
-        what, now = _WORDS.get(number, (other, tr("Nothing was changed. Try again, or choose another folder.")))
-        return ErrorReport(tr(what), "", tr(now), str(error.filename or "") or file, details)
+        other = say("{text}.", text=reason_of(error).rstrip("."))
+        what, now = _WORDS.get(number, (other, say("Nothing was changed. Try again, or choose another folder.")))
+        return ErrorReport(say(what), "", say(now), str(error.filename or "") or file, details)
     return ErrorReport(
-        tr("An unexpected error occurred."),
-        put(tr("%1: %2"), type(error).__name__, error),
-        put(tr("The file on disk is unchanged. %1 Please report the error."), tr(_KEPT if is_kept else _NOT_KEPT)),
+        say("An unexpected error occurred."),
+        say("{name}: {error}", name=type(error).__name__, error=error),
+        say(
+            "The file on disk is unchanged. {kept} Please report the error.", kept=say(_KEPT if is_kept else _NOT_KEPT)
+        ),
         file,
         details,
         is_expected=False,
@@ -97,10 +99,10 @@ def _now_of(error: RecorderError) -> str:
     if isinstance(error, SaveRefused | RestoreRefused):
         return ""
     if isinstance(error, SourceChanged):
-        return tr("Reload the file to see what it holds now.")
+        return say("Reload the file to see what it holds now.")
     if isinstance(error, SourceReplaced):
-        return tr("Reload the new file, or save this recording under another name.")
-    return tr("Nothing was changed.")
+        return say("Reload the new file, or save this recording under another name.")
+    return say("Nothing was changed.")
 
 
 class ErrorDialog(BaseDialog):
@@ -122,15 +124,15 @@ class ErrorDialog(BaseDialog):
                 self.add_line(text, muted=muted)
         if report.file:
             self.add_path(report.file)
-        self.details_text = self.add_text(report.details, self.tr("Details"), 160)
+        self.details_text = self.add_text(report.details, say("Details"), 160)
         self.details_text.setFont(theme.mono)
         self.details: QPushButton | None = None
         if report.details:
-            self.details = self.add_button(self.tr("Details"), self._unfold, left=True)
-        self.copy = self.add_button(self.tr("Copy"), self._copy, left=True)
+            self.details = self.add_button(say("Details"), self._unfold, left=True)
+        self.copy = self.add_button(say("Copy"), self._copy, left=True)
         if not report.is_expected and (page := issue_page()):
-            self.add_button(self.tr("Open issue page"), lambda: QDesktopServices.openUrl(QUrl(page)), left=True)
-        close = self.add_button(self.tr("Close"), self.reject, filled=remedy is None)
+            self.add_button(say("Open issue page"), lambda: QDesktopServices.openUrl(QUrl(page)), left=True)
+        close = self.add_button(say("Close"), self.reject, filled=remedy is None)
         self.remedy: QPushButton | None = None
         if remedy is not None:
             text, does = remedy

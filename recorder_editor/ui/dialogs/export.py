@@ -26,8 +26,7 @@ from ...progress import Progress
 from ...reading import Subset
 from ...reading.selectors import find_subset
 from ...recording import write_file
-from ...sentences import listed, say
-from ...views.language import tr
+from ...texts import listed, say, say_count
 from ...views.units import size_text
 from ..session import Session
 from ..style.painting import LEFT, RIGHT
@@ -97,42 +96,42 @@ class ExportDialog(PreviewDialog):
         super().__init__(session, theme, "exportDialog", parent)
         self._shown = shown
         self.snapshot = session.snapshot_or_refuse()
-        self.say(self.tr("Export"), self.tr("Export"), self.tr("Write the recording in a format for other programs"))
-        self._tables = [*((table.name, tr(table.meaning)) for table in tables(self.snapshot)), (L1, say(L1_MEANING))]
+        self.say(say("Export"), say("Export"), say("Write the recording in a format for other programs"))
+        self._tables = [*((table.name, say(table.meaning)) for table in tables(self.snapshot)), (L1, say(L1_MEANING))]
         traffic = session.traffic
         self._analyses: dict[range, Analysis] = {}
         if traffic.analysis is not None and traffic.is_current:
             self._analyses[range(len(self.snapshot))] = traffic.analysis
         self._make_form()
         self.view = QTableWidget()
-        set_read_only(self.view, theme, self.tr("First rows"))
+        set_read_only(self.view, theme, say("First rows"))
         self.total = Label(theme, "", "small", "muted")
         self.place(self.stack(self.view, 220), self.total)
-        self.add_answers(self.tr("Export..."), self.ask, stays=True)
+        self.add_answers(say("Export..."), self.ask, stays=True)
         self.resize(theme.px(820), theme.px(600))
         self.on_change()
 
     def _make_form(self) -> None:
         theme, session = self.theme, self.session
-        self.format = Segmented(theme, _FORMS, name=self.tr("Format"))
+        self.format = Segmented(theme, _FORMS, name=say("Format"))
         names = {number: name for number, (name, _) in enumerate(self._tables)}
         first = next((number for number, name in names.items() if name == DEFAULT_TABLE), 0)
-        self.table = self.form.add(FieldSpec("table", self.tr("Table"), "choice", first, choices=names, width=0))
+        self.table = self.form.add(FieldSpec("table", say("Table"), "choice", first, choices=names, width=0))
         self.meaning = ElidedLabel(theme, "", "small", "muted")
         self.actors = QLineEdit()
-        self.actors.setPlaceholderText(self.tr("all; or hero, 174, 174@250, role:NAME, type:vehicle.*"))
-        self.actors.setAccessibleName(self.tr("Actors"))
-        self.selected = QPushButton(self.tr("Selected"))
-        self.selected.setToolTip(self.tr("The actors that are selected in the window"))
+        self.actors.setPlaceholderText(say("all; or hero, 174, 174@250, role:NAME, type:vehicle.*"))
+        self.actors.setAccessibleName(say("Actors"))
+        self.selected = QPushButton(say("Selected"))
+        self.selected.setToolTip(say("The actors that are selected in the window"))
         self.selected.setEnabled(bool(session.selection.actors))
         self.selected.clicked.connect(lambda: self.actors.setText(str([*session.selection.actors])[1:-1]))
-        self.range = Segmented(theme, (self.tr("Whole recording"), self.tr("In-out range")), name=self.tr("Frames"))
+        self.range = Segmented(theme, (say("Whole recording"), say("In-out range")), name=say("Frames"))
         self.range.segment(1).setEnabled(session.range.is_set)
-        self.form.add_row(self.tr("Format"), self.format)
-        self.form.add_row(self.tr("Table"), self.table)
+        self.form.add_row(say("Format"), self.format)
+        self.form.add_row(say("Table"), self.table)
         self.form.add_row("", self.meaning)
-        self.form.add_row(self.tr("Actors"), self.actors, self.selected)
-        self.form.add_row(self.tr("Frames"), self.range)
+        self.form.add_row(say("Actors"), self.actors, self.selected)
+        self.form.add_row(say("Frames"), self.range)
         options = ((ending, option) for ending, several in _OPTIONS.items() for option in several)
         self.option_editors = [(ending, self.form.add_field(option_field(option))) for ending, option in options]
         for changed in (self.format.changed, self.form.changed, self.actors.textChanged, self.range.changed):
@@ -205,8 +204,8 @@ class ExportDialog(PreviewDialog):
         for ending, editor in self.option_editors:
             self.form.show_row(editor, ending == self.ending)
         about = {
-            ".xosc": self.tr("Trajectories of moving actors; there is no table"),
-            ".mcap": self.tr("Boxes, frames, poses, signals and events for Foxglove; there is no table"),
+            ".xosc": say("Trajectories of moving actors; there is no table"),
+            ".mcap": say("Boxes, frames, poses, signals and events for Foxglove; there is no table"),
         }
         self.meaning.setText(about.get(self.ending) or self._tables[self.form.values["table"]][1])
         super().on_change()
@@ -224,7 +223,7 @@ class ExportDialog(PreviewDialog):
             chosen = style(subset, progress)
             return preview(snapshot, ending, table, subset, rows=ROWS, style=chosen, progress=progress)
 
-        self.preview(self.tr("Preparing the preview"), work, self._show)
+        self.preview(say("Preparing the preview"), work, self._show)
 
     def _analysis(self, frames: range, progress: Progress) -> Analysis:
         if frames not in self._analyses:
@@ -236,13 +235,19 @@ class ExportDialog(PreviewDialog):
         # As wide as the first rows need: asking all rows of all columns would take long.
         self.view.resizeColumnsToContents()
         size = size_text(found.size)
-        exact = say("ui.rows", count=found.total, size=size)
-        self.total.setText(exact if found.exact else say("ui.rows_about", count=found.total, size=size))
+        exact = say_count("1 row, {size}", "{count:,} rows, {size}", count=found.total, size=size)
+        self.total.setText(
+            exact
+            if found.exact
+            else say_count(
+                "about {count:,} row, about {size}", "about {count:,} rows, about {size}", count=found.total, size=size
+            )
+        )
         if found.rows:
             self.show_view()
             QTimer.singleShot(0, self.view, self._end_at_a_column)
         else:
-            self.show_words(self.tr("No rows"), self.tr("This table has no rows for these frames and actors"))
+            self.show_words(say("No rows"), say("This table has no rows for these frames and actors"))
 
     def _end_at_a_column(self) -> None:
         """Give the last whole column the rest of the width: a number that is cut looks like another one."""
@@ -259,7 +264,7 @@ class ExportDialog(PreviewDialog):
             texts = [row[column] for row in found.rows]
             side = RIGHT if texts and all(map(_is_number, texts)) else LEFT
             head = table_item(title, side)
-            head.setToolTip(tr(meaning))
+            head.setToolTip(say(meaning))
             self.view.setHorizontalHeaderItem(column, head)
             for row, text in enumerate(texts):
                 item = table_item(_short(text) if side == RIGHT else text, side, self.theme.mono)
@@ -279,7 +284,7 @@ class ExportDialog(PreviewDialog):
         """Let a person choose a name, and write there."""
         path, form = self.session.path, _FORMS[self.format.current]
         name, _ = QFileDialog.getSaveFileName(
-            self, self.tr("Export"), str(path.with_suffix(self.ending)), f"{form} (*{self.ending})"
+            self, say("Export"), str(path.with_suffix(self.ending)), f"{form} (*{self.ending})"
         )
         if not name:
             return
@@ -313,13 +318,13 @@ class ExportDialog(PreviewDialog):
 
         def done(written: Written) -> None:
             size, kept = written
-            words = self.tr("Wrote %1, %2").replace("%2", size_text(size)).replace("%1", target.name)
+            words = say("Wrote {name}, {size}", name=target.name, size=size_text(size))
             beside = [path.name for path in files_beside(target) if path not in [each.path for each in kept]]
-            self.job_panel.tell(listed([words, *beside], "list.and"), "fine")
+            self.job_panel.tell(listed([words, *beside], "and"), "fine")
             for each in kept:
                 self._ask_to_replace(each, words)
 
-        self.run(self.tr("Writing %1").replace("%1", target.name), work, done)
+        self.run(say("Writing {name}", name=target.name), work, done)
 
     def _ask_to_replace(self, kept: Kept, words: str) -> None:
         """Ask what becomes of a layout that is there already."""
@@ -330,11 +335,11 @@ class ExportDialog(PreviewDialog):
             except (OSError, SaveRefused) as error:
                 self.job_panel.refuse(error)
             else:
-                self.job_panel.tell(listed([words, kept.path.name], "list.and"), "fine")
+                self.job_panel.tell(listed([words, kept.path.name], "and"), "fine")
 
-        answers = ((self.tr("Replace"), replace), (self.tr("Keep"), lambda: None))
+        answers = ((say("Replace"), replace), (say("Keep"), lambda: None))
         question = Question(self.theme, answers, self)
-        heading = self.tr("Replace %1?").replace("%1", kept.path.name)
-        text = self.tr("It holds another layout than that of this export. The exported file is written.")
-        question.say(self.tr("Export"), heading, text)
+        heading = say("Replace {name}?", name=kept.path.name)
+        text = say("It holds another layout than that of this export. The exported file is written.")
+        question.say(say("Export"), heading, text)
         question.open_()

@@ -11,8 +11,7 @@ from PySide6.QtCore import QStringListModel, Qt, QTimer, Signal
 from PySide6.QtWidgets import QCompleter, QFormLayout, QHBoxLayout, QSizePolicy, QWidget
 
 from ...format import DIALECTS
-from ...sentences import listed, translated
-from ...views.language import tr
+from ...texts import listed, say
 from ..session import SCOPES
 from ..style.boxes import fill, spaced
 from ..style.theme import Theme
@@ -114,7 +113,7 @@ class Fields(QWidget):
         editor.setObjectName(spec.name)
         if spec.tip:
             # An editor's own tooltip says its exact value.
-            editor.setAccessibleDescription(listed((spec.tip, getattr(editor, "shown_unit", "")), "list.clauses"))
+            editor.setAccessibleDescription(listed((spec.tip, getattr(editor, "shown_unit", "")), "clauses"))
         self._specs[spec.name], self.editors[spec.name] = spec, editor
         self.set_value(spec.name, spec.value)
         editor.committed.connect(lambda text: self._commit(spec, text))
@@ -151,7 +150,7 @@ class Fields(QWidget):
             return FlagsEdit(self.theme, spec.choices, name=spec.label)
         if spec.kind == "check":
             return CheckEdit(self.theme, spec.label)
-        names = dict(enumerate(self.tr(text) for _, text in SCOPES)) if spec.kind == "frames" else {}
+        names = dict(enumerate(say(text) for _, text in SCOPES)) if spec.kind == "frames" else {}
         choice = ChoiceEdit(self.theme, names | dict(spec.choices), numbers=False, name=spec.label)
         if spec.width:
             choice.setMinimumWidth(self.theme.px(spec.width))
@@ -180,7 +179,7 @@ class Fields(QWidget):
                 value = float(text) if text.strip() else None
             except ValueError:
                 # By its bits a field takes any number; what is reckoned with is one that can be written.
-                self.editors[spec.name].refuse(self.tr("Not a number."))
+                self.editors[spec.name].refuse(say("Not a number."))
                 return
         elif spec.kind == "whole":
             value = int(text, 16 if "x" in text.lower() else 10) if text.strip() else None
@@ -204,7 +203,7 @@ class Fields(QWidget):
 
 def dialect_titles(names: Sequence[str]) -> dict[int, str]:
     """Dialects as a choice: what they are called, by their position."""
-    return {number: listed((DIALECTS[name].title, name), "list.clauses") for number, name in enumerate(names)}
+    return {number: listed((DIALECTS[name].title, name), "clauses") for number, name in enumerate(names)}
 
 
 def in_row(*parts: QWidget) -> QWidget:
@@ -243,9 +242,9 @@ def _propose(editor: TextEdit, offers: Sequence[str]) -> None:
 
 def option_field(option: Mapping[str, Any]) -> FieldSpec:
     """The field of an option of the command line, which has a `label`."""
-    help_, value, unit = translated(option["help"]), option.get("default"), option.get("unit", "")
-    ask = FieldSpec(option["dest"], tr(option["label"]), "text", value, unit, step=option.get("step", 1))
-    ask = replace(ask, hint=tr(option.get("unset", "")), tip=help_[:1].upper() + help_[1:])
+    help_, value, unit = say(option["help"]), option.get("default"), option.get("unit", "")
+    ask = FieldSpec(option["dest"], say(option["label"]), "text", value, unit, step=option.get("step", 1))
+    ask = replace(ask, hint=say(option.get("unset", "")), tip=help_[:1].upper() + help_[1:])
     if "choices" in option:
         names = dict(enumerate((ask.hint, *option["choices"].values())))
         return replace(ask, kind="choice", value=0, choices=names)

@@ -17,10 +17,11 @@ from ...errors import NothingToDo, RecorderError, error_sentence
 from ...progress import Progress
 from ...reading import Ghost
 from ...recording import Edit, Snapshot
+from ...texts import say
 from ..session import Session
 from ..style.theme import Theme
 from ..widgets import Label
-from ..widgets.job_panel import Sentence
+from ..widgets.job_panel import Text
 from .fields import FieldSpec, Values
 from .preview import PreviewDialog
 from .widgets import reset_button
@@ -72,7 +73,7 @@ class FormDialog(PreviewDialog):
         self.editors, self.values = self.form.editors, self.form.values
         self.form.changed.connect(self._follow)
         self.outlook = Label(theme, "", "small", "muted", wraps=True)
-        self.against = Sentence(theme)
+        self.against = Text(theme)
         self.outlook.hide()
         self.place(self.outlook, self.against)
         self.add_answers(spec.verb, self.apply)
@@ -85,7 +86,7 @@ class FormDialog(PreviewDialog):
     def _add_path(self, field: FieldSpec) -> None:
         """A button to draw a path in the scene."""
         drawing = self.session.drawing
-        draw = reset_button(self.tr("Draw"), field.label, lambda: drawing.turn(on=True))
+        draw = reset_button(say("Draw"), field.label, lambda: drawing.turn(on=True))
         self.form.add_row(field.label, draw, tip=field.tip)
         drawing.changed.connect(self._show)
         drawing.turned.connect(self._follow_drawing)

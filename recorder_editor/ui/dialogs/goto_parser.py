@@ -5,8 +5,7 @@ import re
 from contextlib import suppress
 from functools import partial
 
-from ...sentences import listed
-from ...views.language import put, tr
+from ...texts import listed, say
 from ...views.selection import place_at
 from ...views.units import AS_STORED, Units, seconds_of
 from ..session import Session
@@ -45,49 +44,53 @@ def _frame(session: Session, number: int, units: Units) -> Match:
     snapshot = session.snapshot
     assert snapshot is not None
     if not 1 <= number <= len(snapshot):
-        words = tr("There is no frame %1; the recording has %2.")
-        return _nowhere(session, put(words, f"{number:,}", f"{len(snapshot):,}"))
+        words = say("There is no frame {frame:,}; the recording has {frames:,}.", frame=number, frames=len(snapshot))
+        return _nowhere(session, words)
     moment = units.time_label(snapshot.frame(number - 1).elapsed, snapshot.frame(len(snapshot) - 1).elapsed)
     go = partial(session.selection.go_to_frame, number - 1)
-    return Match(put(tr("Frame %1"), f"{number:,}"), moment, "", "frame", go)
+    return Match(say("Frame {number:,}", number=number), moment, "", "frame", go)
 
 
 def _moment(session: Session, seconds: float, units: Units, *, whole: bool) -> Match:
     snapshot = session.snapshot
     assert snapshot is not None
     if not len(snapshot):
-        return _nowhere(session, tr("This recording has no frames."))
+        return _nowhere(session, say("This recording has no frames."))
     end = float(snapshot.frame(len(snapshot) - 1).elapsed)
     if seconds < 0 or (math.isfinite(end) and seconds > end + 0.0005):
-        words = put(tr("The recording lasts from 0 to %1."), units.time_label(end, end))
-        frame = put(tr("For frame %1 type #%1."), f"{seconds:.0f}") if whole and 1 <= seconds <= len(snapshot) else ""
-        return _nowhere(session, listed((words, frame), "list.sentences"))
+        words = say("The recording lasts from 0 to {moment}.", moment=units.time_label(end, end))
+        frame = (
+            say("For frame {seconds:.0f} type #{seconds:.0f}.", seconds=seconds)
+            if whole and 1 <= seconds <= len(snapshot)
+            else ""
+        )
+        return _nowhere(session, listed((words, frame), "sentences"))
     # Times are shown with three decimals; what reads 12.500 may be stored as a little more.
     index = snapshot.frame_at_time(seconds + 0.0005)
     at = units.time_label(float(snapshot.frame(index).elapsed), end)
     wanted = units.time_label(seconds, end) if units.has_clock(end) else f"{seconds:g} s"
     go = partial(session.selection.go_to_frame, index)
-    return Match(wanted, put(tr("frame %1, %2"), f"{index + 1:,}", at), "", "clock", go)
+    return Match(wanted, say("frame {index:,}, {at}", index=index + 1, at=at), "", "clock", go)
 
 
 def _offset(session: Session, position: int) -> Match:
     snapshot = session.snapshot
     assert snapshot is not None
     if position >= snapshot.size:
-        return _nowhere(session, put(tr("The recording ends at %1."), f"0x{max(0, snapshot.size - 1):06x}"))
+        return _nowhere(session, say("The recording ends at {most}.", most=f"0x{max(0, snapshot.size - 1):06x}"))
     row = place_at(snapshot, position).row
-    place = tr("file header") if row < 0 else put(tr("frame %1"), f"{snapshot.table.frame_of_row(row) + 1:,}")
+    place = say("file header") if row < 0 else say("frame {frame:,}", frame=snapshot.table.frame_of_row(row) + 1)
     go = partial(session.selection.select_byte, position)
-    return Match(put(tr("Offset %1"), f"0x{position:06x}"), place, "", "bytes", go)
+    return Match(say("Offset {position}", position=f"0x{position:06x}"), place, "", "bytes", go)
 
 
 def _actor(session: Session, actor: int) -> Match:
     actors = session.actors
     lives = actors.of_id(actor) if actors is not None else ()
     if not lives:
-        return _nowhere(session, put(tr("No actor %1 exists in this recording."), actor))
+        return _nowhere(session, say("No actor {actor} exists in this recording.", actor=actor))
     go = partial(session.selection.seek_actor, actor)
-    return Match(put(tr("Actor %1"), actor), lives[0].blueprint, "", "target", go)
+    return Match(say("Actor {actor}", actor=actor), lives[0].blueprint, "", "target", go)
 
 
 def _nowhere(session: Session, reason: str) -> Match:

@@ -12,7 +12,7 @@ from PySide6.QtGui import QDesktopServices, QTextBlock, QTextCursor, QTextDocume
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QListWidgetItem, QTextBrowser, QVBoxLayout, QWidget
 
 from ... import resources
-from ...sentences import language
+from ...texts import language, say
 from ..style.boxes import fill, room_for
 from ..style.theme import Theme
 from ..widgets import SearchField
@@ -35,23 +35,23 @@ class GuideWindow(QDialog):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle(self.tr("Guide"))
+        self.setWindowTitle(say("Guide"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.theme = theme
         FocusRing(theme, self)
         self._texts = {name: _read(name, language()) for name in (*_PAGES, *_REFERENCE)}
         self._page = ""
-        self.search = SearchField(theme, self.tr("Search the guide"))
+        self.search = SearchField(theme, say("Search the guide"))
         self.search.textChanged.connect(self._filter)
         self.search.returnPressed.connect(self._find_next)
-        self.pages = framed_list(self.tr("Pages"))
+        self.pages = framed_list(say("Pages"))
         for name, text in self._texts.items():
             item = QListWidgetItem(text.partition("\n")[0].removeprefix("# "))
             item.setData(Qt.ItemDataRole.UserRole, name)
             self.pages.addItem(item)
         self.pages.currentItemChanged.connect(self._choose)
         self.browser = QTextBrowser(openLinks=False)
-        self.browser.setAccessibleName(self.tr("Page"))
+        self.browser.setAccessibleName(say("Page"))
         self.browser.setSearchPaths([str(resources.path("guide") / each) for each in (language(), "")])
         self._bar = self.browser.horizontalScrollBar()
         self._bar.rangeChanged.connect(self._break_words, Qt.ConnectionType.QueuedConnection)  # once it is laid out

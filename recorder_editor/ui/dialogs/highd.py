@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QComboBox, QFileDialog, QWidget
 
 from ...format import DEFAULT_DIALECT, DIALECTS, LONGEST_MAP_NAME
 from ...formats.highd import DEFAULT_MAP, Origin, import_highd
+from ...texts import say
 from ..session import Session
 from ..style.theme import Theme
 from ..widgets import Label
@@ -38,44 +39,44 @@ class HighdDialog(PreviewDialog):
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(session, theme, "highdDialog", parent)
         session.opened.disconnect(self.reject)  # it is about no open recording
-        words = self.tr("Bounding boxes keep their size, with the closest blueprints. The file is written and opened.")
-        self.say(self.tr("Import highD"), self.tr("Make a recording of a highD dataset"), words)
+        words = say("Bounding boxes keep their size, with the closest blueprints. The file is written and opened.")
+        self.say(say("Import highD"), say("Make a recording of a highD dataset"), words)
         self.dialects = tuple(DIALECTS)
         self._make_form()
         self.place()
-        self.add_answers(self.tr("Import..."), self.ask_and_import)
+        self.add_answers(say("Import..."), self.ask_and_import)
         self.folder.button.setFocus()
         self._refresh()
 
     def _make_form(self) -> None:
-        form, tr = self.form, self.tr
-        self.folder = PathLine(self.theme, tr("Folder"), self.ask_folder, self.set_folder)
+        form = self.form
+        self.folder = PathLine(self.theme, say("Folder"), self.ask_folder, self.set_folder)
         self.number = QComboBox()
-        self.number.setAccessibleName(tr("Recording"))
+        self.number.setAccessibleName(say("Recording"))
         self.number.activated.connect(self._refresh)
         self.start, self.stop = (
             form.add(FieldSpec(name, words, "number", None, "s", optional=True, hint=hint, width=0))
-            for name, words, hint in (("from", tr("From"), tr("beginning")), ("to", tr("To"), tr("end")))
+            for name, words, hint in (("from", say("From"), say("beginning")), ("to", say("To"), say("end")))
         )
         self.origin = [
             form.add(FieldSpec(name, words, "number", 0.0, unit, width=84))
-            for name, words, unit in (("x", "x", "m"), ("y", "y", "m"), ("z", "z", "m"), ("yaw", tr("yaw"), "°"))
+            for name, words, unit in (("x", "x", "m"), ("y", "y", "m"), ("z", "z", "m"), ("yaw", say("yaw"), "°"))
         ]
         titles = dialect_titles(self.dialects)
         default = self.dialects.index(DEFAULT_DIALECT)
-        form.add_row(tr("Folder"), self.folder)
-        form.add_row(tr("Recording"), self.number)
-        form.add_row(tr("From"), self.start, Label(self.theme, tr("to"), "font", "muted"), self.stop)
-        form.add_row(tr("Origin"), *self.origin)
-        self.map = form.add_field(FieldSpec("map", tr("Map"), "text", DEFAULT_MAP, longest=LONGEST_MAP_NAME))
-        self.dialect = form.add_field(FieldSpec("dialect", tr("Release"), "choice", default, choices=titles, width=0))
+        form.add_row(say("Folder"), self.folder)
+        form.add_row(say("Recording"), self.number)
+        form.add_row(say("From"), self.start, Label(self.theme, say("to"), "font", "muted"), self.stop)
+        form.add_row(say("Origin"), *self.origin)
+        self.map = form.add_field(FieldSpec("map", say("Map"), "text", DEFAULT_MAP, longest=LONGEST_MAP_NAME))
+        self.dialect = form.add_field(FieldSpec("dialect", say("Release"), "choice", default, choices=titles, width=0))
         form.changed.connect(self._refresh)
 
     # --- what is chosen ---------------------------------------------------------------------------------
 
     def ask_folder(self) -> None:
         """Let a person choose the folder of highD's files."""
-        name = QFileDialog.getExistingDirectory(self, self.tr("The folder of NN_tracks.csv"))
+        name = QFileDialog.getExistingDirectory(self, say("The folder of NN_tracks.csv"))
         if name:
             self.set_folder(Path(name))
 
@@ -89,7 +90,7 @@ class HighdDialog(PreviewDialog):
             self.job_panel.refuse(error)
             numbers = []
         else:
-            self.job_panel.tell("" if numbers else self.tr("There is no NN_tracks.csv in this folder."))
+            self.job_panel.tell("" if numbers else say("There is no NN_tracks.csv in this folder."))
         for number in numbers:
             self.number.addItem(f"{number:02}", number)
         self._refresh()
@@ -130,7 +131,7 @@ class HighdDialog(PreviewDialog):
         """Ask where to write the recording, and write it."""
         number, folder = self.number.currentData(), self.folder.path
         if number is not None and folder is not None:
-            ask_save(self, self.tr("Import highD"), folder / f"highd-{number:02}.log", self.import_to)
+            ask_save(self, say("Import highD"), folder / f"highd-{number:02}.log", self.import_to)
 
     def import_to(self, target: Path) -> None:
         """Write the recording as a job."""
@@ -145,4 +146,4 @@ class HighdDialog(PreviewDialog):
             self.accept()
             self.written.emit(target)
 
-        self.run(self.tr("Importing highD"), work, done)
+        self.run(say("Importing highD"), work, done)

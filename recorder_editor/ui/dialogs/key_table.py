@@ -8,8 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QKeySequenceEdit, QLineE
 
 from ... import resources
 from ...format import read_json
-from ...sentences import listed
-from ...views.language import put
+from ...texts import listed, say
 from ..session.preferences import KEYS
 from ..session.settings import Settings
 from ..style.boxes import Stretch, fill, push_button
@@ -47,15 +46,15 @@ class KeysRow(QWidget):
         self._wanted = self._id = ""
         self._specs = [spec for spec in actions if spec.menu or spec.shortcut]
         self.table = QTableWidget(len(self._specs) + len(IN_PANES), 2)
-        self.table.setHorizontalHeaderLabels([self.tr("Action"), self.tr("Key")])
-        set_read_only(self.table, theme, self.tr(KEYS.said.title))
+        self.table.setHorizontalHeaderLabels([say("Action"), say("Key")])
+        set_read_only(self.table, theme, say(KEYS.said.title))
         self.table.setSelectionMode(QTableWidget.SelectionMode.SingleSelection)
         self.table.setMinimumHeight(theme.px(_LEAST_HEIGHT))
         self.table.horizontalHeader().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         self.table.setColumnWidth(1, theme.px(_KEYS_WIDTH))
         self.edit = QKeySequenceEdit()
         for part in (self.edit, *self.edit.findChildren(QLineEdit)):
-            part.setAccessibleName(self.tr("Key"))
+            part.setAccessibleName(say("Key"))
         self.edit.setMaximumSequenceLength(1)
         self.edit.setClearButtonEnabled(True)
         self.edit.setFixedWidth(theme.px(_EDITOR_WIDTH))
@@ -63,10 +62,10 @@ class KeysRow(QWidget):
         ViewKeys(self.edit, {"Esc": self._give_up})
         self.name = ElidedLabel(theme, "")
         self.words = Label(theme, "", "small", "muted", wraps=True)
-        self.take_over = push_button(self.tr("Reassign"), lambda: self._choose(self._wanted))
-        designed, table = self.tr("this key"), self.tr(KEYS.said.title)
-        self.reset = reset_button(self.tr("Reset"), designed, lambda: self._choose(actions.designed_keys(self._id)))
-        self.reset_all = reset_button(self.tr("Reset all"), table, self._reset_all)
+        self.take_over = push_button(say("Reassign"), lambda: self._choose(self._wanted))
+        designed, table = say("this key"), say(KEYS.said.title)
+        self.reset = reset_button(say("Reset"), designed, lambda: self._choose(actions.designed_keys(self._id)))
+        self.reset_all = reset_button(say("Reset all"), table, self._reset_all)
         line = fill(QHBoxLayout(), (self.name, 1), self.edit, self.reset, spacing=8)
         below = fill(QHBoxLayout(), (self.words, 1), self.take_over, Stretch(0), self.reset_all, spacing=8)
         fill(QVBoxLayout(self), (self.table, 1), line, below, spacing=8)
@@ -99,11 +98,11 @@ class KeysRow(QWidget):
         for each in self._specs:
             spec = self._actions.spec(each.id)
             named = listed(key.toString(QKeySequence.SequenceFormat.NativeText) for key in spec.keys)
-            name = " > ".join(filter(None, (*map(self.tr, spec.menu.split("/")), spec.plain_text)))
-            rows.append((name, named, self.tr(spec.where), spec.id in chosen))
-        rows += [(self.tr(does), keys, self.tr(where), False) for keys, does, where in IN_PANES]
+            name = " > ".join(filter(None, (*map(say, spec.menu.split("/")), spec.plain_text)))
+            rows.append((name, named, say(spec.where), spec.id in chosen))
+        rows += [(say(does), keys, say(where), False) for keys, does, where in IN_PANES]
         for row, (name, keys, where, is_chosen) in enumerate(rows):
-            keys = put(self.tr("%1 (%2)"), keys, where.lower()) if keys and where else keys
+            keys = say("{keys} ({where})", keys=keys, where=where.lower()) if keys and where else keys
             for column, text in enumerate((name, keys)):
                 item = table_item(text)
                 font = item.font()
@@ -121,10 +120,10 @@ class KeysRow(QWidget):
         self.edit.setEnabled(not is_fixed)
         self.edit.setKeySequence(spec.keys[0] if spec is not None and spec.keys else QKeySequence())
         self.reset.setVisible(self._id in self._actions.chosen_keys)
-        self._say(self.tr("This key belongs to the pane; it cannot be changed.") if is_fixed else "")
+        self._say(say("This key belongs to the pane; it cannot be changed.") if is_fixed else "")
 
     def _say(self, sentence: str, *, offers: bool = False) -> None:
-        self.words.setText(sentence or put(self.tr("%1."), self.tr(KEYS.said.sentence)))
+        self.words.setText(sentence or say("{sentence}.", sentence=say(KEYS.said.sentence)))
         self.take_over.setVisible(offers)
 
     def _type(self) -> None:
@@ -143,11 +142,15 @@ class KeysRow(QWidget):
             self._choose(key.toString(QKeySequence.SequenceFormat.PortableText))
         else:
             self._wanted = key.toString(QKeySequence.SequenceFormat.PortableText)
-            sentence = self.tr("%1 is the key of “%2”.")
+            text, action = key.toString(QKeySequence.SequenceFormat.NativeText), holder.plain_text
+            said = say("{key} is the key of “{action}”.", key=text, action=action)
             if holder.has_fixed_key:
-                sentence = self.tr("%1 is the key of “%2” in some panes (%3), and cannot be reassigned.")
-            text = key.toString(QKeySequence.SequenceFormat.NativeText)
-            said = put(sentence, text, holder.plain_text, self.tr(holder.where).lower())
+                said = say(
+                    "{key} is the key of “{action}” in some panes ({panes}), and cannot be reassigned.",
+                    key=text,
+                    action=action,
+                    panes=say(holder.where).lower(),
+                )
             self._say(said, offers=not holder.has_fixed_key)
 
     def _give_up(self) -> None:

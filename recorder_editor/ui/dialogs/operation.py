@@ -12,12 +12,11 @@ from ...edits.new_actors.add_actor import NewActor
 from ...edits.operations import EVERY, Argument, Operation
 from ...edits.operations.command import command_words, format_lives, frame_options
 from ...edits.operations.schema import Form, OperationCall, describe_frames, named, names_of
-from ...errors import EditError, say
+from ...errors import EditError
 from ...progress import Progress
 from ...reading import Actors, Life, short_blueprint
 from ...recording import Edit, Snapshot
-from ...sentences import listed, value_name, value_names
-from ...views.language import put, tr
+from ...texts import N_, listed, say, value_name, value_names
 from ..session import Scope, Session
 from ..session.clipboard import CopiedActor, Source
 from ..session.operations import situation
@@ -27,7 +26,7 @@ from .form import FormSpec
 _NUMBERS = ("number", "length", "seconds", "at")
 _WHOLE = ("whole", "stamp", "version")
 SourceOf = Callable[[Progress], Source]
-_FROZEN: Mapping[Any, str] = {None: "As it is", True: "Yes", False: "No"}
+_FROZEN: Mapping[Any, str] = {None: N_("As it is"), True: N_("Yes"), False: N_("No")}
 
 
 def again(snapshot: Snapshot, lives: Sequence[Life]) -> list[Life]:
@@ -37,7 +36,7 @@ def again(snapshot: Snapshot, lives: Sequence[Life]) -> list[Life]:
     for life in lives:
         same = next((each for each in actors.of_id(life.actor) if each.born == life.born), None)
         if same is None:
-            raise EditError(say("ui.actor_is_gone", actor=life.actor))
+            raise EditError(say("Actor {actor} is no longer there as it was; choose it again.", actor=life.actor))
         found.append(same)
     return found
 
@@ -46,22 +45,22 @@ def find_life(snapshot: Snapshot, text: str, frame_index: int) -> Life:
     """The life that somebody typed: an id, perhaps with words behind it. Raises `EditError`."""
     number = text.strip().partition(" ")[0]
     if not (number.isascii() and number.isdigit()):
-        raise EditError(say("ui.no_actor_meant", text=text))
+        raise EditError(say("“{text}” names no actor; write an id, as in 174.", text=text))
     life = Actors.of(snapshot).nearest(int(number), frame_index)
     if life is None:
-        raise EditError(say("recording.there_is_no_actor_in_this", actor=number))
+        raise EditError(say("There is no actor {actor} in this recording.", actor=number))
     return life
 
 
 def form_spec(session: Session, operation: Operation, lives: Sequence[Life] = ()) -> FormSpec:
     """What a form asks for an operation on these lives."""
-    return _OperationForm(session, operation, lives).spec(names_of(lives))
+    return _OperationForm(session, operation, lives).spec(names=names_of(lives))
 
 
 def paste_form_spec(session: Session, copied: CopiedActor, source: SourceOf) -> FormSpec:
     """What a form asks for an actor of another recording; `source` opens that one."""
     name = f"{copied.actor} {short_blueprint(copied.blueprint)}"
-    return _PasteForm(session, copied, source).spec(name, copied.path.name)
+    return _PasteForm(session, copied, source).spec(actor=name, file=copied.path.name)
 
 
 class _OperationForm:
@@ -75,17 +74,17 @@ class _OperationForm:
         self.is_drawn = "path" in operation.arguments
         self.proposed = {each.name: each.default_in(self.here) for each in operation.parameters if each.label}
 
-    def spec(self, *about: str) -> FormSpec:
+    def spec(self, **about: str) -> FormSpec:
         """The description for the dialog; `about` fills the heading."""
         form = self.form
         note = form.note(self.here) if callable(form.note) else form.note
         return FormSpec(
-            tr(self.operation.title),
-            put(tr(form.heading), *about),
-            tr(form.verb),
+            say(self.operation.title),
+            say(form.heading, **about),
+            say(form.verb),
             tuple(ask for each in self.operation.parameters for ask in self.fields(each)),
             self.make,
-            tr(note),
+            say(note),
             self.tell,
             self.command,
             self.ghosts if form.ghosts is not None else None,
@@ -102,15 +101,15 @@ class _OperationForm:
         label = each.label(self.here) if callable(each.label) else each.label
         if not label:
             return []
-        value, kind, tip = self.proposed[each.name], each.kind.name, tr(each.tip)
+        value, kind, tip = self.proposed[each.name], each.kind.name, say(each.tip)
         unit = each.unit or each.kind.unit
         ask = FieldSpec(each.name, "", "number", value, unit, low=each.low, high=each.high, step=each.step, tip=tip)
         if isinstance(label, tuple):
             parts = zip(each.kind.axes, label, value, strict=True)
-            return [replace(ask, name=axis, label=tr(text), value=part) for axis, text, part in parts]
-        ask = replace(ask, label=tr(label))
+            return [replace(ask, name=axis, label=say(text), value=part) for axis, text, part in parts]
+        ask = replace(ask, label=say(label))
         if kind in _NUMBERS or kind in _WHOLE:
-            optional, hint = not each.needed and (value is None or kind in _WHOLE), tr(each.hint)
+            optional, hint = not each.needed and (value is None or kind in _WHOLE), say(each.hint)
             return [replace(ask, kind="whole" if kind in _WHOLE else "number", optional=optional, hint=hint)]
         if kind == "angle":
             return [replace(ask, kind="angle")]
@@ -119,7 +118,7 @@ class _OperationForm:
         if kind == "points":
             return [replace(ask, kind="path")]
         if kind == "frame":
-            names = {0: tr("Whole recording"), 1: tr("Frame %1 only").replace("%1", f"{self._frame + 1:,}")}
+            names = {0: say("Whole recording"), 1: say("Frame {frame:,} only", frame=self._frame + 1)}
             return [replace(ask, kind="choice", value=0, choices=names)]
         if kind == "bits":
             return [replace(ask, kind="flags", choices=value_names(each.choices))]
@@ -127,13 +126,13 @@ class _OperationForm:
             return [replace(ask, kind="check")]
         choices = _choices(each)
         if choices:
-            names = dict(enumerate(map(value_name if kind == "state" else tr, choices.values())))
+            names = dict(enumerate(map(value_name if kind == "state" else say, choices.values())))
             return [replace(ask, kind="choice", value=list(choices).index(value), choices=names)]
         if kind == "pair":
             second = named(self.lives[1]) if len(self.lives) > 1 else ""
             return [replace(ask, name="other", kind="text", value=second, offers=self._alike())]
         offers = tuple(each.offers(self.here)) if each.offers is not None else ()
-        box = [FieldSpec("without", tr(each.absent), "check", False)] if each.absent else []
+        box = [FieldSpec("without", say(each.absent), "check", False)] if each.absent else []
         return [replace(ask, kind="text", offers=offers), *box]
 
     @property
@@ -145,8 +144,8 @@ class _OperationForm:
         scope: Scope = self.session.editing.scope
         if scope == "frame":
             scope = "range" if self.session.range.is_set else "life"
-        every = {0: tr("Whole recording")} if self.operation.over == "recording" else {}
-        return FieldSpec("frames", tr("Frames"), "frames", scope, choices=every)
+        every = {0: say("Whole recording")} if self.operation.over == "recording" else {}
+        return FieldSpec("frames", say("Frames"), "frames", scope, choices=every)
 
     def _first_and_last(self) -> list[FieldSpec]:
         """Proposed are those from in to out, else from here on, of the life."""
@@ -157,8 +156,8 @@ class _OperationForm:
         if first >= stop:
             first, stop = whole.start, whole.stop
         return [
-            FieldSpec("first", tr("First frame"), "whole", first + 1, low=1, high=frames),
-            FieldSpec("last", tr("Last frame"), "whole", stop, low=1, high=frames),
+            FieldSpec("first", say("First frame"), "whole", first + 1, low=1, high=frames),
+            FieldSpec("last", say("Last frame"), "whole", stop, low=1, high=frames),
         ]
 
     def _fields(self, now: Mapping[str, float | None]) -> list[FieldSpec]:
@@ -168,7 +167,7 @@ class _OperationForm:
         made: list[FieldSpec] = []
         for name, each in kind.record.fields.items():
             label, value, step = each.label.capitalize(), now[name] or 0.0, each.step or 1
-            made.append(FieldSpec(name, label, "number", value, each.unit, step=step, tip=tr(each.meaning)))
+            made.append(FieldSpec(name, label, "number", value, each.unit, step=step, tip=say(each.meaning)))
         return made
 
     def _alike(self) -> tuple[str, ...]:
@@ -230,9 +229,9 @@ class _OperationForm:
         """What it will do, in words."""
         self.session.drawing.on_lanes = str(values.get("blueprint")).startswith("vehicle.")
         if self.form.describe is not None:
-            return listed(self.form.describe(self._call(values)), "list.sentences")
+            return listed(self.form.describe(self._call(values)), "sentences")
         said = describe_frames(self._call(values)) if "from" in self.operation.arguments else ()
-        return listed(said, "list.sentences")
+        return listed(said, "sentences")
 
     def ghosts(self, values: Values) -> Sequence[Any]:
         """Where the actors would be in the frame that is shown."""

@@ -4,7 +4,7 @@ from PySide6.QtCore import QModelIndex, QSize, Qt
 from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QApplication, QFrame, QListView, QSizePolicy, QVBoxLayout, QWidget
 
-from ...views.language import tr
+from ...texts import say
 from ..style.boxes import fill
 from ..style.theme import Theme
 from ..widgets import Label, SearchField
@@ -27,7 +27,7 @@ class PaletteField(SearchField):
     """
 
     def __init__(self, theme: Theme, search: Search) -> None:
-        super().__init__(theme, tr("Go to or find"))
+        super().__init__(theme, say("Go to or find"))
         self.setObjectName("palette")
         self.search = search
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
@@ -41,7 +41,7 @@ class PaletteField(SearchField):
     def _make_list(self) -> None:
         """The list below the field; a child of the window once it is opened, so that the field keeps the keyboard."""
         self.list = view = QListView(uniformItemSizes=True)
-        view.setAccessibleName(self.tr("Found"))
+        view.setAccessibleName(say("Found"))
         view.setFrameShape(QFrame.Shape.NoFrame)
         view.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         view.setMouseTracking(True)
@@ -95,7 +95,7 @@ class PaletteField(SearchField):
     def _look(self) -> None:
         self.model.show(self.search.find(self.text()))
         rows, hung = self.model.rowCount(), self._hung
-        self._hint.setText(HINT if rows else self.tr("Nothing found"))
+        self._hint.setText(HINT if rows else say("Nothing found"))
         announce(self, "" if rows else self._hint.text())
         width = max(self.width(), self.theme.px(LIST_WIDTH))
         below = self.mapTo(self.window(), self.rect().bottomRight())

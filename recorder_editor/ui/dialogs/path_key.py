@@ -8,7 +8,7 @@ from ...edits.paths.keyed import KeyedPath
 from ...errors import EditError, NothingToDo
 from ...progress import Progress
 from ...recording import Edit, Snapshot
-from ...views.language import put, tr
+from ...texts import say
 from ..session.path_editing import PathEditing
 from .fields import FieldSpec, Values
 from .form import FormSpec
@@ -22,8 +22,8 @@ def path_key_form(editing: PathEditing) -> FormSpec:
     assert base is not None
     exact = dict(zip("xy", base.values[key, 0].tolist(), strict=True))
     place = [FieldSpec(name, name.upper(), "number", round(value, 6), "m") for name, value in exact.items()]
-    time = FieldSpec("time", tr("Time"), "number", round(float(base.keys["time"][key]), 6), "s")
-    speed = FieldSpec("speed", tr("Speed"), "number", round(float(base.speeds[key]), 6), "m/s", low=0.0)
+    time = FieldSpec("time", say("Time"), "number", round(float(base.keys["time"][key]), 6), "s")
+    speed = FieldSpec("speed", say("Speed"), "number", round(float(base.speeds[key]), 6), "m/s", low=0.0)
 
     def changed(values: Values, path: KeyedPath) -> KeyedPath:
         given = {each.name: values[each.name] for each in (*place, time, speed) if values[each.name] != each.value}
@@ -38,9 +38,9 @@ def path_key_form(editing: PathEditing) -> FormSpec:
         if not editing.preview(key, partial(changed, values)):
             raise EditError(editing.refusal)
         if editing.path is None or editing.path.span is None:
-            raise NothingToDo(tr("No value is changed."))
+            raise NothingToDo(say("No value is changed."))
         return ""
 
-    heading = put(tr("Key %1 of %2 of actor %3"), key + 1, len(base.keys), life.actor)
-    words = tr("Only frames between the keys before and after it change.")
-    return FormSpec(tr("Key of path"), heading, tr("Set"), (*place, time, speed), make, words, tell)
+    heading = say("Key {key} of {count} of actor {actor}", key=key + 1, count=len(base.keys), actor=life.actor)
+    words = say("Only frames between the keys before and after it change.")
+    return FormSpec(say("Key of path"), heading, say("Set"), (*place, time, speed), make, words, tell)

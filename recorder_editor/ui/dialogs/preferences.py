@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QFileDialog, QGridLayout, QHBoxLayout, QVBoxLayout
 from ...errors import RecorderError, error_sentence
 from ...recording.recovery import choose_state_folder, find_leftovers, state_use
 from ...recording.store import state_folder, usual_state_folder
+from ...texts import say
 from ...views.units import size_text
 from ..session.preferences import FOLDER, KEYS, PREFERENCES, Preference
 from ..session.settings import Settings
@@ -42,9 +43,9 @@ class PreferenceRow(QWidget):
         self._settings = settings
         self._fields = fields
         said = preference.said
-        title, sentence = self.tr(said.title), self.tr(said.sentence)
+        title, sentence = say(said.title), say(said.sentence)
         value = settings[preference]
-        names = dict(enumerate(self.tr(text) for text in said.choices.values()))
+        names = dict(enumerate(say(text) for text in said.choices.values()))
         spec = partial(FieldSpec, preference.name, title, tip=sentence, width=_EDITOR_WIDTH)
         if names:
             self.editor = fields.add(spec("choice", 0, choices=names))
@@ -55,7 +56,7 @@ class PreferenceRow(QWidget):
         else:
             low, high, step = preference.low, preference.high, preference.step
             self.editor = fields.add(spec("whole", value, said.unit, low=low, high=high, step=step))
-        self.reset = reset_button(self.tr("Reset"), title, self._reset)
+        self.reset = reset_button(say("Reset"), title, self._reset)
         words = Label(theme, sentence, "small", "muted", wraps=True)
         grid = spaced(QGridLayout(self), 12, 2, (0, 4, 0, 4))
         grid.addWidget(Label(theme, title), 0, 0)
@@ -104,17 +105,17 @@ class FolderRow(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self.path = ElidedLabel(theme, "", "mono")
-        self.path.setAccessibleName(self.tr(FOLDER.said.title))
+        self.path.setAccessibleName(say(FOLDER.said.title))
         self.use = Label(theme, "", "small", "muted")
         self.words = Label(theme, "", "small", wraps=True)
-        sentence = Label(theme, self.tr(FOLDER.said.sentence), "small", "muted", wraps=True)
-        self.choose = push_button(self.tr("Choose..."), self._ask)
-        self.open = push_button(self.tr("Open"), self._open)
-        tip = self.tr("Remove files of ended programs that no unsaved edits need")
-        self.empty = push_button(self.tr("Clean up"), self._empty, tip)
-        self.reset = reset_button(self.tr("Reset"), self.tr(FOLDER.said.title), lambda: self._choose(None))
+        sentence = Label(theme, say(FOLDER.said.sentence), "small", "muted", wraps=True)
+        self.choose = push_button(say("Choose..."), self._ask)
+        self.open = push_button(say("Open"), self._open)
+        tip = say("Remove files of ended programs that no unsaved edits need")
+        self.empty = push_button(say("Clean up"), self._empty, tip)
+        self.reset = reset_button(say("Reset"), say(FOLDER.said.title), lambda: self._choose(None))
         buttons = fill(QHBoxLayout(), self.choose, self.open, self.empty, Stretch(), self.reset, spacing=8)
-        parts = (Label(theme, self.tr(FOLDER.said.title)), sentence, 4, self.path, self.use, 4, buttons, self.words)
+        parts = (Label(theme, say(FOLDER.said.title)), sentence, 4, self.path, self.use, 4, buttons, self.words)
         fill(QVBoxLayout(self), *parts, spacing=2, margins=(0, 4, 0, 4))
 
     def matches(self, words: Sequence[str]) -> bool:
@@ -130,8 +131,13 @@ class FolderRow(QWidget):
         folder, use = state_folder(), state_use()
         self.path.setText(str(folder))
         self.path.setToolTip(str(folder))
-        sizes = self.tr("Scratch files %1, journals %2, reports %3").replace("%1", size_text(use.scratch))
-        self.use.setText(sizes.replace("%2", size_text(use.journals)).replace("%3", size_text(use.reports)))
+        sizes = say(
+            "Scratch files {scratch}, journals {journals}, reports {reports}",
+            scratch=size_text(use.scratch),
+            journals=size_text(use.journals),
+            reports=size_text(use.reports),
+        )
+        self.use.setText(sizes)
         self.reset.setVisible(folder != usual_state_folder())
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -140,7 +146,7 @@ class FolderRow(QWidget):
         self.refresh()
 
     def _ask(self) -> None:
-        chosen = QFileDialog.getExistingDirectory(self, self.tr("Folder of unsaved edits"), self.path.text())
+        chosen = QFileDialog.getExistingDirectory(self, say("Folder of unsaved edits"), self.path.text())
         if chosen:
             folder = Path(chosen)
             self._choose(folder if folder.name == _OWN_FOLDER else folder / _OWN_FOLDER)
@@ -151,7 +157,7 @@ class FolderRow(QWidget):
         except (RecorderError, OSError) as error:
             self.words.setText(error_sentence(error))
         else:
-            self.words.setText(self.tr("Edits of recordings that are opened from now on are kept here."))
+            self.words.setText(say("Edits of recordings that are opened from now on are kept here."))
         self.refresh()
 
     def _open(self) -> None:
@@ -164,8 +170,8 @@ class FolderRow(QWidget):
         before = sum(state_use())
         find_leftovers()  # removes what belongs to no running program and to no unsaved edits
         after = sum(state_use())
-        freed = self.tr("Removed %1. ").replace("%1", size_text(max(0, before - after)))
-        kept = self.tr("%1 belong to open recordings or to unsaved edits.").replace("%1", size_text(after))
+        freed = say("Removed {size}. ", size=size_text(max(0, before - after)))
+        kept = say("{size} belong to open recordings or to unsaved edits.", size=size_text(after))
         self.words.setText(freed + (kept if after else ""))
         self.refresh()
 
@@ -180,10 +186,10 @@ class PreferencesDialog(BaseDialog):
         """`actions`: those whose keys may be chosen."""
         super().__init__(theme, parent, "preferencesDialog")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.say(self.tr("Preferences"), self.tr("Preferences"))
-        self.search = SearchField(theme, self.tr("Search the preferences"))
+        self.say(say("Preferences"), say("Preferences"))
+        self.search = SearchField(theme, say("Search the preferences"))
         self.search.textChanged.connect(self._filter)
-        self.groups = framed_list(self.tr("Groups"))
+        self.groups = framed_list(say("Groups"))
         self._fields = Fields(theme, self)
         self._fields.hide()  # its editors stand in rows of their own
         self.rows: dict[str, PreferenceRow | KeysRow | FolderRow] = {}
@@ -191,9 +197,9 @@ class PreferencesDialog(BaseDialog):
         self._page = fill(QVBoxLayout(), spacing=8, margins=(0, 0, 12, 0))
         for each in PREFERENCES:
             if each.said.group not in self._headings:
-                self._headings[each.said.group] = GroupHeading(theme, self.tr(each.said.group))
+                self._headings[each.said.group] = GroupHeading(theme, say(each.said.group))
                 self._page.addWidget(self._headings[each.said.group])
-                self.groups.addItem(self.tr(each.said.group))
+                self.groups.addItem(say(each.said.group))
             row: PreferenceRow | KeysRow | FolderRow
             if each is KEYS:
                 row = keys = KeysRow(settings, theme, actions)
@@ -203,7 +209,7 @@ class PreferencesDialog(BaseDialog):
                 row = PreferenceRow(settings, theme, self._fields, each)
             self.rows[each.name] = row
             self._page.addWidget(row, isinstance(row, KeysRow))
-        self._none = Label(theme, self.tr("No preference matches."), "font", "muted")
+        self._none = Label(theme, say("No preference matches."), "font", "muted")
         self._page.addWidget(self._none)
         self._rest = QWidget()
         self._page.addWidget(self._rest, 1)
@@ -216,10 +222,10 @@ class PreferencesDialog(BaseDialog):
         self.body.addWidget(self.search)
         self.body.addLayout(columns, 1)
         note = Label(
-            theme, self.tr("Choices are remembered, and all but the language take effect at once."), "small", "muted"
+            theme, say("Choices are remembered, and all but the language take effect at once."), "small", "muted"
         )
         self.add_left(note)
-        self.add_button(self.tr("Close"), self.close)
+        self.add_button(say("Close"), self.close)
         self._fields.changed.connect(self._take)
         settings.changed.connect(self._refresh)
         self.groups.currentRowChanged.connect(lambda _row: self._show_group())

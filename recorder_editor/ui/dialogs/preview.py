@@ -9,7 +9,8 @@ from typing import Any
 
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
-from ...errors import EditError, RecorderError, error_sentence, listed
+from ...errors import EditError, RecorderError, error_sentence
+from ...texts import listed, say
 from ..session import Session
 from ..session.jobs import Done, Job, LatestJob, Work
 from ..style.theme import Theme
@@ -34,7 +35,7 @@ class PreviewDialog(SessionDialog):
         super().__init__(session, theme, name, parent)
         self.is_ready = False
         self.form = Fields(theme)
-        self.empty = EmptyState(theme, self.tr("Computing..."), ground="field")
+        self.empty = EmptyState(theme, say("Computing..."), ground="field")
         self.command = CommandLine(theme)
         self.job_panel = JobPanel(session, theme)
         self.job_panel.changed.connect(self.make_room)
@@ -68,7 +69,7 @@ class PreviewDialog(SessionDialog):
         self.empty.set_icon(icon, color)
         self.empty.set_text(text, detail)
         self._stack.setCurrentWidget(self.empty)
-        self.session.announced.emit(listed((text, detail), "list.clauses") if icon else "")
+        self.session.announced.emit(listed((text, detail), "clauses") if icon else "")
 
     # --- looking before ---------------------------------------------------------------------------------
 
@@ -116,7 +117,7 @@ class PreviewDialog(SessionDialog):
         if isinstance(error, (RecorderError, OSError)):
             self.show_refusal(error)
         else:
-            self.show_refusal(EditError(self.tr("An unexpected error occurred.")))
+            self.show_refusal(EditError(say("An unexpected error occurred.")))
             self.session.jobs.failed.emit(error)
         self.enable()
 
@@ -149,7 +150,7 @@ class PreviewDialog(SessionDialog):
         recording = self.session.recording
         if recording is None or not (target.exists() and recording.path.exists() and target.samefile(recording.path)):
             return False
-        self.job_panel.tell(self.tr("%1 is the recording itself; choose another name.").replace("%1", target.name))
+        self.job_panel.tell(say("{name} is the recording itself; choose another name.", name=target.name))
         return True
 
     def release(self) -> None:

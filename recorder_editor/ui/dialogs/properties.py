@@ -1,6 +1,7 @@
 """What a recording is, and what its bytes are spent on: figures, a table of packets, and the same over time."""
 
 from collections import Counter
+from collections.abc import Mapping
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -13,8 +14,7 @@ from ...progress import SILENT, Progress
 from ...reading import Actors
 from ...recording import Snapshot
 from ...reports.statistics import PacketCount, Sizes, duration, packet_counts, sizes_over_time, time_steps
-from ...sentences import listed, say
-from ...views.language import put, tr
+from ...texts import N_count, Plural, listed, say, say_count
 from ..session import Session
 from ..session.jobs import LatestJob
 from ..style.boxes import fill, room_for
@@ -35,6 +35,18 @@ _ROOM = 0.12
 _LINE = 20
 _LOWEST_PLOT = 220
 _NARROW = 760
+
+_CLASSES: Mapping[str, Plural] = {
+    "other": N_count("1 other", "{count:,} others"),
+    "prop": N_count("1 prop", "{count:,} props"),
+    "sensor": N_count("1 sensor", "{count:,} sensors"),
+    "spectator": N_count("1 spectator", "{count:,} spectators"),
+    "traffic light": N_count("1 traffic light", "{count:,} traffic lights"),
+    "traffic sign": N_count("1 traffic sign", "{count:,} traffic signs"),
+    "two-wheeler": N_count("1 two-wheeler", "{count:,} two-wheelers"),
+    "vehicle": N_count("1 vehicle", "{count:,} vehicles"),
+    "walker": N_count("1 walker", "{count:,} walkers"),
+}
 
 
 class Figures(NamedTuple):
@@ -63,8 +75,8 @@ class PropertiesDialog(SessionDialog):
         assert snapshot is not None
         self.snapshot = snapshot
         recording = session.recording
-        name = recording.path.name if recording is not None else self.tr("A recording that is still being read")
-        self.say(self.tr("Properties"), name, str(recording.path.absolute().parent) if recording is not None else "")
+        name = recording.path.name if recording is not None else say("A recording that is still being read")
+        self.say(say("Properties"), name, str(recording.path.absolute().parent) if recording is not None else "")
         self.facts: dict[str, Label] = {}
         known = self._known()
         self._width = max(theme.px(76), *(Label(theme, words).sizeHint().width() for words, _ in known))
@@ -72,10 +84,10 @@ class PropertiesDialog(SessionDialog):
             self._fact(words, text)
         beside = QVBoxLayout() if room_for(self).width() < theme.px(_NARROW) else QHBoxLayout()
         fill(self.body, 4, (fill(beside, self._make_table(), (self._make_plot(), 1), spacing=12), 1))
-        self.add_button(self.tr("Close"), self.accept, filled=True)
+        self.add_button(say("Close"), self.accept, filled=True)
         self.resize(theme.px(926), theme.px(620))
         self.counting = LatestJob(self, session.jobs)
-        self.counting.run(self.tr("Counting packets"), partial(figures_of, snapshot), self._show)
+        self.counting.run(say("Counting packets"), partial(figures_of, snapshot), self._show)
         self.finished.connect(self.counting.cancel)
 
     # --- parts ------------------------------------------------------------------------------------------
@@ -89,22 +101,33 @@ class PropertiesDialog(SessionDialog):
             when = header.when
             date = when.strftime("%Y-%m-%d %H:%M:%S UTC") if when is not None else str(header.date)
             shown = header.map_name if isinstance(header.map_name, str) else header.map_name.hex(" ")
-            told.append((self.tr("Recorded"), put(self.tr("%1, %2, version %3"), shown, date, header.version)))
+            told.append(
+                (
+                    say("Recorded"),
+                    say("{shown}, {date}, version {version}", shown=shown, date=date, version=header.version),
+                )
+            )
         else:
-            told.append((self.tr("Recorded"), self.tr("the header cannot be read")))
-        told.append((self.tr("Release"), snapshot.dialect.title))
-        told.append(("", listed(snapshot.detection.reasons, "list.sentences")))
+            told.append((say("Recorded"), say("the header cannot be read")))
+        told.append((say("Release"), snapshot.dialect.title))
+        told.append(("", listed(snapshot.detection.reasons, "sentences")))
         steps = time_steps(snapshot)
         length = self.theme.units.time_label(duration(snapshot), duration(snapshot))
-        text = put(self.tr("%1 in %2"), f"{frames:,}", length)
+        text = say("{frames:,} in {length}", frames=frames, length=length)
         if steps.median is not None:
-            words = self.tr("fixed steps of %1 s") if steps.fixed else self.tr("steps of %2 to %3 s, median %1 s")
-            sizes = (f"{value:.4f}" for value in (steps.median, steps.least, steps.greatest))
-            text = listed((text, put(words, *sizes)), "list.clauses")
-        told.append((self.tr("Frames"), text))
-        told.append((self.tr("Size"), say("recording.bytes", count=snapshot.size)))
-        told.append((self.tr("Actors"), "..."))
-        told.append((self.tr("Collisions"), "..."))
+            words = say("fixed steps of {median:.4f} s", median=steps.median)
+            if not steps.fixed:
+                words = say(
+                    "steps of {least:.4f} to {greatest:.4f} s, median {median:.4f} s",
+                    least=steps.least,
+                    greatest=steps.greatest,
+                    median=steps.median,
+                )
+            text = listed((text, words), "clauses")
+        told.append((say("Frames"), text))
+        told.append((say("Size"), say_count("1 byte", "{count:,} bytes", count=snapshot.size)))
+        told.append((say("Actors"), "..."))
+        told.append((say("Collisions"), "..."))
         return told
 
     def _fact(self, words: str, text: str) -> None:
@@ -117,8 +140,8 @@ class PropertiesDialog(SessionDialog):
         self.facts[words] = value
 
     def _make_table(self) -> NumbersTable:
-        heads = (self.tr("Type"), self.tr("Packets"), self.tr("Records"), self.tr("Bytes"))
-        self.table = NumbersTable(self.theme, self.tr("Packets and bytes by type"), heads, (64, 84, 104))
+        heads = (say("Type"), say("Packets"), say("Records"), say("Bytes"))
+        self.table = NumbersTable(self.theme, say("Packets and bytes by type"), heads, (64, 84, 104))
         self.table.setMinimumHeight(self.theme.px(300))
         self.table.setFixedWidth(self.theme.px(456))
         return self.table
@@ -127,7 +150,7 @@ class PropertiesDialog(SessionDialog):
         self._stack = QStackedWidget()
         self._stack.setMinimumHeight(self.theme.px(_LOWEST_PLOT))
         self.plot = SizesPlot(self.theme)
-        self.empty = EmptyState(self.theme, self.tr("Counting packets..."), ground="field")
+        self.empty = EmptyState(self.theme, say("Counting packets..."), ground="field")
         self._stack.addWidget(self.empty)
         self._stack.addWidget(self.plot)
         return self._stack
@@ -135,10 +158,10 @@ class PropertiesDialog(SessionDialog):
     # --- the job ----------------------------------------------------------------------------------------
 
     def _show(self, found: Figures) -> None:
-        actors = listed(say(f"class.{name}", count=count) for name, count in found.classes.most_common())
+        actors = listed(say(_CLASSES[name], count=count) for name, count in found.classes.most_common())
         hits = found.collisions
-        told = say("ui.hits_in_records", count=hits[0], hits=hits[1])
-        for words, text in ((self.tr("Actors"), actors or self.tr("none")), (self.tr("Collisions"), told)):
+        told = say_count("{hits:,} in 1 record", "{hits:,} in {count:,} records", count=hits[0], hits=hits[1])
+        for words, text in ((say("Actors"), actors or say("none")), (say("Collisions"), told)):
             self.facts[words].setText(text)
             self.facts[words].setToolTip(text)
         self._fill(found.counts)
@@ -146,19 +169,19 @@ class PropertiesDialog(SessionDialog):
             self.plot.show_sizes(found.sizes, self.snapshot.elapsed)
             self._stack.setCurrentIndex(1)
         else:
-            self.empty.set_text(self.tr("No frames in this file"))
+            self.empty.set_text(say("No frames in this file"))
 
     def _fill(self, counts: dict[int, PacketCount]) -> None:
         order = sorted(counts.items(), key=lambda pair: -pair[1].bytes)
         whole = max(1, self.snapshot.size)
-        named = [(tr(self.snapshot.dialect.packet(number).name), found) for number, found in order]
+        named = [(say(self.snapshot.dialect.packet(number).name), found) for number, found in order]
         rows = [(name, f"{found.count:,}", f"{found.records:,}", f"{found.bytes:,}") for name, found in named]
         self.table.show_rows(rows)
         for row, (name, found) in enumerate(named):
             for column in range(self.table.columnCount()):
                 if (item := self.table.item(row, column)) is not None:
                     share = f"{100 * found.bytes / whole:.1f}"
-                    item.setToolTip(put(self.tr("%1: %2 % of the file"), name, share))
+                    item.setToolTip(say("{name}: {share} % of the file", name=name, share=share))
 
 
 class SizesPlot(ThemedWidget):
@@ -166,7 +189,7 @@ class SizesPlot(ThemedWidget):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
-        self.setAccessibleName(self.tr("Bytes of each frame by packet type, over time"))
+        self.setAccessibleName(say("Bytes of each frame by packet type, over time"))
         self.view = pg.GraphicsLayoutWidget()
         self.view.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.view.setAcceptDrops(False)
@@ -191,13 +214,13 @@ class SizesPlot(ThemedWidget):
         rises = bool(np.isfinite(elapsed).all() and (elapsed[1:] >= elapsed[:-1]).all())
         starts = sizes.edges[:-1]
         self._times = elapsed[starts] if rises else starts + 1.0
-        self._axis = "s" if rises else self.tr("frame")
+        self._axis = "s" if rises else say("frame")
         large = len(BANDS) - 1
         bands = list(sizes.bytes[:large])
-        names = [tr(name) for name in sizes.names[:large]]
+        names = [say(name) for name in sizes.names[:large]]
         if len(sizes.names) > large:
             bands.append(sizes.bytes[large:].sum(axis=0))
-            names.append(self.tr("others"))
+            names.append(say("others"))
         self._stacked = np.cumsum(np.array(bands).reshape(len(bands), -1), axis=0)
         self._bands = list(zip(names, BANDS, strict=False))
         self.restyle()
@@ -211,7 +234,7 @@ class SizesPlot(ThemedWidget):
         style_legend(self.legend, self.theme)
         if self._sizes is None:
             return
-        self.plot.setLabel("left", self.tr("bytes per frame"), color=palette.muted.name())
+        self.plot.setLabel("left", say("bytes per frame"), color=palette.muted.name())
         self.plot.setLabel("bottom", self._axis, color=palette.muted.name())
         below = pg.PlotDataItem(self._times, np.zeros(len(self._times)))
         for top, (_, color) in zip(self._stacked, self._bands, strict=True):
@@ -251,19 +274,19 @@ class SizesPlot(ThemedWidget):
             return ""
         column = int(np.clip(np.searchsorted(self._times, x, side="right") - 1, 0, len(self._times) - 1))
         values = np.diff(self._stacked[:, column], prepend=0)
-        words = self.tr("%1: %2")
-        lines = [put(words, name, f"{value:,.0f}") for (name, _), value in zip(self._bands, values, strict=True)]
+        sizes = zip(self._bands, values, strict=True)
+        lines = [say("{name}: {size:,.0f}", name=name, size=size) for (name, _), size in sizes]
         first, last = int(self._sizes.edges[column]) + 1, int(self._sizes.edges[column + 1])
-        head = self.tr("frame %1").replace("%1", f"{first:,}")
+        head = say("frame {frame:,}", frame=first)
         if last > first:
-            head = self.tr("frames %1 to %2").replace("%1", f"{first:,}").replace("%2", f"{last:,}")
+            head = say("frames {first:,} to {last:,}", first=first, last=last)
         return "\n".join([head, *reversed(lines)])
 
     def spoken(self) -> Spoken:
         """What is drawn, for a screen reader."""
 
         def line(column: int) -> str:
-            return listed(self.told_at(float(self._times[column])).split("\n"), "list.clauses")
+            return listed(self.told_at(float(self._times[column])).split("\n"), "clauses")
 
         return Spoken(len(self._times), line)
 

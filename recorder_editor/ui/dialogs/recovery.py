@@ -5,7 +5,7 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QWidget
 
 from ...recording.recovery import Leftover
-from ...views.language import put, tr
+from ...texts import say
 from ..style.boxes import Does
 from ..style.theme import Theme
 from .base import Question
@@ -19,27 +19,30 @@ class RecoveryDialog(Question):
     ) -> None:
         """`restore` and `discard` are called when the dialog has gone; `later` when neither was chosen."""
         self._later = later
-        words = tr("Restore"), tr("Discard"), tr("Later")
+        words = say("Restore"), say("Discard"), say("Later")
         does = restore, lambda: self._ask(discard), self._later
         super().__init__(theme, tuple(zip(words, does, strict=True)), parent)
         self.setObjectName("leftover")
         self.leftover = leftover
-        heading = self.tr("Unsaved edits of %1 were found").replace("%1", leftover.path.name)
-        about = self.tr("The program ended before they were saved: %1. The file itself is unchanged.")
-        self.say(self.tr("Unsaved edits"), heading, about.replace("%1", leftover.describe()))
+        heading = say("Unsaved edits of {name} were found", name=leftover.path.name)
+        about = say(
+            "The program ended before they were saved: {edits}. The file itself is unchanged.",
+            edits=leftover.describe(),
+        )
+        self.say(say("Unsaved edits"), heading, about)
         self.add_path(str(leftover.path))
         obstacle = leftover.obstacle()
         if obstacle:
             self.add_line(obstacle)
         if leftover.was_saved:
-            told = self.tr("Edits from before the last save are in the file and cannot be undone.")
+            told = say("Edits from before the last save are in the file and cannot be undone.")
             self.add_line(told, small=True, muted=True)
         lines = "\n".join(f"{step.when:%H:%M:%S}   {step.label}" for step in leftover.steps)
-        self.edits = self.add_text(lines, self.tr("The edits"), 140)
-        self.show_edits = self.add_button(self.tr("Show"), self._unfold, left=True)
-        self.show_edits.setToolTip(self.tr("List the edits"))
-        self.folder = self.add_button(self.tr("Folder"), self._open_folder, left=True)
-        self.folder.setToolTip(self.tr("Open the folder of the file"))
+        self.edits = self.add_text(lines, say("The edits"), 140)
+        self.show_edits = self.add_button(say("Show"), self._unfold, left=True)
+        self.show_edits.setToolTip(say("List the edits"))
+        self.folder = self.add_button(say("Folder"), self._open_folder, left=True)
+        self.folder.setToolTip(say("Open the folder of the file"))
         self.folder.hide()
         self.restore, self.discard, self.later = (self.buttons[each] for each in words)
         self.restore.setEnabled(not obstacle)
@@ -48,11 +51,11 @@ class RecoveryDialog(Question):
 
     def _ask(self, discard: Does) -> None:
         """Nobody loses edits by one click."""
-        answers = ((self.tr("Discard"), discard), (self.tr("Keep them"), self._later))
+        answers = ((say("Discard"), discard), (say("Keep them"), self._later))
         question = Question(self.theme, answers, self.parentWidget())
         question.setObjectName("discardQuestion")
-        heading = self.tr("Discard the edits of %1 permanently?").replace("%1", self.leftover.path.name)
-        question.say(self.tr("Unsaved edits"), heading, put(tr("%1."), self.leftover.describe()))
+        heading = say("Discard the edits of {name} permanently?", name=self.leftover.path.name)
+        question.say(say("Unsaved edits"), heading, say("{edits}.", edits=self.leftover.describe()))
         question.open_()
 
     def _unfold(self) -> None:

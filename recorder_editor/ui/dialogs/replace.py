@@ -12,14 +12,14 @@ from PySide6.QtCore import QModelIndex, QObject, Qt
 from PySide6.QtWidgets import QLineEdit, QTableView, QVBoxLayout, QWidget
 
 from ...edits.replace import FieldChange, ReplacePreview, preview, replace_where
-from ...errors import FieldError, error_sentence, say
+from ...errors import FieldError, error_sentence
 from ...format import Field, exact_text
 from ...format.schema import Value
 from ...format.values import flag_names
 from ...reading import short_blueprint
 from ...reading.expression import ExpressionError, Query, parse
 from ...recording import Edit, Place
-from ...sentences import value_names
+from ...texts import N_, listed, say, say_count, value_names
 from ..session import Session
 from ..style.boxes import fill, keep_room
 from ..style.theme import Theme
@@ -36,7 +36,7 @@ EXAMPLE = "Position where id == 174 and location.z < 0: location.z = 0"
 _WHOLE, _RANGE, _FRAME = range(3)
 
 
-_COLUMNS = ("Frame", "Record", "Actor", "Field", "Before", "After")
+_COLUMNS = (N_("Frame"), N_("Record"), N_("Actor"), N_("Field"), N_("Before"), N_("After"))
 WIDTHS = (70, 60, 220, 130, 150, 150)
 FRAME_AT, RECORD_AT, ACTOR_AT, FIELD_AT, BEFORE_AT, AFTER_AT = range(6)
 
@@ -88,7 +88,7 @@ class ChangesModel(RowsModel[FieldChange]):
         return f"{change.actor}  {short_blueprint(life.blueprint)}" if life is not None else str(change.actor)
 
     def head(self, column: int) -> str:
-        return self.tr(_COLUMNS[column])
+        return say(_COLUMNS[column])
 
 
 def value_text(field: Field, value: Value) -> str:
@@ -113,8 +113,8 @@ class ReplaceDialog(PreviewDialog):
         super().__init__(session, theme, "replaceDialog", parent)
         self.query: Query | None = None
         self.found: ReplacePreview | None = None
-        about = self.tr("Change fields of the records that match a condition")
-        self.say(self.tr("Find and replace"), self.tr("Find and replace"), about)
+        about = say("Change fields of the records that match a condition")
+        self.say(say("Find and replace"), say("Find and replace"), about)
         self._text = ""
         self._asked = range(0)
         self._make_question()
@@ -123,8 +123,8 @@ class ReplaceDialog(PreviewDialog):
         self.place(self.stack(self.view, 200), self.total)
         # The list keeps its height while the command comes and goes with each letter.
         keep_room(self.command)
-        self.add_answers(self.tr("Apply"), self.apply, stays=True)
-        self.go.setToolTip(self.tr("Apply all changes as one undo step"))
+        self.add_answers(say("Apply"), self.apply, stays=True)
+        self.go.setToolTip(say("Apply all changes as one undo step"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.resize(theme.px(860), theme.px(580))
         session.editing.changed.connect(self.on_change)
@@ -142,29 +142,30 @@ class ReplaceDialog(PreviewDialog):
 
     def _make_question(self) -> None:
         self.line = QLineEdit(placeholderText=EXAMPLE)
-        self.line.setAccessibleName(self.tr("Expression"))
+        self.line.setAccessibleName(say("Expression"))
         self.line.setToolTip(
-            self.tr(
-                "PACKET where CONDITION: FIELD = VALUE, FIELD = VALUE. Fields are in the file's units; speed (m/s), "
-                "heading, frame, time (s), blueprint, role and x, y, z (m) can be used in conditions."
+            say(
+                "PACKET where CONDITION: FIELD = VALUE, FIELD = VALUE. Fields are in the "
+                "file's units; speed (m/s), heading, frame, time (s), blueprint, role and x, "
+                "y, z (m) can be used in conditions."
             )
         )
         self.line.textChanged.connect(self.on_change)
         self.completer = ExpressionCompleter(self.session, self.theme, self.line)
         self.wrong = ErrorLine(self.theme, self.line)
-        scopes = (self.tr("Whole recording"), self.tr("In-out range"), self.tr("This frame"))
-        self.scope = Segmented(self.theme, scopes, name=self.tr("Frames"))
+        scopes = (say("Whole recording"), say("In-out range"), say("This frame"))
+        self.scope = Segmented(self.theme, scopes, name=say("Frames"))
         self.scope.changed.connect(self.on_change)
         typed = QWidget()
         fill(QVBoxLayout(typed), self.line, self.wrong, spacing=1)
-        self.form.add_row(self.tr("Expression"), typed)
-        self.form.add_row(self.tr("Frames"), self.scope)
+        self.form.add_row(say("Expression"), typed)
+        self.form.add_row(say("Frames"), self.scope)
 
     def _make_list(self) -> None:
         self.model = ChangesModel(self.session, self.theme, self)
         self.view = QTableView()
         self.view.setModel(self.model)
-        set_read_only(self.view, self.theme, self.tr("Before and after"))
+        set_read_only(self.view, self.theme, say("Before and after"))
         self.view.setSelectionMode(QTableView.SelectionMode.SingleSelection)
         self.view.setVerticalScrollMode(QTableView.ScrollMode.ScrollPerPixel)
         self.view.horizontalHeader().setStretchLastSection(True)
@@ -234,17 +235,17 @@ class ReplaceDialog(PreviewDialog):
             self.wrong.say(error.message, error.column)
         self.command.say(self.command_line())
         if self.wrong.message:
-            self._show_nothing(self.tr("The search starts when the expression is complete."))
+            self._show_nothing(say("The search starts when the expression is complete."))
         elif self.query is None:
-            self._show_nothing(self.tr("Type a condition, then a colon and the new values"), EXAMPLE)
+            self._show_nothing(say("Type a condition, then a colon and the new values"), EXAMPLE)
         else:
             frames = self._asked = self.frames()
             work = partial(preview, snapshot, text, MOST, frames)
-            self.preview(self.tr("Looking for matches"), work, self._show)
+            self.preview(say("Looking for matches"), work, self._show)
 
     def report(self, share: float) -> None:
         """Say how much was looked through."""
-        self.total.setText(self.tr("Looking, %1 %").replace("%1", f"{share * 100:.0f}"))
+        self.total.setText(say("Looking, {share:.0f} %", share=share * 100))
 
     def _show(self, found: ReplacePreview) -> None:
         self.found = found
@@ -260,18 +261,24 @@ class ReplaceDialog(PreviewDialog):
             self.show_view()
             self.view.scrollToTop()
         elif found.matches:
-            self.show_words(self.tr("All matching records have these values already"))
+            self.show_words(say("All matching records have these values already"))
         else:
             actors = self.session.actors
-            words = self.tr("No record of %1 matches").replace("%1", query.type_name)
+            words = say("No record of {kind} matches", kind=query.type_name)
             self.show_words(words, query.misspelt(actors) if actors is not None else "")
 
     def _count(self, found: ReplacePreview, sets: bool) -> str:
-        said = say("ui.records_match", count=found.matches, frames=say("recording.frames", count=found.frames))
+        said = say_count(
+            "1 record matches in {frames}",
+            "{count:,} records match in {frames}",
+            count=found.matches,
+            frames=say_count("1 frame", "{count:,} frames", count=found.frames),
+        )
         if sets and found.matches:
-            said = say("list.clauses", first=said, last=say("ui.would_change", count=found.changed))
-        shown = say("ui.first_lines", count=len(found.changes))
-        return say("list.parts", first=said, last=shown) if found.more else said
+            said = listed((said, say("{count:,} of them would change", count=found.changed)), "clauses")
+        if not found.more:
+            return said
+        return listed((said, say("the first {count:,} lines are shown", count=len(found.changes))), "parts")
 
     def _show_nothing(self, words: str, detail: str = "", icon: str = "") -> None:
         self.model.show(())
@@ -280,7 +287,7 @@ class ReplaceDialog(PreviewDialog):
 
     def show_refusal(self, error: Exception) -> None:
         """Say which value cannot be set."""
-        detail = self.tr("Nothing can be applied; exclude these records in the condition.")
+        detail = say("Nothing can be applied; exclude these records in the condition.")
         self._show_nothing(error_sentence(error), detail if isinstance(error, FieldError) else "", "error")
         self.command.say("")
 
@@ -304,9 +311,9 @@ class ReplaceDialog(PreviewDialog):
 
         def done(edit: Edit) -> None:
             self.session.editing.apply(edit)
-            self.job_panel.tell(self.tr("%1. Undo takes it back.").replace("%1", edit.label), "fine")
+            self.job_panel.tell(say("{label}. Undo takes it back.", label=edit.label), "fine")
 
-        self.run(self.tr("Replacing"), partial(replace_where, snapshot, text, frames), done)
+        self.run(say("Replacing"), partial(replace_where, snapshot, text, frames), done)
 
 
 def suggestion(session: Session) -> str:

@@ -9,14 +9,13 @@ from PySide6.QtWidgets import QWidget
 from ... import resources
 from ...errors import RecorderError
 from ...recording import write_file
-from ...sentences import listed
 from ...simulator.replay import Obstacle, Replay, collect_script, find_obstacles, replay
 from ...simulator.server import Server
-from ...views.language import put
+from ...texts import listed, say
 from ..session import Session
 from ..style.theme import Theme
 from ..widgets.file_dialogs import ask_file
-from ..widgets.job_panel import Sentence
+from ..widgets.job_panel import Text
 from .fields import option_field
 from .preview import PreviewDialog
 
@@ -33,21 +32,23 @@ class ReplayDialog(PreviewDialog):
         assert session.recording is not None
         self.path, self.edited = session.recording.path, session.is_modified
         self.obstacles: list[Obstacle] = []
-        copy = self.tr("Unsaved edits are replayed from a copy; the call and the script name the file, without them.")
-        words = put(self.tr("The simulator reads the file itself: on its own machine, as %1."), self.path.absolute())
-        words = listed((words, copy)[: 1 + self.edited], "list.sentences")
-        self.say(self.tr("Replay"), self.tr("Replay in the simulator"), words)
+        copy = say("Unsaved edits are replayed from a copy; the call and the script name the file, without them.")
+        words = say(
+            "The simulator reads the file itself: on its own machine, as {address}.", address=self.path.absolute()
+        )
+        words = listed((words, copy)[: 1 + self.edited], "sentences")
+        self.say(say("Replay"), say("Replay in the simulator"), words)
         for option in _OPTIONS.values():
             self.form.add_field(option_field(option))
         how = replay_of(session, followed)
         for name, value in {**how._asdict(), "follow": str(how.follow or "")}.items():
             self.form.set_value(name, value)
         self.form.changed.connect(self._change)
-        self.shown = Sentence(theme)
+        self.shown = Text(theme)
         self.place(self.shown)
-        self.add_button(self.tr("Copy replay call"), self.copy_call, left=True)
-        self.add_button(self.tr("Save collect script..."), self.ask_script, left=True)
-        self.add_answers(self.tr("Replay"), self.replay, stays=True)
+        self.add_button(say("Copy replay call"), self.copy_call, left=True)
+        self.add_button(say("Save collect script..."), self.ask_script, left=True)
+        self.add_answers(say("Replay"), self.replay, stays=True)
         self.resize(theme.px(640), self.minimumHeight())
         self.on_change()
 
@@ -86,14 +87,14 @@ class ReplayDialog(PreviewDialog):
 
     def update_preview(self) -> None:
         """Ask what the simulator shows."""
-        self.shown.say(put(self.tr("Asking %1..."), self.server))
-        self.preview(self.tr("Asking the simulator"), partial(find_obstacles, self.snapshot, self.server), self._show)
+        self.shown.say(say("Asking {server}...", server=self.server))
+        self.preview(say("Asking the simulator"), partial(find_obstacles, self.snapshot, self.server), self._show)
 
     def _show(self, found: list[Obstacle]) -> None:
         self.obstacles = found
         for name in ("load_map", "convert"):
             self.form.set_value(name, any(each.option == name for each in found))
-        words = listed([each.sentence for each in found], "list.sentences")
+        words = listed([each.sentence for each in found], "sentences")
         self.shown.say(words, "warning" if len(found) > 1 else "fine")
         self.command.say(self.command_line())
         self.make_room()
@@ -117,7 +118,7 @@ class ReplayDialog(PreviewDialog):
         how = self.how()
         if how is not None and self.go.isEnabled():
             work = partial(replay, self.snapshot, self.path, self.server, how, self.obstacles, self.edited)
-            self.run(self.tr("Replaying"), work, lambda lines: self.job_panel.tell("\n".join(lines), "fine"))
+            self.run(say("Replaying"), work, lambda lines: self.job_panel.tell("\n".join(lines), "fine"))
 
     def copy_call(self) -> None:
         """Copy the lines that do so elsewhere."""
@@ -129,7 +130,7 @@ class ReplayDialog(PreviewDialog):
         if (how := self.how()) is None:
             return
         text, name = collect_script(self.snapshot, self.path, self.server, how), str(self.path.with_suffix(".py"))
-        title, write = self.tr("Save collect script"), partial(write_file, data=text.encode(), overwrite=True)
+        title, write = say("Save collect script"), partial(write_file, data=text.encode(), overwrite=True)
         ask_file(self, self.session, title, name, write, "Python (*.py)")
 
 

@@ -18,8 +18,7 @@ from ...reports.collisions import COLLISIONS_READS, collision_report
 from ...reports.info import info_reads, info_report
 from ...reports.remarks import remarks
 from ...reports.text import FAMILIES, family_of
-from ...sentences import listed, say
-from ...views.language import put
+from ...texts import listed, say, say_count
 from ...views.text_lines import MOST_HITS, TextLines
 from ..session import Session
 from ..session.jobs import LatestJob
@@ -43,7 +42,7 @@ class ReportsDialog(PreviewDialog):
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(session, theme, "reportsDialog", parent)
-        self.setWindowTitle(self.tr("Reports"))
+        self.setWindowTitle(say("Reports"))
         self.heading.hide()
         self.text: TextLines | None = None
         self._hits: list[int] = []
@@ -61,44 +60,46 @@ class ReportsDialog(PreviewDialog):
     # --- parts ------------------------------------------------------------------------------------------
 
     def _make_form(self) -> None:
-        theme, form, tr = self.theme, self.form, self.tr
-        names = (tr("File info"), tr("Everything"), tr("Collisions"), tr("Blocked actors"), tr("Notes"))
-        self.kind = Segmented(theme, names, name=tr("Report"))
+        theme, form = self.theme, self.form
+        names = (say("File info"), say("Everything"), say("Collisions"), say("Blocked actors"), say("Notes"))
+        self.kind = Segmented(theme, names, name=say("Report"))
         own = FAMILIES.index(family_of(self.session.snapshot_or_refuse()))
-        families = [put(tr("CARLA %1"), tr("newest") if name == "newest" else name) for name in FAMILIES]
-        release = FieldSpec("family", tr("Release"), "choice", own, choices=dict(enumerate(families)))
+        families = [say("CARLA {release}", release=say("newest") if name == "newest" else name) for name in FAMILIES]
+        release = FieldSpec("family", say("Release"), "choice", own, choices=dict(enumerate(families)))
         self.family = form.add(release)
-        about = put(tr("The release whose format is used; the file was written by %1"), families[own])
+        about = say("The release whose format is used; the file was written by {families}", families=families[own])
         self.family.setToolTip(about)
-        self.utc = QCheckBox(tr("UTC"))
-        self.utc.setToolTip(tr("The date in UTC, not in local time"))
-        form.add_row(tr("Report"), self.kind, self.family, self.utc)
-        kinds = dict(enumerate((tr("any"), tr("hero"), tr("vehicle"), tr("walker"), tr("traffic light"), tr("other"))))
-        sides = [form.add(FieldSpec(name, tr("Kind of actor"), "choice", 0, choices=kinds)) for name in ("a", "b")]
-        self.seconds = form.add(FieldSpec("seconds", tr("Minimum time"), "number", 30.0, "s", low=0, width=0))
-        least = form.add(FieldSpec("centimetres", tr("Minimum distance"), "number", 10.0, "cm", low=0, width=0))
-        words = (Label(theme, text, "font", "muted") for text in (tr("and"), tr("moving less than")))
+        self.utc = QCheckBox(say("UTC"))
+        self.utc.setToolTip(say("The date in UTC, not in local time"))
+        form.add_row(say("Report"), self.kind, self.family, self.utc)
+        kinds = dict(
+            enumerate((say("any"), say("hero"), say("vehicle"), say("walker"), say("traffic light"), say("other")))
+        )
+        sides = [form.add(FieldSpec(name, say("Kind of actor"), "choice", 0, choices=kinds)) for name in ("a", "b")]
+        self.seconds = form.add(FieldSpec("seconds", say("Minimum time"), "number", 30.0, "s", low=0, width=0))
+        least = form.add(FieldSpec("centimetres", say("Minimum distance"), "number", 10.0, "cm", low=0, width=0))
+        words = (Label(theme, text, "font", "muted") for text in (say("and"), say("moving less than")))
         self._limits = {
-            _COLLISIONS: form.add_row(tr("between"), sides[0], next(words), sides[1]),
-            _BLOCKED: form.add_row(tr("for at least"), self.seconds, next(words), least),
+            _COLLISIONS: form.add_row(say("between"), sides[0], next(words), sides[1]),
+            _BLOCKED: form.add_row(say("for at least"), self.seconds, next(words), least),
         }
         for changed in (self.kind.changed, form.changed, self.utc.toggled):
             changed.connect(self.on_change)
 
     def _make_foot(self) -> None:
-        self.search = SearchField(self.theme, self.tr("Find in the report"))
+        self.search = SearchField(self.theme, say("Find in the report"))
         self.search.setMinimumWidth(self.theme.px(_LEAST_SEARCH))
         self.search.setMaximumWidth(self.theme.px(_SEARCH))
         self.search.textChanged.connect(lambda: self.searching.begin())
         self.search.returnPressed.connect(lambda: self.step(1))
-        self.previous = push_button(self.tr("Find previous"), partial(self.step, -1))
-        self.next = push_button(self.tr("Find next"), partial(self.step, 1))
+        self.previous = push_button(say("Find previous"), partial(self.step, -1))
+        self.next = push_button(say("Find next"), partial(self.step, 1))
         self.note = Label(self.theme, "", "small", "muted")
         self.add_left(self.search, self.previous, self.next, self.note)
         self.stretch_left(self.search)
-        self.add_button(self.tr("Copy"), self.view.copy)
-        self.go = self.add_button(self.tr("Save..."), self.ask_save)
-        self.add_button(self.tr("Close"), self.reject)
+        self.add_button(say("Copy"), self.view.copy)
+        self.go = self.add_button(say("Save..."), self.ask_save)
+        self.add_button(say("Close"), self.reject)
         for key, does in (
             (QKeySequence.StandardKey.Find, self._find),
             (QKeySequence.StandardKey.FindNext, partial(self.step, 1)),
@@ -116,7 +117,7 @@ class ReportsDialog(PreviewDialog):
         self.looking.begin()
 
     def _outdate(self) -> None:
-        self._say(self.tr("The recording was edited; the report is updated."))
+        self._say(say("The recording was edited; the report is updated."))
         self.on_change()
 
     def maker(self, snapshot: Snapshot) -> Report:
@@ -168,18 +169,18 @@ class ReportsDialog(PreviewDialog):
                 raise
             return text
 
-        self.preview(self.tr("Generating the report"), work, self._show)
+        self.preview(say("Generating the report"), work, self._show)
 
     def report(self, share: float) -> None:
         """Say how far the report is."""
-        self._say(self.tr("Generating the report, %1 %").replace("%1", f"{share * 100:.0f}"))
+        self._say(say("Generating the report, {share:.0f} %", share=share * 100))
 
     def _show(self, text: TextLines) -> None:
         self._forget_text()
         self.text = text
         self.view.show_text(text)
         self.show_view()
-        self._say(say("ui.lines", count=text.lines))
+        self._say(say_count("1 line", "{count:,} lines", count=text.lines))
         if self.search.text():
             self._search()
 
@@ -204,15 +205,15 @@ class ReportsDialog(PreviewDialog):
             self._say("")
             return
 
-        self.searching.run(self.tr("Searching"), partial(text.find, words), self._found, self.job_panel.refuse)
+        self.searching.run(say("Searching"), partial(text.find, words), self._found, self.job_panel.refuse)
 
     def _found(self, result: tuple[list[int], int]) -> None:
         self._hits, total = result
         if not total:
-            self._say(self.tr("not found"))
+            self._say(say("not found"))
             return
-        more = say("ui.stepping", count=MOST_HITS) if total > MOST_HITS else ""
-        self._say(listed((say("ui.lines", count=total), more), "list.clauses"))
+        more = say("stepping through the first {count:,}", count=MOST_HITS) if total > MOST_HITS else ""
+        self._say(listed((say_count("1 line", "{count:,} lines", count=total), more), "clauses"))
         self.step(0)
 
     def step(self, by: int) -> None:
@@ -227,7 +228,7 @@ class ReportsDialog(PreviewDialog):
         """Let a person choose a name, and save the text there."""
         if self.text is not None:
             place = self.session.path.with_suffix(".txt")
-            ask_save(self, self.tr("Save the report"), place, self.save, REPORTS[:1])
+            ask_save(self, say("Save the report"), place, self.save, REPORTS[:1])
 
     def save(self, target: Path) -> None:
         """Save the text, as a job."""
@@ -245,9 +246,9 @@ class ReportsDialog(PreviewDialog):
             return True
 
         def done(_whole: bool) -> None:
-            self.job_panel.tell(self.tr("Saved %1").replace("%1", target.name), "fine")
+            self.job_panel.tell(say("Saved {name}", name=target.name), "fine")
 
-        self.run(self.tr("Saving %1").replace("%1", target.name), work, done)
+        self.run(say("Saving {name}", name=target.name), work, done)
 
     def _find(self) -> None:
         self.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
@@ -286,7 +287,7 @@ class TextView(QTableView):
         self.theme = theme
         self.text_model = _Lines(self)
         self.setModel(self.text_model)
-        set_read_only(self, theme, self.tr("Report"))
+        set_read_only(self, theme, say("Report"))
         self.setSelectionMode(QTableView.SelectionMode.ContiguousSelection)
         self.setHorizontalScrollMode(QTableView.ScrollMode.ScrollPerPixel)
         self.horizontalHeader().hide()
@@ -339,7 +340,7 @@ class TextView(QTableView):
         """Put the selected lines on the clipboard; too many of them are refused."""
         text, chosen = self.text_model.text, self.selection
         if len(chosen) > MOST_COPIED:
-            self.refused.emit(self.tr("This is too much to copy; save the report instead."))
+            self.refused.emit(say("This is too much to copy; save the report instead."))
         elif text is not None and chosen:
             lines = text.read(chosen.start, len(chosen))
             QGuiApplication.clipboard().setText(b"\n".join(lines).decode("utf-8", "replace") + "\n")

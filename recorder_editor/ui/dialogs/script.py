@@ -16,12 +16,11 @@ from PySide6.QtWidgets import QListWidget, QListWidgetItem, QSizePolicy, QWidget
 
 from ...edits.operations import OPERATIONS
 from ...edits.script import Script, ScriptError, ScriptStep, perform, read_script, save_script
-from ...errors import Cancelled, EditError, NothingToDo, RecorderError, say
+from ...errors import Cancelled, EditError, NothingToDo, RecorderError
 from ...progress import Progress
 from ...recording import Edit, Intent, Snapshot, write_file
 from ...recording.compose import compose
-from ...sentences import listed
-from ...views.language import tr
+from ...texts import listed, say
 from ..session import Session
 from ..style.theme import Theme
 from ..widgets.file_dialogs import SCRIPTS, ask_open, ask_save
@@ -56,12 +55,12 @@ def replay(snapshot: Snapshot, script: Script, name: str, progress: Progress) ->
         except Cancelled:
             raise
         except NothingToDo as error:
-            remarks.append(say("cli.nothing_is_changed_by_that", message=error.message))
-            labels.append(say("ui.step_changes_nothing", step=tr(OPERATIONS[step.operation].title)))
+            remarks.append(say("{message} Nothing is changed by that.", message=error.message))
+            labels.append(say("{step} (changes nothing)", step=say(OPERATIONS[step.operation].title)))
             raise
         except RecorderError as error:
             named = {"number": index + 1, "count": number, "step": step.name, "reason": error.message}
-            raise EditError(say("ui.step_refused", **named)) from None
+            raise EditError(say("Step {number} of {count}, “{step}”, cannot be done: {reason}", **named)) from None
         lost = [loss.message for loss in made.edit.losses]  # told when the edit is applied
         remarks.extend(remark for remark in made.remarks if remark not in lost)
         labels.append(made.edit.label)
@@ -69,9 +68,11 @@ def replay(snapshot: Snapshot, script: Script, name: str, progress: Progress) ->
 
     try:
         steps = (partial(do, index, step) for index, step in enumerate(script.steps))
-        edit = compose(snapshot, say("ui.script", name=name), steps)
+        edit = compose(snapshot, say("Run {name}", name=name), steps)
     except NothingToDo:
-        raise NothingToDo(listed(remarks, "list.sentences") or say("ui.script_is_empty")) from None
+        raise NothingToDo(
+            listed(remarks, "sentences") or say("The script holds no step; nothing would change.")
+        ) from None
     return Replayed(edit, tuple(remarks), tuple(labels))
 
 
@@ -81,7 +82,7 @@ class _ScriptDialog(PreviewDialog):
     def _make_steps(self, nothing: str) -> QWidget:
         self.steps = QListWidget()
         self.steps.setProperty("framed", True)
-        self.steps.setAccessibleName(self.tr("The steps of the script"))
+        self.steps.setAccessibleName(say("The steps of the script"))
         self.steps.setUniformItemSizes(True)
         self.steps.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
         holder = self.stack(self.steps, 170)
@@ -117,23 +118,25 @@ class SaveScriptDialog(_ScriptDialog):
         found = save_script(steps)
         self.text = found.text
         told = [step.label for step in steps if not save_script([step]).left_out]
-        words = self.tr("The edits in terms of seconds and actors, to apply them to other recordings.")
-        self.say(self.tr("Save as script"), self.tr("Save the edits as a script"), words)
-        self.place(self._make_steps(self.tr("No edits yet")))
-        self.show_steps(told, found.left_out, self.tr("belongs to this file only"))
-        self.copy = self.add_button(self.tr("Copy"), lambda: QGuiApplication.clipboard().setText(self.text), left=True)
-        self.copy.setToolTip(self.tr("Copy the script as text"))
-        self.add_answers(self.tr("Save..."), self.ask, stays=True)
+        words = say("The edits in terms of seconds and actors, to apply them to other recordings.")
+        self.say(say("Save as script"), say("Save the edits as a script"), words)
+        self.place(self._make_steps(say("No edits yet")))
+        self.show_steps(told, found.left_out, say("belongs to this file only"))
+        self.copy = self.add_button(say("Copy"), lambda: QGuiApplication.clipboard().setText(self.text), left=True)
+        self.copy.setToolTip(say("Copy the script as text"))
+        self.add_answers(say("Save..."), self.ask, stays=True)
         for button in (self.copy, self.go):
             button.setEnabled(bool(told))
         if recording.history.dropped:
-            words = self.tr("%1 older edits are no longer available and not included.")
-            self.job_panel.tell(words.replace("%1", f"{recording.history.dropped:,}"), "warning")
+            words = say(
+                "{number:,} older edits are no longer available and not included.", number=recording.history.dropped
+            )
+            self.job_panel.tell(words, "warning")
 
     def ask(self) -> None:
         """Let a person choose a name, and write the script there."""
         place = self.path.with_name(f"{self.path.stem}-edits.json")
-        ask_save(self, self.tr("Save as script"), place, self.write, SCRIPTS)
+        ask_save(self, say("Save as script"), place, self.write, SCRIPTS)
 
     def write(self, target: Path) -> None:
         """Write the script."""
@@ -144,7 +147,7 @@ class SaveScriptDialog(_ScriptDialog):
         except (RecorderError, OSError) as error:
             self.job_panel.refuse(error)
         else:
-            self.job_panel.tell(self.tr("Wrote %1").replace("%1", target.name), "fine")
+            self.job_panel.tell(say("Wrote {name}", name=target.name), "fine")
             self.command.say(shlex.join(["recorder-editor", "run", target.name, "IN.log", "OUT.log"]))
         self.fit()
 
@@ -160,21 +163,21 @@ class RunScriptDialog(_ScriptDialog):
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(session, theme, "runScriptDialog", parent)
         self.script: Script | None = None
-        words = self.tr("Applies all steps to this recording, or none, as one undo step.")
-        self.say(self.tr("Run script"), self.tr("Run a script of edits"), words)
-        self.file = PathLine(theme, self.tr("the script"), self.ask)
-        self.file.words.setText(self.tr("None chosen yet"))
-        self.form.add_row(self.tr("Script"), self.file)
-        self.holder = self._make_steps(self.tr("Choose a script to see its steps"))
+        words = say("Applies all steps to this recording, or none, as one undo step.")
+        self.say(say("Run script"), say("Run a script of edits"), words)
+        self.file = PathLine(theme, say("the script"), self.ask)
+        self.file.words.setText(say("None chosen yet"))
+        self.form.add_row(say("Script"), self.file)
+        self.holder = self._make_steps(say("Choose a script to see its steps"))
         self.place(self.holder)
-        self.add_answers(self.tr("Run"), self.apply)
+        self.add_answers(say("Run"), self.apply)
         self.file.button.setFocus(Qt.FocusReason.OtherFocusReason)
         self.enable()
 
     def ask(self) -> None:
         """Let a person choose a script."""
         before = self.file.path or self.session.path
-        ask_open(self, self.tr("Run script"), before.parent, self.read, SCRIPTS)
+        ask_open(self, say("Run script"), before.parent, self.read, SCRIPTS)
 
     def read(self, path: Path) -> None:
         """Read a script and show its steps, or why it is none."""
@@ -183,20 +186,20 @@ class RunScriptDialog(_ScriptDialog):
         self.file.show_path(path)
         self.job_panel.tell("")
         self.steps.clear()
-        self.show_words(self.tr("Choose a script to see its steps"))
+        self.show_words(say("Choose a script to see its steps"))
         try:
             self.script = read_script(path.read_text(encoding="utf-8"))
         except UnicodeDecodeError:
-            self.job_panel.tell(self.tr("%1 is not an edit script: it is not a text file.").replace("%1", path.name))
+            self.job_panel.tell(say("{name} is not an edit script: it is not a text file.", name=path.name))
         except ScriptError as error:
-            self.job_panel.tell(say("errors.file", file=path.name, reason=error.message))
+            self.job_panel.tell(say("{file}: {reason}", file=path.name, reason=error.message))
         except OSError as error:
             self.job_panel.refuse(error)
         else:
             # Their labels count what they changed in the recording they were made in.
             self._show([OPERATIONS[step.operation].title for step in self.script.steps])
             work = partial(replay, self.session.snapshot_or_refuse(), self.script, path.name)
-            self.looking.run(self.tr("Reading %1").replace("%1", path.name), work, self._looked, self._refuse)
+            self.looking.run(say("Reading {name}", name=path.name), work, self._looked, self._refuse)
         self.is_ready = self.script is not None and bool(self.script.steps)
         self.command.say(self.command_line())
         self.enable()
@@ -206,7 +209,7 @@ class RunScriptDialog(_ScriptDialog):
 
     def _show(self, labels: Sequence[str]) -> None:
         left_out = self.script.left_out if self.script is not None else ()
-        self.show_steps(labels, left_out, self.tr("belonged to another file"))
+        self.show_steps(labels, left_out, say("belonged to another file"))
 
     def show_refusal(self, error: Exception) -> None:
         self.job_panel.refuse(error)
@@ -234,8 +237,8 @@ class RunScriptDialog(_ScriptDialog):
         def done(made: Replayed) -> None:
             self.session.editing.apply(made.edit)
             if made.remarks:
-                self.session.refused.emit(listed(made.remarks, "list.sentences"))
+                self.session.refused.emit(listed(made.remarks, "sentences"))
             self.accept()
 
         work = partial(replay, snapshot, script, path.name)
-        self.run(self.tr("Running %1").replace("%1", path.name), work, done)
+        self.run(say("Running {name}", name=path.name), work, done)

@@ -6,9 +6,8 @@ from functools import cache, partial
 
 from ... import resources
 from ...reading import short_blueprint
-from ...sentences import listed
+from ...texts import listed, say
 from ...views.describe import icon_of
-from ...views.language import put, tr
 from ..session import Session
 from ..style.theme import Theme
 from ..widgets.actions import Actions
@@ -55,7 +54,7 @@ def initials_of(text: str) -> str:
 @cache
 def letters_of_signs() -> dict[int, str]:
     """The first letter of the sound of each Chinese sign that the window shows."""
-    return {ord(sign): letter for letter, signs in resources.table("translations/pinyin").items() for sign in signs}
+    return {ord(sign): letter for letter, signs in resources.table("locale/pinyin").items() for sign in signs}
 
 
 class Search:
@@ -95,7 +94,7 @@ class Search:
                 best += 0.5  # of two of one name the one of the toolbar is meant
             reason = self.actions.reason(spec.id)
             enabled = reason is None
-            detail = reason or " > ".join(map(tr, spec.menu.split("/")))
+            detail = reason or " > ".join(map(say, spec.menu.split("/")))
             run = partial(self.actions.run, spec.id) if enabled else partial(self.session.refused.emit, reason)
             best -= 0.0 if enabled else 30.0 if words else 5.0
             yield best, Match(spec.plain_text, detail, spec.key_text, spec.icon, run, enabled, spec.id)
@@ -116,9 +115,9 @@ class Search:
             last = self.session.frames if life.gone is None else max(life.gone, life.born + 1)
             value = 200.0 if str(life.actor) == words else 90.0
             value += (20.0 if life.is_hero else 0.0) + (10.0 if alive else 0.0) - len(text) * 0.1
-            frames = put(tr("frames %1 to %2"), f"{life.born + 1:,}", f"{last:,}")
+            frames = say("frames {born:,} to {last:,}", born=life.born + 1, last=last)
             name = f"{life.actor}  {short_blueprint(life.blueprint)}"
-            facts = listed((life.role_name, tr(life.class_), frames), "list.clauses")
+            facts = listed((life.role_name, say(life.class_), frames), "clauses")
             yield value, Match(name, facts, "", icon_of(life), partial(self._select, life.actor, life.born))
 
     def _select(self, actor: int, born: int) -> None:

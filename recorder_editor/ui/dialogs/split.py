@@ -17,15 +17,16 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from ...arrays import IntArray
 from ...edits.segments import PATTERN, Segment, chosen, file_names
 from ...edits.trim import boundary_frame, losses_before, part, parts_of_bytes, parts_of_frames, parts_of_seconds
-from ...errors import EditError, RecorderError, error_sentence, say
+from ...errors import EditError, RecorderError, error_sentence
 from ...progress import Progress
 from ...recording import RAW, START_SIZE, LostPackets, Snapshot
 from ...recording.save import save_copies
+from ...texts import say, say_count
 from ...views.units import size_text
 from ..session import Session
 from ..style.theme import Theme
 from ..widgets import Segmented
-from ..widgets.job_panel import Sentence
+from ..widgets.job_panel import Text
 from .fields import Editor, FieldSpec
 from .preview import PreviewDialog
 from .widgets import NumbersTable, PathLine
@@ -65,7 +66,7 @@ def parts_of(
             progress.check()
             found.append(frames)
     if len(found) > MOST_PARTS:
-        raise EditError(say("ui.too_many_parts", most=MOST_PARTS))
+        raise EditError(say("These would be more than {most:,} parts. Take larger ones.", most=MOST_PARTS))
     digits = max(3, len(str(len(found))))
     names = names or [f"{path.stem}-{number:0{digits}}{path.suffix}" for number in range(1, len(found) + 1)]
     elapsed, table = snapshot.elapsed, snapshot.table
@@ -118,21 +119,21 @@ class SplitDialog(PreviewDialog):
         self.snapshot, self.path = session.snapshot_or_refuse(), session.path
         self.folder = self.path.parent / f"{self.path.stem}-parts"
         self.parts: list[Part] | None = None
-        words = self.tr("Each part can be replayed on its own. This recording does not change.")
-        self.say(self.tr("Split"), self.tr("Split into parts"), words)
+        words = say("Each part can be replayed on its own. This recording does not change.")
+        self.say(say("Split"), say("Split into parts"), words)
         self._make_form(BY_SEGMENTS if segments else BY_SECONDS)
-        titles = (self.tr("Part"), self.tr("Frames"), self.tr("Playable"), self.tr("Size"))
-        self.list = NumbersTable(theme, self.tr("The parts"), titles, (110, 84, 84))
-        self.already = Sentence(theme)
+        titles = (say("Part"), say("Frames"), say("Playable"), say("Size"))
+        self.list = NumbersTable(theme, say("The parts"), titles, (110, 84, 84))
+        self.already = Text(theme)
         self.place(self.stack(self.list, 190), self.already)
-        self.add_answers(self.tr("Split"), self.write, stays=True)
+        self.add_answers(say("Split"), self.write, stays=True)
         self.resize(theme.px(600), self.minimumHeight())
         self.on_change()
         self.value.setFocus()
 
     def _make_form(self, chosen: int) -> None:
-        means = (self.tr("Seconds"), self.tr("Frames"), self.tr("Size"), self.tr("Segments"))
-        self.means = Segmented(self.theme, means, name=self.tr("Split by"))
+        means = (say("Seconds"), say("Frames"), say("Size"), say("Segments"))
+        self.means = Segmented(self.theme, means, name=say("Split by"))
         self.means.set_current(chosen)
         self.means.changed.connect(self._show_means)
         self.means.changed.connect(self.on_change)
@@ -142,19 +143,19 @@ class SplitDialog(PreviewDialog):
         seconds = 60.0 if span > 60 else float(max(1, round(span / 2)))
         number = max(1, min(1000, (len(self.snapshot) + 1) // 2))
         most = float(_LARGEST_MB) if size > _LARGEST_MB else max(0.1, round(size / 2, 1))
-        add, tr, by_hundreds = self.form.add, self.tr, partial(FieldSpec, step=100, width=0)
+        add, by_hundreds = self.form.add, partial(FieldSpec, step=100, width=0)
         self.editors = (
-            add(FieldSpec("0", tr("Seconds per part"), "number", seconds, "s", low=0, step=10, width=0)),
-            add(by_hundreds("1", tr("Frames per part"), "whole", number, low=1)),
-            add(by_hundreds("2", tr("Maximum megabytes per part"), "number", most, "MB", low=0, decimals=1)),
-            add(FieldSpec("3", tr("File names"), "text", PATTERN, tip=tr("With {name}, {index} and {segment}"))),
+            add(FieldSpec("0", say("Seconds per part"), "number", seconds, "s", low=0, step=10, width=0)),
+            add(by_hundreds("1", say("Frames per part"), "whole", number, low=1)),
+            add(by_hundreds("2", say("Maximum megabytes per part"), "number", most, "MB", low=0, decimals=1)),
+            add(FieldSpec("3", say("File names"), "text", PATTERN, tip=say("With {name}, {index} and {segment}"))),
         )
         self.seconds, self.number, self.megabytes, self.names = self.editors
         self.form.changed.connect(self.on_change)
-        self.destination = PathLine(self.theme, self.tr("the folder of the parts"), self.ask_folder)
+        self.destination = PathLine(self.theme, say("the folder of the parts"), self.ask_folder)
         self.destination.show_path(self.folder, whole=True)
-        self.form.add_row(self.tr("Split by"), self.means, *self.editors)
-        self.form.add_row(self.tr("Folder"), self.destination)
+        self.form.add_row(say("Split by"), self.means, *self.editors)
+        self.form.add_row(say("Folder"), self.destination)
         self._show_means(self.means.current)
 
     # --- what is chosen ---------------------------------------------------------------------------------
@@ -170,7 +171,7 @@ class SplitDialog(PreviewDialog):
 
     def ask_folder(self) -> None:
         """Let a person choose a folder."""
-        name = QFileDialog.getExistingDirectory(self, self.tr("Folder of the parts"), str(self.folder.parent))
+        name = QFileDialog.getExistingDirectory(self, say("Folder of the parts"), str(self.folder.parent))
         if name:
             self.set_folder(Path(name))
 
@@ -205,7 +206,7 @@ class SplitDialog(PreviewDialog):
         means = self.means.current
         value, segments = self.form.values[str(means)], self.session.segments.items
         work = partial(parts_of, self.snapshot, self.path, means, value, segments)
-        self.preview(self.tr("Computing the parts"), work, self._show)
+        self.preview(say("Computing the parts"), work, self._show)
 
     def _show(self, parts: list[Part]) -> None:
         self.parts = parts
@@ -221,19 +222,27 @@ class SplitDialog(PreviewDialog):
             ]
         )
         self.show_view()
-        words = self.tr("Write 1 part") if len(parts) == 1 else self.tr("Write %1 parts")
-        self.go.setText(words.replace("%1", f"{len(parts):,}"))
+        self.go.setText(say_count("Write 1 part", "Write {count:,} parts", count=len(parts)))
         self._say_what_is_there()
 
     def show_refusal(self, error: Exception) -> None:
         """Say why there are no such parts."""
         detail = error_sentence(error) if isinstance(error, RecorderError) else ""
-        self.show_words(self.tr("No parts"), detail, "error", "error")
-        self.go.setText(self.tr("Split"))
+        self.show_words(say("No parts"), detail, "error", "error")
+        self.go.setText(say("Split"))
 
     def _say_what_is_there(self) -> None:
         there = sum((self.folder / one.name).exists() for one in self.parts or ())
-        self.already.say(say("ui.files_replaced", count=there) if there else "", "warning")
+        self.already.say(
+            say_count(
+                "1 of these files exists and will be replaced.",
+                "{count:,} of these files exist and will be replaced.",
+                count=there,
+            )
+            if there
+            else "",
+            "warning",
+        )
         self.make_room()
 
     # --- writing ----------------------------------------------------------------------------------------
@@ -245,10 +254,10 @@ class SplitDialog(PreviewDialog):
         folder = self.folder
 
         def done(written: Written) -> None:
-            count = written.parts
-            words = self.tr("Wrote 1 part to %2") if count == 1 else self.tr("Wrote %1 parts to %2")
+            words = say_count(
+                "Wrote 1 part to {folder}", "Wrote {count:,} parts to {folder}", count=written.parts, folder=folder
+            )
             self.already.say("")
-            words = words.replace("%1", f"{count:,}").replace("%2", str(folder))
             self.job_panel.tell_done(words, written.losses)
 
-        self.run(self.tr("Writing parts"), partial(write_parts, self.snapshot, self.parts, folder), done)
+        self.run(say("Writing parts"), partial(write_parts, self.snapshot, self.parts, folder), done)

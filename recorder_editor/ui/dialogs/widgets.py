@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from ...views.language import put, tr
+from ...texts import say
 from ..style.boxes import Does, fill, keep_room, push_button
 from ..style.painting import LEFT, RIGHT
 from ..style.theme import Theme
@@ -37,8 +37,8 @@ class PathLine(QWidget):
         if typed is not None and isinstance(self.words, QLineEdit):
             self.words.editingFinished.connect(lambda: self._take(typed))
         self.words.setAccessibleName(name)
-        self.button = push_button(self.tr("Choose..."), choose)
-        self.button.setAccessibleName(self.tr("Choose %1").replace("%1", name))
+        self.button = push_button(say("Choose..."), choose)
+        self.button.setAccessibleName(say("Choose {name}", name=name))
         fill(QHBoxLayout(self), (self.words, 1), self.button, spacing=8)
 
     def _take(self, typed: Callable[[Path], object]) -> None:
@@ -60,8 +60,8 @@ class CommandLine(QWidget):
         super().__init__(parent)
         self.text = ""
         self.words = ElidedLabel(theme, "", "mono", "muted")
-        self.words.setAccessibleName(self.tr("The command that does the same"))
-        self.copy = push_button(self.tr("Copy command"), lambda: QGuiApplication.clipboard().setText(self.text))
+        self.words.setAccessibleName(say("The command that does the same"))
+        self.copy = push_button(say("Copy command"), lambda: QGuiApplication.clipboard().setText(self.text))
         fill(QHBoxLayout(self), (self.words, 1), self.copy, spacing=8)
         self.hide()
 
@@ -76,7 +76,7 @@ class CommandLine(QWidget):
 def reset_button(text: str, name: str, does: Does) -> QPushButton:
     """A small button that keeps its room while it is hidden."""
     button = push_button(text, does)
-    button.setAccessibleName(put(tr("%1: %2"), text, name))
+    button.setAccessibleName(say("{action}: {name}", action=text, name=name))
     button.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
     keep_room(button)
     return button
@@ -146,9 +146,9 @@ def ask_name(
     """Let a person type a name, `name` to begin with; `keep` gets one that `allows` says yes to."""
     field, dialog = QLineEdit(name), BaseDialog(theme, window, "askName")
     dialog.say(title, title, words)
-    field.setAccessibleName(tr("Name"))
+    field.setAccessibleName(say("Name"))
     dialog.body.addWidget(field)
-    dialog.add_answers(tr("Save"), dialog.accept)
+    dialog.add_answers(say("Save"), dialog.accept)
     field.textChanged.connect(lambda text: dialog.go.setEnabled(bool(allows(text.strip()))))
     field.textChanged.emit(name)
     dialog.accepted.connect(lambda: keep(field.text().strip()))

@@ -9,12 +9,13 @@ import numpy as np
 from PySide6.QtCore import QObject, Signal
 
 from ...arrays import IntArray
-from ...errors import SourceChanged, say
+from ...errors import SourceChanged
 from ...progress import Progress
 from ...reading import Life, Trajectories
 from ...reading.lanes import LaneUse
 from ...reading.trajectories import find_trajectories
 from ...recording import Change, Finding
+from ...texts import say
 from .editing import Editing
 from .jobs import LatestJob
 from .state import SessionState
@@ -97,4 +98,4 @@ class Background(QObject):
             self.trajectories_changed.emit()
             self.findings_changed.emit()
 
-        self._latest.run(say("ui.reading_paths"), work, done)
+        self._latest.run(say("Reading paths and checking"), work, done)

@@ -14,11 +14,12 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QMimeData, QObject, Signal
 from PySide6.QtGui import QGuiApplication
 
-from ...errors import EditError, say
+from ...errors import EditError
 from ...format import JsonError, read_json
 from ...progress import Progress
 from ...reading import Actors, Life
 from ...recording import Snapshot, open_recording
+from ...texts import say
 from . import Session
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ class CopiedActor:
         of_id = [life for life in Actors.of(snapshot).of_id(self.actor) if life.blueprint == self.blueprint]
         if not of_id:
             gone = {"name": self.path.name, "blueprint": self.blueprint, "actor": self.actor}
-            raise EditError(say("ui.copied_actor_is_gone", **gone))
+            raise EditError(say("{name} holds no {blueprint} {actor} any more; copy it again.", **gone))
         return min(of_id, key=lambda life: abs(life.born - self.born))
 
 

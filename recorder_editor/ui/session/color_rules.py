@@ -18,7 +18,7 @@ from ...reading.expression import ExpressionError, Query, parse
 from ...reading.expression.records import ActorColumns, BlockRecords, PacketRecords
 from ...recording import Frame, Snapshot
 from ...recording.blocks import FrameBlock, blocks
-from ...sentences import say
+from ...texts import say
 
 EXAMPLE = "speed > 20: #D7301F"
 _USUAL = "Position where "
@@ -36,9 +36,15 @@ def parsed_rule(line: str, dialect: Dialect) -> Rule:
     """The rule that a line means; raises `ExpressionError` with the column."""
     text, colon, color = line.rpartition(":")
     if not colon or not text.strip():
-        raise ExpressionError(say("ui.rule", example=EXAMPLE), len(line) + 1)
+        raise ExpressionError(
+            say("A rule is a condition, a colon and a colour, as in {example}.", example=EXAMPLE), len(line) + 1
+        )
     if not QColor.isValidColorName(color.strip()):
-        said = say("ui.no_colour", text=color.strip()) if color.strip() else say("ui.no_colour_yet")
+        said = (
+            say("“{text}” is no colour; it is written as #D7301F, or by its name.", text=color.strip())
+            if color.strip()
+            else say("A colour belongs behind the colon, such as #D7301F.")
+        )
         raise ExpressionError(said, len(text) + 2)
     begins = [*text.lower().split(), "", ""]
     names_packet = begins[1] == "where" or begins[0] in {kind.name.lower() for kind in dialect.packets.values()}
@@ -48,9 +54,11 @@ def parsed_rule(line: str, dialect: Dialect) -> Rule:
     except ExpressionError as error:
         raise ExpressionError(error.message, max(1, error.column - len(prefix))) from None
     if query.kind.actor_field is None:
-        raise ExpressionError(say("ui.no_colour_of_actors", packet=query.kind.name), 1)
+        raise ExpressionError(
+            say("Records of {packet} belong to no actor, so no actor can be coloured.", packet=query.kind.name), 1
+        )
     if query.assignments:
-        raise ExpressionError(say("ui.rule_sets_nothing"), 1)
+        raise ExpressionError(say("A rule sets nothing: one condition, one colon and one colour."), 1)
     return Rule(query, QColor(color.strip()), text.strip())
 
 
@@ -80,7 +88,7 @@ class ColorRules:
             try:
                 rule.query.need_map(snapshot)
             except ExpressionError as error:
-                return say("ui.rule_lacks", rule=rule.text, message=error.message)
+                return say("{rule}: {message}", rule=rule.text, message=error.message)
         return ""
 
     def _parsed(self, dialect: Dialect) -> Iterator[Rule | tuple[int, int, str]]:
@@ -89,7 +97,12 @@ class ColorRules:
             try:
                 yield parsed_rule(line, dialect)
             except ExpressionError as error:
-                said = say("ui.rule_is_wrong", number=number, column=error.column, message=error.message)
+                said = say(
+                    "Rule {number}, column {column}: {message}",
+                    number=number,
+                    column=error.column,
+                    message=error.message,
+                )
                 yield number, error.column, said
 
     def met(self, snapshot: Snapshot, frame: Frame, actors: Actors) -> Mapping[int, Rule]:

@@ -12,9 +12,10 @@ from PySide6.QtCore import QObject, Signal
 
 import recorder_editor as library
 
-from ...errors import EditError, say
+from ...errors import EditError
 from ...progress import Progress
 from ...recording import Edit, Frame, Place, Recording, Snapshot, open_recording
+from ...texts import say
 from ...views.selection import HEADER
 from .editing import Editing
 from .jobs import Failed, Job, LatestJob
@@ -107,7 +108,7 @@ class ComparedRecording(QObject):
             self._take(result[1])
             self.look()
 
-        return self._state.jobs.start(say("ui.comparing_with", name=path.name), work, done, failed)
+        return self._state.jobs.start(say("Comparing with {name}", name=path.name), work, done, failed)
 
     def stop(self) -> None:
         """Compare no more."""
@@ -133,7 +134,7 @@ class ComparedRecording(QObject):
         def work(progress: Progress) -> "Comparison":
             return compare(snapshot, theirs, progress=progress)
 
-        self._latest.run(say("ui.comparing_with", name=other.path.name), work, self._take)
+        self._latest.run(say("Comparing with {name}", name=other.path.name), work, self._take)
 
     def _take(self, found: "Comparison") -> None:
         """Keep a comparison, and for each frame the index of the other's, -1 for none; tell that it is another."""
@@ -191,11 +192,11 @@ class ComparedRecording(QObject):
         """The edit that makes this here as it is in the other; raises `EditError`, `FieldError`."""
         found, snapshot = self.found, self._state.snapshot_or_refuse()
         if found is None or not self.is_current:
-            raise EditError(say("ui.comparing_again"))
+            raise EditError(say("The recordings are being compared again; try again when that is done."))
         if item.header is not None:
             return _take_header(snapshot, item.header)
         if item.pair is None:
-            raise EditError(say("ui.one_frame_only"))
+            raise EditError(say("Actors and groups are applied frame by frame: select one of their frames."))
         if item.difference is not None:
             return _take_difference(found, snapshot, item.difference)
         return self._take_pair(found, snapshot, item.pair)
@@ -225,7 +226,7 @@ class ComparedRecording(QObject):
 def _take_header(snapshot: Snapshot, change: "HeaderChange") -> Edit:
     names = {"map": "map_name", "date": "date", "version": "version"}
     if change.field not in names or not isinstance(change.value_b, str | int):
-        raise EditError(say("ui.header_value_unfit", field=change.field))
+        raise EditError(say("The {field} of the other recording cannot be applied.", field=change.field))
     values: dict[str, Any] = {names[change.field]: change.value_b}
     return library.edits.set_header(snapshot, **values)
 

@@ -12,13 +12,14 @@ from PySide6.QtCore import QObject, Signal
 
 import recorder_editor as library
 
-from ...errors import FieldError, RecorderError, error_sentence, say
+from ...errors import FieldError, RecorderError, error_sentence
 from ...format import parse_header, parse_value
 from ...format.header import FIELDS
 from ...progress import SILENT, Progress
 from ...reading import Life
 from ...recording import Change, Edit, Place, Recording, Snapshot
 from ...recording.history import loss_text
+from ...texts import N_, say
 from ...views.saved_rows import differences
 from ...views.selection import Selection
 from .jobs import Failed, Job
@@ -28,10 +29,10 @@ from .state import SessionState
 
 Scope = Literal["frame", "range", "onward", "life"]
 SCOPES: tuple[tuple[Scope, str], ...] = (
-    ("life", "Whole life"),
-    ("range", "In-out range"),
-    ("onward", "From here on"),
-    ("frame", "This frame"),
+    ("life", N_("Whole life")),
+    ("range", N_("In-out range")),
+    ("onward", N_("From here on")),
+    ("frame", N_("This frame")),
 )
 Make = Callable[[Snapshot, Progress], Edit]
 """Makes an edit of a state."""
@@ -148,8 +149,8 @@ class Editing(QObject):
             change: dict[str, Any] = {"map_name" if path == "map" else path: parse_value(field, text)}
             edit = library.edits.set_header(self._state.snapshot_or_refuse(), **change)
             if edit.header is not None and parse_header(edit.header.encode()) is None:
-                sentence = self.tr("With this %1 the file would not be recognised as a recording.")
-                raise FieldError(sentence.replace("%1", path), field=path)
+                sentence = say("With this {name} the file would not be recognised as a recording.", name=path)
+                raise FieldError(sentence, field=path)
             return edit
 
         return self.attempt(make, refuse=refuse)
@@ -280,7 +281,7 @@ class Editing(QObject):
             self._take_saved(recording)
             done(told)
 
-        job = self._state.jobs.start(say("ui.saving", name=(path or recording.path).name), work, finish, failed)
+        job = self._state.jobs.start(say("Saving {name}", name=(path or recording.path).name), work, finish, failed)
         # A job that was cancelled too late has saved all the same, and its `finish` is never called.
         job.ended.connect(partial(self._take_saved, recording))
         return job
@@ -336,4 +337,4 @@ class Editing(QObject):
 def _sentence(error: RecorderError | OSError) -> str:
     """Why nothing was done, also where the system did not take, or give, the bytes of an edit."""
     said = error_sentence(error)
-    return said if isinstance(error, RecorderError) else say("ui.nothing_changed", reason=said)
+    return said if isinstance(error, RecorderError) else say("Nothing was changed. {reason}", reason=said)

@@ -15,6 +15,7 @@ from ...errors import RecorderError, SourceChanged, SourceGrown
 from ...recording import Recording
 from ...recording.recovery import other_sessions
 from ...recording.store import state_folder
+from ...texts import N_, say
 from ...views.units import size_text
 from . import Session
 
@@ -73,7 +74,7 @@ class FileWatcher(QObject):
         self._seen = _state(recording)
         self._is_shared = bool(other_sessions(recording))
         self._timer.start()
-        words = self.tr("%1 is reloaded whenever it grows.").replace("%1", recording.path.name)
+        words = say("{name} is reloaded whenever it grows.", name=recording.path.name)
         self._tell(News("following", words) if self.is_following else self._quiet_news(recording))
 
     def keep_mine(self) -> None:
@@ -122,13 +123,18 @@ class FileWatcher(QObject):
         """What is worth a sentence while the file is as it was."""
         name = recording.path.name
         if _is_unsafe(recording) and "unsafe" not in self._dismissed:
-            words = self.tr("Edits of %1 would be lost in a crash: the folder %2 is not writable. Save soon.")
-            return News("unsafe", words.replace("%1", name).replace("%2", str(state_folder())))
-        if self._is_shared and "shared" not in self._dismissed:
-            words = self.tr(
-                "%1 is open in another window, too. The window that saves second will be asked for another name."
+            words = say(
+                "Edits of {file} would be lost in a crash: the folder {folder} is not writable. Save soon.",
+                file=name,
+                folder=state_folder(),
             )
-            return News("shared", words.replace("%1", name))
+            return News("unsafe", words)
+        if self._is_shared and "shared" not in self._dismissed:
+            words = say(
+                "{file} is open in another window, too. The window that saves second will be asked for another name.",
+                file=name,
+            )
+            return News("shared", words)
         return News()
 
     def _news_of(self, recording: Recording) -> News:
@@ -141,19 +147,19 @@ class FileWatcher(QObject):
             return self._rewritten(recording)
         except RecorderError:
             if not recording.path.exists():
-                return News("gone", self.tr("%1 was deleted or moved. This window still has it.").replace("%1", name))
-            words = self.tr("%1 was replaced by another file. This window still has the old one.")
-            return News("replaced", words.replace("%1", name))
+                return News("gone", say("{name} was deleted or moved. This window still has it.", name=name))
+            words = say("{file} was replaced by another file. This window still has the old one.", file=name)
+            return News("replaced", words)
         return News()
 
     def _rewritten(self, recording: Recording) -> News:
         has_edits = recording.history.position > 0
-        words = self.tr("Another program has rewritten %1. What was not read before is lost.")
+        template = N_("Another program has rewritten {file}. What was not read before is lost.")
         if has_edits:
-            words = self.tr(
-                "Another program has rewritten %1. What was not read before is lost; the edits are still here."
+            template = N_(
+                "Another program has rewritten {file}. What was not read before is lost; the edits are still here."
             )
-        return News("rewritten", words.replace("%1", recording.path.name), has_edits)
+        return News("rewritten", say(template, file=recording.path.name), has_edits)
 
     def _count_edits(self) -> None:
         """The edits that can be kept come and go with each step."""
@@ -164,10 +170,10 @@ class FileWatcher(QObject):
         store = recording.store
         now = _state(recording)
         more = size_text(max(0, now[1] - store.size(store.file)) if now is not None else 0)
-        words = self.tr("%1 is still being written: it has %2 more than this window shows.")
+        template = N_("{file} is still being written: it has {more} more than this window shows.")
         if not self._is_moving:
-            words = self.tr("%1 has grown: it has %2 more than this window shows.")
-        return words.replace("%2", more).replace("%1", recording.path.name)
+            template = N_("{file} has grown: it has {more} more than this window shows.")
+        return say(template, file=recording.path.name, more=more)
 
     def _tell(self, news: News) -> None:
         if news != self._news:

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
-from ...errors import RecorderError, say
+from ...errors import RecorderError
 from ...progress import Progress
 from ...reading import Actors, Life
 from ...recording import Change, Edit
 from ...recording.history import Intent
-from ...sentences import listed
+from ...texts import listed, say, say_count
 from .editing import Editing
 from .jobs import LatestJob
 from .state import SessionState
@@ -53,7 +53,7 @@ class NewActors(QObject):
             if found:
                 self._state.warned.emit(_words(edit, found))
 
-        self._latest.run(say("ui.looking_at_new_actors"), work, done)
+        self._latest.run(say("Looking where the new actor stands"), work, done)
 
 
 def _added(change: Change) -> list[Life]:
@@ -76,16 +76,20 @@ def _words(edit: Edit, found: "Sequence[Overlap]") -> str:
     told = []
     is_alone = len({each.life.actor for each in found}) == 1
     for actor, overlaps in groupby(found, key=lambda each: each.life.actor):
-        others = [say("ui.in_actor", actor=each.other.actor, frame=each.first + 1) for each in overlaps]
+        others = [
+            say("{actor} from frame {frame:,} on", actor=each.other.actor, frame=each.first + 1) for each in overlaps
+        ]
         more = len(others) - _MOST_NAMED
-        others[_MOST_NAMED:] = [say("ui.in_more_actors", count=more)] if more > 0 else []
-        words = listed(others, "list.clauses")
+        others[_MOST_NAMED:] = [say_count("1 more", "{count:,} more", count=more)] if more > 0 else []
+        words = listed(others, "clauses")
         told.append(
-            say("ui.it_stands_in", others=words) if is_alone else say("ui.stands_in", actor=actor, others=words)
+            say("it stands in {others}.", others=words)
+            if is_alone
+            else say("{actor} stands in {others}.", actor=actor, others=words)
         )
     intents = edit.intent.parts if edit.intent is not None else ()
     mend = _mend(intents)
-    return listed([say("ui.step_and", step=edit.label, told=listed(told, "list.sentences")), mend], "list.sentences")
+    return listed([say("{step}: {remarks}", step=edit.label, remarks=listed(told, "sentences")), mend], "sentences")
 
 
 def _mend(intents: Sequence[Intent]) -> str:
@@ -93,9 +97,9 @@ def _mend(intents: Sequence[Intent]) -> str:
     added = [each for each in intents if each.operation == "add_actor"]
     about = added[0].arguments if added else {}
     if about.get("follow") is not None:
-        return say("ui.mend_gap")
+        return say("Nearer or farther: undo, and Add actor with another time gap.")
     if about.get("copy") is not None or any(each.operation == "duplicate_actor" for each in intents):
-        return say("ui.mend_copy")
+        return say("Undo, and copy it with another delay or shift.")
     if about.get("wait"):
-        return say("ui.mend_wait")
-    return say("ui.mend_drag")
+        return say("Earlier or later: undo, and add it at another frame or place.")
+    return say("Drag it elsewhere, with Apply to on Whole life.")

@@ -11,9 +11,10 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
-from ...errors import RecorderError, error_sentence, say
+from ...errors import RecorderError, error_sentence
 from ...recording import Change
 from ...recording.notes import HeldNote, Note, NoteBook, NoteChange, notes_path
+from ...texts import say, say_count
 from .debounce import Debounce
 from .editing import Editing
 from .state import SessionState
@@ -64,13 +65,15 @@ class Notes(QObject):
             if book.error or book.doubt:
                 self._state.refused.emit(book.error or book.doubt)
             if self.other is not None:
-                self._state.informed.emit(say("ui.notes_offered", file=self.other.name))
+                self._state.informed.emit(
+                    say("{file} has notes of the same content; the Notes pane takes them over.", file=self.other.name)
+                )
         self.changed.emit()
 
     def take_over(self) -> None:
         """Have the notes of the same content that are kept beside another recording."""
         if self._book is not None and self.other is not None:
-            self._do(say("ui.step.notes_taken_over"), partial(self._book.take_over, self.other))
+            self._do(say("Take over notes"), partial(self._book.take_over, self.other))
 
     def change(self, at: int, **values: Any) -> None:
         """Give a note another text, colour or tags."""
@@ -89,7 +92,7 @@ class Notes(QObject):
 
     def bookmark(self, text: str, frame_index: int) -> bool:
         """Have a note that marks a frame. A refusal is told; False then."""
-        return self.set(Note(text, frame_index, frame_index + 1), label=say("ui.step.bookmark"))
+        return self.set(Note(text, frame_index, frame_index + 1), label=say("Add bookmark"))
 
     def set(self, note: Note | None, instead: Note | None = None, label: str = "") -> bool:
         """Have a note; instead of another one, or with None without it. A refusal is told; False then.
@@ -101,9 +104,9 @@ class Notes(QObject):
         """
         self.newest = note
         if not label and note is None:
-            label = say("ui.step.note_delete")
+            label = say("Delete note")
         elif not label:
-            label = say("ui.step.note_add") if instead is None else say("ui.step.note_change")
+            label = say("Add note") if instead is None else say("Change note")
         return self._book is not None and self._do(label, partial(self._book.set, note, instead))
 
     def _do(self, label: str, change: Callable[[], NoteChange]) -> bool:
@@ -128,7 +131,7 @@ class Notes(QObject):
             self.changed.emit()
             self._rest.begin()
         if len(wanted) > len(present) and book.rivals(wanted):
-            self._state.informed.emit(say("ui.note_in_both_forms"))
+            self._state.informed.emit(say("Another window changed this note meanwhile; both forms are kept."))
 
     @property
     def unwritten(self) -> tuple[str, ...]:
@@ -158,7 +161,7 @@ class Notes(QObject):
             self._take_failure(book, error_sentence(error))
         else:
             if self._told:
-                self._state.informed.emit(say("ui.notes_written"))
+                self._state.informed.emit(say("The notes are written."))
             self._forget_failure()
         if book.items != before:  # others wrote some, or deleted them
             self.changed.emit()
@@ -168,7 +171,12 @@ class Notes(QObject):
         count = len(book.unwritten())
         self.reason = reason if count else ""
         if count:
-            told = say("ui.notes_unwritten", count=count, reason=reason)
+            told = say_count(
+                "1 note is not written yet, and is tried again: {reason}",
+                "{count:,} notes are not written yet, and are tried again: {reason}",
+                count=count,
+                reason=reason,
+            )
             if told != self._told:
                 self._told = told
                 self._state.refused.emit(told)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from ...roads import find_route
+from ...texts import say
 from .roads import Roads
 from .state import SessionState
 
@@ -64,7 +65,7 @@ class PathDrawing(QObject):
         roads, last = self._roads.map if self.on_lanes and not straight else None, self.points[-1:]
         route = find_route(roads, (*last, place)[0], place) if roads is not None else None
         if route is None and last and roads is not None:
-            words = self.tr("No lanes lead from the last place to this one. With Shift the path leads there straight.")
+            words = say("No lanes lead from the last place to this one. With Shift the path leads there straight.")
             self._state.refused.emit(words)
             return
         self.legs.append([place] if route is None else [(x, y) for x, y, _ in route[len(last) :].round(2).tolist()])

@@ -16,6 +16,7 @@ from ...errors import EditError, RecorderError
 from ...progress import Progress
 from ...reading import Life
 from ...recording import Edit, Snapshot
+from ...texts import say
 from .editing import Editing
 from .jobs import Job, LatestJob
 from .selection import CurrentSelection
@@ -104,7 +105,7 @@ class PathEditing(QObject):
     def _take(self, change: "Callable[[KeyedPath], KeyedPath]", *, drops: bool = False) -> None:
         """Have the keys after a change, and the path only where it `drops` that."""
         if not self.preview(self.key, change):
-            self._refuse(self.refusal or self.tr("The path is being read."))
+            self._refuse(self.refusal or say("The path is being read."))
         elif drops:
             self.drop()
         elif self.path is not None:
@@ -140,7 +141,7 @@ class PathEditing(QObject):
             return library.edits.edit_path(snapshot, life, path.to_json(), progress=progress)
 
         frames = int(np.ptp(np.searchsorted(path.recorded.times, path.span)))
-        title = self.tr("Editing the path of %1").replace("%1", str(life.actor))
+        title = say("Editing the path of {actor}", actor=life.actor)
         self._applying = self._editing.attempt_over(frames, title, make, refuse=self._refuse)
 
     def _refuse(self, words: str) -> None:
@@ -179,7 +180,7 @@ class PathEditing(QObject):
         def work(_progress: Progress) -> KeyedPath:
             return KeyedPath.as_recorded(RecordedPath.of(snapshot, life), times)
 
-        self._reading.run(self.tr("Reading the path"), work, self.rest, self._fail)
+        self._reading.run(say("Reading the path"), work, self.rest, self._fail)
 
     def rest(self, path: "KeyedPath") -> None:
         """Take a path as it is recorded, which further changes begin with."""
@@ -227,4 +228,4 @@ class PathEditing(QObject):
             else:
                 self._judging.begin(opening=True)
 
-        self._judging.run(self.tr("Judging the path"), work, done, self._fail)
+        self._judging.run(say("Judging the path"), work, done, self._fail)

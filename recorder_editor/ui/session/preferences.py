@@ -11,8 +11,9 @@ from typing import Any, Generic, Literal, NamedTuple, TypeVar, get_args
 
 from ... import resources
 from ...recording.history import MAX_BYTES
-from ...views.language import CHOICES, tr
+from ...texts import say
 from ...views.units import Angle, Length, Speed, Time
+from ..style.language import CHOICES
 from ..style.theme import LARGEST_TEXT, SMALLEST_TEXT, TEXT_SIZE, Mode
 from . import Scope
 
@@ -95,7 +96,7 @@ class Preference(NamedTuple, Generic[T]):
         """All that it is found by, in small letters."""
         said = self.said
         english = said.group, said.title, said.sentence, said.keywords, *said.choices.values()
-        return " ".join((*english, *map(tr, english))).lower()
+        return " ".join((*english, *map(say, english))).lower()
 
 
 LENGTH: Preference[Length] = Preference("units/length", "file", get_args(Length))

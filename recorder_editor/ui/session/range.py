@@ -5,7 +5,7 @@ What a person does to it is a step of undo; what an edit does to it belongs to t
 
 from PySide6.QtCore import QObject, Signal
 
-from ...errors import say
+from ...texts import say
 from .selection import CurrentSelection
 from .state import SessionState
 from .undo import MarkStep
@@ -62,21 +62,21 @@ class InOutRange(QObject):
             gesture: Steps of the same one in a row are one step.
         """
         if self._state.frames:
-            self._change(within((start, stop), self._state.frames), label or say("ui.step.range"), gesture)
+            self._change(within((start, stop), self._state.frames), label or say("Set in and out points"), gesture)
 
     def set_in(self, frame_index: int | None = None) -> None:
         """The range begins with this frame (the current one)."""
         index = self._selection.frame_index if frame_index is None else frame_index
-        self.set(index, max(self.frames.stop, index + 1), say("ui.step.range_in"))
+        self.set(index, max(self.frames.stop, index + 1), say("Set in point"))
 
     def set_out(self, frame_index: int | None = None) -> None:
         """This frame (the current one) is the last of the range."""
         index = self._selection.frame_index if frame_index is None else frame_index
-        self.set(min(self.frames.start, index), index + 1, say("ui.step.range_out"))
+        self.set(min(self.frames.start, index), index + 1, say("Set out point"))
 
     def clear(self) -> None:
         """No in, no out."""
-        self._change(None, say("ui.step.range_clear"))
+        self._change(None, say("Clear range"))
 
     def _change(self, value: Span, label: str, gesture: str | None = None) -> None:
         before = self._range

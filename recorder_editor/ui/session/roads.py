@@ -11,11 +11,11 @@ from typing import NamedTuple
 import numpy as np
 from PySide6.QtCore import QObject, Signal
 
-from ...errors import RecorderError, listed, os_error_text, say
+from ...errors import RecorderError, os_error_text
 from ...progress import Progress
 from ...roads import DRIVABLE, RoadMap, read_road_map
 from ...simulator.road_maps import SUFFIX, FoundMap, find_road_maps, take_from_simulator, town_of
-from ...views.language import put
+from ...texts import listed, say, say_count
 from .background import Background
 from .jobs import LatestJob
 from .state import SessionState
@@ -98,17 +98,20 @@ class Roads(QObject):
         """Which map it is and where it was found; or why there is none, and what can be done."""
         if self.map is None or self.found is None:
             return self.reason
-        words = self.tr("Road map: %1, %2.").replace("%1", self.found.path.name).replace("%2", self.found.origin)
-        unused = put(self.tr("Not used of it: %1"), self.map.problems[0]) if self.map.problems else ""
-        return listed((words, unused), "list.sentences")
+        words = say("Road map: {name}, {origin}.", name=self.found.path.name, origin=self.found.origin)
+        unused = say("Not used of it: {problems}", problems=self.map.problems[0]) if self.map.problems else ""
+        return listed((words, unused), "sentences")
 
     @property
     def notice(self) -> str:
         """A sentence where the map does not fit; empty where it does."""
         if self.misfit is None or self.found is None:
             return ""
-        words = self.tr("%1 does not fit: %2 of the vehicles' positions lie within 5 m of its lanes.")
-        return words.replace("%1", self.found.path.name).replace("%2", f"{self.misfit.share:.0%}")
+        return say(
+            "{file} does not fit: {share:.0%} of the vehicles' positions lie within 5 m of its lanes.",
+            file=self.found.path.name,
+            share=self.misfit.share,
+        )
 
     # --- choosing ---------------------------------------------------------------------------------------
 
@@ -143,13 +146,13 @@ class Roads(QObject):
             return take_from_simulator(town, progress)
 
         def done(path: Path) -> None:
-            self._state.informed.emit(self.tr("The map of %1 was taken from the simulator.").replace("%1", town))
+            self._state.informed.emit(say("The map of {town} was taken from the simulator.", town=town))
             self.choose(path)
 
         def refuse(error: Exception) -> None:
             self._state.refused.emit(os_error_text(error) if isinstance(error, OSError) else str(error))
 
-        self._asking.run(self.tr("Asking the simulator for its map"), work, done, refuse, quiet=False)
+        self._asking.run(say("Asking the simulator for its map"), work, done, refuse, quiet=False)
 
     # --- finding and reading ----------------------------------------------------------------------------
 
@@ -169,7 +172,7 @@ class Roads(QObject):
         """Find the map of the recording and read it, as a job."""
         if self.is_none:
             self._reading.cancel()
-            self._take(_Read(reason=self.tr("No road map, as chosen: Recording > Road map > Forget looks for one.")))
+            self._take(_Read(reason=say("No road map, as chosen: Recording > Road map > Forget looks for one.")))
         else:
             self._reading.begin(at_once=True)
 
@@ -194,7 +197,7 @@ class Roads(QObject):
             except OSError as error:
                 return _Read(reason=os_error_text(error))
             except RecorderError as error:
-                return _Read(reason=say("errors.file", file=found.path.name, reason=error))
+                return _Read(reason=say("{file}: {reason}", file=found.path.name, reason=error))
             return _Read()
 
         def done(read: _Read) -> None:
@@ -203,23 +206,26 @@ class Roads(QObject):
             self._take(read if read.map or read.reason else _Read(reason=self._where_to_get_one(town)))
             self._tell_asked()
 
-        self._reading.run(self.tr("Reading the road map"), work, done)
+        self._reading.run(say("Reading the road map"), work, done)
 
     def _tell_asked(self) -> None:
         """Say which map was read, where a person asked for it."""
         if self._is_to_tell and self.map is not None and self.found is not None:
             count = len(np.unique(self.map.lanes["road_id"]))
-            self._state.informed.emit(say("ui.roads_chosen", file=self.found.path.name, count=count))
+            self._state.informed.emit(
+                say_count("{file}, 1 road", "{file}, {count:,} roads", file=self.found.path.name, count=count)
+            )
         self._is_to_tell = False
 
     def _where_to_get_one(self, town: str) -> str:
         if not town:
-            return self.tr("The recording does not name its map: choose a road map under Recording > Road map.")
-        words = self.tr(
-            "No map of %1 was found. The simulator has it in a folder OpenDrive: put %2 beside the recording, or "
-            "choose it under Recording > Road map."
+            return say("The recording does not name its map: choose a road map under Recording > Road map.")
+        return say(
+            "No map of {town} was found. The simulator has it in a folder OpenDrive: put {file} beside the recording, "
+            "or choose it under Recording > Road map.",
+            town=town,
+            file=f"{town}{SUFFIX}",
         )
-        return words.replace("%1", town).replace("%2", f"{town}{SUFFIX}")
 
     def _take(self, read: _Read) -> None:
         if read.map is not self.map:
@@ -246,7 +252,7 @@ class Roads(QObject):
             self._state.use_lanes(None)
             self.changed.emit()
 
-        self._asking.run(self.tr("Looking for other road maps"), work, done)
+        self._asking.run(say("Looking for other road maps"), work, done)
 
     def stop(self) -> None:
         """Let go of the recording; tells nobody."""

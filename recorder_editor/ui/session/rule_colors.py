@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal
 from ...arrays import IntArray
 from ...errors import RecorderError
 from ...recording import Change, Frame, Snapshot
-from ...sentences import say
+from ...texts import say
 from .color_rules import NONE_MET, ColorRules, Rule, rules_met
 from .editing import Editing
 from .jobs import LatestJob
@@ -81,7 +81,7 @@ class RuleColors(QObject):
         snapshot = self._state.snapshot
         if snapshot is not None and self._state.is_complete and self.is_on:
             work = partial(rules_met, snapshot, self.rules.of(snapshot.dialect))
-            self._latest.run(say("ui.colouring"), work, self._take)
+            self._latest.run(say("Colouring by rules"), work, self._take)
 
     def _take(self, met: IntArray) -> None:
         self.met = met

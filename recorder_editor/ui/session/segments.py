@@ -15,9 +15,10 @@ from PySide6.QtCore import QObject, Signal
 import recorder_editor as library
 
 from ...arrays import IntArray
-from ...errors import RecorderError, say
+from ...errors import RecorderError
 from ...recording import Change, write_file
 from ...recording.frame_keys import FrameKeys, follow
+from ...texts import say, say_count
 from .debounce import Debounce
 from .editing import Editing
 from .state import SessionState
@@ -85,13 +86,13 @@ class Segments(QObject):
         after = SegmentList(items, tuple(held))
         self._show(before, after)
         if after != before:
-            self._state.add_step(MarkStep(label or say("ui.step.segments_change"), self._show, before, after, gesture))
+            self._state.add_step(MarkStep(label or say("Change segments"), self._show, before, after, gesture))
 
     def _show(self, before: SegmentList, after: SegmentList) -> None:
         """Show a state of the list in place of another one."""
         self._held = list(after.held)
         if len(after.items) != len(before.items):
-            self._state.announced.emit(say("ui.segments", count=len(after.items)))
+            self._state.announced.emit(say_count("1 segment", "{count:,} segments", count=len(after.items)))
         self.changed.emit()
         self._rest.begin()
 
@@ -102,12 +103,12 @@ class Segments(QObject):
     def split(self, frame_index: int) -> None:
         """Have the segment that holds the start of a frame as two, and without segments the whole recording."""
         split = library.edits.segments.split_segments
-        self._attempt(say("ui.step.segment_split"), lambda: split(self.items, frame_index, self._state.frames))
+        self._attempt(say("Split segment"), lambda: split(self.items, frame_index, self._state.frames))
 
     def read(self, path: Path) -> None:
         """Have the segments of a list, too: CSV or JSON."""
         read = library.edits.segments.read_segments
-        label = say("ui.step.segments_import")
+        label = say("Import segments")
         self._attempt(label, lambda: (*self.items, *read(self._state.snapshot_or_refuse(), path.read_bytes())))
 
     def write(self, path: Path) -> None:
@@ -118,7 +119,7 @@ class Segments(QObject):
 
     def add(self, frames: range) -> None:
         """Have a further segment of these frames."""
-        self.set((*self.items, library.edits.segments.new_segment(self.items, frames)), say("ui.step.segment_add"))
+        self.set((*self.items, library.edits.segments.new_segment(self.items, frames)), say("Add segment"))
 
     def change(self, at: int, gesture: str | None = None, **values: Any) -> None:
         """Give a segment another name, colour, start or stop, or switch it on or off; an end stays before the other."""
@@ -127,16 +128,16 @@ class Segments(QObject):
         stop = max(before.start + 1, min(after.stop, self._state.frames))
         if after != before:
             items = (*self.items[:at], after._replace(start=start, stop=stop), *self.items[at + 1 :])
-            self.set(items, say("ui.step.segment_change"), gesture)
+            self.set(items, say("Change segment"), gesture)
 
     def move(self, at: int, to: int, gesture: str | None = None) -> None:
         """Put a segment at another place of the list."""
         rest = [*self.items[:at], *self.items[at + 1 :]]
-        self.set((*rest[:to], self.items[at], *rest[to:]), say("ui.step.segment_move"), gesture)
+        self.set((*rest[:to], self.items[at], *rest[to:]), say("Move segment"), gesture)
 
     def remove(self, at: int) -> None:
         """Have a segment no more; its frames stay."""
-        self.set((*self.items[:at], *self.items[at + 1 :]), say("ui.step.segment_delete"))
+        self.set((*self.items[:at], *self.items[at + 1 :]), say("Remove segment"))
 
     def next_shown(self, frame_index: int, by: int) -> int:
         """The first frame that playing shows, from this one on, or with -1 back; beyond the recording where none is."""

@@ -11,9 +11,10 @@ from typing import Concatenate, ParamSpec
 import numpy as np
 from PySide6.QtCore import QObject, Signal
 
-from ...errors import RecorderError, reason_of, say
+from ...errors import RecorderError, reason_of
 from ...reading import Actors, Life
 from ...recording import Change, Finding, Frame, Place, Row, Snapshot
+from ...texts import say
 from ...views.selection import (
     HEADER,
     Found,
@@ -49,7 +50,7 @@ def _reading(
         except RecorderError as error:
             selection.state.refused.emit(error.message)
         except OSError as error:
-            selection.state.refused.emit(say("ui.file_unreadable", reason=reason_of(error)))
+            selection.state.refused.emit(say("The file cannot be read: {reason}.", reason=reason_of(error)))
 
     return read
 
@@ -181,7 +182,7 @@ class CurrentSelection(QObject):
         """Select an actor's record in the current frame, or its EventAdd; `add` adds it to the others or removes it."""
         place = self.place_of_actor(actor)
         if place is None:
-            self.state.refused.emit(say("ui.actor_unknown", actor=actor))
+            self.state.refused.emit(say("Actor {actor} does not exist in this recording.", actor=actor))
             return
         if not add:
             self.select(place)

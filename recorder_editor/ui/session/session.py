@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Signal
 
 from ...recording import Recording, Snapshot, open_recording
 from ...recording.history import MAX_BYTES
-from ...sentences import say
+from ...texts import say
 from .background import Background
 from .comparison import ComparedRecording
 from .editing import Editing
@@ -88,7 +88,7 @@ class Session(SessionState):
             failed(error)
 
         work = partial(open_recording, path, first=first.append)
-        job = self.jobs.start(say("ui.opening", name=path.name), work, self.show, give_up)
+        job = self.jobs.start(say("Opening {name}", name=path.name), work, self.show, give_up)
         job.progressed.connect(partial(self._show_read, job, first))
         return job
 
@@ -114,7 +114,7 @@ class Session(SessionState):
                 self.selection.select_actor(actor)
 
         work = partial(open_recording, before.path)
-        return self.jobs.start(say("ui.reading_again", name=before.path.name), work, finish, failed)
+        return self.jobs.start(say("Reading {name} again", name=before.path.name), work, finish, failed)
 
     def show(self, recording: Recording, *, frame_index: int | None = None) -> None:
         """Make a recording the window's, and show a frame; the recording shown before is closed."""

@@ -15,13 +15,14 @@ from typing import Any, Generic, NamedTuple, Self, TypeVar, overload
 import numpy as np
 from PySide6.QtCore import QByteArray, QObject, QSettings, QStandardPaths, Signal
 
-from ...errors import SaveRefused, say
+from ...errors import SaveRefused
 from ...format import Dialect, JsonError, read_json
 from ...format.json_text import json_of
 from ...reading import Trajectories
 from ...reading.trajectories import lines_of
 from ...recording import Recording
 from ...recording.atomic_file import reserve
+from ...texts import say
 from ...views.units import Units
 from .debounce import Debounce
 from .preferences import ANGLE, KEYS, LENGTH, MAP_FOLDERS, SPEED, TIME, Preference
@@ -197,7 +198,13 @@ class Settings(QObject):
         if not self.is_written:
             self._again.begin(again=True)
             if was_written:
-                self.refused.emit(say("ui.settings_unwritten", path=self.path))
+                self.refused.emit(
+                    say(
+                        "What the program remembers (segments, workspaces, filters, recent files) "
+                        "cannot be written to {path}, and is tried again.",
+                        path=self.path,
+                    )
+                )
         return self.is_written
 
     def _change(self, key: str, change: Callable[[str], str]) -> None:

@@ -9,10 +9,11 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
-from ...errors import EditError, RecorderError, error_sentence, say
+from ...errors import EditError, RecorderError, error_sentence
 from ...reading import Actors
 from ...recording import Recording, Snapshot
 from ...roads import RoadMap
+from ...texts import say
 from .jobs import Jobs
 from .undo import MarkStep, UndoHistory
 
@@ -104,7 +105,7 @@ class SessionState(QObject):
     def snapshot_or_refuse(self) -> Snapshot:
         """What is shown, for an edit; raises `EditError` where nothing can be edited."""
         if self.recording is None or self.snapshot is None:
-            raise EditError(say("ui.being_read"))
+            raise EditError(say("The file is still being read; it can be changed as soon as that is done."))
         return self.snapshot
 
     def attempt(self, does: Callable[[], object]) -> bool:

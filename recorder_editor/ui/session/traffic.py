@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from ...errors import RecorderError, say
+from ...errors import RecorderError
 from ...progress import Progress
+from ...texts import say
 from .editing import Editing
 from .jobs import LatestJob
 from .state import SessionState
@@ -114,7 +115,7 @@ class Traffic(QObject):
             self.analysis, self.reason = found, ""
             self.changed.emit()
 
-        self._latest.run(say("ui.analysing_traffic"), work, done, self._refuse, quiet=False)
+        self._latest.run(say("Analysing traffic"), work, done, self._refuse, quiet=False)
 
     def _refuse(self, error: Exception) -> None:
         if not isinstance(error, RecorderError):

@@ -15,6 +15,7 @@ from ...progress import Progress
 from ...recording import atomic_write
 from ...recording.recovery import Leftover, Restored
 from ...simulator.road_maps import SUFFIX
+from ...texts import say
 from ...views.units import size_text
 from ..session import Session
 from ..session.debounce import Debounce
@@ -75,7 +76,7 @@ class Documents(QObject):
         if isinstance(error, (SourceChanged, SourceReplaced)):
             self.look_at_disk()
         else:
-            self.tell(self.tr("A job failed"), error)
+            self.tell(say("A job failed"), error)
 
     @property
     def path(self) -> Path | None:
@@ -91,12 +92,12 @@ class Documents(QObject):
 
     def ask_open(self) -> None:
         """Let a person choose a file and open it."""
-        ask_open(self.window, self.tr("Open a recording"), self.folder, self.open)
+        ask_open(self.window, say("Open a recording"), self.folder, self.open)
 
     def open(self, path: Path, then: Does = bool) -> None:
         """Open a file in this window, as a job; unsaved edits are asked about before. `then` follows."""
         if self.is_busy:
-            self.session.refused.emit(self.tr("Another file is being read or written; cancel that first."))
+            self.session.refused.emit(say("Another file is being read or written; cancel that first."))
             return
         self.before_losing_edits(lambda: self._open(path, then))
 
@@ -112,11 +113,11 @@ class Documents(QObject):
             then()
 
     def _not_opened(self, error: Exception, path: Path) -> None:
-        self.tell(self.tr("%1 could not be opened").replace("%1", path.name), error, path)
+        self.tell(say("{name} could not be opened", name=path.name), error, path)
 
     def ask_compare(self) -> None:
         """Let a person choose another recording to compare this one with."""
-        ask_open(self.window, self.tr("Compare with"), self.folder, self.compare)
+        ask_open(self.window, say("Compare with"), self.folder, self.compare)
 
     def compare_with_disk(self) -> None:
         """Compare what this window holds with the file that now stands under its name."""
@@ -127,14 +128,14 @@ class Documents(QObject):
         """Open another recording beside this one and list what differs, as a job."""
 
         def failed(error: Exception) -> None:
-            self.tell(self.tr("%1 could not be compared").replace("%1", path.name), error, path)
+            self.tell(say("{name} could not be compared", name=path.name), error, path)
 
         if self.session.is_complete:
             self.session.comparison.begin_later(path, failed)
 
     def ask_append(self) -> None:
         """Let a person choose another recording that should follow this one."""
-        ask_open(self.window, self.tr("Append recording"), self.folder, self.append)
+        ask_open(self.window, say("Append recording"), self.folder, self.append)
 
     def append(self, path: Path) -> None:
         """Show what comes of it when another recording follows this one, and let a person do it."""
@@ -144,7 +145,7 @@ class Documents(QObject):
         if self.session.is_complete:
             AppendDialog(self.session, self.theme, path, self.window).open_()
         else:
-            self.session.refused.emit(self.tr("The file is still being read; try again when that is done."))
+            self.session.refused.emit(say("The file is still being read; try again when that is done."))
 
     def dropped(self, paths: list[Path]) -> None:
         """Files were dropped: into an empty window they go, beside an open recording it is asked where.
@@ -158,7 +159,7 @@ class Documents(QObject):
         elif maps and paths:
             self.session.roads.give(maps[0])
         elif maps:
-            self.session.refused.emit(self.tr("Open a recording first; then drop its road map."))
+            self.session.refused.emit(say("Open a recording first; then drop its road map."))
         if not paths:
             return
         first = paths[0]
@@ -166,19 +167,19 @@ class Documents(QObject):
             self.open(first)
         else:
             answers: tuple[tuple[str, Does], ...] = (
-                (self.tr("Open here"), lambda: self.open(first)),
-                (self.tr("New window"), lambda: self.window_asked.emit(str(first))),
-                (self.tr("Compare"), lambda: self.compare(first)),
-                (self.tr("Append"), lambda: self.append(first)),
-                (self.tr("Cancel"), lambda: None),
+                (say("Open here"), lambda: self.open(first)),
+                (say("New window"), lambda: self.window_asked.emit(str(first))),
+                (say("Compare"), lambda: self.compare(first)),
+                (say("Append"), lambda: self.append(first)),
+                (say("Cancel"), lambda: None),
             )
             from ..dialogs.base import Question
 
             question = Question(self.theme, answers, self.window)
             question.setMinimumWidth(self.theme.px(540))
-            shown = self.path.name if self.path is not None else self.tr("another recording")
-            words = self.tr("This window shows %1.").replace("%1", shown)
-            question.say(self.tr("Open"), self.tr("Open %1?").replace("%1", first.name), words)
+            shown = self.path.name if self.path is not None else say("another recording")
+            words = say("This window shows {shown}.", shown=shown)
+            question.say(say("Open"), say("Open {name}?", name=first.name), words)
             question.open_()
         for path in paths[1:]:
             self.window_asked.emit(str(path))
@@ -235,13 +236,13 @@ class Documents(QObject):
             if result.warning:
                 from ..dialogs.error import ErrorReport
 
-                heading = self.tr("Not all edits of %1 could be restored").replace("%1", name)
+                heading = say("Not all edits of {name} could be restored", name=name)
                 self.show_error(heading, ErrorReport(result.warning, file=str(leftover.path)))
 
         def failed(error: Exception) -> None:
-            self.tell(self.tr("The edits of %1 were not restored").replace("%1", name), error, leftover.path)
+            self.tell(say("The edits of {name} were not restored", name=name), error, leftover.path)
 
-        job = self.session.jobs.start(self.tr("Restoring %1").replace("%1", name), work, done, failed)
+        job = self.session.jobs.start(say("Restoring {name}", name=name), work, done, failed)
         self._start(job)
         job.ended.connect(self._end_restoring)
 
@@ -253,13 +254,13 @@ class Documents(QObject):
     def ask_demo(self) -> None:
         """Let a person choose a name, write a demo recording there and open it."""
         place = _documents() / "demo-town.log"
-        ask_save(self.window, self.tr("Make a demo recording"), place, self.make_demo)
+        ask_save(self.window, say("Make a demo recording"), place, self.make_demo)
 
     def make_demo(self, path: Path, seconds: float = DEMO_SECONDS) -> None:
         """Write a recording of a small town as a job, and open it."""
 
         def failed(error: Exception) -> None:
-            self.tell(self.tr("%1 could not be written").replace("%1", path.name), error, path)
+            self.tell(say("{name} could not be written", name=path.name), error, path)
 
         def done(whole: bool) -> None:
             self._job = None
@@ -267,7 +268,7 @@ class Documents(QObject):
                 self.open(path)
 
         work = demo_writer(path, seconds)
-        self._start(self.session.jobs.start(self.tr("Making a demo recording"), work, done, failed))
+        self._start(self.session.jobs.start(say("Making a demo recording"), work, done, failed))
 
     # --- saving -----------------------------------------------------------------------------------------
 
@@ -287,7 +288,7 @@ class Documents(QObject):
         """
         if self.path is not None:
             place = suggested or edited_path(self.path)
-            ask_save(self.window, self.tr("Save as"), place, lambda path: self._save(path, then))
+            ask_save(self.window, say("Save as"), place, lambda path: self._save(path, then))
 
     def _save(self, target: Path | None, then: Does | None) -> None:
         path = target or self.path
@@ -300,16 +301,16 @@ class Documents(QObject):
             self._remember()
             if self.session.snapshot is not None:
                 size = size_text(self.session.snapshot.size)
-                words = self.tr("Saved %1, %2, %3.").replace("%2", size).replace("%3", differs)
-                self.session.informed.emit(words.replace("%1", path.name))  # which may have a %2 in it
+                words = say("Saved {file}, {size}, {differs}.", file=path.name, size=size, differs=differs)
+                self.session.informed.emit(words)
             if then is not None:
                 then()
 
         def failed(error: Exception) -> None:
             remedy = None
             if isinstance(error, (SaveRefused, SourceChanged, OSError)):
-                remedy = (self.tr("Save as..."), lambda: self.ask_save_as(then))
-            self.tell(self.tr("%1 was not saved").replace("%1", path.name), error, path, remedy)
+                remedy = (say("Save as..."), lambda: self.ask_save_as(then))
+            self.tell(say("{name} was not saved", name=path.name), error, path, remedy)
 
         job = self.session.editing.save_later(target, failed, done, backup=self.settings[KEEPS_BACKUP])
         self._start(job, saving=True)

@@ -13,8 +13,7 @@ from ...analysis import AnalysisError
 from ...fleet.catalogue import COLUMNS, SHOWN, Indexed, Kind, find, index, thumbnail
 from ...fleet.pool import usable_cores
 from ...reading.expression import ExpressionError
-from ...sentences import listed, say
-from ...views.language import put, tr
+from ...texts import listed, say
 from ..panes.actors.actors_pane import SortHeader
 from ..session import Session
 from ..session.jobs import LatestJob
@@ -47,7 +46,7 @@ class LibraryModel(RowsModel[Sequence[Any]]):
         self.show(found)
 
     def head(self, column: int) -> str:
-        return tr(COLUMNS[self.kind][self.names[column]].meaning)
+        return say(COLUMNS[self.kind][self.names[column]].meaning)
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
         falls = order == Qt.SortOrder.DescendingOrder
@@ -85,13 +84,13 @@ class Library(FilteredPane):
 
     def __init__(self, session: Session, theme: Theme, settings: Settings) -> None:
         self.settings, self.model = settings, LibraryModel(theme)
-        self.table = bare(QTableView(), "library", tr("Library"))
+        self.table = bare(QTableView(), "library", say("Library"))
         self.header = SortHeader(theme, self.table)
-        super().__init__(session, theme, self.table, tr("Filter: town == 'Town05' and collisions > 0"))
+        super().__init__(session, theme, self.table, say("Filter: town == 'Town05' and collisions > 0"))
         self._latest = LatestJob(self, session.jobs, self._find)
-        self.kinds = Segmented(theme, (self.tr("Recordings"), self.tr("Events")), self.tr("Library"))
-        self.index_button = push_button(self.tr("Index folder..."), self.ask_folder)
-        self.back_button = push_button(self.tr("Start page"))
+        self.kinds = Segmented(theme, (say("Recordings"), say("Events")), say("Library"))
+        self.index_button = push_button(say("Index folder..."), self.ask_folder)
+        self.back_button = push_button(say("Start page"))
         self.place, self.error = ElidedLabel(theme, "", "font", "muted"), ErrorLine(theme, self.filter)
         self.progress = ProgressStrip(theme)
         self.progress.hide()
@@ -130,7 +129,7 @@ class Library(FilteredPane):
             self._show(kind, ())
             return
         asked = Path(self.settings.library), self.filter.text(), kind, names + _MORE[kind]
-        self._latest.run(self.tr("Searching"), lambda _: find(*asked), partial(self._show, kind), self._refuse)
+        self._latest.run(say("Searching"), lambda _: find(*asked), partial(self._show, kind), self._refuse)
 
     def _show(self, kind: Kind, found: Sequence[Sequence[Any]]) -> None:
         folder, px = self.settings.library, self.theme.px
@@ -141,10 +140,12 @@ class Library(FilteredPane):
         self.model.sort(self.header.sortIndicatorSection(), self.header.sortIndicatorOrder())
         self.table.verticalHeader().setDefaultSectionSize(px(THUMBNAIL[1] + 8 if kind == "recordings" else 22))
         self.table.setIconSize(QSize(*map(px, THUMBNAIL)))
-        none = self.tr("Nothing is in the index of this folder") if folder else self.tr("No folder is indexed")
-        about = self.tr("Index folder... reads the recordings of a folder once, then they are found here.")
-        self.tell(len(found), len(found) or len(self.filter.text()), self.tr("No row matches"), none, about)
-        self.place.setText(put(self.tr("%1 in %2"), f"{len(found):,}", short_folder(Path(folder))) if folder else "")
+        none = say("Nothing is in the index of this folder") if folder else say("No folder is indexed")
+        about = say("Index folder... reads the recordings of a folder once, then they are found here.")
+        self.tell(len(found), len(found) or len(self.filter.text()), say("No row matches"), none, about)
+        self.place.setText(
+            say("{count:,} in {folder}", count=len(found), folder=short_folder(Path(folder))) if folder else ""
+        )
 
     def _refuse(self, error: Exception) -> None:
         if isinstance(error, ExpressionError):
@@ -170,7 +171,7 @@ class Library(FilteredPane):
 
     def ask_folder(self) -> None:
         """Let a person choose a folder, and index it."""
-        chosen = QFileDialog.getExistingDirectory(self, self.tr("Index folder"), self.settings.library)
+        chosen = QFileDialog.getExistingDirectory(self, say("Index folder"), self.settings.library)
         if chosen:
             self.settings.library = chosen
             self.index()
@@ -180,12 +181,12 @@ class Library(FilteredPane):
         folder = Path(self.settings.library)
 
         def done(told: Indexed) -> None:
-            words = listed((told.told(folder), *[*told.failed.values()][:1], told.lacking), "list.sentences")
+            words = listed((told.told(folder), *[*told.failed.values()][:1], told.lacking), "sentences")
             (self.session.refused if told.failed else self.session.informed).emit(words)
 
         # In processes of their own, so that the window stays quick.
         work = partial(index, folder, workers=max(2, usable_cores()))
-        job = self.session.jobs.start(say("analysis.indexing", name=folder.name), work, done, self._refuse)
+        job = self.session.jobs.start(say("Indexing {name}", name=folder.name), work, done, self._refuse)
         job.ended.connect(self.refresh)
 
     def _show_job(self) -> None:

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from ...texts import say
 from ..dialogs.palette import PaletteField
 from ..dialogs.search import Search
 from ..session import Session
@@ -132,7 +133,7 @@ class MainWindow(QMainWindow):
         self.registry.add(*first, *tool_actions(self.services), *of_panes)
         self.registry.add_later(len(first), partial(later_actions, self.services))
         self._complete = Debounce(self, self.registry.complete)  # the first picture does not wait for their modules
-        self.badge = CountBadge(self.tr("problems"))
+        self.badge = CountBadge(say("problems"))
         self.toolbar = make_toolbar(self.registry, self.badge, self.search_field)
         self.addToolBar(self.toolbar)
         self.message_bar = MessageBar(self.theme)
@@ -148,8 +149,8 @@ class MainWindow(QMainWindow):
         self.addToolBar(self.language_notice)
         self.notices = self.message_bar, self.road_notice, self.language_notice
         self.language_notice.look(self.settings[LANGUAGE])
-        self.menus = fill_menus(self.menuBar(), MENUS, self.registry, self.tr)
-        recent = self.menus["File"].addMenu(self.tr("Open recent"))
+        self.menus = fill_menus(self.menuBar(), MENUS, self.registry, say)
+        recent = self.menus["File"].addMenu(say("Open recent"))
         self.menus["File"].insertMenu(self.registry["file.reload"], recent)
         recent.aboutToShow.connect(self._fill_recent)
         self.menus["recent"] = recent
@@ -386,10 +387,10 @@ class MainWindow(QMainWindow):
             words = "   ".join(part for part in (Path(recent.path).name, recent.map, recent.date) if part)
             menu.addAction(words, partial(self.documents.open, Path(recent.path))).setToolTip(recent.path)
         if menu.isEmpty():
-            menu.addAction(self.tr("None yet")).setEnabled(False)
+            menu.addAction(say("None yet")).setEnabled(False)
         else:
             menu.addSeparator()
-            menu.addAction(self.tr("Clear list"), self._forget)
+            menu.addAction(say("Clear list"), self._forget)
 
     def _fill_workspaces(self) -> None:
         """Offer those that were saved, between the presets and the line below them."""

@@ -7,12 +7,13 @@ from functools import partial
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QToolBar, QWidget
 
-from ... import sentences
-from ...views.language import put, spoken_later
+from ... import texts as sentences
+from ...texts import say
 from ..session.file_watcher import News
 from ..session.preferences import LANGUAGE
 from ..session.roads import Misfit, Roads
 from ..style.boxes import fill, push_button
+from ..style.language import spoken_later
 from ..style.theme import Theme
 from ..widgets import ElidedLabel
 from ..widgets.base import Sign
@@ -53,13 +54,12 @@ class MessageBar(Notice):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, "notice", parent)
-        tr = self.tr
-        self.follow = self.add(tr("Reload as it grows"), tr("Read the file again whenever it grows"))
-        self.reload = self.add(tr("Reload"), tr("Read the file again"))
-        tip = tr("Write the edits as a script, to apply them to the new file")
-        self.script = self.add(tr("Save the edits as a script..."), tip)
-        self.compare = self.add(tr("Compare"), tr("List the differences to the file on disk"))
-        self.keep = self.add(tr("Dismiss"))
+        self.follow = self.add(say("Reload as it grows"), say("Read the file again whenever it grows"))
+        self.reload = self.add(say("Reload"), say("Read the file again"))
+        tip = say("Write the edits as a script, to apply them to the new file")
+        self.script = self.add(say("Save the edits as a script..."), tip)
+        self.compare = self.add(say("Compare"), say("List the differences to the file on disk"))
+        self.keep = self.add(say("Dismiss"))
 
     def say(self, news: News) -> None:
         """Show it, with the answers that it has; where there is nothing to say, hide."""
@@ -70,7 +70,7 @@ class MessageBar(Notice):
         self.reload.setVisible(news.kind in ("growing", "rewritten", "replaced"))
         self.script.setVisible(news.kind == "rewritten" and news.has_edits)
         self.compare.setVisible(news.kind == "replaced")
-        self.keep.setText(self.tr("Stop reloading") if follows else self.tr("Not now") if grows else self.tr("Dismiss"))
+        self.keep.setText(say("Stop reloading") if follows else say("Not now") if grows else say("Dismiss"))
         self._sign.set_icon("info" if grows or follows else "warning")
         self.setVisible(bool(news.words))
 
@@ -95,13 +95,16 @@ class RoadNotice(Notice):
         for button in self.answers:
             button.deleteLater()
         others = misfit.others if misfit is not None else ()
-        take, choose = self.tr("Use %1 %2"), self._roads.choose
-        maps = [(put(take, each.path.name, each.origin), partial(choose, each.path)) for each in others]
+        choose = self._roads.choose
+        maps = [
+            (say("Use {file} {origin}", file=each.path.name, origin=each.origin), partial(choose, each.path))
+            for each in others
+        ]
         answers: list[tuple[str, Callable[[], object]]] = [
             *maps,
-            (self.tr("Choose..."), self._choose),
-            (self.tr("Recorded paths"), partial(choose, None)),
-            (self.tr("Dismiss"), self.dismiss),
+            (say("Choose..."), self._choose),
+            (say("Recorded paths"), partial(choose, None)),
+            (say("Dismiss"), self.dismiss),
         ]
         self.answers = [self.add(text) for text, _ in answers]
         for button, (_, then) in zip(self.answers, answers, strict=True):
@@ -115,9 +118,9 @@ class LanguageNotice(Notice):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, "languageNotice", parent)
         self._sign.set_icon("info")
-        tip = self.tr("Close the windows and open them again, with the unsaved edits and where they are")
-        self.reopen = self.add(self.tr("Reopen"), tip)
-        self.add(self.tr("Dismiss")).clicked.connect(self.dismiss)
+        tip = say("Close the windows and open them again, with the unsaved edits and where they are")
+        self.reopen = self.add(say("Reopen"), tip)
+        self.add(say("Dismiss")).clicked.connect(self.dismiss)
 
     def look(self, chosen: str) -> None:
         """Say so in both languages where the windows would speak another one; where they would not, hide."""
@@ -125,10 +128,10 @@ class LanguageNotice(Notice):
         said = ""
         if name:
             language = LANGUAGE.said.choices[name]
-            here = sentences.say("ui.language_later", language=language)
+            here = say("The language becomes {language} when the windows are opened again.", language=language)
             with sentences.speaking(name):
-                there = sentences.say("ui.language_later", language=language)
-            said = sentences.listed((here, there), "list.sentences")
+                there = say("The language becomes {language} when the windows are opened again.", language=language)
+            said = sentences.listed((here, there), "sentences")
         self.words.setText(said)
         announce(self, said)
         self.setVisible(bool(said))

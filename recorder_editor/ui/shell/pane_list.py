@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 
+from ...texts import N_
 from ..session.settings import Settings
 from ..widgets.actions import ActionSpec
 from ..widgets.pane import Pane
@@ -42,7 +43,7 @@ def _make_packets(services: Services) -> "PacketPane":
 
 PACKETS = PaneSpec(
     name="packets",
-    title="Packets",
+    title=N_("Packets"),
     make=_make_packets,
     placement=Placement("left", {"inspect": ("tabs", 0), "repair": ("tabs", 1)}),
     guide="packets.md",
@@ -57,7 +58,7 @@ def _make_actors(services: Services) -> "ActorsTable":
 
 ACTORS = PaneSpec(
     name="actors",
-    title="Actors",
+    title=N_("Actors"),
     make=_make_actors,
     placement=Placement("left", {"inspect": ("tabs", 1), "repair": ("tabs", 2)}),
     guide="editing.md#Actors",
@@ -72,7 +73,7 @@ def _make_problems(services: Services) -> "ProblemsTable":
 
 PROBLEMS = PaneSpec(
     name="problems",
-    title="Problems",
+    title=N_("Problems"),
     make=_make_problems,
     placement=Placement("left", {"inspect": ("tabs", 2), "repair": ("tabs", 0)}),
     guide="checks.md",
@@ -86,7 +87,11 @@ def _make_notes(services: Services) -> "NotesPane":
 
 
 NOTES = PaneSpec(
-    name="notes", title="Notes", make=_make_notes, placement=Placement("left", joins="behind"), guide="editing.md#Notes"
+    name="notes",
+    title=N_("Notes"),
+    make=_make_notes,
+    placement=Placement("left", joins="behind"),
+    guide="editing.md#Notes",
 )
 
 
@@ -98,7 +103,7 @@ def _make_bytes(services: Services) -> "HexPane":
 
 BYTES = PaneSpec(
     name="bytes",
-    title="Bytes",
+    title=N_("Bytes"),
     make=_make_bytes,
     placement=Placement("left", {"inspect": ("below", 0), "repair": ("below", 0)}),
     guide="packets.md",
@@ -113,7 +118,7 @@ def _make_attributes(services: Services) -> "AttributePanel":
 
 ATTRIBUTES = PaneSpec(
     name="attributes",
-    title="Attributes",
+    title=N_("Attributes"),
     make=_make_attributes,
     placement=Placement("right", {"inspect": ("right", 0)}),
     guide="packets.md",
@@ -128,7 +133,7 @@ def _make_history(services: Services) -> "HistoryView":
 
 HISTORY = PaneSpec(
     name="history",
-    title="History",
+    title=N_("History"),
     make=_make_history,
     placement=Placement("right", {"inspect": ("right", 1)}),
     guide="editing.md#Scripts",
@@ -143,7 +148,7 @@ def _make_differences(services: Services) -> "DifferencesPane":
 
 DIFFERENCES = PaneSpec(
     name="differences",
-    title="Differences",
+    title=N_("Differences"),
     make=_make_differences,
     placement=Placement("left", joins="behind"),
     shown_while=lambda session: session.comparison.other is not None,
@@ -164,7 +169,7 @@ def _make_trim(services: Services) -> "TrimPane":
 
 TRIM = PaneSpec(
     name="trim",
-    title="Trim",
+    title=N_("Trim"),
     make=_make_trim,
     placement=Placement("right", {"trim": ("right", 0)}),
     guide="editing.md#In the window",
@@ -181,7 +186,7 @@ def _make_repair(services: Services) -> "RepairPane":
 
 REPAIR = PaneSpec(
     name="repair",
-    title="Repair",
+    title=N_("Repair"),
     make=_make_repair,
     placement=Placement("right", {"repair": ("right", 0)}),
     guide="repair.md#In the window",
@@ -209,7 +214,7 @@ def _make_timeline(services: Services) -> "TimelinePane":
 
 TIMELINE = PaneSpec(
     name="timeline",
-    title="Timeline",
+    title=N_("Timeline"),
     make=_make_timeline,
     placement=Placement(
         "bottom", {"inspect": ("bottom", 0), "trim": ("bottom", 0), "repair": ("bottom", 0)}, is_quiet=True
@@ -241,7 +246,7 @@ def _signals_actions(services: Services) -> Sequence[ActionSpec]:
 
 SIGNALS = PaneSpec(
     name="signals",
-    title="Signals",
+    title=N_("Signals"),
     make=_make_signals,
     placement=Placement("bottom", joins="below"),
     actions=_signals_actions,
@@ -255,7 +260,7 @@ def _make_scene(services: Services) -> "ScenePane":
     return ScenePane(services.session, services.theme, services.player, services.settings)
 
 
-SCENE = PaneSpec(name="scene", title="Scene", make=_make_scene, placement=None)
+SCENE = PaneSpec(name="scene", title=N_("Scene"), make=_make_scene, placement=None)
 
 PANES: tuple[PaneSpec[Pane], ...] = (
     PACKETS,

@@ -8,7 +8,7 @@ from typing import Any, Generic, NamedTuple, TypeVar, cast
 from PySide6.QtCore import QObject, QPoint, Qt, Signal
 from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QMainWindow, QWidget
 
-from ...views.language import found_by
+from ...texts import found_by, say
 from ..session import Session
 from ..session.player import Player
 from ..session.preferences import Preference
@@ -48,25 +48,25 @@ class Services(NamedTuple):
     open_search: Callable[[], None]
     window: QWidget
 
-    def tr(self, text: str) -> str:
+    def say(self, text: str) -> str:
         """A text in the language of the program."""
-        return self.window.tr(text)
+        return say(text)
 
     def not_ready_reason(self) -> str:
         """A sentence why no recording can be worked with; empty where one was read to its end."""
         if self.session.snapshot is None:
-            return self.tr("Open a recording first.")
-        return "" if self.session.is_complete else self.tr("The recording is still being read.")
+            return say("Open a recording first.")
+        return "" if self.session.is_complete else say("The recording is still being read.")
 
     @property
     def no_frames(self) -> str:
         """What is said where something needs frames, and there are none."""
-        return self.tr("This recording has no frames.")
+        return say("This recording has no frames.")
 
     @property
     def no_actor(self) -> str:
         """What is said where something is done with an actor, and none is selected."""
-        return self.tr("Select an actor first, in the scene or in the table of actors.")
+        return say("Select an actor first, in the scene or in the table of actors.")
 
     def is_open(self) -> bool:
         """A recording is shown, perhaps its first frames only."""
@@ -94,7 +94,7 @@ class Services(NamedTuple):
         words: dict[str, Any] = dict(action_table()[name])
         words["keywords"] = found_by(words["text"], words.get("keywords", ""))
         condition, needs = self._condition(words.pop("when", ""))
-        words = {"needs": needs} | {key: self.tr(text) if key in _TRANSLATED else text for key, text in words.items()}
+        words = {"needs": needs} | {key: say(text) if key in _TRANSLATED else text for key, text in words.items()}
         return ActionSpec(
             name,
             handler=handler,
@@ -162,9 +162,9 @@ class Services(NamedTuple):
             "open": (self.is_open, ""),
             "complete": (self.is_complete, ""),
             "frames": (self.has_frames, self.no_frames),
-            "several frames": (lambda: session.frames > 1, self.tr("A recording of one frame cannot be played.")),
+            "several frames": (lambda: session.frames > 1, say("A recording of one frame cannot be played.")),
             "actor": (lambda: session.selection.actor is not None, self.no_actor),
-            "path": (lambda: session.path_editing.base is not None, self.tr("Edit a path first (P).")),
+            "path": (lambda: session.path_editing.base is not None, say("Edit a path first (P).")),
         }
         return conditions[name]
 
@@ -230,7 +230,7 @@ class Panes(QObject):
         self.judged: object = None
         self._before_repair: tuple[str, str] | None = None
         for spec in self.specs.values():
-            title = window.tr(spec.title)
+            title = say(spec.title)
             if spec.placement is None:
                 self.centre = CentralPane(title, theme)
                 self.centre.seen.connect(partial(self.get, spec))

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from ...errors import RecorderError
 from ...recording.recovery import Leftover, find_leftovers, has_leftovers
+from ...texts import say
 from ..style.theme import Theme
 from .documents import Documents
 
@@ -63,7 +64,7 @@ class Recovery(QObject):
             self.documents.session.informed.emit(self._nothing())
 
     def _nothing(self) -> str:
-        return self.tr("No unsaved edits of earlier runs were found.")
+        return say("No unsaved edits of earlier runs were found.")
 
     def _ask(self, leftovers: list[Leftover]) -> None:
         if not leftovers:
@@ -88,5 +89,5 @@ class Recovery(QObject):
         try:
             leftover.discard()
         except (RecorderError, OSError) as error:
-            self.documents.tell(self.tr("The edits of %1 were not discarded").replace("%1", name), error)
+            self.documents.tell(say("The edits of {name} were not discarded", name=name), error)
         self.changed.emit()

@@ -8,8 +8,9 @@ from typing import Any, NamedTuple
 
 from PySide6.QtCore import QByteArray
 
-from ...errors import RecorderError, SourceGrown, error_sentence, say
+from ...errors import RecorderError, SourceGrown, error_sentence
 from ...recording.recovery import Leftover
+from ...texts import say
 from ...views.selection import Selection
 from ..session import Session
 from ..session.range import Span, within
@@ -53,19 +54,28 @@ def obstacle(session: Session) -> str:
     """Why a window would lose something if it were closed and opened again now; empty if it would not."""
     job = next((job for job in session.jobs.running if not job.quiet), None)
     if job is not None:
-        return say("ui.reopen_waits", job=job.title)
+        return say("Not reopened: “{job}” is at work. Wait for it or cancel it.", job=job.title)
     recording = session.recording
     if recording is None:
         return ""
     name = recording.path.name
     if not session.is_kept:
-        return say("ui.reopen_save", name=name)
+        return say("Not reopened: the edits of {name} could not be kept on the disk. Save it first.", name=name)
     try:
         recording.store.verify(recording.store.file)
     except SourceGrown as error:
-        return say("ui.reopen_changed", reason=error_sentence(error)) if session.is_modified else ""
+        return (
+            say(
+                "Not reopened, since what this window shows could not be read again. {reason}",
+                reason=error_sentence(error),
+            )
+            if session.is_modified
+            else ""
+        )
     except (RecorderError, OSError) as error:
-        return say("ui.reopen_changed", reason=error_sentence(error))
+        return say(
+            "Not reopened, since what this window shows could not be read again. {reason}", reason=error_sentence(error)
+        )
     return ""
 
 

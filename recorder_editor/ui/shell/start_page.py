@@ -9,7 +9,7 @@ from PySide6.QtGui import QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from ...reading.trajectories import SIDE
-from ...sentences import listed, say
+from ...texts import listed, say, say_count
 from ...views.units import size_text
 from ..session.jobs import Job
 from ..session.settings import Recent, Settings
@@ -52,16 +52,16 @@ class StartPage(ThemedWidget):
         self._job: Job | None = None
         self._caps: dict[tuple[str, ...], Label] = {}
         self.open_button = self._large_button("", self.open_asked)
-        self.open_button.setAccessibleName(self.tr("Open"))
+        self.open_button.setAccessibleName(say("Open"))
         self.open_button.setProperty("primary", True)
         sign, self._open_key = Sign(theme, 16), Label(theme, "", "small", "on_selection")
         sign.set_icon("open", "on_selection")
-        face = (sign, Label(theme, self.tr("Open"), "bold", "on_selection"), 8, self._open_key)
+        face = (sign, Label(theme, say("Open"), "bold", "on_selection"), 8, self._open_key)
         row = fill(QHBoxLayout(self.open_button), *face, spacing=6, margins=(9, 0, 9, 0))
         row.setSizeConstraint(QLayout.SizeConstraint.SetMinimumSize)
-        self.tour_button = self._large_button(self.tr("Take the tour"), self.action_asked, "help.tour")
-        self.library_button = self._large_button(self.tr("Library"), self.action_asked, "file.library")
-        self.demo_button = self._large_button(self.tr("Make a demo recording"), self.demo_asked)
+        self.tour_button = self._large_button(say("Take the tour"), self.action_asked, "help.tour")
+        self.library_button = self._large_button(say("Library"), self.action_asked, "file.library")
+        self.demo_button = self._large_button(say("Make a demo recording"), self.demo_asked)
         self.progress = ProgressStrip(theme)
         self.progress.hide()
         self.recents = RecentFiles(theme)
@@ -74,14 +74,14 @@ class StartPage(ThemedWidget):
             card.clicked.connect(partial(self.action_asked.emit, name))
         cards = fill(QHBoxLayout(), *((card, 1) for card in self.cards.values()), spacing=8)
         self.leftovers_button = self._large_button("", self.leftovers_asked)
-        self.leftovers_button.setToolTip(self.tr("Edits that were not saved when the program ended"))
+        self.leftovers_button.setToolTip(say("Edits that were not saved when the program ended"))
         self.leftovers_button.hide()
-        words = Label(theme, self.tr("Drop a .log or .rec file anywhere in this window, or choose one."), color="muted")
-        opening = (Label(theme, self.tr("Open a recording"), "heading"), 12, words, 16, self._buttons, self.progress)
+        words = Label(theme, say("Drop a .log or .rec file anywhere in this window, or choose one."), color="muted")
+        opening = (Label(theme, say("Open a recording"), "heading"), 12, words, 16, self._buttons, self.progress)
         leftovers = (8, (self.leftovers_button, 0, Qt.AlignmentFlag.AlignLeft))
-        samples = (22, Label(theme, self.tr("Try it with a sample"), "small_bold"), 8, cards)
-        recent = (22, Label(theme, self.tr("Recent"), "small_bold"), 8, self.recents)
-        keys = (22, Label(theme, self.tr("With a recording open"), "small_bold"), 7, self._keys())
+        samples = (22, Label(theme, say("Try it with a sample"), "small_bold"), 8, cards)
+        recent = (22, Label(theme, say("Recent"), "small_bold"), 8, self.recents)
+        keys = (22, Label(theme, say("With a recording open"), "small_bold"), 7, self._keys())
         column = fill(QVBoxLayout(), Stretch(), *opening, *leftovers, *samples, *recent, *keys, Stretch(), spacing=0)
         fill(QHBoxLayout(self), Stretch(), column, Stretch(), margins=12)
         self.restyle()
@@ -109,10 +109,10 @@ class StartPage(ThemedWidget):
     def _keys(self) -> QGridLayout:
         grid = self._key_grid = spaced(QGridLayout(), 0, 8)
         shown = (
-            (("play.toggle",), self.tr("play and pause")),
-            (("range.in", "range.out"), self.tr("set the in and out points, then Trim")),
-            (("go.to",), self.tr("go to a frame, time, offset or actor")),
-            (("palette.open",), self.tr("find every action")),
+            (("play.toggle",), say("play and pause")),
+            (("range.in", "range.out"), say("set the in and out points, then Trim")),
+            (("go.to",), say("go to a frame, time, offset or actor")),
+            (("palette.open",), say("find every action")),
         )
         for number, (actions, words) in enumerate(shown):
             cap = self._caps[actions] = Label(self.theme, "", "small")
@@ -135,8 +135,8 @@ class StartPage(ThemedWidget):
 
     def show_leftovers(self, names: tuple[str, ...]) -> None:
         """Offer the unsaved edits of these recordings; nothing is shown where there are none."""
-        one = self.tr("Unsaved edits of %1 were found...").replace("%1", names[0] if names else "")
-        many = self.tr("Unsaved edits of %1 recordings were found...").replace("%1", str(len(names)))
+        one = say("Unsaved edits of {file} were found...", file=names[0] if names else "")
+        many = say("Unsaved edits of {count} recordings were found...", count=len(names))
         self.leftovers_button.setText(one if len(names) == 1 else many)
         self.leftovers_button.setVisible(bool(names))
 
@@ -174,9 +174,9 @@ class SampleCard(ThemedButton):
 
     def __init__(self, theme: Theme, action: str) -> None:
         said = action_table()[action]
-        super().__init__(theme, self.tr(said["text"]))
+        super().__init__(theme, say(said["text"]))
         self._icon = said["icon"]
-        self.setAccessibleDescription(self.tr(said["tooltip"]))
+        self.setAccessibleDescription(say(said["tooltip"]))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
@@ -215,7 +215,7 @@ class RecentFiles(ThemedWidget):
         super().__init__(theme, parent)
         self.rows: list[RecentRow] = []
         self._column = fill(QVBoxLayout(self), spacing=0, margins=1)
-        self._none = Label(theme, self.tr("Recordings that were open are listed here."), color="muted")
+        self._none = Label(theme, say("Recordings that were open are listed here."), color="muted")
         self._none.setContentsMargins(11, 12, 11, 12)
         self._column.addWidget(self._none)
 
@@ -257,9 +257,9 @@ class RecentRow(ThemedButton):
         words = [self.text()]
         if recent.is_known:
             length = self.theme.units.time_label(recent.seconds, recent.seconds, 1)
-            words += [recent.map, length, say("recording.frames", count=recent.frames), recent.date]
+            words += [recent.map, length, say_count("1 frame", "{count:,} frames", count=recent.frames), recent.date]
         words.append(size_text(recent.size))
-        self.setAccessibleName(listed(words, "list.clauses"))
+        self.setAccessibleName(listed(words, "clauses"))
 
     def sizeHint(self) -> QSize:
         return QSize(self.theme.px(WIDTH) - 2, self.theme.px(ROW))
@@ -290,7 +290,7 @@ class RecentRow(ThemedButton):
         at_right(QRect(0, lower.y(), end, lower.height()), size_text(self.recent.size), theme.small, quiet)
         if not self.recent.is_known:
             return
-        frames = say("recording.frames", count=self.recent.frames)
+        frames = say_count("1 frame", "{count:,} frames", count=self.recent.frames)
         frames_left = px(494) - theme.metrics(theme.small).horizontalAdvance(frames)
         map_room = px(430) - px(309) - 8
         at_left(upper.adjusted(px(309), 0, 0, 0), self.recent.map, theme.font, ink, room=map_room)

@@ -5,8 +5,7 @@ from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QSizePolicy, QStatusBar, QWidget
 
 from ...reading import short_blueprint
-from ...sentences import listed, say
-from ...views.language import put
+from ...texts import N_, listed, say, say_count
 from ...views.selection import HEADER
 from ...views.units import size_text
 from ..session import Session
@@ -112,12 +111,12 @@ class Status(QStatusBar):
     def _texts(self) -> dict[str, str]:
         session, snapshot = self.session, self.session.snapshot
         if snapshot is None:
-            return {"map": self.tr("No recording open")}
+            return {"map": say("No recording open")}
         header = snapshot.header
-        name = header.map_name if header is not None else self.tr("No readable header")
+        name = header.map_name if header is not None else say("No readable header")
         return {
             "map": short_map(name) if isinstance(name, str) else name.hex(" "),
-            "dialect": snapshot.dialect.releases if self._knows_release() else self.tr("Unknown release"),
+            "dialect": snapshot.dialect.releases if self._knows_release() else say("Unknown release"),
             "size": size_text(snapshot.size),
             "offset": f"0x{session.selection.span[0]:06x}",
             "frame": self._frame(),
@@ -136,15 +135,15 @@ class Status(QStatusBar):
         if (at, count) != (before, told):
             done = ""
             if at < before and steps.redo_label:
-                done = put(self.tr("Undone: %1"), steps.redo_label)
+                done = say("Undone: {step}", step=steps.redo_label)
             elif at > before:
                 done = steps.undo_label
-            self._told_edits = at, count, listed(filter(None, (done, count)), "list.clauses")
+            self._told_edits = at, count, listed(filter(None, (done, count)), "clauses")
         if session.selection.actor != self._told_actor[0]:
             life, is_view = session.selection.life, hasattr(focus, "spoken") or hasattr(focus, "selectionModel")
             words = "" if life is None or is_view else f"{life.actor} {short_blueprint(life.blueprint)}"
             self._told_actor = session.selection.actor, words
-        self._told_range = self._range() or (self.tr("Range cleared") if self._told_range else "")
+        self._told_range = self._range() or (say("Range cleared") if self._told_range else "")
         return self._told_edits[2], self._told_actor[1], self._told_range
 
     def _knows_release(self) -> bool:
@@ -156,41 +155,41 @@ class Status(QStatusBar):
         session, snapshot = self.session, self.session.snapshot
         assert snapshot is not None
         if not len(snapshot):
-            return self.tr("No frames")
-        words = self.tr("Frame %1 of %2")
+            return say("No frames")
+        template = N_("Frame {frame:,} of {frames:,}")
         between = session.selection.current is not None and session.selection.current is not session.selection.frame
         if between and session.selection.place.row != HEADER:
-            words = self.tr("After frame %1 of %2")
-        text = words.replace("%1", f"{session.selection.frame_index + 1:,}").replace("%2", f"{len(snapshot):,}")
+            template = N_("After frame {frame:,} of {frames:,}")
+        text = say(template, frame=session.selection.frame_index + 1, frames=len(snapshot))
         damaged = snapshot.rows - len(snapshot)
-        return listed((text, put(self.tr("%1 damaged"), f"{damaged:,}") if damaged else ""), "list.clauses")
+        return listed((text, say("{damaged:,} damaged", damaged=damaged) if damaged else ""), "clauses")
 
     def _range(self) -> str:
         session = self.session
         if not session.range.is_set:
             return ""
-        words, frames = self.tr("In point %1, out point %2"), session.range.frames
-        return words.replace("%1", f"{frames.start + 1:,}").replace("%2", f"{frames.stop:,}")
+        frames = session.range.frames
+        return say("In point {first:,}, out point {last:,}", first=frames.start + 1, last=frames.stop)
 
     def _edits(self) -> str:
         recording = self.session.recording
         if recording is None:
-            return self.tr("Reading")
+            return say("Reading")
         history = recording.history
         if history.is_clean:
-            return self.tr("No edits")
+            return say("No edits")
         saved = history.clean_position
         count = abs(history.position - saved) if saved is not None else history.position
-        return say("ui.edits", count=count)
+        return say_count("1 edit", "{count:,} edits", count=count)
 
     def _problems(self) -> str:
         session = self.session
         count = sum(finding.severity != "info" for finding in session.background.findings)
         if session.background.trajectories is None and not count:
-            return self.tr("Checking")
+            return say("Checking")
         if not count:
-            return self.tr("No problems")
-        return say("ui.problems", count=count)
+            return say("No problems")
+        return say_count("1 problem", "{count:,} problems", count=count)
 
 
 class Part(RunningText):
@@ -258,8 +257,8 @@ class JobStrip(ProgressStrip):
     def _follow(self) -> None:
         running = self.session.jobs.running
         if self._job is not None and self._job not in running:
-            words = self.tr("%1: cancelled") if self._job.is_cancelled else self.tr("%1: ended")
-            self.told.emit(words.replace("%1", self._job.title))
+            template = N_("{title}: cancelled") if self._job.is_cancelled else N_("{title}: ended")
+            self.told.emit(say(template, title=self._job.title))
             self.follow(None)
             self.hide()
         if not running:

@@ -22,8 +22,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from ... import resources
-from ...sentences import listed
-from ...views.language import put
+from ...texts import listed, say
 from ..style.boxes import Stretch, fill, push_button
 from ..style.painting import RADIUS, set_colors
 from ..widgets import Label, ThemedWidget
@@ -55,9 +54,9 @@ class Tour(ThemedWidget):
         self.title = Label(self.theme, "", "bold", wraps=True)
         self.words = Label(self.theme, "", wraps=True)
         self._count = Label(self.theme, "", "small", "muted")
-        self.skip = push_button(self.tr("Skip"), self.end)
-        self.back = push_button(self.tr("Previous"), lambda: self.go(-1))
-        self.next = push_button(self.tr("Next"), lambda: self.go(1), primary=True)
+        self.skip = push_button(say("Skip"), self.end)
+        self.back = push_button(say("Previous"), lambda: self.go(-1))
+        self.next = push_button(say("Next"), lambda: self.go(1), primary=True)
         row = fill(QHBoxLayout(), self._count, Stretch(), self.skip, self.back, self.next, spacing=8)
         fill(QVBoxLayout(self), self.title, self.words, 8, row, spacing=4, margins=_ARROW + 12)
         for key, does in (("Left", self.back.click), ("Right", self.next.click), ("Esc", self.end)):
@@ -75,7 +74,7 @@ class Tour(ThemedWidget):
             return
         step, keys, panes = self._steps[self.number], self._services.actions, self._services.panes
         title, words = (
-            re.sub(r"\{([\w.]+)\}", lambda match: keys.spec(match[1]).key_text, self._services.tr(step[part]))
+            re.sub(r"\{([\w.]+)\}", lambda match: keys.spec(match[1]).key_text, say(step[part]))
             for part in ("title", "text")
         )
         dock = step["at"].removeprefix("dock.")
@@ -84,11 +83,11 @@ class Tour(ThemedWidget):
         self._target = self._services.window.findChild(QWidget, step["at"]) or self._services.window
         self.title.setText(title)
         self.words.setText(words)
-        count = self.tr("%1 of %2").replace("%1", str(self.number + 1)).replace("%2", str(len(self._steps)))
+        count = say("{number} of {count}", number=self.number + 1, count=len(self._steps))
         self._count.setText(count)
         self.back.setEnabled(self.number > 0)
-        self.next.setText(self.tr("Next") if self.number + 1 < len(self._steps) else self.tr("Done"))
-        self.setAccessibleName(listed((put(self.tr("%1."), title), words, count), "list.sentences"))
+        self.next.setText(say("Next") if self.number + 1 < len(self._steps) else say("Done"))
+        self.setAccessibleName(listed((say("{title}.", title=title), words, count), "sentences"))
         self.next.setAccessibleDescription(self.accessibleName())
         self._place()
         self.show()

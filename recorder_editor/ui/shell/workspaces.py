@@ -8,10 +8,11 @@ from collections.abc import Container, Iterator
 from pathlib import Path
 from typing import Any
 
-from ...errors import RecorderError, say
+from ...errors import RecorderError
 from ...format import json_of, read_json
 from ...format.json_text import shown
 from ...recording import write_file
+from ...texts import say
 from ..session import Session
 from ..session.settings import MOST_TEXTS, Settings
 from ..widgets.pane import Kept
@@ -100,7 +101,9 @@ class Workspaces:
     def delete(self) -> None:
         """Forget the present one; what the window shows stays."""
         self._settings.workspaces = [pair for pair in self.own.items() if pair[0] != self.current]
-        self._session.informed.emit(say("ui.workspace_deleted", name=self.current))
+        self._session.informed.emit(
+            say("{name} is deleted; what it showed stays until another workspace is chosen.", name=self.current)
+        )
 
     def read(self, path: Path) -> None:
         """Keep the workspace of a file, under another name where its own is taken, and show it."""
@@ -133,7 +136,7 @@ class Workspaces:
     def _keep(self, told: Told, instead: str = "") -> None:
         others = [pair for pair in self.own.items() if pair[0] not in (told["name"], instead)]
         if len(others) >= MOST_TEXTS:
-            raise RecorderError(say("ui.workspaces_full", most=MOST_TEXTS))
+            raise RecorderError(say("No more than {most} workspaces are kept; delete one first.", most=MOST_TEXTS))
         self._settings.workspaces = sorted([*others, (told["name"], json_of(told))])
 
     def _show(self, told: Told) -> None:
@@ -148,7 +151,13 @@ class Workspaces:
             known = self._panes.get(self._panes.specs[pane]).kept if pane in self._panes.specs else {}
             for name, value in values.items() if isinstance(values, dict) else [("", values)]:
                 if name not in known or not known[name].allows(value):
-                    raise RecorderError(say("ui.workspace_value", name=f"{pane}.{name}", value=shown(value)))
+                    raise RecorderError(
+                        say(
+                            "This workspace cannot be used: “{name}” cannot be {value}.",
+                            name=f"{pane}.{name}",
+                            value=shown(value),
+                        )
+                    )
                 yield known[name], value
 
     def _checked(self, text: str | bytes) -> Told:
@@ -160,4 +169,9 @@ class Workspaces:
                 if self.allows(name) and is_layout and len(told) == 5:
                     list(self._values(panes))
                     return dict(told)
-        raise RecorderError(say("ui.no_workspace"))
+        raise RecorderError(
+            say(
+                "This is no workspace: a JSON object with “workspace”, “name”, “layout”, "
+                "“docks” and “panes”, as the guide has them."
+            )
+        )

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QProxyStyle, QStyle, QStyleHintReturn, QStyleOptio
 from recorder_editor import resources
 from recorder_editor.ui.style.colors import Look
 from recorder_editor.ui.style.icons import Icons
-from recorder_editor.views.language import bold_weight
+from recorder_editor.ui.style.language import bold_weight
 
 ROW = 22
 

@@ -13,8 +13,8 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QHeaderView, QToolTip
 from recorder_editor.ui.style.boxes import room_for
 from recorder_editor.ui.style.colors import CONTRAST_DARK, CONTRAST_LIGHT, DARK, LIGHT, ROLES, Palette
 from recorder_editor.ui.style.icons import Icons
+from recorder_editor.ui.style.language import bold_weight, families
 from recorder_editor.ui.style.menu_style import Style, style_sheet
-from recorder_editor.views.language import bold_weight, families
 from recorder_editor.views.units import AS_STORED, Units
 
 Mode = Literal["system", "light", "dark", "contrast_light", "contrast_dark"]

@@ -13,7 +13,7 @@ from PySide6.QtGui import QAction, QKeySequence, QShortcut
 from PySide6.QtWidgets import QWidget
 
 from ... import resources
-from ...sentences import say
+from ...texts import say
 from ..session.debounce import Debounce
 from ..style.icons import Icons
 
@@ -337,8 +337,8 @@ class Actions(QObject):
         sentence = spec.tooltip or spec.plain_text
         if what := self._named.get(spec.id):
             short = what if len(what) <= _LONGEST_NAME else f"{what[:_LONGEST_NAME]}…"
-            text = say("ui.action_on", action=spec.text, what=short.replace("&", "&&"))
-            sentence = say("ui.action_on", action=spec.plain_text, what=what)
+            text = say("{action} {what}", action=spec.text, what=short.replace("&", "&&"))
+            sentence = say("{action} {what}", action=spec.plain_text, what=what)
         action.setText(text if is_shortcut or not spec.shortcut else f"{text}\t{spec.key_text}")
         action.setIconText(spec.plain_text)
         action.setShortcuts(spec.keys if is_shortcut else [])

@@ -18,6 +18,8 @@ from recorder_editor.ui.widgets.base import Label, WheelFilter, set_state
 from recorder_editor.ui.widgets.error_popup import ErrorPopup
 from recorder_editor.ui.widgets.value_edit import HEIGHT, WIDTH, StoredNumber
 
+from ...texts import say
+
 _COLUMNS = 2
 """Of the boxes of bits, where there is room."""
 
@@ -53,13 +55,13 @@ class ChoiceEdit(StoredNumber, QComboBox):
     def revert(self) -> None:
         """Show the value that was set last by its name."""
         self._refusal.say("")
-        self.setPlaceholderText(self.tr("mixed") if self._value is None else "")
+        self.setPlaceholderText(say("mixed") if self._value is None else "")
         set_state(self, "mixed", self._value is None)
         with QSignalBlocker(self):
             while self.count() > len(self._choices):
                 self.removeItem(self.count() - 1)
             if self._value is not None and self._value not in self._choices:
-                self._add(self.tr("unnamed"), self._value)
+                self._add(say("unnamed"), self._value)
             self.setCurrentIndex(-1 if self._value is None else self.findData(self._value))
 
     def _add(self, label: str, number: int) -> None:
@@ -158,7 +160,7 @@ class FlagsEdit(StoredNumber, QWidget):
                 box.setChecked(bool(self._all & bit))
         rest = self._unnamed()
         self._rest.setText(f"+ 0x{rest:x}")
-        self._rest.setToolTip(self.tr("Unnamed bits; they do not change."))
+        self._rest.setToolTip(say("Unnamed bits; they do not change."))
         self._rest.setVisible(rest != 0)
 
     def _unnamed(self) -> int:
@@ -200,7 +202,7 @@ class CheckEdit(StoredNumber, QCheckBox):
         else:
             self.setChecked(self._value != 0)
         odd = self._value is not None and self._value not in (0, 1)
-        self.setText(self.tr("stored as %1").replace("%1", str(self._value)) if odd else "")
+        self.setText(say("stored as {stored}", stored=self._value) if odd else "")
 
     def _switched(self) -> None:
         self.committed.emit("1" if self.checkState() != Qt.CheckState.Unchecked else "0")

@@ -10,6 +10,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QLineEdit, QListView
 
 from ...reading.expression import Completion, completion
+from ...texts import say
 from ..session import Session
 from ..style.theme import Theme
 from .match_list import MATCH, ROW, STEPS, Match, MatchDelegate, MatchModel, tell_current
@@ -37,7 +38,7 @@ class ExpressionCompleter(QObject):
         self.list.setWindowFlags(Qt.WindowType.ToolTip | Qt.WindowType.FramelessWindowHint)
         self.list.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating)
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.list.setAccessibleName(self.tr("Completions"))
+        self.list.setAccessibleName(say("Completions"))
         self.list.setProperty("framed", True)
         self.list.setModel(self.matches)
         tell_current(self.list, line)

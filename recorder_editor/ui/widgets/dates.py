@@ -12,6 +12,8 @@ from recorder_editor.ui.widgets.base import WheelFilter
 from recorder_editor.ui.widgets.error_popup import ErrorPopup
 from recorder_editor.ui.widgets.value_edit import HEIGHT, StoredNumber
 
+from ...texts import say
+
 FIRST = QDateTime(QDate(1970, 1, 1), QTime(0, 0), QTimeZone.utc())
 LAST = QDateTime(QDate(9999, 12, 31), QTime(23, 59, 59), QTimeZone.utc())
 
@@ -55,7 +57,7 @@ class MomentEdit(StoredNumber, QDateTimeEdit):
             seconds = min(max(self._value or 0, FIRST.toSecsSinceEpoch()), LAST.toSecsSinceEpoch())
             self.setDateTime(QDateTime.fromSecsSinceEpoch(seconds, QTimeZone.utc()))
         mixed = self._value is None
-        self.setToolTip(self.tr("mixed") if mixed else self.tr("%1 s since 1970").replace("%1", f"{self._value:,}"))
+        self.setToolTip(say("mixed") if mixed else say("{seconds:,} s since 1970", seconds=self._value))
 
     def restyle(self) -> None:
         """Take over palette, fonts and lengths of this moment."""

@@ -8,7 +8,7 @@ from recorder_editor.ui.style.painting import draw_text
 from recorder_editor.ui.style.theme import Theme
 from recorder_editor.ui.widgets.base import ThemedWidget, set_state
 
-from ...sentences import say
+from ...texts import say
 
 
 class ErrorLine(ThemedWidget):
@@ -24,7 +24,7 @@ class ErrorLine(ThemedWidget):
     def say(self, message: str, column: int = 0) -> None:
         """Say a sentence; `column` counts from 1, 0 for none."""
         self.message, self.column = message, column
-        words = say("recording.at_column", message=message, column=column) if column else message
+        words = say("{message} (column {column})", message=message, column=column) if column else message
         self.setAccessibleName(words)
         self.setToolTip(words)
         self._editor.setAccessibleDescription(words)

@@ -11,7 +11,7 @@ from recorder_editor.ui.style.painting import LEFT, RIGHT
 from recorder_editor.ui.style.theme import Theme
 from recorder_editor.ui.widgets.base import ElidedLabel, FontName, Label, Sign
 
-from ...sentences import listed
+from ...texts import listed
 
 
 class Column(NamedTuple):
@@ -102,7 +102,7 @@ class Figures(QWidget):
                 cell.setToolTip(tips[at] if at < len(tips) else "")
         told = (zip(row, self.heads, strict=True) for row in rows)
         words = (" ".join(f"{text} {head.text()}".strip() for text, head in row if text) for row in told)
-        self.setAccessibleDescription(listed(words, "list.clauses"))
+        self.setAccessibleDescription(listed(words, "clauses"))
 
     def _add_row(self) -> None:
         cells: list[Label] = []

@@ -13,14 +13,14 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QWidget
 
 from ...recording import write_file
 from ...recording.existing import refuse_existing
-from ...views.language import tr
+from ...texts import N_, say
 from ...views.units import size_text
 from ..session import Session
 
-RECORDINGS = ("CARLA recordings (*.log *.rec)", "All files (*)")
-REPORTS = ("Text (*.txt)", RECORDINGS[1])
-SCRIPTS = ("Edit scripts (*.json)", RECORDINGS[1])
-LISTS = ("Lists of segments (*.csv *.json)", RECORDINGS[1])
+RECORDINGS = (N_("CARLA recordings (*.log *.rec)"), N_("All files (*)"))
+REPORTS = (N_("Text (*.txt)"), RECORDINGS[1])
+SCRIPTS = (N_("Edit scripts (*.json)"), RECORDINGS[1])
+LISTS = (N_("Lists of segments (*.csv *.json)"), RECORDINGS[1])
 
 EDITED = "-edited"
 _COPY = re.compile(rf"{EDITED}(-\d+)?$")
@@ -30,7 +30,7 @@ def ask_open(
     parent: QWidget, title: str, folder: Path | str, then: Callable[[Path], object], kinds: Sequence[str] = RECORDINGS
 ) -> None:
     """Let a person choose a file to open; `then` gets its path."""
-    name, _ = QFileDialog.getOpenFileName(parent, title, str(folder), ";;".join(map(tr, kinds)))
+    name, _ = QFileDialog.getOpenFileName(parent, title, str(folder), ";;".join(map(say, kinds)))
     if name:
         then(Path(name))
 
@@ -45,7 +45,7 @@ def ask_save(
     if kinds is RECORDINGS:
         place = free_path(Path(place))
     QTimer.singleShot(0, parent, _select_stem)  # once the dialog is open, which waits for its answer
-    name, _ = QFileDialog.getSaveFileName(parent, title, str(place), ";;".join(map(tr, kinds)))
+    name, _ = QFileDialog.getSaveFileName(parent, title, str(place), ";;".join(map(say, kinds)))
     if name:
         then(Path(name))
 
@@ -89,8 +89,8 @@ def ask_file(parent: QWidget, session: Session, title: str, name: str, write: Wr
         write(path)
 
     if session.attempt(write_chosen):
-        words = tr("Saved %1, %2.").replace("%2", size_text(path.stat().st_size))
-        session.informed.emit(words.replace("%1", path.name))  # the last one: a name may have a %2 in it
+        words = say("Saved {file}, {size}.", file=path.name, size=size_text(path.stat().st_size))
+        session.informed.emit(words)
 
 
 def refuse_completed(chosen: str, path: Path) -> None:
@@ -101,7 +101,7 @@ def refuse_completed(chosen: str, path: Path) -> None:
 
 def ask_table(parent: QWidget, session: Session, name: str, write: Write) -> None:
     """Write a CSV file; `name` without an ending is proposed."""
-    ask_file(parent, session, tr("Export signals"), f"{name}.csv", write, "CSV (*.csv)")
+    ask_file(parent, session, say("Export signals"), f"{name}.csv", write, "CSV (*.csv)")
 
 
 def write_picture(
@@ -131,4 +131,4 @@ def write_picture(
 
 def ask_picture(parent: QWidget, session: Session, name: str, write: Write) -> None:
     """Write a picture, PNG or SVG; `name` without an ending is proposed."""
-    ask_file(parent, session, tr("Save picture"), f"{name}.png", write, "PNG (*.png);;SVG (*.svg)")
+    ask_file(parent, session, say("Save picture"), f"{name}.png", write, "PNG (*.png);;SVG (*.svg)")

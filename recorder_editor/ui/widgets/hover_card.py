@@ -7,6 +7,7 @@ from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QHelpEvent, QSinglePointEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QLabel, QStyle, QWidget
 
+from ...texts import say
 from ..session.debounce import Debounce
 
 GUIDE = int(Qt.ItemDataRole.UserRole) + 100
@@ -73,7 +74,7 @@ class HoverCard(QLabel):
         if (viewport, told) == self._shown:
             return
         self.hide()
-        explain = self.tr("Explain in the guide")
+        explain = say("Explain in the guide")
         link = f'<br><a href="{told.place}">{explain}</a>' if told.place else ""
         self.setText(f"{told.text}{link}")
         self.resize(self.sizeHint() + QSize(1, 0))  # as Qt does with its own

@@ -9,6 +9,7 @@ from PySide6.QtGui import QAction, QColor, QIcon, QPixmap
 from PySide6.QtWidgets import QHeaderView, QTableView
 
 from ...edits.segments import Segment
+from ...texts import say
 from ...views.describe import item_tip
 from ..session import Session
 from ..session.notes import Notes
@@ -101,7 +102,7 @@ class ItemTable(QTableView):
         self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         self.horizontalHeader().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         taken: dict[str, Callable[[], object]] = {}
-        edit, pick = (self.tr("Edit"), "Return; Enter", self.write), (self.tr("Colour..."), "", self._pick)
+        edit, pick = (say("Edit"), "Return; Enter", self.write), (say("Colour..."), "", self._pick)
         for text, keys, does in (edit, *deeds[:-1], pick, deeds[-1]):
             action = QAction(text, self)
             action.setShortcut(keys.partition(";")[0])  # to be seen in the menu

@@ -10,9 +10,10 @@ from typing import Any
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from ...errors import NothingToDo, RecorderError, error_sentence, listed, say
+from ...errors import NothingToDo, RecorderError, error_sentence
 from ...recording import LostPackets
 from ...recording.history import loss_text
+from ...texts import listed, say
 from ..session import Session
 from ..session.jobs import SECONDS_TO_STOP, Done, Job, Work
 from ..style.boxes import fill
@@ -25,7 +26,7 @@ _SIGNS = {"error": "error", "fine": "tick", "info": "info", "warning": "warning"
 _COLORS = {"error": "error", "fine": "fine", "info": "muted", "warning": "warning"}
 
 
-class Sentence(ThemedWidget):
+class Text(ThemedWidget):
     """A sign and words behind it, broken where they are too long; hidden while there is nothing to say.
 
     Attribute: `kind` (`error`, `warning`, `fine` or `info`).
@@ -72,7 +73,7 @@ class JobPanel(QWidget):
         if strip is not None:
             strip.setContentsMargins(0, 2, 0, 2)
         self.strip.hide()
-        self.sentence = Sentence(theme)
+        self.sentence = Text(theme)
         fill(QVBoxLayout(self), self.strip, self.sentence, spacing=4)
         self.changed.connect(self.updateGeometry)
         self.hide()
@@ -113,8 +114,8 @@ class JobPanel(QWidget):
         if not losses:
             self.tell(words, "fine")
             return
-        sentence = words if words.endswith((".", "。")) else say("errors.sentence", text=words)
-        self.tell(listed((sentence, loss_text(losses)), "list.sentences"), "warning")
+        sentence = words if words.endswith((".", "。")) else say("{text}.", text=words)
+        self.tell(listed((sentence, loss_text(losses)), "sentences"), "warning")
 
     def cancel(self) -> None:
         """Ask the job to stop."""

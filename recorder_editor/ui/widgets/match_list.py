@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject, QRect, QSize, Qt
 from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
-from ...sentences import listed
+from ...texts import listed
 from ..session.debounce import Debounce
 from ..style.painting import RIGHT, draw_box, draw_text
 from ..style.theme import Theme
@@ -45,7 +45,7 @@ class MatchModel(RowsModel[Match]):
         if role == Qt.ItemDataRole.DisplayRole:
             return match.text
         if role == Qt.ItemDataRole.AccessibleDescriptionRole:
-            return listed((match.detail, match.keys), "list.clauses")
+            return listed((match.detail, match.keys), "clauses")
         return match if role == MATCH else None
 
 
@@ -53,7 +53,7 @@ def tell_current(view: QListView, line: QWidget) -> None:
     """Tell screen readers of the current line of a list while the keyboard stays in the line that it hangs from."""
 
     def tell() -> None:
-        announce(line, listed(map(view.currentIndex().data, _SAID), "list.clauses") if view.isVisible() else "")
+        announce(line, listed(map(view.currentIndex().data, _SAID), "clauses") if view.isVisible() else "")
 
     rest = Debounce(view, tell)
     view.selectionModel().currentChanged.connect(lambda *_: rest.begin())

@@ -7,6 +7,7 @@ from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtGui import QAction, QKeyEvent
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QMenu, QMenuBar, QSizePolicy, QToolBar, QToolButton, QWidget
 
+from ...texts import say
 from ..style.boxes import Stretch, fill
 from ..style.menu_style import MenuStyle
 from . import CountBadge
@@ -104,9 +105,9 @@ def add_to_menu(menu: QMenu, registry: Actions) -> None:
             menu.addSeparator()
         menu.addActions([registry[name] for name in names])
     for title, names in (
-        (registry.tr("Change"), [spec.id for spec in possible if spec.section == "description"]),
-        (registry.tr("Path"), [spec.id for spec in possible if spec.menu == "Actor/Path"]),
-        (registry.tr("New"), [spec.id for spec in possible if spec.menu == "Actor/New"]),
+        (say("Change"), [spec.id for spec in possible if spec.section == "description"]),
+        (say("Path"), [spec.id for spec in possible if spec.menu == "Actor/Path"]),
+        (say("New"), [spec.id for spec in possible if spec.menu == "Actor/New"]),
     ):
         if names:
             menu.addMenu(title).addActions([registry[name] for name in names])

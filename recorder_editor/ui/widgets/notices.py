@@ -21,6 +21,8 @@ from recorder_editor.ui.style.painting import RIGHT, draw_text
 from recorder_editor.ui.style.theme import Theme
 from recorder_editor.ui.widgets.base import ElidedLabel, Label, Sign, ThemedWidget
 
+from ...texts import say
+
 
 class SearchField(QLineEdit):
     """A line to search in: an icon at the left, a hint, and its shortcut at the right while it is empty.
@@ -203,11 +205,11 @@ class ProgressStrip(ThemedWidget):
         self._bar = QProgressBar(textVisible=False, maximum=1000)
         self._bar.setMinimumWidth(_LEAST_BAR)
         self._bar.setAccessibleName(text)
-        self.cancel_button: QAbstractButton = QPushButton(self.tr("Cancel"))
+        self.cancel_button: QAbstractButton = QPushButton(say("Cancel"))
         if compact:
             self._bar.setFixedWidth(theme.px(96))
             close = theme.icons.icon("close", "muted")
-            self.cancel_button = icon_button(close, self.tr("Cancel the job"), self._stop, 12)
+            self.cancel_button = icon_button(close, say("Cancel the job"), self._stop, 12)
             self.cancel_button.setFixedSize(20, 20)
         else:
             self.cancel_button.clicked.connect(self._stop)
@@ -225,13 +227,13 @@ class ProgressStrip(ThemedWidget):
             self._bar.setRange(0, 1000)
             self._bar.setValue(round(share * 1000))
         if not self.cancel_button.isEnabled():
-            self._left.setText(self.tr("stopping"))
+            self._left.setText(say("stopping"))
         elif seconds_left is None:
             self._left.setText("")
+        elif seconds_left < 90:
+            self._left.setText(say("about {seconds} s left", seconds=max(1, round(seconds_left))))
         else:
-            words = self.tr("about %1 s left") if seconds_left < 90 else self.tr("about %1 min left")
-            number = seconds_left if seconds_left < 90 else seconds_left / 60
-            self._left.setText(words.replace("%1", str(max(1, round(number)))))
+            self._left.setText(say("about {minutes} min left", minutes=max(1, round(seconds_left / 60))))
 
     def follow(self, job: Job | None) -> None:
         """Say how far this job is from now on, and ask it to stop where the user wants that; None lets go of it."""
@@ -250,5 +252,5 @@ class ProgressStrip(ThemedWidget):
         if self._job is not None:
             self._job.cancel()
         self.cancel_button.setEnabled(False)
-        self._left.setText(self.tr("stopping"))
+        self._left.setText(say("stopping"))
         self.cancelled.emit()

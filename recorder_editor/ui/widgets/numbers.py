@@ -14,6 +14,8 @@ from recorder_editor.ui.style.theme import Theme
 from recorder_editor.ui.widgets.base import WheelFilter
 from recorder_editor.ui.widgets.value_edit import EDGE, MARGIN, ValueEdit
 
+from ...texts import say
+
 UNIT_COLUMN = 30
 ANGLE_COLUMN = 20
 DIAL = 13
@@ -128,7 +130,7 @@ class NumberEdit(ValueEdit):
             try:
                 number = Decimal(int(text, 0) if text.lower().lstrip("+-").startswith("0x") else int(text))
             except ValueError:
-                return self.tr("Not a whole number.")
+                return say("Not a whole number.")
         elif _BITS.match(text.strip()):
             # The field knows its width, and says so.
             return ""
@@ -136,12 +138,12 @@ class NumberEdit(ValueEdit):
             try:
                 number = Decimal(float(text))
             except ValueError:
-                return self.tr("Not a number.")
+                return say("Not a number.")
         if not number.is_nan():
             if self._low is not None and number < Decimal(self._low):
-                return self.tr("The smallest value here is %1.").replace("%1", self._named(self._low))
+                return say("The smallest value here is {named}.", named=self._named(self._low))
             if self._high is not None and number > Decimal(self._high):
-                return self.tr("The largest value here is %1.").replace("%1", self._named(self._high))
+                return say("The largest value here is {named}.", named=self._named(self._high))
         return ""
 
     def display(self) -> str:

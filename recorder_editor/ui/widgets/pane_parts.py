@@ -6,7 +6,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QSizePolicy, QStackedLayout, QVBoxLayout, QWidget
 
-from ...views.language import put, tr
+from ...texts import say
 from ..session import Session
 from ..style.boxes import Stretch, fill, icon_button, scrolling
 from ..style.theme import Theme
@@ -38,7 +38,7 @@ class PaneFooter(ThemedWidget):
     def __init__(self, session: Session, theme: Theme, command: Callable[[], str]) -> None:
         super().__init__(theme)
         self.job_panel = JobPanel(session, theme)
-        copy, words = theme.icons.icon("copy"), self.tr("Copy command")
+        copy, words = theme.icons.icon("copy"), say("Copy command")
         self._command = command
         self.copy = icon_button(copy, words, self.copy_command, 16)
         self._buttons = fill(QHBoxLayout(), self.copy, Stretch(), spacing=8)
@@ -104,7 +104,9 @@ class FilteredPane(Pane):
 
     def tell(self, shown: int, every: int, no_match: str, none: str, about: str) -> None:
         """Say how many rows the filter leaves, and where none is shown why."""
-        count = put(tr("%1 of %2"), f"{shown:,}", f"{every:,}") if shown != every else f"{every:,}"
+        count = say("{shown:,} of {every:,}", shown=shown, every=every) if shown != every else f"{every:,}"
         self.set_caption(count if every else "")
         self.empty.setVisible(not shown)
-        self.empty.set_text(no_match if every else none, tr("Clear the filter to see all of them.") if every else about)
+        self.empty.set_text(
+            no_match if every else none, say("Clear the filter to see all of them.") if every else about
+        )

@@ -13,7 +13,7 @@ from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QAccessible
 from PySide6.QtWidgets import QAbstractScrollArea, QAccessibleWidget, QApplication, QLabel, QScrollArea, QWidget
 from shiboken6 import isValid
 
-from ...sentences import listed
+from ...texts import listed, say
 from ..session.debounce import Debounce
 
 
@@ -119,7 +119,7 @@ def install() -> None:
 def _interface_of(kind: str, widget: QObject) -> QAccessibleInterface | None:
     if hasattr(widget, "spoken"):
         return _View(widget)
-    nameless = {"QScrollBar": widget.tr("Scroll bar"), "QLineEditIconButton": widget.tr("Clear")}
+    nameless = {"QScrollBar": say("Scroll bar"), "QLineEditIconButton": say("Clear")}
     if kind in nameless and isinstance(widget, QWidget) and not widget.accessibleName():
         # Later: to be named is told to screen readers, for which Qt would ask for this interface once more.
         QTimer.singleShot(0, widget, partial(widget.setAccessibleName, nameless[kind]))
@@ -130,7 +130,7 @@ def _interface_of(kind: str, widget: QObject) -> QAccessibleInterface | None:
     if kind == "QWidget" and isinstance(widget, QWidget) and hasattr(widget, "text"):
         return QAccessibleWidget(widget, QAccessible.Role.StaticText)
     if type(widget) is QScrollArea:
-        name = widget.accessibleName() or widget.tr("Page")
+        name = widget.accessibleName() or say("Page")
         return QAccessibleWidget(widget, QAccessible.Role.Grouping, name)
     return None
 
@@ -143,7 +143,7 @@ def _describe(box: QWidget) -> None:
     around = box.parentWidget()
     has_label = around is not None and any(label.buddy() is box for label in around.findChildren(QLabel))
     if not (has_label or more.startswith(name)):
-        box.setAccessibleDescription(listed((name, more), "list.clauses"))
+        box.setAccessibleDescription(listed((name, more), "clauses"))
 
 
 class Speaker(QObject):
@@ -170,7 +170,7 @@ class Speaker(QObject):
 
     def _tell_copied(self) -> None:
         if QApplication.activeWindow() is not None:  # else another program did
-            announce(self._window, self.tr("Copied"))
+            announce(self._window, say("Copied"))
 
     def _follow(self, _before: QWidget | None, now: QWidget | None) -> None:
         if self._painted is not None and isValid(self._painted):
@@ -191,7 +191,7 @@ class Speaker(QObject):
         before, self._told = self._told, tuple(self._texts())
         others = [text for text in self._told if text and text not in before]
         if others:
-            announce(self._window, listed(others, "list.clauses"))
+            announce(self._window, listed(others, "clauses"))
         if self._view is None or not isValid(self._view):
             return
         spoken = self._view.spoken()

@@ -16,6 +16,8 @@ from recorder_editor.ui.style.theme import Theme
 from recorder_editor.ui.widgets.base import ElidedLabel, ThemedButton, ThemedWidget, tells_what_is_cut
 from recorder_editor.ui.widgets.switches import ToggleChip
 
+from ...texts import say
+
 HEIGHT = 28
 _SIDE = 12
 _BETWEEN_TABS = 18
@@ -49,7 +51,7 @@ class DockTitle(ThemedWidget):
         self._row_of_switches = QHBoxLayout()
         self._switches: list[QWidget] = []
         self._folded: list[ToggleChip] = []
-        self._more = icon_button(QIcon(), self.tr("More switches"), self._show_more)
+        self._more = icon_button(QIcon(), say("More switches"), self._show_more)
         self._more.setText("»")
         self._more.setFixedSize(_BUTTON, _BUTTON)
         self._more.hide()
@@ -306,8 +308,8 @@ class _DockButtons(QWidget):
     def __init__(self, theme: Theme, parent: QWidget, dock: QDockWidget) -> None:
         super().__init__(parent)
         box, cross = (theme.icons.icon(name, "muted") for name in ("float", "close"))
-        floats = icon_button(box, self.tr("Float this pane"), lambda: dock.setFloating(not dock.isFloating()), 12)
-        closes = icon_button(cross, self.tr("Close this pane"), dock.close, 12)
+        floats = icon_button(box, say("Float this pane"), lambda: dock.setFloating(not dock.isFloating()), 12)
+        closes = icon_button(cross, say("Close this pane"), dock.close, 12)
         for button in (floats, closes):
             button.setFixedSize(_BUTTON, _BUTTON)
             button.setFocusPolicy(Qt.FocusPolicy.NoFocus)

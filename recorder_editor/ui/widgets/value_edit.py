@@ -13,6 +13,8 @@ from recorder_editor.ui.style.theme import Theme
 from recorder_editor.ui.widgets.base import set_state
 from recorder_editor.ui.widgets.error_popup import ErrorPopup
 
+from ...texts import say
+
 WIDTH = 116
 NARROW = 100
 HEIGHT = 24
@@ -180,7 +182,7 @@ class ValueEdit(QLineEdit):
 
     def show_value(self) -> None:
         """Show the value: exactly while it is edited, as ``display`` says otherwise."""
-        self.setPlaceholderText(self.tr("mixed") if self._mixed else self.hint)
+        self.setPlaceholderText(say("mixed") if self._mixed else self.hint)
         self.setText(self._exact if self.hasFocus() else self.display())
         self.setToolTip(self.tip())
         if self.hasFocus():

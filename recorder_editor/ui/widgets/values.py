@@ -13,7 +13,7 @@ from recorder_editor.ui.style.painting import draw_box
 from recorder_editor.ui.style.theme import Theme
 from recorder_editor.ui.widgets.value_edit import EDGE, MARGIN, ValueEdit
 
-from ...sentences import say
+from ...texts import say, say_count
 
 _SWATCH = 14
 
@@ -50,14 +50,13 @@ class TextEdit(ValueEdit):
         """A sentence when the text is too long."""
         length = len(text.encode("utf-8", "surrogatepass"))
         if self._longest is not None and length > self._longest:
-            message = self.tr("This text has %1 bytes; at most %2 can be stored.")
-            return message.replace("%1", f"{length:,}").replace("%2", f"{self._longest:,}")
+            return say("This text has {size:,} bytes; at most {most:,} can be stored.", size=length, most=self._longest)
         return ""
 
     def tip(self) -> str:
         """The whole text, or why it cannot be edited."""
         if self._raw is not None:
-            return self.tr("These bytes are not UTF-8. Edit them in Bytes.")
+            return say("These bytes are not UTF-8. Edit them in Bytes.")
         return self._exact
 
     def length_text(self) -> str:
@@ -65,7 +64,7 @@ class TextEdit(ValueEdit):
         if (self._mixed and not self.text()) or self._longest is None:
             return ""
         count = len(self._raw) if self._raw is not None else len(self.text().encode("utf-8", "replace"))
-        return say("recording.bytes", count=count)
+        return say_count("1 byte", "{count:,} bytes", count=count)
 
     def restyle(self) -> None:
         """Take over palette, fonts and lengths of this moment."""
@@ -106,7 +105,7 @@ class ColourEdit(ValueEdit):
     def reason_against(self, text: str) -> str:
         """A sentence when the text is no colour."""
         if parse_colour(text) is None:
-            return self.tr("A colour is three numbers from 0 to 255, such as 255,128,0.")
+            return say("A colour is three numbers from 0 to 255, such as 255,128,0.")
         return ""
 
     def pick(self) -> None:

@@ -21,7 +21,7 @@ from recorder_editor.recording.journal import log_file
 from recorder_editor.recording.journal.codec import label_of, sentence_entry
 from recorder_editor.recording.recovery import find_leftovers, other_sessions
 from recorder_editor.recording.store import state_folder
-from recorder_editor.sentences import say, speaking
+from recorder_editor.texts import say, speaking
 from tests.recording.journal.crashes import crash, python, restored, the_leftover
 from tests.recording.steps import DAMAGED, DRIVE, content, names, retime, turn
 

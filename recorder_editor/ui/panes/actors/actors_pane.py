@@ -11,9 +11,8 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTableView,
 
 from ....reading import Life, Trajectory, short_blueprint
 from ....recording import Place
-from ....sentences import listed
+from ....texts import N_, listed, say
 from ....views.describe import icon_of, number_text
-from ....views.language import tr
 from ....views.signal_key import MIME, Key
 from ...session import Session
 from ...style.boxes import bare
@@ -27,9 +26,19 @@ from ...widgets.pane_parts import FilteredPane
 from ...widgets.rows_model import DISPLAY, Index, RowsModel
 
 SORT = int(Qt.ItemDataRole.UserRole)
-COLUMNS = ("Id", "Class", "Blueprint", "Role", "First", "Last", "Distance", "Top speed", "Collisions")
+COLUMNS = (
+    N_("Id"),
+    N_("Class"),
+    N_("Blueprint"),
+    N_("Role"),
+    N_("First"),
+    N_("Last"),
+    N_("Distance"),
+    N_("Top speed"),
+    N_("Collisions"),
+)
 ID, CLASS, BLUEPRINT, ROLE, BORN, GONE, DISTANCE, SPEED, COLLISIONS = range(len(COLUMNS))
-LANE_COLUMNS = ("Off road", "Lane changes")
+LANE_COLUMNS = (N_("Off road"), N_("Lane changes"))
 """The columns after these, where a road map is known."""
 OFF_ROAD, CHANGES = range(len(COLUMNS), len(COLUMNS) + len(LANE_COLUMNS))
 _EVERY = COLUMNS + LANE_COLUMNS
@@ -85,7 +94,14 @@ class ActorsModel(RowsModel[int]):
         self.endResetModel()
 
     def _is_meant(self, life: Life) -> bool:
-        known = life.actor, life.class_, tr(life.class_), life.blueprint, life.role_name, "hero" if life.is_hero else ""
+        known = (
+            life.actor,
+            life.class_,
+            say(life.class_),
+            life.blueprint,
+            life.role_name,
+            "hero" if life.is_hero else "",
+        )
         text = " ".join(map(str, known)).lower()
         return all(word in text for word in self._words)
 
@@ -127,20 +143,20 @@ class ActorsModel(RowsModel[int]):
         return COLUMNS if self.session.background.lane_use is None else _EVERY
 
     def head(self, column: int) -> str:
-        return self.tr(_EVERY[column])
+        return say(_EVERY[column])
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = DISPLAY) -> Any:
         if orientation != Qt.Orientation.Horizontal or role != Qt.ItemDataRole.ToolTipRole:
             return super().headerData(section, orientation, role)
         return {
-            CLASS: self.tr("Class of the actor"),
-            BORN: self.tr("First frame, that of its EventAdd"),
-            GONE: self.tr("Last frame; – if it exists to the end"),
-            DISTANCE: self.tr("Distance driven (%1)").replace("%1", self.theme.units.unit("m")),
-            SPEED: self.tr("Top speed (%1)").replace("%1", self.theme.units.unit("m/s")),
-            COLLISIONS: self.tr("Number of collisions"),
-            OFF_ROAD: self.tr("Percentage of its time on no lane of the road map"),
-            CHANGES: self.tr("Number of lane changes, by the road map"),
+            CLASS: say("Class of the actor"),
+            BORN: say("First frame, that of its EventAdd"),
+            GONE: say("Last frame; – if it exists to the end"),
+            DISTANCE: say("Distance driven ({unit})", unit=self.theme.units.unit("m")),
+            SPEED: say("Top speed ({unit})", unit=self.theme.units.unit("m/s")),
+            COLLISIONS: say("Number of collisions"),
+            OFF_ROAD: say("Percentage of its time on no lane of the road map"),
+            CHANGES: say("Number of lane changes, by the road map"),
         }.get(section)
 
     def shown(self, number: int, column: int, role: int) -> Any:
@@ -160,8 +176,8 @@ class ActorsModel(RowsModel[int]):
             rule = self.session.rule_colors.of_row(self.session.selection.row).get(life.index)
             if role == Qt.ItemDataRole.BackgroundRole:
                 return mix(self.theme.palette.field, rule.color, RULE_TINT) if rule is not None else None
-            known = f"{life.actor} {life.blueprint}", tr(life.class_), life.role_name, rule.text if rule else ""
-            return listed(known, "list.clauses")
+            known = f"{life.actor} {life.blueprint}", say(life.class_), life.role_name, rule.text if rule else ""
+            return listed(known, "clauses")
         return None
 
     def flags(self, index: Index) -> Qt.ItemFlag:
@@ -216,7 +232,7 @@ class ActorsModel(RowsModel[int]):
             return "–" if math.isnan(value) else f"{value:.{decimals}f}" if abs(value) < 1e6 else number_text(value)
         gone = f"{life.gone:,}" if life.gone is not None else "–"
         blueprint = short_blueprint(life.blueprint)
-        return (str(life.actor), tr(life.class_), blueprint, life.role_name, f"{life.born + 1:,}", gone)[column]
+        return (str(life.actor), say(life.class_), blueprint, life.role_name, f"{life.born + 1:,}", gone)[column]
 
 
 _CHEVRON = 12
@@ -270,8 +286,8 @@ class ActorsTable(FilteredPane):
     edits_selection = True
 
     def __init__(self, session: Session, theme: Theme) -> None:
-        self.table = bare(QTableView(), "actorsTable", tr("Actors"))
-        super().__init__(session, theme, self.table, tr("Filter: vehicle hero"))
+        self.table = bare(QTableView(), "actorsTable", say("Actors"))
+        super().__init__(session, theme, self.table, say("Filter: vehicle hero"))
         # Rows that somebody selected, and who of them is in the frame: the selection of all panes holds no others.
         self._picked: list[Life] = []
         self._picked_here: set[int] = set()
@@ -307,8 +323,8 @@ class ActorsTable(FilteredPane):
         self._announce()
 
     def _announce(self) -> None:
-        none, about = self.tr("No actors in this recording"), self.tr("Actor > Paste adds copied ones.")
-        self.tell(len(self.model.rows), len(self.model.lives), self.tr("No actor matches"), none, about)
+        none, about = say("No actors in this recording"), say("Actor > Paste adds copied ones.")
+        self.tell(len(self.model.rows), len(self.model.lives), say("No actor matches"), none, about)
 
     def _set_filter(self, text: str) -> None:
         self.model.set_words(text)
@@ -441,14 +457,14 @@ class ActorsTable(FilteredPane):
         """The context menu for what is selected."""
         menu = QMenu(self)
         several = len(self.table.selectionModel().selectedRows()) > 1
-        menu.addAction(self.tr("Go to first frame"), partial(self.go_to, "birth"))
-        menu.addAction(self.tr("Go to last frame"), partial(self.go_to, "end"))
-        menu.addAction(self.tr("Go to its EventAdd"), partial(self.go_to, "description"))
+        menu.addAction(say("Go to first frame"), partial(self.go_to, "birth"))
+        menu.addAction(say("Go to last frame"), partial(self.go_to, "end"))
+        menu.addAction(say("Go to its EventAdd"), partial(self.go_to, "description"))
         menu.addSeparator()
-        menu.addAction(self.tr("Copy ids") if several else self.tr("Copy id"), lambda: self.copy("id"))
-        blueprint = self.tr("Copy blueprints") if several else self.tr("Copy blueprint")
+        menu.addAction(say("Copy ids") if several else say("Copy id"), lambda: self.copy("id"))
+        blueprint = say("Copy blueprints") if several else say("Copy blueprint")
         menu.addAction(blueprint, lambda: self.copy("blueprint"))
-        table = menu.addAction(self.tr("Copy rows"), lambda: self.copy("table"))
+        table = menu.addAction(say("Copy rows"), lambda: self.copy("table"))
         table.setShortcut(QKeySequence(QKeySequence.StandardKey.Copy))
         self.menu_asked.emit(menu)
         return menu

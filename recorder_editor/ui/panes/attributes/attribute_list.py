@@ -9,7 +9,7 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QColor, QIcon
 from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QTableWidget, QTableWidgetItem, QToolButton, QVBoxLayout
 
-from ....sentences import listed, say, value_names
+from ....texts import listed, say, say_count, value_names
 from ...style.boxes import Stretch, fill, icon_button
 from ...style.theme import Theme
 from ...widgets import ThemedWidget
@@ -39,8 +39,8 @@ class AttributeList(ThemedWidget):
         self._wanted: int | None = None
         self._buttons: dict[str, QToolButton] = {}
         self.table = QTableWidget(0, 3)
-        self.table.setAccessibleName(self.tr("Attributes"))
-        self.table.setHorizontalHeaderLabels([self.tr("Name"), self.tr("Value"), self.tr("Type")])
+        self.table.setAccessibleName(say("Attributes"))
+        self.table.setHorizontalHeaderLabels([say("Name"), say("Value"), say("Type")])
         header = self.table.horizontalHeader()
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         header.setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
@@ -56,15 +56,15 @@ class AttributeList(ThemedWidget):
         ViewKeys(self.table, {"Del": self.remove, "Ctrl+Up": up, "Ctrl+Down": down, "Return; Enter": self._edit})
         self._refusal = ErrorPopup(theme, self.table)
         for icon, tip, slot in (
-            ("add", self.tr("Add an attribute"), self.add),
-            ("remove", self.tr("Remove the attribute (Del)"), self.remove),
-            ("up", self.tr("Move it up (Ctrl+Up)"), up),
-            ("down", self.tr("Move it down (Ctrl+Down)"), down),
-            ("colour", self.tr("Choose its colour"), self.pick),
+            ("add", say("Add an attribute"), self.add),
+            ("remove", say("Remove the attribute (Del)"), self.remove),
+            ("up", say("Move it up (Ctrl+Up)"), up),
+            ("down", say("Move it down (Ctrl+Down)"), down),
+            ("colour", say("Choose its colour"), self.pick),
         ):
             button = icon_button(QIcon() if icon == "colour" else theme.icons.icon(icon), tip, slot)
             button.setObjectName(f"attribute-{icon}")
-            button.setText(self.tr("Colour...") if icon == "colour" else "")
+            button.setText(say("Colour...") if icon == "colour" else "")
             self._buttons[icon] = button
         buttons = fill(QHBoxLayout(), *self._buttons.values(), Stretch(), spacing=theme.px(4))
         fill(QVBoxLayout(self), self.table, buttons, spacing=theme.px(4))
@@ -109,9 +109,9 @@ class AttributeList(ThemedWidget):
         stored = attribute[key]
         if isinstance(stored, bytes):
             item.setFlags(item.flags() & ~Qt.ItemFlag.ItemIsEditable)
-            item.setToolTip(self.tr("These bytes are not UTF-8. Edit them in Bytes."))
+            item.setToolTip(say("These bytes are not UTF-8. Edit them in Bytes."))
         elif isinstance(stored, str):
-            length = say("recording.bytes", count=len(stored.encode("utf-8", "replace")))
+            length = say_count("1 byte", "{count:,} bytes", count=len(stored.encode("utf-8", "replace")))
             item.setToolTip(f"{text} ({length})" if text else length)
         else:
             item.setToolTip(f"{text} ({stored})")
@@ -148,8 +148,8 @@ class AttributeList(ThemedWidget):
             if value is None and item.text().strip().isdecimal():
                 value = int(item.text())
             if value is None:
-                words = self.tr("“%1” is not a type; types are %2.").replace("%1", item.text())
-                self.refuse(words.replace("%2", listed(shown.values())))
+                types = listed(shown.values())
+                self.refuse(say("“{word}” is not a type; types are {types}.", word=item.text(), types=types))
                 return
         self._set(row, key, value)
 
@@ -159,14 +159,14 @@ class AttributeList(ThemedWidget):
             return
         changed = self._copy()
         changed[row][key] = value
-        self._announce(changed, self.tr("Set %1").replace("%1", _shown(changed[row]["id"])), row)
+        self._announce(changed, say("Set {shown}", shown=_shown(changed[row]["id"])), row)
 
     def add(self) -> None:
         """A new attribute at the end, its name ready to be typed."""
         text = next((number for number, name in self._choices.items() if name == "String"), 3)
         changed = [*self._copy(), {"type": text, "id": "new_attribute", "value": ""}]
         before = len(self._attributes)
-        self._announce(changed, self.tr("Add an attribute"), before)
+        self._announce(changed, say("Add an attribute"), before)
         name = self.table.item(before, 0)
         if len(self._attributes) > before and name is not None:
             self.table.scrollToItem(name)
@@ -179,7 +179,7 @@ class AttributeList(ThemedWidget):
         if row is not None:
             changed = self._copy()
             gone = changed.pop(row)
-            self._announce(changed, self.tr("Remove %1").replace("%1", _shown(gone["id"])), row)
+            self._announce(changed, say("Remove {shown}", shown=_shown(gone["id"])), row)
 
     def shift(self, by: int) -> None:
         """The current attribute changes places with its neighbour."""
@@ -187,7 +187,7 @@ class AttributeList(ThemedWidget):
         if row is not None and 0 <= row + by < len(self._attributes):
             changed = self._copy()
             changed.insert(row + by, changed.pop(row))
-            self._announce(changed, self.tr("Move %1").replace("%1", _shown(changed[row + by]["id"])), row + by)
+            self._announce(changed, say("Move {shown}", shown=_shown(changed[row + by]["id"])), row + by)
 
     def pick(self) -> None:
         """Choose the colour of the current attribute."""

@@ -18,7 +18,7 @@ from ....progress import SILENT, Progress
 from ....reading import Actors
 from ....recording import Edit, Frame, Packet, Place, Row, Snapshot
 from ....recording.compose import compose
-from ....views.language import tr
+from ....texts import N_, say
 from ....views.selection import HEADER, frame_of, look_up
 from ....views.signal_catalog import keys_at
 from ....views.signal_key import Key
@@ -58,10 +58,10 @@ class AttributePanel(Pane):
         super().__init__(session, theme, parent)
         self._stack = _Pages()
         self.area = scrolling(self._stack)
-        self.area.setAccessibleName(self.tr("Attributes of the selection"))
+        self.area.setAccessibleName(say("Attributes of the selection"))
         fill(QVBoxLayout(self), self.area)
         self.setFocusProxy(self.area)
-        self._empty = EmptyState(theme, self.tr("Nothing selected"), self.tr("Select a packet, a byte or an actor."))
+        self._empty = EmptyState(theme, say("Nothing selected"), say("Select a packet, a byte or an actor."))
         self._stack.addWidget(self._empty)
         self._records: dict[PacketType, RecordPage] = {}
         self._pages: dict[str, tuple[QWidget, Any, Heading]] = {}
@@ -155,7 +155,7 @@ class AttributePanel(Pane):
     def _header_page(self, header: FileHeader) -> QWidget:
         path = self.session.recording.path if self.session.recording is not None else None
         name = path.name if path is not None else ""
-        page, form = self._made("header", HeaderForm, self.tr("File header"), name, self._set_header)
+        page, form = self._made("header", HeaderForm, say("File header"), name, self._set_header)
         form.fill(header)
         form.mark(self.session.selection.place.field)
         return page
@@ -169,14 +169,14 @@ class AttributePanel(Pane):
         return page
 
     def _packet_page(self, packet: Packet) -> QWidget:
-        page, form = self._made("packet", PacketFacts, tr(packet.name), tr(packet.type.meaning))
+        page, form = self._made("packet", PacketFacts, say(packet.name), say(packet.type.meaning))
         form.fill(packet)
         return page
 
     def _raw_page(self, row: Row) -> QWidget:
-        page, form = self._made("raw", RawFacts, self.tr("Outside of frames"), self.tr("bytes outside of frames"))
+        page, form = self._made("raw", RawFacts, say("Outside of frames"), say("bytes outside of frames"))
         sentences = (finding.message for finding in self.session.background.findings if finding.row == row.row)
-        form.fill(row, next(sentences, self.tr("These bytes can be edited in the Bytes pane.")))
+        form.fill(row, next(sentences, say("These bytes can be edited in the Bytes pane.")))
         return page
 
     # --- edits ------------------------------------------------------------------------------------------
@@ -217,7 +217,7 @@ class AttributePanel(Pane):
         if self._field_keys(path):
             menu = QMenu(self)
             menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-            menu.addAction(self.tr("Plot over time"), partial(self.action_asked.emit, "signals.plot"))
+            menu.addAction(say("Plot over time"), partial(self.action_asked.emit, "signals.plot"))
             menu.popup(point)
 
     def _places(self) -> list[Place]:
@@ -284,9 +284,11 @@ class AttributePanel(Pane):
 
             return compose(snapshot, label, (partial(change, at=at) for at in range(len(changes))))
 
-        verb = self.tr("Add to %1 of %2 actors") if adds else self.tr("Set %1 of %2 actors")
-        label = verb.replace("%1", editor.field.label).replace("%2", str(len(changes))) if len(changes) > 1 else ""
-        title = self.tr("Changing %1 frames").replace("%1", f"{number:,}")
+        label = ""
+        if len(changes) > 1:
+            template = N_("Add to {name} of {actors} actors") if adds else N_("Set {name} of {actors} actors")
+            label = say(template, name=editor.field.label, actors=len(changes))
+        title = say("Changing {number:,} frames", number=number)
         job = self.session.editing.attempt_over(number, title, make, refuse=editor.widget.refuse)
         if job is not None:
             # Cancelled, it leaves the editor with what was typed: show what is stored again.
@@ -308,7 +310,7 @@ class AttributePanel(Pane):
                 for place in self._places()
                 for channel, share in zip(CHANNELS, linear_shares(text), strict=True)
             ]
-            return library.edits.set_fields(self.session.snapshot_or_refuse(), values, label=self.tr("Set colour"))
+            return library.edits.set_fields(self.session.snapshot_or_refuse(), values, label=say("Set colour"))
 
         packet = self.session.selection.found.packet
         assert packet is not None

@@ -9,11 +9,10 @@ from collections.abc import Container, Mapping, Sequence
 
 from PySide6.QtCore import QObject, Signal
 
-from ....errors import FieldError, say
+from ....errors import FieldError
 from ....format import INTEGER_RANGES, LONGEST_STRING, Field, exact_text
 from ....format.schema import Value
-from ....sentences import value_names
-from ....views.language import tr
+from ....texts import say, value_names
 from ...style.theme import Theme
 from ...widgets import AngleEdit, CheckEdit, ChoiceEdit, FlagsEdit, NumberEdit, TextEdit
 from ...widgets.value_edit import ValueEdit
@@ -70,7 +69,7 @@ class FieldEditor(QObject):
         self.field = field
         self.path = field.path
         self.widget: Control = _control(theme, field)
-        self.widget.setToolTip(tr(field.meaning))
+        self.widget.setToolTip(say(field.meaning))
         self.widget.committed.connect(self.committed)
         if isinstance(self.widget, FlagsEdit):
             self.widget.switched.connect(self.switched)
@@ -136,6 +135,8 @@ def is_addable(field: Field) -> bool:
 def sum_of(field: Field, before: Value, added: Value) -> Value:
     """What adding gives; angles stay within -180 to 180. Raises `FieldError` where nothing can be added."""
     if isinstance(before, (str, bytes)) or isinstance(added, (str, bytes)) or not math.isfinite(before):
-        raise FieldError(say("ui.nothing_added", value=exact_text(field, before)), field=field.path)
+        raise FieldError(
+            say("Nothing can be added to {value}; set it instead.", value=exact_text(field, before)), field=field.path
+        )
     total = before + added
     return (total + 180.0) % 360.0 - 180.0 if field.angle else total

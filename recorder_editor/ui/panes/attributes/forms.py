@@ -15,9 +15,8 @@ from ....format import LONGEST_MAP_NAME, Field, FileHeader, Leaf, PacketType, ex
 from ....format.header import FIELDS
 from ....format.schema import Value
 from ....recording import Frame, Packet, Row, Snapshot
-from ....sentences import field_title
+from ....texts import field_title, say
 from ....views.describe import moment_text
-from ....views.language import put, tr
 from ....views.units import Units
 from ...style.theme import Theme
 from ...widgets import ChoiceEdit, ColourEdit, Form, FormRow, Label, NumberEdit, NumberLabel, RawBytes, TextEdit
@@ -64,7 +63,7 @@ class FieldForm(Form):
         elif isinstance(editor, ChoiceEdit):
             editor.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
             self.restyle()
-        row.raw.setToolTip(self.tr("The bytes of this field; click to select them"))
+        row.raw.setToolTip(say("The bytes of this field; click to select them"))
         for widget in (editor, row.label, row.raw, *editor.findChildren(QCheckBox)):
             widget.installEventFilter(self)
             self._paths[widget] = path
@@ -141,7 +140,7 @@ class RecordForm(FieldForm):
                     self._add_colour(field.group)
             elif field.group != group or not self.lines:
                 is_further = named or field is kind.actor_field
-                self.heading(self.tr("Record") if is_further else _heading(tr(kind.record.name)))
+                self.heading(say("Record") if is_further else _heading(say(kind.record.name)))
                 named = True
             group = field.group
             self._add(field)
@@ -155,11 +154,11 @@ class RecordForm(FieldForm):
         self.lines[field.path] = FormField(editor, row)
 
     def _add_colour(self, group: str) -> None:
-        edit = ColourEdit(self.theme, put(tr("%1 red, green, blue"), field_title(group)))
+        edit = ColourEdit(self.theme, say("{field_name} red, green, blue", field_name=field_title(group)))
         edit.committed.connect(lambda text: self.coloured.emit(group, text))
         edit.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        row = self.wide(self.tr("on screen"), edit)
-        row.label.setToolTip(self.tr("The colour as screens show it, 0 to 255; the file holds linear values"))
+        row = self.wide(say("on screen"), edit)
+        row.label.setToolTip(say("The colour as screens show it, 0 to 255; the file holds linear values"))
         self.colours[group] = edit
 
     def fill(self, packet: Packet, record: int, leaves: Sequence[Leaf]) -> None:
@@ -206,11 +205,12 @@ class RecordForm(FieldForm):
 
 def _meaning(field: Field) -> str:
     """What a field means, its type, and the values it is meant to have."""
-    values = field.unit
+    path, meaning, values = field.path, say(field.meaning), field.unit
     if field.low is not None and field.high is not None:
-        values = put(tr("%1 to %2"), f"{field.low:g}", f"{field.high:g} {field.unit}".rstrip())
-    text = tr("%1 (%2, %3)") if values else tr("%1 (%2)")
-    return put(tr("%1: %2"), field.path, put(text, tr(field.meaning), field.type, values))
+        values = say("{low:g} to {high}", low=field.low, high=f"{field.high:g} {field.unit}".rstrip())
+    if not values:
+        return say("{path}: {meaning} ({type})", path=path, meaning=meaning, type=field.type)
+    return say("{path}: {meaning} ({type}, {values})", path=path, meaning=meaning, type=field.type, values=values)
 
 
 def _is_same(field: Field, one: Value | None, other: Value | None) -> bool:
@@ -266,11 +266,11 @@ class FrameForm(RecordForm):
 
     def __init__(self, theme: Theme, kind: PacketType, parent: QWidget | None = None) -> None:
         super().__init__(theme, kind, parent)
-        self.heading(self.tr("Contents"))
-        self._packets = NumberLabel(theme, "", name=self.tr("packets"))
-        self._bytes = NumberLabel(theme, "B", name=self.tr("bytes"))
-        self.row(self.tr("packets"), self._packets)
-        self.row(self.tr("bytes"), self._bytes)
+        self.heading(say("Contents"))
+        self._packets = NumberLabel(theme, "", name=say("packets"))
+        self._bytes = NumberLabel(theme, "B", name=say("bytes"))
+        self.row(say("packets"), self._packets)
+        self.row(say("bytes"), self._bytes)
 
     def fill_frame(self, frame: Frame) -> None:
         """Show a frame."""
@@ -286,16 +286,16 @@ class PacketFacts(Facts):
     def fill(self, packet: Packet) -> None:
         """Show a packet."""
         decoded = packet.decoded
-        self.number(self.tr("id"), packet.id)
-        self.number(self.tr("body"), packet.size, "B")
-        self.number(self.tr("count"), decoded.count)
-        self.number(self.tr("records"), len(decoded) if packet.type.body in ("list", "single") else None)
+        self.number(say("id"), packet.id)
+        self.number(say("body"), packet.size, "B")
+        self.number(say("count"), decoded.count)
+        self.number(say("records"), len(decoded) if packet.type.body in ("list", "single") else None)
         hint = ""
         if packet.type.body == "opaque":
-            hint = self.tr("This body is not decoded; edit its bytes in the Bytes pane.")
+            hint = say("This body is not decoded; edit its bytes in the Bytes pane.")
         elif decoded.damage is not None:
-            hint = put(tr("%1."), decoded.damage.message)
-        self.fact(self.tr("note"), hint)
+            hint = say("{message}.", message=decoded.damage.message)
+        self.fact(say("note"), hint)
 
 
 class RawFacts(Facts):
@@ -303,10 +303,10 @@ class RawFacts(Facts):
 
     def fill(self, row: Row, sentence: str) -> None:
         """Show a raw row, with what was found out about it."""
-        self.fact(self.tr("bytes"), f"{row.size:,}")
-        self.fact(self.tr("from"), f"0x{row.offset:06x}")
-        self.fact(self.tr("to"), f"0x{row.offset + row.size:06x}")
-        self.fact(self.tr("what"), sentence)
+        self.fact(say("bytes"), f"{row.size:,}")
+        self.fact(say("from"), f"0x{row.offset:06x}")
+        self.fact(say("to"), f"0x{row.offset + row.size:06x}")
+        self.fact(say("what"), sentence)
 
 
 class HeaderForm(FieldForm):
@@ -316,15 +316,15 @@ class HeaderForm(FieldForm):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
-        self.heading(self.tr("File header"))
+        self.heading(say("File header"))
         self.editors: Mapping[str, TextEdit | MomentEdit | NumberEdit] = {
             "map": TextEdit(theme, longest=LONGEST_MAP_NAME, name=field_title("map")),
-            "date": MomentEdit(theme, self.tr("date, UTC")),
+            "date": MomentEdit(theme, say("date, UTC")),
             "version": NumberEdit(theme, "", integer=True, low=0, high=65535, name=field_title("version")),
         }
         self._magic = Label(theme, "", "mono")
         self._shown: FileHeader | None = None
-        meanings = {field.path: tr(field.meaning) for field in FIELDS}
+        meanings = {field.path: say(field.meaning) for field in FIELDS}
         for path, widget in (*self.editors.items(), ("magic", self._magic)):
             self.field_row(path, field_title(path), widget, meanings[path], wide=path != "version")
         for path, editor in self.editors.items():
@@ -346,4 +346,4 @@ class HeaderForm(FieldForm):
 
 def frame_title(snapshot: Snapshot, frame: Frame, units: Units) -> tuple[str, str]:
     """Title and detail of a frame."""
-    return put(tr("Frame %1"), f"{frame.index + 1:,}"), moment_text(snapshot, frame.elapsed, units)
+    return say("Frame {index:,}", index=frame.index + 1), moment_text(snapshot, frame.elapsed, units)

@@ -7,9 +7,8 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QVBoxLayout, QWidget
 from ....format import PacketType
 from ....reading import Life, short_blueprint
 from ....recording import Packet, Place, Snapshot
-from ....sentences import listed
+from ....texts import listed, say
 from ....views.describe import icon_of, speed_in
-from ....views.language import put, tr
 from ....views.selection import Selection, look_up
 from ...session import Session
 from ...session.preferences import APPLY_TO
@@ -58,13 +57,13 @@ class ApplyForm(Form):
         super().__init__(theme, parent)
         self.session = session
         self.scope = QComboBox()
-        self.scope.setAccessibleName(self.tr("Apply to"))
+        self.scope.setAccessibleName(say("Apply to"))
         for value, text in APPLY_TO.said.choices.items():
-            self.scope.addItem(tr(text), value)
-        self.typing = Segmented(theme, [self.tr("Set"), self.tr("Add")], name=self.tr("Mode"))
-        self.typing.setToolTip(self.tr("Set the value, or add to it"))
-        self.wide(self.tr("Apply to"), self.scope)
-        self.wide(self.tr("Mode"), self.typing)
+            self.scope.addItem(say(text), value)
+        self.typing = Segmented(theme, [say("Set"), say("Add")], name=say("Mode"))
+        self.typing.setToolTip(say("Set the value, or add to it"))
+        self.wide(say("Apply to"), self.scope)
+        self.wide(say("Mode"), self.typing)
         self.scope.activated.connect(lambda: session.editing.set_scope(self.scope.currentData()))
         self.typing.changed.connect(self.mode_changed)
         session.editing.scope_changed.connect(self._show_scope)
@@ -85,22 +84,25 @@ class ActorFacts(Facts):
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__(theme)
         self._session = session
-        self.heading(self.tr("Actor"))
+        self.heading(say("Actor"))
 
     def fill(self, life: Life) -> None:
         """Show a life."""
         actors = self._session.actors
         assert actors is not None
         self._born = life.born
-        self.fact(self.tr("class"), put(tr("%1, hero") if life.is_hero else "%1", tr(life.class_)))
-        self.fact(self.tr("role"), life.role_name or "–")
-        self.fact(self.tr("first frame"), f"{life.born + 1:,}")
-        self.fact(self.tr("last frame"), f"{life.gone:,}" if life.gone is not None else self.tr("to the end"))
+        kind = say(life.class_)
+        if life.is_hero:
+            kind = say("{kind}, hero", kind=kind)
+        self.fact(say("class"), kind)
+        self.fact(say("role"), life.role_name or "–")
+        self.fact(say("first frame"), f"{life.born + 1:,}")
+        self.fact(say("last frame"), f"{life.gone:,}" if life.gone is not None else say("to the end"))
         parent = actors.parent_of(life)
-        self.fact(self.tr("parent"), f"{parent.actor} {short_blueprint(parent.blueprint)}" if parent else "–")
+        self.fact(say("parent"), f"{parent.actor} {short_blueprint(parent.blueprint)}" if parent else "–")
         children = actors.children_of(life)
         names = [*(str(child.actor) for child in children[:12]), *(["…"] if len(children) > 12 else [])]
-        self.fact(self.tr("children"), listed(names) or "–")
+        self.fact(say("children"), listed(names) or "–")
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         self._session.selection.go_to_frame(self._born)
@@ -122,12 +124,12 @@ class RecordPage(QWidget):
         self.apply.mode_changed.connect(self.refresh)
         self.list: AttributeList | None = None
         self._holder = Form(theme)
-        self.derived = Facts(theme, self.tr("Derived"))
+        self.derived = Facts(theme, say("Derived"))
         self.actor = ActorFacts(session, theme)
         if "attributes" in kind.record.arrays:
             choices = kind.record.arrays["attributes"].element.fields["type"].choices or {}
             self.list = AttributeList(theme, choices)
-            self._holder.heading(self.tr("Attributes"))
+            self._holder.heading(say("Attributes"))
             self._holder.across(self.list)
         forms: tuple[Form, ...] = (self.form, self._holder, self.nested, self.apply, self.derived, self.actor)
         fill(QVBoxLayout(self), self.heading, *map(tighten, forms), Stretch(), spacing=0)
@@ -177,8 +179,8 @@ class RecordPage(QWidget):
         snapshot, selection = self.session.snapshot, self.session.selection
         assert snapshot is not None
         records = [(one, index) for one, index, _ in alike(snapshot, selection.value, packet.type)]
-        verb = self.tr("typing adds to all of them") if self.adds else self.tr("typing sets all of them")
-        self.heading.show_title(put(tr("%1 of %2 actors"), tr(packet.name), len(records)), verb)
+        verb = say("typing adds to all of them") if self.adds else say("typing sets all of them")
+        self.heading.show_title(say("{name} of {count} actors", name=say(packet.name), count=len(records)), verb)
         self.form.fill_mixed(records)
         if self.adds:
             self._show_zeros()
@@ -196,15 +198,15 @@ class RecordPage(QWidget):
             return
         if self._nested is None or self._nested[0].field is not leaf.field:
             self.nested.clear()
-            self.nested.heading(self.tr("Selected"))
+            self.nested.heading(say("Selected"))
             editor = FieldEditor(self.theme, leaf.field, self)
             editor.committed.connect(lambda text: self.form.asked.emit(editor, text))
             row = self.nested.field_row(
-                leaf.path, leaf.field.label, editor.widget, tr(leaf.field.meaning), wide=editor.is_wide
+                leaf.path, leaf.field.label, editor.widget, say(leaf.field.meaning), wide=editor.is_wide
             )
             self._nested = editor, row
         editor, row = self._nested
-        row.label.setToolTip(put(tr("%1: %2"), leaf.path, tr(leaf.field.meaning)))
+        row.label.setToolTip(say("{path}: {meaning}", path=leaf.path, meaning=say(leaf.field.meaning)))
         if not (editor.is_typed_in and editor.path == leaf.path):
             editor.show(packet.decoded.value(leaf))
         editor.path = leaf.path
@@ -216,13 +218,15 @@ class RecordPage(QWidget):
     def _fill_actor(self, packet: Packet, record: int) -> None:
         selection, owner = self.session.selection, packet.type.actor_field
         life = selection.life if selection.actor is not None else None
-        words = put(tr("%1, %2 %3"), tr(packet.name), tr(packet.type.record.name), record + 1)
+        words = say(
+            "{name}, {kind} {record}", name=say(packet.name), kind=say(packet.type.record.name), record=record + 1
+        )
         if owner is not None:
-            words = put(tr("%2 of %1"), packet.decoded.get(record, "id"), tr(packet.name))
+            words = say("{name} of {actor}", actor=packet.decoded.get(record, "id"), name=say(packet.name))
         if life is not None:
             self.heading.show_title(words, life.blueprint, icon_of(life))
         else:
-            self.heading.show_title(words, tr(packet.type.meaning), "packet")
+            self.heading.show_title(words, say(packet.type.meaning), "packet")
         frame = selection.frame if life is not None and owner is not None else None
         self.actor.setVisible(frame is not None)
         if frame is not None and life is not None:
@@ -230,7 +234,7 @@ class RecordPage(QWidget):
         speed = speed_in(frame, life.actor) if life is not None else None
         self.derived.setVisible(speed is not None)
         if speed is not None:
-            self.derived.number(self.tr("speed"), speed, "m/s")
+            self.derived.number(say("speed"), speed, "m/s")
 
 
 def alike(snapshot: Snapshot, selection: Selection, kind: PacketType) -> list[tuple[Packet, int, Place]]:

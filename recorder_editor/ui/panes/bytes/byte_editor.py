@@ -12,6 +12,7 @@ import recorder_editor as library
 
 from ....errors import EditError, RecorderError, error_sentence
 from ....recording import Edit, Place, Snapshot
+from ....texts import say
 from ....views.selection import look_up, place_at
 from ...session import Session
 
@@ -71,10 +72,12 @@ class ByteEditor(QObject):
     def _overwriting(self, snapshot: Snapshot, position: int, data: bytes) -> Edit:
         room = snapshot.size - position
         if len(data) > room:
-            end = self.tr("The recording ends here; press Insert to switch to insert mode.")
-            over = self.tr("%1 bytes do not fit: the recording ends after %2 more.")
-            numbers = over.replace("%1", f"{len(data):,}").replace("%2", f"{max(0, room):,}")
-            raise EditError(end if room <= 0 else numbers, offset=position)
+            refusal = say("The recording ends here; press Insert to switch to insert mode.")
+            if room > 0:
+                refusal = say(
+                    "{size:,} bytes do not fit: the recording ends after {room:,} more.", size=len(data), room=room
+                )
+            raise EditError(refusal, offset=position)
         return library.edits.overwrite(snapshot, position, data)
 
     def _inserting(self, snapshot: Snapshot, position: int, data: bytes, removed: int) -> Edit:
@@ -84,8 +87,8 @@ class ByteEditor(QObject):
 
         found = _body_around(snapshot, position, position + removed)
         if found is None:
-            no_removal = self.tr("Bytes can be removed inside one body, adjusting size and count, or in raw mode.")
-            no_room = self.tr("Bytes can be inserted inside a body, adjusting size and count, or in raw mode.")
+            no_removal = say("Bytes can be removed inside one body, adjusting size and count, or in raw mode.")
+            no_room = say("Bytes can be inserted inside a body, adjusting size and count, or in raw mode.")
             raise EditError(no_removal if removed else no_room, offset=position)
         return raw.insert_in_body(snapshot, found[0], found[1], data, removed)
 

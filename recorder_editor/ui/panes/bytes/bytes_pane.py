@@ -8,6 +8,7 @@ from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QAbstractScrollArea, QHBoxLayout, QInputDialog, QMenu, QVBoxLayout, QWidget
 
 from ....errors import RecorderError, error_sentence
+from ....texts import N_, say
 from ....views.describe import describe, guide_place
 from ....views.selection import look_up, place_at
 from ...session import Session
@@ -50,8 +51,8 @@ class HexPane(Pane):
         self.note.hide()
         self._finding = LatestJob(self, session.jobs)
         self._note_timer = Debounce(self, self.note.hide, _NOTE_MS)
-        self._values = ToggleChip(self.tr("Data inspector"))
-        self._values.setToolTip(self.tr("The bytes at the caret as each data type"))
+        self._values = ToggleChip(say("Data inspector"))
+        self._values.setToolTip(say("The bytes at the caret as each data type"))
         self._values.toggled.connect(self._show_inspector)
         self.switches = (self._values,)
         middle = fill(QHBoxLayout(), (self.view, 1), self.map, spacing=0)
@@ -71,15 +72,15 @@ class HexPane(Pane):
         self._show_mode()
 
     def _describe(self) -> None:
-        words = self.tr("%1 per row, raw") if self.is_raw else self.tr("%1 per row")
-        self.set_caption(words.replace("%1", str(self.view.per_row)))
+        template = N_("{number} per row, raw") if self.is_raw else N_("{number} per row")
+        self.set_caption(say(template, number=self.view.per_row))
 
     def _show_mode(self) -> None:
-        self.status = self.tr("INS") if self.is_inserting else self.tr("OVR")
+        self.status = say("INS") if self.is_inserting else say("OVR")
         self.changed.emit()
 
     def _tell_mode(self, inserts: bool) -> None:
-        self.session.announced.emit(self.tr("Typing inserts") if inserts else self.tr("Typing overwrites"))
+        self.session.announced.emit(say("Typing inserts") if inserts else say("Typing overwrites"))
 
     @property
     def is_inserting(self) -> bool:
@@ -146,9 +147,9 @@ class HexPane(Pane):
 
         def done(position: int | None) -> None:
             if self.session.snapshot is not snapshot:
-                self.find_bar.note.setText(self.tr("changed meanwhile"))
+                self.find_bar.note.setText(say("changed meanwhile"))
             elif position is None:
-                self.find_bar.note.setText(self.tr("not found"))
+                self.find_bar.note.setText(say("not found"))
             else:
                 self.find_bar.note.setText(f"0x{position:06x}")
                 self.session.selection.select_span(position, position + len(pattern))
@@ -157,7 +158,7 @@ class HexPane(Pane):
         def failed(error: Exception) -> None:
             self.tell(error_sentence(error))
 
-        self._finding.run(self.tr("Finding bytes"), partial(find, snapshot, pattern, start, backward), done, failed)
+        self._finding.run(say("Finding bytes"), partial(find, snapshot, pattern, start, backward), done, failed)
 
     # --- copying and filling ----------------------------------------------------------------------------
 
@@ -169,8 +170,12 @@ class HexPane(Pane):
             return
         QGuiApplication.clipboard().setText(as_text(data, form))
         if stop - start > LARGEST:
-            most = self.tr("The first %1 of %2 bytes were copied; export the rest to a file.")
-            self.tell(most.replace("%1", f"{LARGEST:,}").replace("%2", f"{stop - start:,}"))
+            words = say(
+                "The first {copied:,} of {size:,} bytes were copied; export the rest to a file.",
+                copied=LARGEST,
+                size=stop - start,
+            )
+            self.tell(words)
 
     def fill(self) -> None:
         """Ask for a pattern and fill the selected bytes with it."""
@@ -180,10 +185,10 @@ class HexPane(Pane):
         dialog = QInputDialog(self)
         dialog.setObjectName("fillBytes")
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.setWindowTitle(self.tr("Fill"))
-        dialog.setLabelText(self.tr("Fill %1 bytes with (hex):").replace("%1", f"{stop - start:,}"))
+        dialog.setWindowTitle(say("Fill"))
+        dialog.setLabelText(say("Fill {count:,} bytes with (hex):", count=stop - start))
         dialog.setTextValue("00")
-        dialog.setOkButtonText(self.tr("Fill"))
+        dialog.setOkButtonText(say("Fill"))
         dialog.textValueSelected.connect(self._fill_with)
         dialog.open()
 
@@ -195,7 +200,7 @@ class HexPane(Pane):
         if pattern:
             self.view.fill(pattern)
         else:
-            self.tell(self.tr("Enter hex bytes, such as 00 or de ad."))
+            self.tell(say("Enter hex bytes, such as 00 or de ad."))
 
     # --- events -----------------------------------------------------------------------------------------
 
@@ -223,7 +228,7 @@ class HexPane(Pane):
         snapshot, actors = self.session.snapshot, self.session.actors
         if found is None or snapshot is None:
             return None
-        legend = self.tr("grey: packet header; two tints: alternating fields; hatched: damage; underlined: edited")
+        legend = say("grey: packet header; two tints: alternating fields; hatched: damage; underlined: edited")
         guide = ""
         try:
             place = place_at(snapshot, found[0])
@@ -239,16 +244,16 @@ class HexPane(Pane):
         menu = QMenu(self)
         shown, complete = self.session.snapshot is not None, self.session.is_complete
         for text, does, action, enabled in (
-            (self.tr("Copy as hex"), partial(self.copy, "hex"), "edit.copy", shown),
-            (self.tr("Copy as text"), partial(self.copy, "text"), "", shown),
-            (self.tr("Copy as Python bytes"), partial(self.copy, "python"), "edit.copy_python", shown),
-            (self.tr("Paste"), self.view.paste, "edit.paste", complete),
-            (self.tr("Fill..."), self.fill, "edit.fill", complete),
-            (self.tr("Find..."), self.open_find, "edit.find", shown),
+            (say("Copy as hex"), partial(self.copy, "hex"), "edit.copy", shown),
+            (say("Copy as text"), partial(self.copy, "text"), "", shown),
+            (say("Copy as Python bytes"), partial(self.copy, "python"), "edit.copy_python", shown),
+            (say("Paste"), self.view.paste, "edit.paste", complete),
+            (say("Fill..."), self.fill, "edit.fill", complete),
+            (say("Find..."), self.open_find, "edit.find", shown),
         ):
             self.offer(menu, text, does, action).setEnabled(enabled)
-        self.offer(menu, self.tr("Select all"), self.select_all, key="Ctrl+A").setEnabled(shown)
+        self.offer(menu, say("Select all"), self.select_all, key="Ctrl+A").setEnabled(shown)
         menu.addSeparator()
-        ticked(self.offer(menu, self.tr("Insert mode"), self.toggle_inserting, "tools.insert"), self.is_inserting)
-        ticked(self.offer(menu, self.tr("Raw mode"), self.toggle_raw, "tools.raw"), self.is_raw)
+        ticked(self.offer(menu, say("Insert mode"), self.toggle_inserting, "tools.insert"), self.is_inserting)
+        ticked(self.offer(menu, say("Raw mode"), self.toggle_raw, "tools.raw"), self.is_raw)
         return menu

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QWidget
 
 from ....arrays import IntArray
 from ....recording import Snapshot
+from ....texts import say
 from ...session import Session
 from ...session.marks import bytes_of
 from ...style.painting import set_colors
@@ -35,8 +36,8 @@ class FileMap(ThemedWidget):
         self._damage: IntArray = np.zeros((0, 2), np.int64)
         self._edits = self._damage
         self._size = 1
-        self.setAccessibleName(self.tr("Map of the file: damage and edits"))
-        self.setToolTip(self.tr("The whole file: damage hatched, edits marked; click to go there"))
+        self.setAccessibleName(say("Map of the file: damage and edits"))
+        self.setToolTip(say("The whole file: damage hatched, edits marked; click to go there"))
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         session.opened.connect(self.refresh)
         session.editing.changed.connect(self.refresh)

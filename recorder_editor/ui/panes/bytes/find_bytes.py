@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QWidget
 from ....format.schema import NUMBER_CODES
 from ....progress import SILENT, Progress
 from ....recording import Snapshot
-from ....sentences import say
+from ....texts import say
 from ...style.boxes import fill, icon_button
 from ...style.theme import Theme
 from ...widgets import Label, SearchField, ThemedWidget
@@ -30,7 +30,11 @@ def pattern_of(kind: str, text: str) -> bytes:
         number: int | float = float(text) if kind[0] == "f" else int(text, 0)
         return struct.pack(f"<{NUMBER_CODES[kind]}", number)
     except (ValueError, struct.error, OverflowError):
-        said = say("ui.not_hex", text=text) if kind == "bytes" else say("ui.no_value", text=text, kind=kind)
+        said = (
+            say("“{text}” is not a row of hex bytes.", text=text)
+            if kind == "bytes"
+            else say("“{text}” is not a value of {kind}.", text=text, kind=kind)
+        )
         raise ValueError(said) from None
 
 
@@ -68,16 +72,16 @@ class FindBar(ThemedWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
         self.kind = QComboBox()
-        self.kind.addItems([self.tr("bytes"), self.tr("text"), *KINDS[2:]])
-        self.kind.setAccessibleName(self.tr("Search text"))
-        self.line = SearchField(theme, self.tr("Find bytes, as in ff 00 3f"))
+        self.kind.addItems([say("bytes"), say("text"), *KINDS[2:]])
+        self.kind.setAccessibleName(say("Search text"))
+        self.line = SearchField(theme, say("Find bytes, as in ff 00 3f"))
         self.note = Label(theme, "", font="small", color="muted")
         margins = theme.px(8), theme.px(4), theme.px(8), theme.px(4)
         layout = fill(QHBoxLayout(self), self.kind, (self.line, 1), self.note, spacing=theme.px(4), margins=margins)
         for name, tip, slot in (
-            ("up", self.tr("Previous (Shift+F3)"), lambda: self.ask(backward=True)),
-            ("down", self.tr("Next (F3)"), self.ask),
-            ("close", self.tr("Close (Esc)"), self.close_bar),
+            ("up", say("Previous (Shift+F3)"), lambda: self.ask(backward=True)),
+            ("down", say("Next (F3)"), self.ask),
+            ("close", say("Close (Esc)"), self.close_bar),
         ):
             layout.addWidget(icon_button(theme.icons.icon(name), tip, slot))
         self.line.returnPressed.connect(lambda: self.ask())
@@ -86,8 +90,8 @@ class FindBar(ThemedWidget):
         self.hide()
 
     def _show_hint(self, kind: str) -> None:
-        hints = {"bytes": self.tr("Find bytes, as in ff 00 3f"), "text": self.tr("Find text, as in vehicle.")}
-        self.line.setPlaceholderText(hints.get(kind) or self.tr("Find a value of %1").replace("%1", kind))
+        hints = {"bytes": say("Find bytes, as in ff 00 3f"), "text": say("Find text, as in vehicle.")}
+        self.line.setPlaceholderText(hints.get(kind) or say("Find a value of {kind}", kind=kind))
         self.note.setText("")
 
     def close_bar(self) -> None:

@@ -11,6 +11,7 @@ import numpy as np
 from PySide6.QtCore import QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPainterPath, QPen
 
+from ....texts import say
 from ....views.byte_shading import DAMAGED, FIELD_A, FIELD_B, PACKET_HEADER, Shading
 from ...style.colors import Palette, mix, with_alpha
 from ...style.painting import LEFT, draw_text, hatch, set_colors
@@ -64,7 +65,7 @@ class Page(NamedTuple):
         area, palette, m = self.area, self.area.theme.palette, self.area.metrics_
         left = area.horizontalScrollBar().value()
         painter.fillRect(QRect(left, 0, area.viewport().width(), m.header), palette.alternate)
-        for x, width, text in ((area.theme.px(MARGIN), m.first, area.tr("offset")), (m.text, 200, area.tr("text"))):
+        for x, width, text in ((area.theme.px(MARGIN), m.first, say("offset")), (m.text, 200, say("text"))):
             draw_text(painter, QRect(x, 0, width, m.header), text, area.theme.small, palette.muted)
         for column in range(m.per_row):
             cell = QRect(m.byte_x(column), 0, m.pitch, m.header)

@@ -12,11 +12,10 @@ from PySide6.QtCore import QBasicTimer, QEvent, QPoint, Qt, QTimerEvent, Signal
 from PySide6.QtGui import QFocusEvent, QGuiApplication, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
-from ....errors import RecorderError, listed
+from ....errors import RecorderError
 from ....recording import Change
-from ....sentences import field_title
+from ....texts import field_title, listed, say
 from ....views.byte_shading import Shading, shade
-from ....views.language import put, tr
 from ....views.selection import HEADER, Selection, look_up, span_of
 from ...session import Session
 from ...session.marks import bytes_of
@@ -62,7 +61,7 @@ class HexView(HexScrollArea):
         self._followed: Selection | None = None
         self._is_selecting = False
         self.setObjectName("hexView")
-        self.setAccessibleName(self.tr("Bytes of the recording"))
+        self.setAccessibleName(say("Bytes of the recording"))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.viewport().setMouseTracking(True)
         self.viewport().setCursor(Qt.CursorShape.IBeamCursor)
@@ -177,7 +176,7 @@ class HexView(HexScrollArea):
         Page(self, self._visible(), span, outline, caret).paint(painter)
         if self.is_unreadable() or not self.snapshot.size:
             painter.resetTransform()
-            gone, empty = self.tr("These bytes cannot be read any more"), self.tr("The file is empty")
+            gone, empty = say("These bytes cannot be read any more"), say("The file is empty")
             text = gone if self.snapshot.size else empty
             how = Qt.AlignmentFlag.AlignCenter
             draw_text(painter, self.viewport().rect(), text, self.theme.font, self.theme.palette.muted, how | _WRAPPED)
@@ -188,16 +187,18 @@ class HexView(HexScrollArea):
             return spoken_lines(())
         data, per_row, first = self._visible().data, self.per_row, self.first_line * self.per_row
         starts, at = range(0, len(data), per_row), self.caret - first
-        words = self.tr("%1: %2")
-        lines = [put(words, f"{first + start:06x}", data[start : start + per_row].hex(" ")) for start in starts]
+        lines = [
+            say("{offset:06x}: {digits}", offset=first + start, digits=data[start : start + per_row].hex(" "))
+            for start in starts
+        ]
         if not 0 <= at < len(data):
             return spoken_lines(lines)
         place, row = self.byte_editor.place_at(self.caret), at // per_row
         packet = look_up(self.snapshot, place).packet if place is not None else None
-        what = tr(packet.name) if packet is not None else "", field_title((place and place.field) or "")
-        byte = put(self.tr("%1 at %2"), f"{data[at]:02x}", f"0x{self.caret:06x}")
-        news = listed((byte, *what), "list.clauses")
-        lines[row] = listed((news, lines[row]), "list.clauses")
+        what = say(packet.name) if packet is not None else "", field_title((place and place.field) or "")
+        byte = say("{data:02x} at {caret}", data=data[at], caret=f"0x{self.caret:06x}")
+        news = listed((byte, *what), "clauses")
+        lines[row] = listed((news, lines[row]), "clauses")
         return spoken_lines(lines, row, news)
 
     def is_unreadable(self) -> bool:
@@ -357,7 +358,7 @@ class HexView(HexScrollArea):
             self._put(text.encode("utf-8", "replace"), advance=True, insert=self.inserting)
             return
         if text not in DIGITS:
-            self.told.emit(self.tr("Type hex digits here; Ctrl+Tab goes to the text column."))
+            self.told.emit(say("Type hex digits here; Ctrl+Tab goes to the text column."))
             return
         value = int(text, 16)
         if not self.low_digit and self.inserting:
@@ -380,7 +381,7 @@ class HexView(HexScrollArea):
 
     def _remove(self, *, back: bool) -> None:
         if not self.inserting:
-            self.told.emit(self.tr("Bytes can be removed in insert mode only (Insert)."))
+            self.told.emit(say("Bytes can be removed in insert mode only (Insert)."))
             return
         start, stop = self.session.selection.value.span or (self.caret - back, self.caret - back + 1)
         if start < 0 or start >= self.size_:
@@ -394,7 +395,7 @@ class HexView(HexScrollArea):
         text = QGuiApplication.clipboard().text()
         data = text.encode("utf-8", "replace") if self.in_text else from_text(text)
         if not data:
-            self.told.emit(self.tr("The clipboard does not contain bytes."))
+            self.told.emit(say("The clipboard does not contain bytes."))
             return
         start, stop = self.session.selection.value.span or (self.caret, self.caret)
         editor = self.byte_editor
@@ -406,7 +407,7 @@ class HexView(HexScrollArea):
         """Write a pattern over the selected bytes, again and again; their number stays."""
         start, stop = self.session.selection.span
         if stop - start > LARGEST_FILL:
-            most = self.tr("At most %1 bytes are filled at once.").replace("%1", f"{LARGEST_FILL:,}")
+            most = say("At most {most:,} bytes are filled at once.", most=LARGEST_FILL)
             self.told.emit(most)
             return
         if not pattern or stop <= start:

@@ -11,7 +11,7 @@ from ....format import Field, exact_text, pack_value, parse_value
 from ....format.schema import FieldType
 from ....format.values import unpack_value
 from ....recording import Edit
-from ....views.language import put
+from ....texts import say
 from ...session import Session
 from ...style.boxes import spaced
 from ...style.theme import Theme
@@ -57,7 +57,7 @@ class Inspector(ThemedWidget):
 
     def _add(self, grid: QGridLayout, row: int, column: int, name: FieldType) -> None:
         label = Label(self.theme, name, font="small", color="muted")
-        line = TypedLine(self.theme, put(self.tr("%1 at the caret"), name))
+        line = TypedLine(self.theme, say("{name} at the caret", name=name))
         line.committed.connect(lambda text: self._commit(name, text))
         grid.addWidget(label, row, 2 * column)
         grid.addWidget(line, row, 2 * column + 1)

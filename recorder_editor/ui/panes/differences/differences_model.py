@@ -11,8 +11,7 @@ from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistent
 from ....format import exact_text
 from ....format.schema import Value
 from ....reports.diff import Comparison, Difference, FieldGroup
-from ....sentences import listed, say
-from ....views.language import put, tr
+from ....texts import listed, say, say_count
 from ...session import Session
 from ...session.comparison import Item
 from ...style.theme import Theme
@@ -154,7 +153,7 @@ class DifferencesModel(QAbstractItemModel):
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = _DISPLAY) -> Any:
         if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
-            return (self.tr("Difference"), self.tr("Here"), self.tr("Other"))[section]
+            return (say("Difference"), say("Here"), say("Other"))[section]
         return None
 
     def data(self, index: Index, role: int = _DISPLAY) -> Any:
@@ -166,11 +165,11 @@ class DifferencesModel(QAbstractItemModel):
             text = self._words(index)[index.column()]
             says_whose = bool(text and index.column()) and role == Qt.ItemDataRole.ToolTipRole
             head = self.headerData(index.column(), Qt.Orientation.Horizontal)
-            return put(self.tr("%1: %2"), head, text) if says_whose else text
+            return say("{head}: {change}", head=head, change=text) if says_whose else text
         if role == Qt.ItemDataRole.FontRole and index.column():
             return self.theme.mono
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return listed(self._words(index), "list.clauses")
+            return listed(self._words(index), "clauses")
         return None
 
     def _words(self, index: Index) -> tuple[str, str, str]:
@@ -178,9 +177,11 @@ class DifferencesModel(QAbstractItemModel):
         assert found is not None
         item, top = self.item(index), index.internalId()
         if item == Item():
-            left = self._below(top - 1) - MOST_DETAILS if top else found.left_out
-            more = self.tr("%1 more frames") if top else self.tr("%1 differences of other fields")
-            return more.replace("%1", f"{left:,}"), "", ""
+            if top:
+                more = say("{frames:,} more frames", frames=self._below(top - 1) - MOST_DETAILS)
+            else:
+                more = say("{number:,} differences of other fields", number=found.left_out)
+            return more, "", ""
         if item.header is not None:
             return item.header.field, told(item.header.value_a), told(item.header.value_b)
         if item.actor is not None:
@@ -191,30 +192,30 @@ class DifferencesModel(QAbstractItemModel):
         pair = found.pair(item.pair)
         if pair.frame_a is None or pair.frame_b is None:
             here, there = (f"{frame + 1:,}" if frame is not None else "–" for frame in pair)
-            return self.tr("Frame in one recording only"), here, there
+            return say("Frame in one recording only"), here, there
         values = self._values(item.difference) if item.difference is not None else ("", "")
-        return (self.tr("Frame %1").replace("%1", f"{pair.frame_a + 1:,}"), *values)
+        return (say("Frame {frame_a:,}", frame_a=pair.frame_a + 1), *values)
 
     def _group_words(self, group: FieldGroup) -> str:
         """`Position 3890 location.x: 200 frames, +3.00 m`."""
-        frames: str = say("recording.frames", count=group.frames)
-        only = {"a": self.tr("only here"), "b": self.tr("only in the other"), "": ""}[group.only]
+        frames: str = say_count("1 frame", "{count:,} frames", count=group.frames)
+        only = {"a": say("only here"), "b": say("only in the other"), "": ""}[group.only]
         units, stored = self.theme.units, group.field.unit if group.field is not None else ""
         is_plain = units.unit(stored) == stored and (stored != "cm" or units.length == "file")
         change = group.change if is_plain else group.change_in(units.unit(stored), units.factor(stored))
-        title = group.title.replace(group.packet, tr(group.packet), 1)
-        return put(self.tr("%1: %2"), title, listed((frames, change, only), "list.clauses"))
+        title = group.title.replace(group.packet, say(group.packet), 1)
+        return say("{title}: {changes}", title=title, changes=listed((frames, change, only), "clauses"))
 
     def _actor_words(self, item: Item) -> tuple[str, str, str]:
         assert item.actor is not None
         here, there = item.actor.life_a, item.actor.life_b
         life = here or there
         assert life is not None
-        name = self.tr("Actor %1").replace("%1", str(life.actor))
+        name = say("Actor {actor}", actor=life.actor)
         if here is None or there is None:
             return name, here.blueprint if here else "–", there.blueprint if there else "–"
         return (
-            put(self.tr("%1 %2"), name, listed(field for field, _, _ in item.actor.fields)),
+            say("{name} {fields}", name=name, fields=listed(field for field, _, _ in item.actor.fields)),
             listed(told(one) for _, one, _ in item.actor.fields),
             listed(told(other) for _, _, other in item.actor.fields),
         )
@@ -229,9 +230,9 @@ class DifferencesModel(QAbstractItemModel):
             )
             return here, there
         if difference.level == "bytes":
-            return self.tr("other bytes"), self.tr("other bytes")
+            return say("other bytes"), say("other bytes")
         is_here = (difference.packet_b if difference.level == "packet" else difference.record_b) is None
-        there_is = self.tr("there")
+        there_is = say("there")
         return there_is if is_here else "–", "–" if is_here else there_is
 
 

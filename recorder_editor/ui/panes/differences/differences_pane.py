@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
 )
 
-from ....sentences import listed, say
+from ....texts import listed, say, say_count
 from ...session import Session
 from ...session.comparison import Item
 from ...style.boxes import Stretch, bare, fill, icon_button, push_button
@@ -65,7 +65,7 @@ class DifferencesPane(Pane):
         super().__init__(session, theme)
         self.setObjectName("differences")
         self.model = DifferencesModel(session, theme, self)
-        self.tree = bare(QTreeView(uniformRowHeights=True), "differencesTree", self.tr("Differences"))
+        self.tree = bare(QTreeView(uniformRowHeights=True), "differencesTree", say("Differences"))
         self.tree.setModel(self.model)
         self.tree.setVerticalScrollMode(QTreeView.ScrollMode.ScrollPerItem)  # no row is cut at the top
         self.tree.setItemDelegate(_Cells(self.tree))
@@ -96,10 +96,10 @@ class DifferencesPane(Pane):
 
     def _foot(self) -> QHBoxLayout:
         left, right = map(self.theme.icons.icon, ("chevron-left", "chevron-right"))
-        self.previous_button = icon_button(left, self.tr("Previous difference"), partial(self.step, -1), 14)
-        self.next_button = icon_button(right, self.tr("Next difference"), partial(self.step, 1), 14)
-        tip = self.tr("Change this recording to match the other one here")
-        self.take_button = push_button(self.tr("Apply"), self.take, tip)
+        self.previous_button = icon_button(left, say("Previous difference"), partial(self.step, -1), 14)
+        self.next_button = icon_button(right, say("Next difference"), partial(self.step, 1), 14)
+        tip = say("Change this recording to match the other one here")
+        self.take_button = push_button(say("Apply"), self.take, tip)
         parts = (self.previous_button, self.next_button, Stretch(), self.take_button)
         return fill(QHBoxLayout(), *parts, spacing=8, margins=(8, 6, 8, 6))
 
@@ -159,18 +159,20 @@ class DifferencesPane(Pane):
         if other is None or found is None:
             return ""
         if not found.differ:
-            return self.tr("the same as %1").replace("%1", other.path.name)
-        return listed((other.path.name, say("ui.frames_differ", count=len(found))), "list.clauses")
+            return say("the same as {name}", name=other.path.name)
+        return listed(
+            (other.path.name, say_count("1 frame differs", "{count:,} frames differ", count=len(found))), "clauses"
+        )
 
     def _show(self) -> None:
         comparing = self.session.comparison
         found = comparing.found
         if comparing.other is None or found is None:
-            self.empty.set_text(self.tr("No other recording"), self.tr("File > Compare with opens another one"))
+            self.empty.set_text(say("No other recording"), say("File > Compare with opens another one"))
         elif not found.differ:
-            self.empty.set_text(self.tr("The two recordings are the same"), comparing.other.path.name)
+            self.empty.set_text(say("The two recordings are the same"), comparing.other.path.name)
         elif not self.model.rowCount():
-            self.empty.set_text(self.tr("Only bytes outside of frames are different"), comparing.other.path.name)
+            self.empty.set_text(say("Only bytes outside of frames are different"), comparing.other.path.name)
         self._stack.setCurrentIndex(1 if self.model.rowCount() else 0)
         self.refresh()
         self.set_caption(self._counts())
@@ -225,7 +227,7 @@ class DifferencesPane(Pane):
         if not self.tree.hasFocus():
             entered = chosen.parent() if chosen.parent() != top else QModelIndex()
             words = (str(each.data(Qt.ItemDataRole.AccessibleTextRole) or "") for each in (entered, chosen))
-            self.session.announced.emit(listed(words, "list.clauses"))
+            self.session.announced.emit(listed(words, "clauses"))
 
     def _is_chosen(self) -> bool:
         return self.tree.selectionModel().isSelected(self.tree.currentIndex())

@@ -7,7 +7,7 @@ from PySide6.QtCore import QModelIndex, QObject, QRect, QSize, Qt
 from PySide6.QtGui import QPainter, QResizeEvent
 from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QVBoxLayout, QWidget
 
-from ....sentences import listed
+from ....texts import listed, say
 from ...session import Session
 from ...session.undo import MarkStep
 from ...style.boxes import fill, icon_button
@@ -63,14 +63,14 @@ class HistoryModel(RowsModel[State]):
 
     def _opened(self, forgotten: int, has_edits: bool) -> str:
         if forgotten:
-            return self.tr("Opened, %1 older edits forgotten").replace("%1", f"{forgotten:,}")
-        return self.tr("Opened") if has_edits else self.tr("Opened, no edits yet")
+            return say("Opened, {forgotten:,} older edits forgotten", forgotten=forgotten)
+        return say("Opened") if has_edits else say("Opened, no edits yet")
 
     def shown(self, row: State, _column: int, role: int) -> Any:
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            signs = (self.tr("shown"), self.tr("undone"), self.tr("saved"))
+            signs = (say("shown"), say("undone"), say("saved"))
             said = (sign for sign, holds in zip(signs, row[1:4], strict=True) if holds)
-            return listed((row.label, *said), "list.clauses")
+            return listed((row.label, *said), "clauses")
         return row.label if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole) else None
 
 
@@ -102,7 +102,7 @@ class _Delegate(QStyledItemDelegate):
         draw_text(painter, room, state.label, font, ink, room=room.width())
         if state.is_saved:
             place = rect.adjusted(0, 0, -12, 0)
-            draw_text(painter, place, self.tr("saved"), self.theme.small, palette.muted, RIGHT)
+            draw_text(painter, place, say("saved"), self.theme.small, palette.muted, RIGHT)
         if chosen:
             # Where the keys are, which need not be the state that is shown: Enter goes there.
             painter.setPen(palette.selection)
@@ -119,7 +119,7 @@ class HistoryView(Pane):
         self.list = QListView(uniformItemSizes=True)
         self.list.setProperty("ground", "window")
         self.list.setObjectName("historyView")
-        self.list.setAccessibleName(self.tr("History of edits"))
+        self.list.setAccessibleName(say("History of edits"))
         self.list.setFrameShape(QListView.Shape.NoFrame)
         self.list.setMouseTracking(True)
         self.model = HistoryModel(session, self)
@@ -128,9 +128,9 @@ class HistoryView(Pane):
         fill(QVBoxLayout(self), self.list)
         self.setFocusProxy(self.list)
         ask_script = partial(self.action_asked.emit, "tools.save_script")
-        self.as_script = icon_button(theme.icons.icon("save-as"), self.tr("Save as script..."), ask_script, 14)
+        self.as_script = icon_button(theme.icons.icon("save-as"), say("Save as script..."), ask_script, 14)
         self.as_script.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.as_script.setToolTip(self.tr("Save the edits as a script for other recordings"))
+        self.as_script.setToolTip(say("Save the edits as a script for other recordings"))
         self.switches = (self.as_script,)
         self.list.clicked.connect(self._go)
         self.list.activated.connect(self._go)

@@ -6,8 +6,7 @@ from typing import Any
 from PySide6.QtWidgets import QHeaderView, QPushButton
 
 from ....recording.notes import Note
-from ....sentences import say
-from ....views.language import tr
+from ....texts import say
 from ...session import Session
 from ...style.theme import Theme
 from ...widgets.items_table import Column, ItemModel, ItemTable
@@ -21,18 +20,18 @@ class NotesPane(FilteredPane):
 
     def __init__(self, session: Session, theme: Theme) -> None:
         every = (
-            Column(tr("Text"), lambda note: note.text, lambda _, text: {"text": text} if text else {}),
-            Column(tr("Tags"), lambda note: note.tag_text, _tags),
-            Column(tr("Frames"), _place),
+            Column(say("Text"), lambda note: note.text, lambda _, text: {"text": text} if text else {}),
+            Column(say("Tags"), lambda note: note.tag_text, _tags),
+            Column(say("Frames"), _place),
         )
         self.items = ItemModel(session, theme, session.notes, every, (2,))
-        self.table = table = ItemTable(self.items, tr("Notes"), (tr("Delete"), "Del", session.notes.remove))
-        super().__init__(session, theme, table, tr("Filter: brakes #todo"))
+        self.table = table = ItemTable(self.items, say("Notes"), (say("Delete"), "Del", session.notes.remove))
+        super().__init__(session, theme, table, say("Filter: brakes #todo"))
         table.horizontalHeader().setSectionResizeMode(1, QHeaderView.ResizeMode.Interactive)
         table.setColumnWidth(1, theme.px(_TAGS_WIDTH))
         table.went.connect(self.go_to)
         table.clicked.connect(lambda index: self.go_to(index.row()))
-        self.adopt = QPushButton(self.tr("Take over"))
+        self.adopt = QPushButton(say("Take over"))
         self.adopt.clicked.connect(session.notes.take_over)
         self.empty.add_button(self.adopt)
         self.filter.textChanged.connect(self._filter)
@@ -46,10 +45,10 @@ class NotesPane(FilteredPane):
         for row, is_shown in enumerate(shown):
             self.table.setRowHidden(row, not is_shown)
         self.table.resizeColumnToContents(2)  # Qt leaves it as wide as the rows that were shown before need
-        other = say("recording.other_notes", path=notes.other.name) if notes.other is not None else ""
-        about = notes.error or other or self.tr("B in the scene or timeline makes one.")
+        other = say("{path} has notes of the same content.", path=notes.other.name) if notes.other is not None else ""
+        about = notes.error or other or say("B in the scene or timeline makes one.")
         self.adopt.setVisible(bool(other and not notes.items))
-        self.tell(sum(shown), len(shown), self.tr("No note matches"), self.tr("No notes"), about)
+        self.tell(sum(shown), len(shown), say("No note matches"), say("No notes"), about)
 
     def go_to(self, row: int) -> None:
         """Go to the first frame of the note of a row, and select its actor."""
@@ -73,4 +72,4 @@ def _tags(note: Note, text: str) -> dict[str, Any]:
 
 def _place(note: Note) -> str:
     frames = f"{note.start + 1:,}" + (f"–{note.stop:,}" if note.stop > note.start + 1 else "")
-    return (tr("gone") if note.is_gone else frames) + ("" if note.actor is None else f" · {note.actor}")
+    return (say("gone") if note.is_gone else frames) + ("" if note.actor is None else f" · {note.actor}")

@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Signal
 
 from ....progress import Progress
 from ....recording import Change
+from ....texts import say
 from ....views.packet_filter import ExpressionError, Filter, Finder
 from ....views.packet_matches import Match
 from ...session import Session
@@ -120,7 +121,7 @@ class Listing(QObject):
             self.progressed.emit()
 
         work = partial(_look_through, finder, first, left, most)
-        self._latest.run(self.tr("Listing matches"), work, done, failed)
+        self._latest.run(say("Listing matches"), work, done, failed)
         self.progressed.emit()
 
 

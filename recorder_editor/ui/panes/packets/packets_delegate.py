@@ -11,6 +11,7 @@ import recorder_editor as library
 from ....errors import FieldError
 from ....format import exact_text, parse_value
 from ....recording import Edit
+from ....texts import say
 from ....views.outline import TreeLine
 from ....views.selection import HEADER, look_up
 from ...session import Session
@@ -107,7 +108,7 @@ class PacketDelegate(QStyledItemDelegate):
     # --- editing ----------------------------------------------------------------------------------------
 
     def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: Index) -> QWidget:
-        editor = FieldLine(self.theme, self.tr("Value"), parent)
+        editor = FieldLine(self.theme, say("Value"), parent)
         editor.setObjectName("fieldEditor")
         editor.committed.connect(lambda text: self._commit(editor, index.data(LINE), text))
         return editor

@@ -11,13 +11,12 @@ from PySide6.QtWidgets import QFileDialog, QMenu
 
 import recorder_editor as library
 
-from ....errors import say
 from ....formats.dump import header_line, json_record, packet_line
 from ....progress import Progress
 from ....recording import Edit, Frame, Packet, Place, Snapshot, write_file
 from ....recording.compose import compose
+from ....texts import say
 from ....views.describe import guide_place
-from ....views.language import put, tr
 from ....views.packet_filter import Finder, filter_of
 from ....views.selection import HEADER, look_up, span_of
 from ....views.signal_catalog import keys_at
@@ -45,10 +44,10 @@ class PacketCommands(Pane):
             if place is not None and self.session.snapshot is snapshot:
                 self.session.selection.select(place)
             else:
-                self.session.refused.emit(self.tr("There is no other %1 with records.").replace("%1", kind))
+                self.session.refused.emit(say("There is no other {kind} with records.", kind=kind))
 
         work = partial(_next_of_kind, snapshot, row, packet, step)
-        self.session.jobs.start(self.tr("Finding the next %1").replace("%1", kind), work, done, quiet=True)
+        self.session.jobs.start(say("Finding the next {kind}", kind=kind), work, done, quiet=True)
 
     # --- copying ----------------------------------------------------------------------------------------
 
@@ -72,7 +71,7 @@ class PacketCommands(Pane):
             return _as_json(snapshot, place)
         start, stop = span_of(snapshot, place)
         if stop - start > _LARGEST_COPY:
-            most = self.tr("Only the first %1 MiB were copied.").replace("%1", str(_LARGEST_COPY >> 20))
+            most = say("Only the first {most} MiB were copied.", most=_LARGEST_COPY >> 20)
             self.session.refused.emit(most)
         data = snapshot.read(start, min(stop - start, _LARGEST_COPY))
         return repr(data) if form == "python" else data.hex(" ")
@@ -90,7 +89,7 @@ class PacketCommands(Pane):
         selection = self.session.selection
         place, more, packet = selection.place, selection.more, selection.found.packet
         if place.row == HEADER:
-            self.session.refused.emit(self.tr("The file header cannot be removed."))
+            self.session.refused.emit(say("The file header cannot be removed."))
         elif packet is not None and place.record is not None and (more or self._is_listed()):
             places = self._places()
             first = min((one for one in places if one[:2] == place[:2]), key=lambda one: one.record or 0)
@@ -109,12 +108,12 @@ class PacketCommands(Pane):
         """Put a copy behind what is selected."""
         place, more = self.session.selection.place, self.session.selection.more
         if place.row == HEADER:
-            self.session.refused.emit(self.tr("The file header cannot be duplicated."))
+            self.session.refused.emit(say("The file header cannot be duplicated."))
         elif more and place.record is not None:
             places = self._places()
             # The last first, so that the others stay in place.
             steps = [partial(library.edits.duplicate_record, where=one) for one in reversed(places)]
-            self._make(compose, say("ui.duplicate_records", count=len(places)), steps)
+            self._make(compose, say("Duplicate {count:,} records", count=len(places)), steps)
         elif place.record is not None and self._is_listed():
             self._make(library.edits.duplicate_record, place, then=Place(place.row, place.packet, place.record + 1))
         elif place.packet is not None:
@@ -177,12 +176,12 @@ class PacketCommands(Pane):
         if packet is None:
             return
         body = packet.body
-        title = self.tr("Export body")
+        title = say("Export body")
         ask_file(self, self.session, title, f"{packet.name}.bin", partial(write_file, data=body, overwrite=True))
 
     def replace_body(self) -> None:
         """Give the selected packet the bytes of a file as its body."""
-        name, _ = QFileDialog.getOpenFileName(self, self.tr("Replace body"))
+        name, _ = QFileDialog.getOpenFileName(self, say("Replace body"))
         if name:
             place, edit = self.session.selection.place, library.edits.replace_body
             self.session.attempt(lambda: self._make(edit, place, Path(name).read_bytes()))
@@ -193,50 +192,51 @@ class PacketCommands(Pane):
         """The context menu for what is selected."""
         menu = QMenu(self)
         place, found = self.session.selection.place, self.session.selection.found
-        self.offer(menu, self.tr("Copy as hex"), partial(self.copy, "hex"), "edit.copy")
-        self.offer(menu, self.tr("Copy as JSON"), partial(self.copy, "json"), "edit.copy_json")
-        self.offer(menu, self.tr("Copy as Python bytes"), partial(self.copy, "python"), "edit.copy_python")
+        self.offer(menu, say("Copy as hex"), partial(self.copy, "hex"), "edit.copy")
+        self.offer(menu, say("Copy as JSON"), partial(self.copy, "json"), "edit.copy_json")
+        self.offer(menu, say("Copy as Python bytes"), partial(self.copy, "python"), "edit.copy_python")
         menu.addSeparator()
         if self.session.snapshot is not None and keys_at(self.session.snapshot, place):
-            self.offer(menu, self.tr("Plot over time"), partial(self.action_asked.emit, "signals.plot"), "signals.plot")
+            self.offer(menu, say("Plot over time"), partial(self.action_asked.emit, "signals.plot"), "signals.plot")
             menu.addSeparator()
         if found.packet is not None:
+            kind = say(found.packet.name)
             for text, step, action in (
-                (self.tr("Next %1"), 1, "go.next_kind"),
-                (self.tr("Previous %1"), -1, "go.previous_kind"),
+                (say("Next {kind}", kind=kind), 1, "go.next_kind"),
+                (say("Previous {kind}", kind=kind), -1, "go.previous_kind"),
             ):
-                self.offer(menu, text.replace("%1", tr(found.packet.name)), partial(self.go_to_kind, step), action)
+                self.offer(menu, text, partial(self.go_to_kind, step), action)
             explain = partial(self.guide_asked.emit, guide_place(found.packet))
-            self.offer(menu, self.tr("Explain in the guide"), explain, "help.guide")
+            self.offer(menu, say("Explain in the guide"), explain, "help.guide")
             menu.addSeparator()
         can_edit = self.session.is_complete
         if can_edit and place.row != HEADER and found.row is not None:
             self._offer_edits(menu, found.packet, isinstance(found.row, Frame))
             menu.addSeparator()
         if found.packet is not None:
-            self.offer(menu, self.tr("Export body..."), self.export_body)
-            self.offer(menu, self.tr("Replace body from file..."), self.replace_body).setEnabled(can_edit)
+            self.offer(menu, say("Export body..."), self.export_body)
+            self.offer(menu, say("Replace body from file..."), self.replace_body).setEnabled(can_edit)
         if found.actor is not None and can_edit:
             menu.addSeparator()
-            actor = menu.addMenu(self.tr("Actor %1").replace("%1", str(found.actor)))
+            actor = menu.addMenu(say("Actor {actor}", actor=found.actor))
             self.menu_asked.emit(actor)
             actor.menuAction().setVisible(not actor.isEmpty())
         return menu
 
     def _offer_edits(self, menu: QMenu, packet: Packet | None, in_frame: bool) -> None:
         if packet is None and in_frame:
-            self._insert_menu(menu, self.tr("Insert packet"), after=False)
-            self.offer(menu, self.tr("Insert empty frame"), self.insert_frame)
+            self._insert_menu(menu, say("Insert packet"), after=False)
+            self.offer(menu, say("Insert empty frame"), self.insert_frame)
         elif packet is not None:
-            self._insert_menu(menu, self.tr("Insert packet before"), after=False).setEnabled(packet.id != 0)
-            self._insert_menu(menu, self.tr("Insert packet after"), after=True).setEnabled(packet.id != 1)
+            self._insert_menu(menu, say("Insert packet before"), after=False).setEnabled(packet.id != 0)
+            self._insert_menu(menu, say("Insert packet after"), after=True).setEnabled(packet.id != 1)
         if self._is_listed():
-            self.offer(menu, self.tr("Insert record"), self.insert_record)
+            self.offer(menu, say("Insert record"), self.insert_record)
         is_loose = packet is None or packet.id not in (0, 1)
-        self.offer(menu, self.tr("Duplicate"), self.duplicate, "edit.duplicate").setEnabled(is_loose)
-        self.offer(menu, self.tr("Delete"), self.delete, "edit.delete").setEnabled(is_loose)
+        self.offer(menu, say("Duplicate"), self.duplicate, "edit.duplicate").setEnabled(is_loose)
+        self.offer(menu, say("Delete"), self.delete, "edit.delete").setEnabled(is_loose)
         if packet is not None:
-            for text, by, key in ((self.tr("Move up"), -1, "Alt+Up"), (self.tr("Move down"), 1, "Alt+Down")):
+            for text, by, key in ((say("Move up"), -1, "Alt+Up"), (say("Move down"), 1, "Alt+Down")):
                 self.offer(menu, text, partial(self.shift, by), key=key).setEnabled(self._can_shift(by))
 
     def _insert_menu(self, menu: QMenu, title: str, *, after: bool) -> QMenu:
@@ -244,7 +244,10 @@ class PacketCommands(Pane):
         assert snapshot is not None
         for number, kind in sorted(snapshot.dialect.packets.items()):
             if number not in (0, 1):
-                inner.addAction(put(tr("%1 (%2)"), tr(kind.name), number), partial(self.insert_packet, number, after))
+                inner.addAction(
+                    say("{name} ({number})", name=say(kind.name), number=number),
+                    partial(self.insert_packet, number, after),
+                )
         return inner
 
 

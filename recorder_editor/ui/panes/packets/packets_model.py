@@ -12,6 +12,7 @@ from PySide6.QtCore import QAbstractItemModel, QMimeData, QModelIndex, QObject, 
 
 from ....errors import RecorderError
 from ....recording import Change, Place
+from ....texts import N_, say
 from ....views.describe import describe, guide_place
 from ....views.outline import GROUP, Outline, Path, TreeLine
 from ....views.outline_nodes import ROOT, Nodes
@@ -27,7 +28,7 @@ from ...widgets.hover_card import GUIDE
 
 Index = QModelIndex | QPersistentModelIndex
 Found = TypeVar("Found")
-COLUMNS = ("Name", "Value", "Records", "Bytes")
+COLUMNS = (N_("Name"), N_("Value"), N_("Records"), N_("Bytes"))
 LINE = int(Qt.ItemDataRole.UserRole)
 _MOST_LINES_KEPT = 4_000
 _MOST_TOLD = 64
@@ -236,7 +237,7 @@ class PacketModel(QAbstractItemModel):
                 line = self._lines[key] = self.outline.line(self.path(index))
             except _UNREADABLE as error:
                 # Views ask while they paint; that the file was changed beneath is announced by who reads for a person.
-                return TreeLine(self.tr("Cannot be read"), Place(HEADER), icon="raw", damaged=str(error))
+                return TreeLine(say("Cannot be read"), Place(HEADER), icon="raw", damaged=str(error))
         return line
 
     def rule(self, line: TreeLine) -> Rule | None:
@@ -274,7 +275,7 @@ class PacketModel(QAbstractItemModel):
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = _DISPLAY) -> Any:
         if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
-            return self.tr(COLUMNS[section])
+            return say(COLUMNS[section])
         if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.TextAlignmentRole and section == 0:
             return int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         return None

@@ -7,7 +7,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from ....recording import Change, Frame, Packet, Place, Row, Snapshot
-from ....sentences import say
+from ....texts import say, say_count
 from ....views.outline import MOST_CHILDREN
 from ....views.packet_filter import ExpressionError, Filter, Finder, filter_of
 from ....views.packet_matches import Match
@@ -41,12 +41,12 @@ class PacketPane(PacketCommands):
         super().__init__(session, theme, parent)
         self.model = PacketModel(session, self)
         self.tree = PacketView(session, theme, self.model)
-        self.search = self.filter = SearchField(theme, self.tr("Filter: Position where speed > 8"), icon="")
+        self.search = self.filter = SearchField(theme, say("Filter: Position where speed > 8"), icon="")
         self.filter.setObjectName("packetFilter")
         self.filter.setClearButtonEnabled(True)
         self.keep("filter", self.filter.text, self.filter.setText)
         self.filter.setToolTip(
-            self.tr("Words, or a query. Enter goes to the next frame with a match, Recording lists all of them.")
+            say("Words, or a query. Enter goes to the next frame with a match, Recording lists all of them.")
         )
         self._filter: Filter | None = None
         self._soon = Debounce(self, self._filter_typed)
@@ -61,7 +61,7 @@ class PacketPane(PacketCommands):
         self.listing.begun.connect(self._begin_matches)
         self.listing.found.connect(self._add_matches)
         self.listing.progressed.connect(self._tell_matches)
-        self.mode = Segmented(theme, self._mode_words(), name=self.tr("What is shown"))
+        self.mode = Segmented(theme, self._mode_words(), name=say("What is shown"))
         theme.changed.connect(self._fit_mode)
         self.mode.changed.connect(lambda index: self._set_whole(index == 1))
         self.keep("whole", lambda: self.model.whole, self.mode.set_current)
@@ -84,7 +84,7 @@ class PacketPane(PacketCommands):
         self._open()
 
     def _mode_words(self, *, short: bool = False) -> tuple[str, str]:
-        return (self.tr("Frame"), self.tr("All")) if short else (self.tr("This frame"), self.tr("Recording"))
+        return (say("Frame"), say("All")) if short else (say("This frame"), say("Recording"))
 
     def _fit_mode(self) -> None:
         """In a narrow pane the filter has the room, and what is shown is said in short words."""
@@ -217,7 +217,7 @@ class PacketPane(PacketCommands):
         def failed(error: Exception) -> None:
             self._tell(str(error))
 
-        self._finding.run(self.tr("Finding the next match"), partial(finder.next_match, start), done, failed)
+        self._finding.run(say("Finding the next match"), partial(finder.next_match, start), done, failed)
 
     # --- the matches of the whole recording -------------------------------------------------------------
 
@@ -250,21 +250,26 @@ class PacketPane(PacketCommands):
             return
         found = listing.matches
         self.session.matched.set(tuple(snapshot.table.frame_of_row(match.row) for match in found))
-        matches = say("ui.matches", count=sum(match.number for match in found))
-        frames = say("recording.frames", count=len(found))
-        row = f"{snapshot.table.frame_of_row(min(listing.row, snapshot.rows)):,}"
+        matches = say_count("1 match", "{count:,} matches", count=sum(match.number for match in found))
+        frame = snapshot.table.frame_of_row(min(listing.row, snapshot.rows))
         if listing.error:
             said = listing.error
         elif listing.is_full:
-            said = self.tr("The first %1, up to frame %2. A narrower filter shows the rest.")
+            said = say(
+                "The first {matches}, up to frame {frame:,}. A narrower filter shows the rest.",
+                matches=matches,
+                frame=frame,
+            )
         elif listing.is_running:
-            said = self.tr("%1 up to frame %2 of %3...")
+            said = say(
+                "{matches} up to frame {frame:,} of {frames:,}...", matches=matches, frame=frame, frames=len(snapshot)
+            )
         elif not found:
             said = listing.wanted.no_match(self.session.actors)
         else:
-            said = self.tr("%1 in %2")
-            row = frames
-        self._tell(said.replace("%1", matches).replace("%2", row).replace("%3", f"{len(snapshot):,}"))
+            frames = say_count("1 frame", "{count:,} frames", count=len(found))
+            said = say("{matches} in {frames}", matches=matches, frames=frames)
+        self._tell(said)
 
     # --- going ------------------------------------------------------------------------------------------
 

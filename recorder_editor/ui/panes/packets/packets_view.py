@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyle, QStyleOpti
 from ....errors import RecorderError
 from ....recording import Change, Place
 from ....recording.store import Store
+from ....texts import say
 from ....views.byte_shading import edited_bytes
 from ....views.outline import Path, TreeLine
 from ....views.selection import HEADER, followed, span_of
@@ -41,7 +42,7 @@ class PacketView(QTreeView):
         self.delegate = PacketDelegate(session, theme, self)
         self._following = False
         self._opened: QPersistentModelIndex | None = None
-        bare(self, "packetTree", self.tr("Packets"))
+        bare(self, "packetTree", say("Packets"))
         self.setModel(model)
         self.setItemDelegate(self.delegate)
         self.setUniformRowHeights(True)

@@ -5,7 +5,7 @@ from functools import partial
 from PySide6.QtCore import QObject, QPoint, Qt
 from PySide6.QtWidgets import QLineEdit, QMenu
 
-from ....errors import say
+from ....texts import say
 from ...session.settings import MOST_TEXTS, Settings
 from ...style.theme import Theme
 
@@ -27,11 +27,11 @@ class SavedFilters(QObject):
         for name, query in kept:
             menu.addAction(name, partial(self.line.setText, query)).setToolTip(query)
         menu.addSeparator()
-        save = menu.addAction(self.tr("Save filter..."), self._ask_name)
+        save = menu.addAction(say("Save filter..."), self._ask_name)
         save.setEnabled(bool(text) and len(kept) < MOST_TEXTS)
         if len(kept) >= MOST_TEXTS:  # one of them would be lost without a word
-            save.setToolTip(say("ui.filters_full", most=MOST_TEXTS))
-        forget = menu.addMenu(self.tr("Delete filter"))
+            save.setToolTip(say("{most} filters are the most that are kept; delete one first.", most=MOST_TEXTS))
+        forget = menu.addMenu(say("Delete filter"))
         forget.setEnabled(bool(kept))
         for name, _ in kept:
             forget.addAction(name, partial(self._keep, name, ""))
@@ -46,7 +46,7 @@ class SavedFilters(QObject):
         from ...dialogs.widgets import ask_name
 
         text = self.line.text().strip()
-        ask_name(self.theme, self.line.window(), self.tr("Save filter"), text, lambda name: self._keep(name, text))
+        ask_name(self.theme, self.line.window(), say("Save filter"), text, lambda name: self._keep(name, text))
 
     def _keep(self, name: str, text: str) -> None:
         """Keep a text under a name, instead of what was kept under it; an empty text forgets it."""

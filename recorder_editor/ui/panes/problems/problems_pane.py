@@ -1,7 +1,7 @@
 """The findings: what is wrong, where; a click selects the bytes it talks about."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from html import escape
 from typing import Any
@@ -21,8 +21,7 @@ from PySide6.QtWidgets import (
 
 from ....checks import fix, fixable, rule
 from ....recording import Finding
-from ....sentences import listed, say, wrapped
-from ....views.language import put, tr
+from ....texts import N_, N_count, Plural, listed, say, say_count, wrapped
 from ...session import Session
 from ...style.boxes import bare, fill, push_button
 from ...style.painting import cut_between_words, draw_text
@@ -42,6 +41,12 @@ _FEWEST_LINES, _LINES = 2, 3
 _ROWS = 3  # so many findings of three lines are in sight, or they have two
 _MOST_MEASURED = 100
 SIGNS = {"error": ("error", "error"), "warning": ("warning", "warning"), "info": ("info", "muted")}
+
+_COUNTED: Mapping[str, Plural] = {
+    "error": N_count("1 error", "{count:,} errors"),
+    "info": N_count("1 note", "{count:,} notes"),
+    "warning": N_count("1 warning", "{count:,} warnings"),
+}
 
 
 class ProblemsModel(RowsModel[Finding]):
@@ -79,10 +84,12 @@ class ProblemsModel(RowsModel[Finding]):
             return finding.message
         if role == Qt.ItemDataRole.ToolTipRole:
             kind = rule(finding.code)
-            said = put(self.tr("%1 (%2)"), self.severity(finding), finding.code)
+            said = say("{severity} ({code})", severity=self.severity(finding), code=finding.code)
             text = f"<b>{escape(said)}</b><br>{escape(finding.message)}<br><br>{escape(kind.why)}"
-            fix = self.tr("Fix: %1")
-            return f"{text}<br><i>{escape(put(fix, kind.fix.title))}</i>" if kind.fix else text
+            if kind.fix is None:
+                return text
+            fix = say("Fix: {title}", title=kind.fix.title)
+            return f"{text}<br><i>{escape(fix)}</i>"
         if role == GUIDE:
             return f"checks.md#{finding.code}"
         if role == Qt.ItemDataRole.AccessibleTextRole:
@@ -91,16 +98,22 @@ class ProblemsModel(RowsModel[Finding]):
 
     def severity(self, finding: Finding) -> str:
         """The severity as a word for people."""
-        words = {"error": self.tr("Error"), "warning": self.tr("Warning"), "info": self.tr("Note")}
+        words = {"error": say("Error"), "warning": say("Warning"), "info": say("Note")}
         return words[finding.severity]
 
     def text(self, finding: Finding) -> str:
         """All that is known of a finding, in one line."""
         place = [f"0x{finding.offset:06x}"] if finding.offset is not None else []
         if finding.frame_index is not None and self.session.frames:
-            place.append(self.tr("frame %1").replace("%1", f"{finding.frame_index + 1:,}"))
-        text = self.tr("%1, %2: %3 (%4)") if place else self.tr("%1, %2: %3")
-        return put(text, self.severity(finding), finding.code, finding.message, listed(place, "list.clauses"))
+            place.append(say("frame {frame:,}", frame=finding.frame_index + 1))
+        template = N_("{severity}, {code}: {message} ({place})") if place else N_("{severity}, {code}: {message}")
+        return say(
+            template,
+            severity=self.severity(finding),
+            code=finding.code,
+            message=finding.message,
+            place=listed(place, "clauses"),
+        )
 
 
 def _by_severity(findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
@@ -186,7 +199,7 @@ class FindingDelegate(QStyledItemDelegate):
             above = Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignRight
             draw_text(painter, right, f"0x{finding.offset:06x}", self.theme.mono, palette.muted, above)
         if finding.frame_index is not None and self.session.frames:
-            text = self.tr("frame %1").replace("%1", f"{finding.frame_index + 1:,}")
+            text = say("frame {frame:,}", frame=finding.frame_index + 1)
             below = Qt.AlignmentFlag.AlignBottom | Qt.AlignmentFlag.AlignRight
             draw_text(painter, right, text, self.theme.small, palette.muted, below)
 
@@ -207,8 +220,8 @@ class ProblemsTable(FilteredPane):
     """The findings and what can be done about the current one; its caption counts them: `4 errors, 2 warnings`."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
-        self.list = bare(_List(uniformItemSizes=True), "problemsTable", tr("Problems"))
-        super().__init__(session, theme, self.list, tr("Filter: error collision"))
+        self.list = bare(_List(uniformItemSizes=True), "problemsTable", say("Problems"))
+        super().__init__(session, theme, self.list, say("Filter: error collision"))
         self.model = ProblemsModel(session, self)
         self.list.setProperty("ground", "window")
         self.list.setModel(self.model)
@@ -233,14 +246,16 @@ class ProblemsTable(FilteredPane):
 
     def _counts(self) -> str:
         counts: Counter[str] = Counter(finding.severity for finding in self.model.rows)
-        return listed(say(f"severity.{kind}", count=counts[kind]) for kind in SIGNS if counts[kind])
+        return listed(say(_COUNTED[kind], count=counts[kind]) for kind in SIGNS if counts[kind])
 
     def _show(self) -> None:
         shown, every = len(self.model.rows), len(self.session.background.findings)
-        none: str = say("ui.no_problems", count=self.session.frames)
+        none: str = say_count(
+            "No problems found in 1 frame", "No problems found in {count:,} frames", count=self.session.frames
+        )
         if self.session.background.trajectories is None:
-            none = self.tr("Checking...") if self.session.snapshot is not None else self.tr("No recording open")
-        self.tell(shown, every, self.tr("No problem matches"), none, "")
+            none = say("Checking...") if self.session.snapshot is not None else say("No recording open")
+        self.tell(shown, every, say("No problem matches"), none, "")
         self.empty.set_icon("" if every else "checks", "fine")
         self.filter.setVisible(every > 0)
         self.list.fit()
@@ -285,7 +300,7 @@ class ProblemsTable(FilteredPane):
 
     def _mend(self, findings: list[Finding]) -> None:
         if findings:
-            self.session.editing.attempt_later(say("ui.fixing"), lambda snapshot, _progress: fix(snapshot, findings))
+            self.session.editing.attempt_later(say("Fixing"), lambda snapshot, _progress: fix(snapshot, findings))
 
     def _remember(self, index: QModelIndex) -> None:
         if self.current is not None:
@@ -318,14 +333,14 @@ class ProblemsTable(FilteredPane):
         """The context menu for the current finding."""
         menu = QMenu(self)
         index = self.list.currentIndex()
-        select = menu.addAction(self.tr("Select the bytes"), lambda: self.go_to(self.list.currentIndex()))
+        select = menu.addAction(say("Select the bytes"), lambda: self.go_to(self.list.currentIndex()))
         select.setEnabled(index.isValid())
         menu.addSeparator()
-        menu.addAction(self.tr("Fix"), self.fix).setEnabled(self.can_fix())
-        menu.addAction(self.tr("Fix all of this kind"), self.fix_all).setEnabled(self.can_fix_all())
+        menu.addAction(say("Fix"), self.fix).setEnabled(self.can_fix())
+        menu.addAction(say("Fix all of this kind"), self.fix_all).setEnabled(self.can_fix_all())
         explain = partial(self.guide_asked.emit, f"checks.md#{self.guide_topic()}")
-        menu.addAction(self.tr("Explain in the guide"), explain)
-        menu.addAction(tr("Make a note of this"), self.note).setEnabled(index.isValid())
+        menu.addAction(say("Explain in the guide"), explain)
+        menu.addAction(say("Make a note of this"), self.note).setEnabled(index.isValid())
         return menu
 
     def _menu_at(self, point: QPoint) -> QMenu:
@@ -355,12 +370,12 @@ class ProblemFoot(ThemedWidget):
         self.session = session
         self.title = ElidedLabel(theme, "", "bold")
         self.why = Label(theme, "", "small", "muted", wraps=True)
-        self.why.setAccessibleName(self.tr("Why it matters"))
+        self.why.setAccessibleName(say("Why it matters"))
         self.why.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         self.does = ElidedLabel(theme, "", "small", "muted")
-        self.fix = push_button(self.tr("Fix"))
+        self.fix = push_button(say("Fix"))
         self.fix.setObjectName("problemFix")
-        self.fix_all = push_button(self.tr("Fix all of this kind"))
+        self.fix_all = push_button(say("Fix all of this kind"))
         self.fix_all.setObjectName("problemFixAll")
         buttons = fill(QHBoxLayout(), (self.does, 1), self.fix, self.fix_all, spacing=8)
         fill(QVBoxLayout(self), self.title, self.why, buttons, spacing=4, margins=(12, 8, 12, 8))
@@ -383,13 +398,13 @@ class ProblemFoot(ThemedWidget):
         number = len(fixes_for(self.session, finding, all_of_kind=True))
         can = bool(fixes_for(self.session, finding))
         title = kind.fix.title if kind.fix is not None else ""
-        self.does.setText(title if number else self.tr("There is no fix for this"))
+        self.does.setText(title if number else say("There is no fix for this"))
         self.fix.setVisible(bool(number))
         self.fix.setEnabled(can)
         self.fix.setToolTip(title)
         self.fix_all.setVisible(number > 1)
-        self.fix_all.setText(self.tr("Fix all %1").replace("%1", f"{number:,}"))
-        self.fix_all.setToolTip(self.tr("Fix all problems of this kind in one undo step"))
+        self.fix_all.setText(say("Fix all {number:,}", number=number))
+        self.fix_all.setToolTip(say("Fix all problems of this kind in one undo step"))
 
 
 def fixes_for(session: Session, finding: Finding | None, *, all_of_kind: bool = False) -> list[Finding]:

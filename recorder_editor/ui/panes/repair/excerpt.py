@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QSizePolicy, QWidget
 
 from ....recording import Snapshot
+from ....texts import say
 from ....views.byte_shading import DAMAGED, FIELD_A, FIELD_B, PACKET_HEADER, Shading, shade
 from ....views.saved_rows import row_of_key
 from ...style.boxes import Stretch, fill, spaced
@@ -46,18 +47,18 @@ class Excerpt(QWidget):
         self.before: Shading | None = None
         self.after: Shading | None = None
         self._span = (0, 0)
-        self.titles = [Label(theme, text, "small", "muted") for text in (self.tr("now"), self.tr("after"))]
+        self.titles = [Label(theme, text, "small", "muted") for text in (say("now"), say("after"))]
         self._offsets = [Label(theme, "", "mono", "faint") for _ in self.titles]
         self._bytes = [Label(theme, "", "mono", "muted", wraps=True) for _ in self.titles]
         grid = spaced(QGridLayout(self), 8, 4)
-        grid.addWidget(Label(theme, self.tr("Bytes at the damage"), "bold"), 0, 0, 1, 2)
+        grid.addWidget(Label(theme, say("Bytes at the damage"), "bold"), 0, 0, 1, 2)
         for side, data in enumerate(self._bytes):
             data.setTextFormat(Qt.TextFormat.RichText)
             data.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
             grid.addLayout(fill(QHBoxLayout(), self.titles[side], Stretch(), self._offsets[side]), 1, side)
             grid.addWidget(data, 2, side, Qt.AlignmentFlag.AlignTop)
             grid.setColumnStretch(side, 1)
-        self.setAccessibleName(self.tr("Bytes before and after the repair"))
+        self.setAccessibleName(say("Bytes before and after the repair"))
         theme.changed.connect(self._tell)
 
     def show_place(self, states: tuple[Snapshot, Snapshot] | None, at: int = 0, size: int = 0) -> None:
@@ -80,12 +81,12 @@ class Excerpt(QWidget):
             self._offsets[side].setText(f"0x{shading.start:06x}" if shading is not None and shading.data else "")
             self._bytes[side].setText(self._written(shading, self._span if side == 0 else (0, 0)))
         if self.before is not None:
-            words = self.tr("From 0x%1: %2").replace("%1", f"{self.before.start:06x}")
-            self.setAccessibleDescription(words.replace("%2", self.before.data[:32].hex(" ")))
+            words = say("From 0x{start:06x}: {digits}", start=self.before.start, digits=self.before.data[:32].hex(" "))
+            self.setAccessibleDescription(words)
 
     def _written(self, shading: Shading | None, span: tuple[int, int]) -> str:
         if shading is None or not shading.data:
-            return self.tr("nothing is left here") if shading is None else self.tr("the recording ends here")
+            return say("nothing is left here") if shading is None else say("the recording ends here")
         palette = self.theme.palette
         grounds = {FIELD_A: palette.tint_a, FIELD_B: palette.tint_b, PACKET_HEADER: palette.packet_header}
         grounds[DAMAGED] = mix(palette.window, palette.error, _DAMAGE)

@@ -9,11 +9,12 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSlider, QVBoxLayout, QWidget
 
+from ....texts import say
 from ...style.boxes import fill, icon_button, push_button
 from ...style.theme import Theme
 from ...widgets import ElidedLabel, Label, NumberEdit, TextEdit
 from ...widgets.base import WheelFilter
-from ...widgets.job_panel import Sentence
+from ...widgets.job_panel import Text
 
 _LONGEST = 4096
 _LEAST_FOR_SLIDER = 160
@@ -32,38 +33,38 @@ class Options(QWidget):
         super().__init__(parent)
         self.theme = theme
         self._frames = 0
-        self.refusal = Sentence(theme)
+        self.refusal = Text(theme)
         rows = (self._map_row(), self._frame_row(), self._donor_row())
         fill(QVBoxLayout(self), *rows, self.refusal, spacing=4)
 
     def _map_row(self) -> QWidget:
-        self.map = TextEdit(self.theme, longest=_LONGEST, name=self.tr("Map"))
+        self.map = TextEdit(self.theme, longest=_LONGEST, name=say("Map"))
         self.map.setPlaceholderText("Town01")
         self.map.committed.connect(self._name_map)
-        self.map_asked = Sentence(self.theme)
-        self._map_holder, column = _row(Label(self.theme, self.tr("Map"), "font", "muted"), self.map)
+        self.map_asked = Text(self.theme)
+        self._map_holder, column = _row(Label(self.theme, say("Map"), "font", "muted"), self.map)
         column.addWidget(self.map_asked)
         return self._map_holder
 
     def _frame_row(self) -> QWidget:
         self.slider = QSlider(Qt.Orientation.Horizontal)
-        self.slider.setAccessibleName(self.tr("Last good frame"))
-        self.slider.setToolTip(self.tr("Everything after this frame is left out"))
+        self.slider.setAccessibleName(say("Last good frame"))
+        self.slider.setToolTip(say("Everything after this frame is left out"))
         self.slider.installEventFilter(WheelFilter(self.slider))
         self.slider.valueChanged.connect(self._slide)
-        self.frame = NumberEdit(self.theme, integer=True, low=1, high=1, name=self.tr("Last good frame"))
+        self.frame = NumberEdit(self.theme, integer=True, low=1, high=1, name=say("Last good frame"))
         self.frame.setFixedWidth(self.theme.px(72))
         self.frame.committed.connect(lambda text: self.slider.setValue(int(text, 0)))
-        words = Label(self.theme, self.tr("Last good frame"), "font", "muted")
+        words = Label(self.theme, say("Last good frame"), "font", "muted")
         self._frame_holder, _ = _row(words, self.slider, self.frame)
         return self._frame_holder
 
     def _donor_row(self) -> QWidget:
-        tip = self.tr("Restore damaged or missing parts from another copy of the recording")
-        self.take = push_button(self.tr("Restore from a copy..."), self.donor_asked.emit, tip)
+        tip = say("Restore damaged or missing parts from another copy of the recording")
+        self.take = push_button(say("Restore from a copy..."), self.donor_asked.emit, tip)
         self.donor = ElidedLabel(self.theme, "")
         close = self.theme.icons.icon("close")
-        self.drop = icon_button(close, self.tr("Remove the other copy"), self.donor_dropped.emit, 14)
+        self.drop = icon_button(close, say("Remove the other copy"), self.donor_dropped.emit, 14)
         return _row(self.take, self.donor, self.drop)[0]
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -90,7 +91,7 @@ class Options(QWidget):
         self._map_holder.setVisible(name is not None)
         if name is not None and not self.map.dirty:
             self.map.set_value(name)
-        words = self.tr("The name of the map is unknown, and the simulator needs it.")
+        words = say("The name of the map is unknown, and the simulator needs it.")
         self.map_asked.say(words if missing else "", "warning")
 
     def show_donor(self, path: Path | None) -> None:
@@ -99,7 +100,7 @@ class Options(QWidget):
         for part in (self.donor, self.drop):
             part.setVisible(path is not None)
         if path is not None:
-            self.donor.setText(self.tr("Other copy: %1").replace("%1", path.name))
+            self.donor.setText(say("Other copy: {name}", name=path.name))
             self.donor.setToolTip(str(path))
 
     # --- asking -----------------------------------------------------------------------------------------

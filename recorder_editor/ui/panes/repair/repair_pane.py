@@ -11,9 +11,10 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QHideEvent, QResizeEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from ....errors import RecorderError, error_sentence, say
+from ....errors import RecorderError, error_sentence
 from ....recording import Finding, write_file
 from ....repair import find_errors
+from ....texts import N_, say, say_count
 from ....views.repair_preview import RepairPreview, RepairRequest, preview_repair
 from ....views.repair_texts import report_lines
 from ...session import Session
@@ -39,11 +40,11 @@ class RepairFooter(PaneFooter):
     def __init__(self, session: Session, theme: Theme, command: Callable[[], str]) -> None:
         super().__init__(session, theme, command)
         self._is_done = False
-        tip = self.tr("Write what is kept and lost to a text file")
-        self.report = push_button(self.tr("Save report..."), tip=tip)
-        self.go = push_button(self.tr("Repair"), primary=True)
-        tip = self.tr("Save under another name; the damaged file is not changed")
-        self.save = push_button(self.tr("Save repaired copy..."), tip=tip, primary=True)
+        tip = say("Write what is kept and lost to a text file")
+        self.report = push_button(say("Save report..."), tip=tip)
+        self.go = push_button(say("Repair"), primary=True)
+        tip = say("Save under another name; the damaged file is not changed")
+        self.save = push_button(say("Save repaired copy..."), tip=tip, primary=True)
         self.add_buttons(self.report, self.go, self.save)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -60,17 +61,17 @@ class RepairFooter(PaneFooter):
     def show_command(self, command: str) -> None:
         """Offer to copy a command, or say why there is none."""
         self.copy.setEnabled(bool(command))
-        without = self.tr("There is no command for this: a command runs all steps, on the saved file")
-        words = self.tr("Copy the command that does the same")
+        without = say("There is no command for this: a command runs all steps, on the saved file")
+        words = say("Copy the command that does the same")
         self.copy.setToolTip(f"{words}\n{command}" if command else without)
 
     def _fit(self) -> None:
         """Shorter words where room is short, and only what is needed next."""
         is_wide = self.width() >= self.theme.px(_WIDE)
         self.copy.setVisible(not self._is_done or self.width() >= self.theme.px(_ROOMY))
-        self.save.setText(self.tr("Save repaired copy...") if is_wide else self.tr("Save copy..."))
+        self.save.setText(say("Save repaired copy...") if is_wide else say("Save copy..."))
         is_narrow = self.width() < 60 + self.theme.px(_NARROW)
-        self.report.setText(self.tr("Report...") if is_narrow else self.tr("Save report..."))
+        self.report.setText(say("Report...") if is_narrow else say("Save report..."))
 
 
 class RepairPane(Pane):
@@ -89,7 +90,7 @@ class RepairPane(Pane):
         self._asked: RepairRequest | None = None
         self._is_applying = False
         self._forget()
-        self.setAccessibleName(self.tr("Repair"))
+        self.setAccessibleName(say("Repair"))
         self._make_parts()
         self._looking = LatestJob(self, session.jobs, self._look)
         self._slow = Debounce(self, lambda: self.strip.setVisible(self._looking.is_running), _MS_BEFORE_A_JOB_SHOWS)
@@ -120,7 +121,7 @@ class RepairPane(Pane):
         self.options.donor_asked.connect(self.ask_donor)
         self.options.donor_dropped.connect(lambda: self.set_donor(None))
         self.empty = EmptyState(theme, "")
-        self.again = push_button(self.tr("Check again"), self.look_again)
+        self.again = push_button(say("Check again"), self.look_again)
         self.empty.add_button(self.again)
         self.strip = ProgressStrip(theme)
         self.strip.cancelled.connect(self.cancel)
@@ -198,7 +199,7 @@ class RepairPane(Pane):
         """Let a person choose another copy of this recording."""
         recording = self.session.recording
         if recording is not None:
-            ask_open(self, self.tr("Another copy of this recording"), recording.path.parent, self.set_donor)
+            ask_open(self, say("Another copy of this recording"), recording.path.parent, self.set_donor)
 
     def _take_step(self, code: str, taken: bool) -> None:
         self._passed_over = self._passed_over - {code} if taken else self._passed_over | {code}
@@ -229,7 +230,7 @@ class RepairPane(Pane):
         if wanted is None or self.is_done:
             self._let_go()
             if wanted is None or self._done is None:
-                self._say(self.tr("The file is still being read") if self.session.snapshot is not None else "")
+                self._say(say("The file is still being read") if self.session.snapshot is not None else "")
             else:
                 self._show(self._done[0])
             self._enable()
@@ -245,7 +246,7 @@ class RepairPane(Pane):
             if is_new:
                 self.preview = self.errors = None
                 self.summary.forget()
-                self._say(self.tr("Looking for recoverable data..."))
+                self._say(say("Looking for recoverable data..."))
             self._asked = wanted
             self._looking.begin(at_once=is_new)
         self._enable()
@@ -259,7 +260,7 @@ class RepairPane(Pane):
         """Stop looking."""
         self._let_go()
         self.preview = None
-        self._say(self.tr("Not checked"), self.tr("Cancelled."), again=True)
+        self._say(say("Not checked"), say("Cancelled."), again=True)
         self._enable()
 
     def _let_go(self) -> None:
@@ -282,7 +283,7 @@ class RepairPane(Pane):
         wanted = self._asked
         if wanted is None:
             return
-        self._begin(self.tr("Looking for recoverable data"), partial(preview_repair, wanted), self._looked, wanted)
+        self._begin(say("Looking for recoverable data"), partial(preview_repair, wanted), self._looked, wanted)
 
     def _begin(self, title: str, work: Work, done: Done, wanted: RepairRequest) -> None:
         job = self._looking.run(title, work, done, partial(self._refuse, wanted))
@@ -307,32 +308,31 @@ class RepairPane(Pane):
             self.summary.show_verdict(found, self.errors, is_done=self.is_done)
 
         self._asked = found.wanted
-        self._begin(self.tr("Checking the result"), partial(find_errors, proposal.after), done, found.wanted)
+        self._begin(say("Checking the result"), partial(find_errors, proposal.after), done, found.wanted)
 
     def _refuse(self, wanted: RepairRequest, error: Exception) -> None:
         self._let_go()
         if not isinstance(error, (RecorderError, OSError)):
-            self._say(self.tr("Not checked"), again=True)
+            self._say(say("Not checked"), again=True)
             self.session.jobs.failed.emit(error)
             return
         message = error.message if isinstance(error, RecorderError) else error_sentence(error)
         if wanted.donor is not None and self._donor == wanted.donor:
             self.set_donor(None)
-            self.options.refusal.say(say("errors.file", file=wanted.donor.name, reason=message), "error")
+            self.options.refusal.say(say("{file}: {reason}", file=wanted.donor.name, reason=message), "error")
         else:
-            self._say(self.tr("This recording could not be read"), message, "error", "error", again=True)
+            self._say(say("This recording could not be read"), message, "error", "error", again=True)
 
     # --- what was found ---------------------------------------------------------------------------------
 
     def _show(self, found: RepairPreview) -> None:
         proposal = found.proposal
         if proposal.problem is not None and not self._passed_over and self._donor is None:
-            self._say(self.tr("Nothing can be recovered"), proposal.problem, "error", "error")
+            self._say(say("Nothing can be recovered"), proposal.problem, "error", "error")
             return
         if proposal.is_sound and self._donor is None and self._map_name is None:
-            one, many = self.tr("The only frame is whole."), self.tr("All %1 frames are whole.")
-            words = one if found.now.frames == 1 else many.replace("%1", f"{found.now.frames:,}")
-            self._say(self.tr("There is nothing to repair"), words, "checks", "fine")
+            words = say_count("The only frame is whole.", "All {count:,} frames are whole.", count=found.now.frames)
+            self._say(say("There is nothing to repair"), words, "checks", "fine")
             return
         self._stack.show_page(True)
         self.summary.show_preview(found, self._passed_over, is_done=self.is_done)
@@ -404,12 +404,12 @@ class RepairPane(Pane):
             self._take(self.preview)
             return
         self._let_go()
-        self.job_panel.run(self.tr("Repairing"), partial(preview_repair, wanted), self._take)
+        self.job_panel.run(say("Repairing"), partial(preview_repair, wanted), self._take)
         self._enable()
 
     def _take(self, found: RepairPreview) -> None:
         if found.proposal.is_sound:
-            self.job_panel.tell(self.tr("There is nothing to repair."), "fine")
+            self.job_panel.tell(say("There is nothing to repair."), "fine")
             return
         self._is_applying = True
         command = self.command_line()
@@ -419,11 +419,10 @@ class RepairPane(Pane):
             assert recording is not None
             self._done = found, recording.history.steps[recording.history.position - 1].number
             self.preview, self._command = found, command
-            kept, lost = f"{found.after.frames:,}", found.proposal.report.lost
-            words = self.tr("Repaired: %1 frames, nothing lost. Undo takes it back.")
-            if lost:
-                words = self.tr("Repaired: %1 frames are kept. Undo takes it back.")
-            self.job_panel.tell(words.replace("%1", kept), "fine")
+            template = N_("Repaired: {frames:,} frames, nothing lost. Undo takes it back.")
+            if found.proposal.report.lost:
+                template = N_("Repaired: {frames:,} frames are kept. Undo takes it back.")
+            self.job_panel.tell(say(template, frames=found.after.frames), "fine")
         except RecorderError as error:
             self.job_panel.refuse(error)
         finally:
@@ -438,7 +437,7 @@ class RepairPane(Pane):
     def ask_report(self) -> None:
         """Let a person choose a name, and write the loss report there."""
         place = self.suggested().with_suffix(".txt")
-        ask_save(self, self.tr("Save report"), place, self.write_report, REPORTS)
+        ask_save(self, say("Save report"), place, self.write_report, REPORTS)
 
     def write_report(self, target: Path) -> None:
         """Write what is kept and what is lost as a text."""
@@ -452,4 +451,4 @@ class RepairPane(Pane):
         except (RecorderError, OSError) as error:
             self.job_panel.refuse(error)
             return
-        self.job_panel.tell(self.tr("Wrote %1").replace("%1", target.name), "fine")
+        self.job_panel.tell(say("Wrote {name}", name=target.name), "fine")

@@ -8,6 +8,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QCheckBox, QFrame, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
+from ....texts import say
 from ...style.boxes import fill
 from ...style.theme import Theme
 from ...widgets import ElidedLabel
@@ -83,7 +84,7 @@ class Steps(QWidget):
         self.current = -1
         self.rows: list[StepRow] = []
         self._column = fill(QVBoxLayout(self), spacing=0)
-        self.setAccessibleName(self.tr("Proposed steps"))
+        self.setAccessibleName(say("Proposed steps"))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     @property

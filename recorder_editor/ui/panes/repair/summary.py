@@ -7,10 +7,10 @@ from collections.abc import Sequence
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from ....errors import RecorderError, listed, say
+from ....errors import RecorderError
 from ....recording import Finding
 from ....repair import TITLES
-from ....views.language import put, tr
+from ....texts import N_count, listed, say
 from ....views.repair_preview import RepairPreview
 from ....views.repair_texts import balance_text, bytes_text, cost_of, tip_of, title_of
 from ....views.units import time_text
@@ -18,7 +18,7 @@ from ...style.boxes import Stretch, fill
 from ...style.theme import Theme
 from ...widgets import Label
 from ...widgets.figures import NAME, Column, Figures
-from ...widgets.job_panel import Sentence
+from ...widgets.job_panel import Text
 from ...widgets.pane_parts import Hairline
 from .excerpt import Excerpt
 from .options import Options
@@ -41,15 +41,15 @@ class RepairSummary(QWidget):
         self.heading.setContentsMargins(12, 0, 12, 2)
         self.steps = Steps(theme)
         self.options = Options(theme)
-        kept = Column(self.tr("after"), "text", "checks", "fine")
-        lost = Column(self.tr("lost"), "error", "cross", "error")
-        columns = (NAME, Column(self.tr("now"), "muted"), kept, lost)
-        self.figures = Figures(theme, self.tr("Before and after the repair"), columns, self.tr("After the repair"))
+        kept = Column(say("after"), "text", "checks", "fine")
+        lost = Column(say("lost"), "error", "cross", "error")
+        columns = (NAME, Column(say("now"), "muted"), kept, lost)
+        self.figures = Figures(theme, say("Before and after the repair"), columns, say("After the repair"))
         self._explain_heads()
-        self.verdict = Sentence(theme)
-        self.left = [Sentence(theme) for _ in range(_MOST_ERRORS)]
-        types = (NAME._replace(grows=3), Column(self.tr("packets"), "error"), Column(self.tr("records"), "error"))
-        self.losses = Figures(theme, self.tr("Lost, by type of packet"), types, self.tr("Lost, by type"))
+        self.verdict = Text(theme)
+        self.left = [Text(theme) for _ in range(_MOST_ERRORS)]
+        types = (NAME._replace(grows=3), Column(say("packets"), "error"), Column(say("records"), "error"))
+        self.losses = Figures(theme, say("Lost, by type of packet"), types, say("Lost, by type"))
         self.people = Label(theme, "", "small", "muted", wraps=True)
         self.excerpt = Excerpt(theme)
         self._lines = [Hairline(theme) for _ in range(3)]
@@ -63,9 +63,9 @@ class RepairSummary(QWidget):
     def _explain_heads(self) -> None:
         """Tell what each column counts: what cannot be read is in none but the last."""
         tips = (
-            self.tr("What can be read of the damaged recording"),
-            self.tr("What can be read of the repaired recording"),
-            self.tr("What no repair brings back, also where it cannot be read before the repair"),
+            say("What can be read of the damaged recording"),
+            say("What can be read of the repaired recording"),
+            say("What no repair brings back, also where it cannot be read before the repair"),
         )
         for head, tip in zip(self.figures.heads[1:], tips, strict=True):
             head.setToolTip(tip)
@@ -78,13 +78,13 @@ class RepairSummary(QWidget):
 
     def show_preview(self, found: RepairPreview, passed_over: frozenset[str], *, is_done: bool) -> None:
         """Show what would be, or what was done."""
-        self.heading.setText(self.tr("What was done") if is_done else self.tr("Proposed steps"))
+        self.heading.setText(say("What was done") if is_done else say("Proposed steps"))
         self.steps.show_lines(self._lines_of(found, passed_over))
         # Not whole rows: their words are to be read.
         for part in (self.options, *(row.box for row in self.steps.rows)):
             part.setEnabled(not is_done)
         self.options.setVisible(not is_done)
-        first = self.tr("before") if is_done else self.tr("now")
+        first = say("before") if is_done else say("now")
         self.figures.heads[1].setText(first)
         self.excerpt.titles[0].setText(first)
         self._show_options(found)
@@ -105,7 +105,7 @@ class RepairSummary(QWidget):
                 self._offered[line.code] = line
         shown = {line.code for line in lines}
         hidden = [self._offered[code] for code in passed_over - shown if code in self._offered]
-        lines += [line._replace(cost=self.tr("stays as it is"), is_taken=False) for line in hidden]
+        lines += [line._replace(cost=say("stays as it is"), is_taken=False) for line in hidden]
         order = list(TITLES)
         return sorted(lines, key=lambda line: order.index(line.code))
 
@@ -130,11 +130,11 @@ class RepairSummary(QWidget):
         now, after, report = found.now, found.after, found.proposal.report
         lost = report.lost
         rows = (
-            (self.tr("frames"), now.frames, after.frames, lost.frames),
-            (self.tr("packets"), now.packets, after.packets, lost.packets),
-            (self.tr("records"), now.records, after.records, lost.records),
-            (self.tr("actors"), now.actors, after.actors, len(report.actors)),
-            (self.tr("bytes"), now.size, after.size, lost.bytes),
+            (say("frames"), now.frames, after.frames, lost.frames),
+            (say("packets"), now.packets, after.packets, lost.packets),
+            (say("records"), now.records, after.records, lost.records),
+            (say("actors"), now.actors, after.actors, len(report.actors)),
+            (say("bytes"), now.size, after.size, lost.bytes),
         )
         shown = [(label, *(f"{number:,}" for number in numbers)) for label, *numbers in rows]
         tips = [balance_text(*numbers) for _, *numbers in rows[:-1]]
@@ -142,19 +142,19 @@ class RepairSummary(QWidget):
         seconds, end = (now.seconds, after.seconds, found.seconds_lost), max(now.seconds, after.seconds)
         clock = self.theme.units.has_clock(end)
         times = tuple(time_text(number, clock=True) if clock else f"{number:,.3f}" for number in seconds)
-        shown.insert(1, (self.tr("time") if clock else self.tr("seconds"), *times))
-        tips.insert(1, self.tr("Before and after: without the time of frames that are missing"))
+        shown.insert(1, (say("time") if clock else say("seconds"), *times))
+        tips.insert(1, say("Before and after: without the time of frames that are missing"))
         self.figures.show_rows(shown, tips)
 
     def _show_losses(self, found: RepairPreview) -> None:
         report = found.proposal.report
         packets, records = report.lost.packets_by_type, report.lost.records_by_type
-        rows = [(tr(name), f"{packets[name]:,}", f"{records[name]:,}") for name in sorted(packets | records)]
+        rows = [(say(name), f"{packets[name]:,}", f"{records[name]:,}") for name in sorted(packets | records)]
         self.losses.show_rows(rows)
         ids = listed(map(str, report.actors[:_MOST_IDS]))
         more = len(report.actors) - _MOST_IDS
-        ids = put(self.tr("%1 and %2 more"), ids, f"{more:,}") if more > 0 else ids
-        self.people.setText(self.tr("Ids of actors whose creation is lost: %1").replace("%1", ids) if ids else "")
+        ids = say("{ids} and {more:,} more", ids=ids, more=more) if more > 0 else ids
+        self.people.setText(say("Ids of actors whose creation is lost: {ids}", ids=ids) if ids else "")
         self.people.setVisible(bool(ids))
         for part in (self._lines[1], self.losses):
             part.setVisible(bool(rows))
@@ -166,21 +166,25 @@ class RepairSummary(QWidget):
         if proposal.problem is not None:
             self.verdict.say(proposal.problem, "error")
         elif proposal.steps and not any(step.is_taken for step in proposal.steps):
-            self.verdict.say(self.tr("No step is selected."), "info")
+            self.verdict.say(say("No step is selected."), "info")
         elif proposal.is_copy:
-            self.verdict.say(self.tr("Only another copy of this recording could help."), "info")
+            self.verdict.say(say("Only another copy of this recording could help."), "info")
         elif errors is None:
-            self.verdict.say("" if is_done else self.tr("Checking the result..."), "info")
+            self.verdict.say("" if is_done else say("Checking the result..."), "info")
         elif errors:
-            code = "ui.errors_left" if is_done else "ui.errors_would_be_left"
+            code = (
+                N_count("1 error is left", "{count:,} errors are left")
+                if is_done
+                else N_count("1 error would be left", "{count:,} errors would be left")
+            )
             self.verdict.say(say(code, count=len(errors)), "error")
             told = errors[:_MOST_ERRORS]
         elif is_done:
-            self.verdict.say(self.tr("No error is left"), "fine")
+            self.verdict.say(say("No error is left"), "fine")
         elif proposal.report.lossless:
-            self.verdict.say(self.tr("Nothing is lost, and no error would be left"), "fine")
+            self.verdict.say(say("Nothing is lost, and no error would be left"), "fine")
         else:
-            self.verdict.say(self.tr("No error would be left"), "fine")
+            self.verdict.say(say("No error would be left"), "fine")
         for line, finding in zip(self.left, (*told, *[None] * _MOST_ERRORS), strict=False):
             line.say(finding.message if finding is not None else "", "error")
 

@@ -12,8 +12,8 @@ from PySide6.QtGui import QColor
 
 from ....reading import Actors
 from ....reading.event_index import CLASSES
+from ....texts import N_, say
 from ....views.frame_actors import FrameContents, Kind, Numbers, Reals
-from ....views.language import tr
 from ....views.signal_key import OFF_SCALE
 from ....views.units import Units
 from ...session import Session
@@ -23,13 +23,13 @@ from ...style.theme import Theme
 
 ColorBy = Literal["class", "own", "speed", "acceleration", "ttc", "role", "rules"]
 COLORINGS: Mapping[ColorBy, tuple[str, str]] = {
-    "class": ("Class", "Vehicles, two-wheelers and walkers in a colour each"),
-    "own": ("Own colour", "The colour recorded for an actor, not that of its class"),
-    "speed": ("Speed", "From 0 to the top speed of the recording"),
-    "acceleration": ("Acceleration", "From -4 to 4 m/s², by the traffic analysis"),
-    "ttc": ("TTC", "The time to collision with the leader, from 10 s to 0, by the traffic analysis"),
-    "role": ("Role", "A colour for each role name, which stands beside the id"),
-    "rules": ("Rules...", "Conditions that you write, such as speed > 20, each with a colour"),
+    "class": (N_("Class"), N_("Vehicles, two-wheelers and walkers in a colour each")),
+    "own": (N_("Own colour"), N_("The colour recorded for an actor, not that of its class")),
+    "speed": (N_("Speed"), N_("From 0 to the top speed of the recording")),
+    "acceleration": (N_("Acceleration"), N_("From -4 to 4 m/s², by the traffic analysis")),
+    "ttc": ("TTC", N_("The time to collision with the leader, from 10 s to 0, by the traffic analysis")),
+    "role": (N_("Role"), N_("A colour for each role name, which stands beside the id")),
+    "rules": (N_("Rules..."), N_("Conditions that you write, such as speed > 20, each with a colour")),
 }
 """What actors are filled with, and how the menus call and explain it (English)."""
 
@@ -80,7 +80,7 @@ def coloring_of(by: ColorBy, session: Session, contents: FrameContents, theme: T
         # In the colours of their classes, those who meet no rule would look like those who meet one.
         legend = [(_short(rule.text), rule.color) for rule in session.rule_colors.rules.of(snapshot.dialect)]
         colors = {life: rule.color for life, rule in session.rule_colors.of_row(frame.row).items()}
-        return Coloring(colors, (*legend, (tr("others"), palette.edge)), palette.edge)
+        return Coloring(colors, (*legend, (say("others"), palette.edge)), palette.edge)
     if by == "speed":
         tops = [way.top_speed for way in survey.trajectories if way.top_speed < _FASTEST] if survey is not None else []
         ramp = Ramp(0.0, 4.0 * math.ceil(max(tops, default=16.0) / 4) or 4.0, "m/s")
@@ -105,7 +105,7 @@ def _by_value(ramp: Ramp, lives: Numbers, values: Reals, palette: Palette, units
     shares = (0.0, 0.25, 0.5, 0.75, 1.0)
     texts = [units.short(ramp.first + part * (ramp.last - ramp.first), ramp.unit) for part in shares]
     legend = [(text, palette.speed_color(part)) for text, part in zip(texts, shares, strict=True)]
-    return Coloring(colors, (*legend, (tr("none"), palette.edge)), palette.edge)
+    return Coloring(colors, (*legend, (say("none"), palette.edge)), palette.edge)
 
 
 def _by_role(actors: Actors, palette: Palette) -> Coloring:

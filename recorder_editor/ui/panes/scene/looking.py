@@ -7,9 +7,8 @@ from PySide6.QtCore import QPointF, QRectF, Signal
 
 from ....reading import Trajectories, Trajectory
 from ....recording import Snapshot
-from ....sentences import listed, say
+from ....texts import listed, say, say_count
 from ....views.frame_actors import EMPTY, FrameActors, FrameContents, Mask
-from ....views.language import put
 from ...session import Session
 from ...session.preferences import FollowMode
 from ...style.theme import Theme
@@ -93,9 +92,9 @@ class LookingView(pg.GraphicsView):  # type: ignore[misc]
             return ""
         users = int(self.contents.actors.road_users.sum())
         far = users - int(near_road_users(self.contents.actors).sum())
-        distant = put(self.tr("%1 of them far away"), f"{far:,}") if far else ""
-        following = put(self.tr("following %1"), self.followed) if self.followed is not None else ""
-        return listed((say("ui.road_users", count=users), distant, following), "list.clauses")
+        distant = say("{far:,} of them far away", far=far) if far else ""
+        following = say("following {followed}", followed=self.followed) if self.followed is not None else ""
+        return listed((say_count("1 road user", "{count:,} road users", count=users), distant, following), "clauses")
 
     def redraw(self) -> None:
         """Paint anew."""

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 import numpy as np
 from PySide6.QtCore import QLineF, QPointF
 
-from ....views.frame_actors import Indices
+from ....arrays import IndexArray
+from ....texts import N_
 from .camera import Camera
 
 if TYPE_CHECKING:
@@ -16,10 +17,10 @@ Part = Literal["point", "in", "out", "time"]
 """A key itself, the ends of its tangent, and when the actor is there."""
 
 HINTS: Mapping[Part, str] = {
-    "point": "A key: drag it to another place; Del removes it",
-    "in": "Drag to turn and stretch the path at this key",
-    "out": "Drag to turn and stretch the path at this key",
-    "time": "Drag along the path to be here earlier or later",
+    "point": N_("A key: drag it to another place; Del removes it"),
+    "in": N_("Drag to turn and stretch the path at this key"),
+    "out": N_("Drag to turn and stretch the path at this key"),
+    "time": N_("Drag along the path to be here earlier or later"),
 }
 
 _BESIDE = 26.0
@@ -91,6 +92,6 @@ def _reach(path: "KeyedPath", key: int, side: int) -> float:
     return float(path.distance[other] - path.distance[key]) / 3
 
 
-def _nearest(path: "KeyedPath", among: Indices, place: tuple[float, float]) -> tuple[int, float]:
+def _nearest(path: "KeyedPath", among: IndexArray, place: tuple[float, float]) -> tuple[int, float]:
     away = np.hypot(*(path.way[among, :2] - place).T)
     return int(among[np.argmin(away)]), float(away.min())

@@ -10,7 +10,7 @@ from PySide6.QtGui import QGuiApplication, QImage, QPaintDevice, QPainter
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QMenu, QVBoxLayout
 
-from ....sentences import columns, wrapped
+from ....texts import columns, say, wrapped
 from ...session import Session
 from ...session.color_rules import ColorRules
 from ...session.player import Player
@@ -49,12 +49,12 @@ class ScenePane(Pane):
         player.changed.connect(self._follow_playback)
         self._chips: dict[str, ToggleChip] = {}
         for name, text, is_kept in (
-            ("roads", self.tr("Roads"), False),
-            ("trails", self.tr("Trails"), True),
-            ("ids", self.tr("Ids"), True),
-            ("other", self.tr("Other"), True),
-            ("measure", self.tr("Measure"), False),
-            ("follow", self.tr("Follow"), False),
+            ("roads", say("Roads"), False),
+            ("trails", say("Trails"), True),
+            ("ids", say("Ids"), True),
+            ("other", say("Other"), True),
+            ("measure", say("Measure"), False),
+            ("follow", say("Follow"), False),
         ):
             on = self.view.switches.get(name, False)
             chip = MenuChip(text, self._fill_roads_menu, on) if name == "roads" else ToggleChip(text, on)
@@ -63,9 +63,9 @@ class ScenePane(Pane):
             self._chips[name] = chip
             if is_kept:
                 self.keep_switch(name, chip)
-        words = self.tr("Keep the selected actor, or else the hero, in view. Starts with playing; Esc ends it.")
+        words = say("Keep the selected actor, or else the hero, in view. Starts with playing; Esc ends it.")
         self._chips["follow"].setToolTip(words)
-        self._chips["other"].setToolTip(self.tr("The actors of the recording that this one is compared with"))
+        self._chips["other"].setToolTip(say("The actors of the recording that this one is compared with"))
         self._compared = session.comparison.other
         self._tell_roads()
         session.roads.changed.connect(self._tell_roads)
@@ -138,18 +138,18 @@ class ScenePane(Pane):
 
     def _tell_roads(self) -> None:
         """Which map it is, or where to get one, as the tip of the switch."""
-        self._chips["roads"].setToolTip(self.session.roads.words or self.tr("The roads under the actors"))
+        self._chips["roads"].setToolTip(self.session.roads.words or say("The roads under the actors"))
 
     def _fill_roads_menu(self, menu: QMenu) -> None:
         """What lies under the actors, which map that is, and others."""
         for mode, text in zip(ROADS.choices, ROADS.said.choices.values(), strict=True):
-            ticked(menu.addAction(self.tr(text), partial(self.view.set_roads, mode)), mode == self.view.roads_mode)
+            ticked(menu.addAction(say(text), partial(self.view.set_roads, mode)), mode == self.view.roads_mode)
         menu.addSeparator()
         for line in wrapped(self.session.roads.words, lambda line: columns(line) <= _LINE):
             menu.addAction(line.rstrip()).setEnabled(False)
         for name, text in (
-            ("roads.choose", self.tr("Choose a road map...")),
-            ("roads.simulator", self.tr("Get from running simulator")),
+            ("roads.choose", say("Choose a road map...")),
+            ("roads.simulator", say("Get from running simulator")),
         ):
             menu.addAction(text, partial(self.action_asked.emit, name))
 
@@ -204,16 +204,16 @@ class ScenePane(Pane):
             self.session.selection.select_actor(under)
         actor = under if under is not None else self.session.selection.actor
         if actor is not None and self.view.can_follow(actor) and actor != self.view.followed:
-            menu.addAction(self.tr("Follow %1").replace("%1", str(actor)), lambda: self.view.follow_actor(actor))
+            menu.addAction(say("Follow {actor}", actor=actor), lambda: self.view.follow_actor(actor))
         if self.view.followed is not None:
-            menu.addAction(self.tr("Stop following"), lambda: self.view.follow_actor(None))
-        menu.addAction(self.tr("Fit road users"), self.view.fit)
-        colors = menu.addMenu(self.tr("Colour by"))
+            menu.addAction(say("Stop following"), lambda: self.view.follow_actor(None))
+        menu.addAction(say("Fit road users"), self.view.fit)
+        colors = menu.addMenu(say("Colour by"))
         for by, (text, _) in COLORINGS.items():
-            ticked(colors.addAction(self.tr(text), partial(self.color_by, by)), by == self.view.color_by)
+            ticked(colors.addAction(say(text), partial(self.color_by, by)), by == self.view.color_by)
         menu.addSeparator()
-        menu.addAction(self.tr("Copy picture"), self.copy_picture)
-        menu.addAction(self.tr("Save picture..."), self.ask_and_save_picture)
+        menu.addAction(say("Copy picture"), self.copy_picture)
+        menu.addAction(say("Save picture..."), self.ask_and_save_picture)
         self.clicked_place = self.view.camera.world(QPointF(point))
         menu.destroyed.connect(self._forget_place)  # after the action of the menu
         self.menu_asked.emit(menu)

@@ -17,11 +17,10 @@ from ....progress import Progress
 from ....reading import Actors, Ghost
 from ....recording import Edit, Place, Snapshot
 from ....roads import RoadMap
-from ....sentences import say
+from ....texts import say, say_count
 from ....views.describe import describe
 from ....views.frame_actors import EMPTY, FrameActors, LifeTraits, frame_contents, life_traits
 from ....views.lane_texts import lane_words, on_lane, place_of
-from ....views.language import put, tr
 from ...session import SCOPES, Scope, Session
 from ...session.jobs import LatestJob
 from ...session.preferences import RoadsMode
@@ -68,7 +67,7 @@ class SceneView(LookingView):
         self.moves = KeyMoves(self.box, session, self._apply, self._selected_place)
         self.setCentralItem(self.box)
         self.setObjectName("sceneView")
-        self.setAccessibleName(self.tr("Scene from above"))
+        self.setAccessibleName(say("Scene from above"))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setCacheMode(self.CacheModeFlag.CacheNone)
         self.setViewportUpdateMode(self.ViewportUpdateMode.FullViewportUpdate)
@@ -183,9 +182,9 @@ class SceneView(LookingView):
         session, snapshot, box = self.session, self.session.snapshot, self.box
         if snapshot is None:
             return SceneState(box.camera)
-        message = self.tr("No positions in this frame")
+        message = say("No positions in this frame")
         if not session.frames:
-            message = self.tr("No frames in this file; Repair shows what can be recovered")
+            message = say("No frames in this file; Repair shows what can be recovered")
         selected, frame_index = session.selection.actors, session.selection.frame_index
         chosen = selected[:_MOST_TRAILS] if self.switches["trails"] else ()
         trails = trajectories_of(session.background.trajectories, session.actors, chosen, frame_index)
@@ -269,10 +268,10 @@ class SceneView(LookingView):
         self.box.measuring = self.switches["measure"]
         if name == "measure":
             self.box.measured.clear()
-            words = self.tr(
+            words = say(
                 "Clicks or Enter set both ends; arrow keys move the second, Ctrl+Up and Ctrl+Down choose its actor."
             )
-            self.session.informed.emit(words if on else self.tr("Measure off"))
+            self.session.informed.emit(words if on else say("Measure off"))
         self.toggled.emit(name, self.switches[name])
         self.redraw()
 
@@ -308,7 +307,7 @@ class SceneView(LookingView):
             self._shaping.cancel()
             self._take_shapes(None)
         else:
-            self._shaping.run(self.tr("Drawing the road map"), lambda _: road_shapes(road_map), self._take_shapes)
+            self._shaping.run(say("Drawing the road map"), lambda _: road_shapes(road_map), self._take_shapes)
 
     def _take_shapes(self, shapes: RoadShapes | None) -> None:
         self._shapes = shapes
@@ -324,7 +323,7 @@ class SceneView(LookingView):
         road_map, place = self.session.roads.map, place_of(self.contents.actors, ghost)
         lane = lane_words(road_map, place) if road_map is not None and place is not None else ""
         words = scope_note(self.session, ghost)
-        return put(self.tr("%1 (Shift: on it), %2"), lane, words) if lane else words
+        return say("{lane} (Shift: on it), {coordinates}", lane=lane, coordinates=words) if lane else words
 
     # --- mouse and keys ---------------------------------------------------------------------------------
 
@@ -362,7 +361,7 @@ class SceneView(LookingView):
         handle = handle_at(self.state.path_handles, QPointF(event.pos()))
         text = ""
         if handle is not None:
-            text = self.tr(HINTS[handle.part])
+            text = say(HINTS[handle.part])
         elif place is not None and snapshot is not None:
             text = describe(snapshot, place, self.session.actors, self.theme.units)
         elif actor is None and self.road_map.isVisible() and self.session.roads.map is not None:
@@ -435,13 +434,11 @@ class SceneView(LookingView):
         actors = self.contents.actors
         index = actors.index_of(actor) if actor is not None and session.is_complete else None
         if actor is None or index is None or not np.isfinite(actors.x[index] + actors.y[index]):
-            session.refused.emit(self.tr("Select an actor first that has a position in this frame."))
+            session.refused.emit(say("Select an actor first that has a position in this frame."))
             return
         self.setFocus(Qt.FocusReason.OtherFocusReason)
         self.moves.begin(actor)
-        words = self.tr(
-            "Arrow keys move it by 0.1 m, with Shift by 1 m; with Ctrl they turn it. Enter ends, Esc cancels."
-        )
+        words = say("Arrow keys move it by 0.1 m, with Shift by 1 m; with Ctrl they turn it. Enter ends, Esc cancels.")
         session.informed.emit(words)
 
     def _choose_next(self, by: int) -> None:
@@ -470,7 +467,7 @@ class SceneView(LookingView):
         life = actors.at(ghost.actor, session.selection.frame_index) if actors is not None else None
         snapshot, frame = session.snapshot, session.selection.frame
         if life is None or snapshot is None or frame is None:
-            session.refused.emit(self.tr("Actor %1 is not alive in this frame.").replace("%1", str(ghost.actor)))
+            session.refused.emit(say("Actor {actor} is not alive in this frame.", actor=ghost.actor))
             return
         packet = frame.packet("Position")
         record = packet.decoded.find_actor(ghost.actor) if packet is not None else None
@@ -484,7 +481,7 @@ class SceneView(LookingView):
             offset, turn = (ghost.dx, ghost.dy, ghost.dz), ghost.turn
             return library.edits.move_actors(snapshot, [life], offset, turn, frames, pivot=pivot, progress=progress)
 
-        title = self.tr("Moving %1 over %2 frames").replace("%1", str(life.actor)).replace("%2", f"{len(frames):,}")
+        title = say("Moving {actor} over {count:,} frames", actor=life.actor, count=len(frames))
         session.editing.attempt_over(len(frames), title, make)
 
 
@@ -501,4 +498,9 @@ def scope_note(session: Session, ghost: Ghost) -> str:
     life = actors.at(ghost.actor, session.selection.frame_index) if actors is not None else None
     asked = session.editing.frames_for(life=life)
     frames = len(life.within(asked)) if life is not None else len(asked)
-    return say("ui.over_frames", count=frames, scope=tr(dict(SCOPES)[next_scope(session)]).lower())
+    return say_count(
+        "in 1 frame, S: {scope}",
+        "over {count:,} frames, S: {scope}",
+        count=frames,
+        scope=say(dict(SCOPES)[next_scope(session)]).lower(),
+    )

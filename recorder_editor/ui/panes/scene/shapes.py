@@ -5,7 +5,8 @@ import numpy.typing as npt
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QPolygonF
 
-from ....views.frame_actors import Corners, FrameActors, Indices, Kind, Reals, TrafficLight
+from ....arrays import FloatArray, IndexArray
+from ....views.frame_actors import FrameActors, Kind, Reals, TrafficLight
 from ...style.colors import Palette
 from ...style.painting import draw_text, set_colors
 from ...style.theme import Theme
@@ -34,14 +35,14 @@ def walker_radius(camera: Camera) -> float:
     return max(3.0, min(0.52 * camera.scale, 12.0))
 
 
-def corners_of(camera: Camera, actors: FrameActors, chosen: Indices) -> Corners:
+def corners_of(camera: Camera, actors: FrameActors, chosen: IndexArray) -> FloatArray:
     """The corners of the boxes of actors."""
     corners = actors.corners(chosen)
     corners[:, :, 0], corners[:, :, 1] = camera.points(corners[:, :, 0], corners[:, :, 1])
     return corners
 
 
-def wedges_of(corners: Corners) -> npt.NDArray[np.float64]:
+def wedges_of(corners: FloatArray) -> npt.NDArray[np.float64]:
     """Triangles on the front part of boxes: where they head. Shape (n, 3, 2)."""
     front, rear = (corners[:, 0] + corners[:, 1]) / 2, (corners[:, 2] + corners[:, 3]) / 2
     along, side = front - rear, corners[:, 1] - corners[:, 0]

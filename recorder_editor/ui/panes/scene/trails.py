@@ -9,8 +9,8 @@ import numpy.typing as npt
 from PySide6.QtCore import QPointF
 
 from ....reading import Actors, Trajectories, Trajectory
+from ....texts import say
 from ....views.frame_actors import Reals
-from ....views.language import put, tr
 from ....views.units import Units
 from .camera import Camera
 
@@ -115,7 +115,7 @@ class LeaderLine(NamedTuple):
     def texts(self, units: Units) -> tuple[str, str]:
         """`12.3 m, TTC 3.1 s`, a long time left out; and the gap alone."""
         gap = units.text(self.gap, "m", 1)
-        return put(tr("%1, TTC %2 s"), gap, f"{self.ttc:.1f}") if self.ttc < _LONGEST_TTC else gap, gap
+        return say("{gap}, TTC {ttc:.1f} s", gap=gap, ttc=self.ttc) if self.ttc < _LONGEST_TTC else gap, gap
 
 
 def leader_lines(

@@ -6,6 +6,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 
 from ....reading.expression import ExpressionError, completion, parse_value
+from ....texts import say
 from ....views.signal_expressions import parsed_for
 from ....views.signal_key import Key
 from ...dialogs.base import SessionDialog
@@ -27,23 +28,23 @@ class ExpressionDialog(SessionDialog):
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(session, theme, "signalExpression", parent, _WIDTH)
-        words = self.tr("A number from each record, as in Find and replace, plotted for the selected actors.")
-        self.say(self.tr("Plot expression"), self.tr("Plot an expression over time"), words)
+        words = say("A number from each record, as in Find and replace, plotted for the selected actors.")
+        self.say(say("Plot expression"), say("Plot an expression over time"), words)
         self.name, self.line = QLineEdit(), QLineEdit()
         self.name.setPlaceholderText("speed [km/h]")
-        self.name.setAccessibleName(self.tr("Name and unit"))
+        self.name.setAccessibleName(say("Name and unit"))
         self.line.setPlaceholderText(EXAMPLE)
-        self.line.setAccessibleName(self.tr("Expression"))
+        self.line.setAccessibleName(say("Expression"))
         self.line.textChanged.connect(self._check)
         self.completer = ExpressionCompleter(session, theme, self.line, partial(completion, sets=False))
         self.wrong = ErrorLine(theme, self.line)
         typed = QWidget()
         fill(QVBoxLayout(typed), self.line, self.wrong, spacing=1)
         form = Fields(theme)
-        form.add_row(self.tr("Expression"), typed)
-        form.add_row(self.tr("Name"), self.name, tip=self.tr("Write the unit in brackets after the name"))
+        form.add_row(say("Expression"), typed)
+        form.add_row(say("Name"), self.name, tip=say("Write the unit in brackets after the name"))
         self.body.addWidget(form)
-        self.add_answers(self.tr("Plot"), self.pick)
+        self.add_answers(say("Plot"), self.pick)
         session.selection.changed.connect(self._check)
         self._check()
         self.line.setFocus()

@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QHeaderView, QTableView
 
+from ....texts import say
 from ...style.boxes import bare
 from ...style.theme import Theme
 from ...widgets import WholeRows
@@ -72,14 +73,14 @@ class LegendModel(RowsModel[Trace]):
         if column == UNIT:
             return trace.unit
         if column == NOW and trace.reason:
-            return self.tr("not read")
+            return say("not read")
         if column == NOW and not trace.is_read:
             return "..."
         value = self.value(trace, column)
         return number_text(value) if column == BETWEEN and trace.words.choices else trace.text(value)
 
     def head(self, column: int) -> str:
-        return (self.tr("Signal"), self.tr("Now"), "A", "B", "B − A", "")[column]
+        return (say("Signal"), say("Now"), "A", "B", "B − A", "")[column]
 
     def shown(self, trace: Trace, column: int, role: int) -> Any:
         theme = self.theme
@@ -97,7 +98,7 @@ class LegendModel(RowsModel[Trace]):
         if role == GUIDE:
             return f"packets.md#{trace.key.name} (" if trace.key.kind == "field" else ""
         if role == Qt.ItemDataRole.AccessibleTextRole and column == NAME and not trace.is_shown:
-            return self.tr("%1, hidden").replace("%1", trace.title)
+            return say("{title}, hidden", title=trace.title)
         return None
 
 
@@ -112,7 +113,7 @@ class Legend(QTableView):
         self.theme = theme
         self.legend = LegendModel(theme, self)
         self.setModel(self.legend)
-        bare(self, "signalsLegend", self.tr("Signals and their values"))
+        bare(self, "signalsLegend", say("Signals and their values"))
         WholeRows(self)
         ViewKeys(self, {"Space": self._hide_chosen, "Del": self._remove_chosen})
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

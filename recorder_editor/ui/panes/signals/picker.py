@@ -9,9 +9,8 @@ from PySide6.QtWidgets import QListWidget, QListWidgetItem, QStyle, QStyledItemD
 
 from ....reading import Actors, Life
 from ....recording import Snapshot
-from ....sentences import listed, say
+from ....texts import listed, say
 from ....views.describe import icon_of
-from ....views.language import tr
 from ....views.signal_catalog import name_of, offered, offered_of_frames, words_of
 from ....views.signal_key import Key
 from ...dialogs.base import SessionDialog
@@ -44,10 +43,10 @@ class Picker(SessionDialog):
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(session, theme, "signalPicker", parent, _WIDTH)
-        self.say(self.tr("Plot signals"), self.tr("Plot signals over time"))
-        self.filter = SearchField(theme, self.tr("Search by actor and signal: 3890 speed, hero steering"))
+        self.say(say("Plot signals"), say("Plot signals over time"))
+        self.filter = SearchField(theme, say("Search by actor and signal: 3890 speed, hero steering"))
         self.filter.textChanged.connect(self._fill)
-        self.list = framed_list(self.tr("Signals"))
+        self.list = framed_list(say("Signals"))
         self.filter.lead_to(self.list, Qt.Key.Key_Down)
         self.filter.left.connect(self._select_next)
         self.list.setSelectionMode(QListWidget.SelectionMode.ExtendedSelection)
@@ -59,8 +58,8 @@ class Picker(SessionDialog):
         self.note = Label(theme, "", "small", "muted", wraps=True)
         for widget in (self.filter, self.list, self.note):
             self.body.addWidget(widget)
-        self.expression = self.add_button(self.tr("Expression..."), self._ask_expression, left=True)
-        self.add_answers(self.tr("Plot"), self.pick)
+        self.expression = self.add_button(say("Expression..."), self._ask_expression, left=True)
+        self.add_answers(say("Plot"), self.pick)
         self._offered: dict[int | None, list[_Entry]] = {}
         self._lacks = session.traffic.lacks()
         self._fill("")
@@ -117,13 +116,13 @@ class Picker(SessionDialog):
     def _say(self, *, more: bool) -> None:
         items = [self.list.item(row) for row in range(self.list.count())]
         if not items:
-            self.note.setText(self.tr("No signal matches."))
+            self.note.setText(say("No signal matches."))
         elif self._lacks and any(item.data(_KEY) is None for item in items):
             self.note.setText(self._lacks)
         elif more:
-            self.note.setText(self.tr("The first %1; type more to narrow the list.").replace("%1", f"{MOST:,}"))
+            self.note.setText(say("The first {most:,}; type more to narrow the list.", most=MOST))
         else:
-            self.note.setText(self.tr("Ctrl or Shift choose several; a field can be dragged here from other panes."))
+            self.note.setText(say("Ctrl or Shift choose several; a field can be dragged here from other panes."))
 
     def _found(self, snapshot: Snapshot, actors: Actors, parts: list[str]) -> Iterator[_Line]:
         """The signals of which actor and words hold all parts: of the selected actors first, and of each actor those
@@ -144,7 +143,7 @@ class Picker(SessionDialog):
         lives = [life for actor in ids for life in actors.of_id(actor)[:1]]
         if len(lives) < 2:
             return
-        who = self.tr("%1 selected actors").replace("%1", f"{len(lives)}")
+        who = say("{count} selected actors", count=len(lives))
         has = [{entry[0]._replace(actor=None) for entry in self._of(snapshot, actors, life)} for life in lives]
         rest = [part for part in parts if part not in who.lower()]
         for key, what, detail in _ranked(self._of(snapshot, actors, lives[0]), rest):
@@ -198,10 +197,10 @@ def _names(entry: _Entry) -> str:
 
 def _entry(key: Key, snapshot: Snapshot) -> _Entry:
     words = words_of(key, snapshot.dialect)
-    kinds = {"motion": say("signals.computed"), "traffic": say("signals.analysis"), "frame": say("signals.frame")}
-    title = words.title.removeprefix(f"{tr(key.name)} ") if key.kind == "field" else words.title
-    kind = kinds.get(key.kind, tr(key.name))
-    return key, title, listed((kind, words.unit), "list.clauses")
+    kinds = {"motion": say("computed"), "traffic": say("analysis"), "frame": say("frame")}
+    title = words.title.removeprefix(f"{say(key.name)} ") if key.kind == "field" else words.title
+    kind = kinds.get(key.kind, say(key.name))
+    return key, title, listed((kind, words.unit), "clauses")
 
 
 class _Delegate(QStyledItemDelegate):

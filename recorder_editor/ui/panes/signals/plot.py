@@ -9,7 +9,7 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, Qt, Signal
 from PySide6.QtWidgets import QGraphicsItem
 
 from ....analysis.constants import RISK_TTC
-from ....sentences import say
+from ....texts import say
 from ....views.signal_scale import LARGEST, Scale, cap_of, limits
 from ....views.time_axis import Axis, axis_of
 from ...style.colors import with_alpha
@@ -137,7 +137,10 @@ class Plot(pg.PlotItem):  # type: ignore[misc]
         self.signs: dict[str, list[Any]] = {}
         self._thresholds: list[Any] = []
         for level, (value, anchor) in enumerate(zip(RISK_TTC, (_OVER, _UNDER), strict=True), 1):
-            words, options = say("ui.risk", level=level, value=value), {"position": 1.0, "anchors": [_UNDER, anchor]}
+            words, options = (
+                say("risk {level}, below {value:g} s", level=level, value=value),
+                {"position": 1.0, "anchors": [_UNDER, anchor]},
+            )
             self._thresholds.append(pg.InfiniteLine(angle=0, label=words, labelOpts=options))
             self._thresholds[-1].setZValue(1)  # its words lie over the curves
             self.addItem(self._thresholds[-1], ignoreBounds=True)

@@ -13,7 +13,7 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QHelpEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QGraphicsRectItem, QToolTip
 
-from ....sentences import listed
+from ....texts import listed, say
 from ....views.signal_key import Key
 from ....views.signal_scale import Scale
 from ....views.time_axis import Axis, axis_of
@@ -68,7 +68,7 @@ class PlotView(pg.GraphicsView):  # type: ignore[misc]
         self.cover.setZValue(99)
         for item in (self.tag, self.cover):
             self.scene().addItem(item)
-        self.setAccessibleName(self.tr("Signals over time"))
+        self.setAccessibleName(say("Signals over time"))
         self.setAcceptDrops(False)  # they are the pane's
         self.setAntialiasing(False)
         self.setMinimumHeight(1)  # Qt's own is that of scroll bars
@@ -313,7 +313,7 @@ class PlotView(pg.GraphicsView):  # type: ignore[misc]
             return ""
         frame = axis.frame(point.x())
         moment = axis.label_of(frame) if axis.in_seconds else ""
-        lines = [listed((self.tr("frame %1").replace("%1", f"{frame + 1:,}"), moment), "list.clauses")]
+        lines = [listed((say("frame {frame:,}", frame=frame + 1), moment), "clauses")]
         plot = self.plot_at(point)
         if plot is not None:
             lines += [one.words_at(frame) for one in plot.traces]

@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QPixmap
 
 from ....arrays import FloatArray
-from ....views.language import put, tr
+from ....texts import say
 from ....views.signal_catalog import Words
 from ....views.signal_key import Key
 from ....views.signal_reading import NOTHING, Series, thinned
@@ -79,7 +79,7 @@ class Trace:
 
     def words_at(self, frame: int) -> str:
         """Its title and its value in a frame: `3890 speed: 3.157 m/s`."""
-        return put(tr("%1: %2"), self.title, f"{self.text(self.at(frame))} {self.unit}".rstrip())
+        return say("{title}: {highest}", title=self.title, highest=f"{self.text(self.at(frame))} {self.unit}".rstrip())
 
     @property
     def symbol(self) -> str:

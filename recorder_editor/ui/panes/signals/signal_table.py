@@ -9,7 +9,7 @@ import numpy as np
 
 from ....format import Dialect
 from ....recording import Snapshot
-from ....sentences import ENGLISH, speaking
+from ....texts import ENGLISH, speaking
 from ....views.signal_catalog import title_of
 from .series import Trace
 

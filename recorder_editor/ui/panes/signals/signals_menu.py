@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QPointF
 from PySide6.QtWidgets import QMenu, QWidget
 
-from ....sentences import listed
-from ....views.language import tr
+from ....texts import listed, say
 from ....views.signal_scale import LARGEST, Mode, Scale
 from ...dialogs.base import BaseDialog
 from ...dialogs.fields import Fields, FieldSpec
@@ -32,36 +31,36 @@ def context_menu(pane: "SignalsPane", chosen: list[Trace], plot: Plot | None = N
     plot = plot or next((each for each in pane.plot_view.plots if chosen and chosen[0] in each.traces), None)
     if chosen:
         hides = any(trace.is_shown for trace in chosen)
-        menu.addAction(tr("Hide") if hides else tr("Show"), lambda: pane.model.show_all(chosen, on=not hides))
-        menu.addAction(tr("Remove"), lambda: pane.model.remove(*chosen))
+        menu.addAction(say("Hide") if hides else say("Show"), lambda: pane.model.show_all(chosen, on=not hides))
+        menu.addAction(say("Remove"), lambda: pane.model.remove(*chosen))
         actor = chosen[0].key.actor
         if actor is not None:
-            text = tr("Select actor %1").replace("%1", str(actor))
+            text = say("Select actor {actor}", actor=actor)
             menu.addAction(text, lambda: pane.session.selection.select_actor(actor))
         others = [other for other in pane.session.selection.actors if other != actor]
         if actor is not None and others:
-            text = tr("Plot the same for the selected actors")
+            text = say("Plot the same for the selected actors")
             menu.addAction(text, lambda: pane.model.add_for(others, chosen))
         menu.addSeparator()
     if plot is not None:
-        _fill_range(menu.addMenu(tr("Range")), pane, plot)
+        _fill_range(menu.addMenu(say("Range")), pane, plot)
         menu.addSeparator()
     if meant := chosen or (plot.traces if plot is not None else pane.shown):
-        menu.addAction(tr("Make a note of this"), partial(_note, pane, meant))
+        menu.addAction(say("Make a note of this"), partial(_note, pane, meant))
         menu.addSeparator()
-    menu.addAction(tr("Plot signal..."), pane.ask_add)
-    menu.addAction(tr("Plot expression..."), pane.ask_expression)
+    menu.addAction(say("Plot signal..."), pane.ask_add)
+    menu.addAction(say("Plot expression..."), pane.ask_expression)
     if not pane.traces:
         return menu
-    menu.addAction(tr("Remove all signals"), pane.model.clear)
+    menu.addAction(say("Remove all signals"), pane.model.clear)
     menu.addSeparator()
-    ticked(menu.addAction(tr("Cursors"), lambda: pane.show_cursors(not pane.cursors)), bool(pane.cursors))
+    ticked(menu.addAction(say("Cursors"), lambda: pane.show_cursors(not pane.cursors)), bool(pane.cursors))
     frame = pane.session.selection.frame_index
-    menu.addAction(tr("Put cursor A here"), lambda: pane.set_cursor("A", frame))
-    menu.addAction(tr("Put cursor B here"), lambda: pane.set_cursor("B", frame))
+    menu.addAction(say("Put cursor A here"), lambda: pane.set_cursor("A", frame))
+    menu.addAction(say("Put cursor B here"), lambda: pane.set_cursor("B", frame))
     menu.addSeparator()
-    menu.addAction(tr("Export as CSV..."), pane.ask_export)
-    menu.addAction(tr("Save picture..."), pane.ask_and_save_picture)
+    menu.addAction(say("Export as CSV..."), pane.ask_export)
+    menu.addAction(say("Save picture..."), pane.ask_and_save_picture)
     return menu
 
 
@@ -75,20 +74,20 @@ def _note(pane: "SignalsPane", traces: list[Trace]) -> None:
 
 def _fill_range(menu: QMenu, pane: "SignalsPane", plot: Plot) -> None:
     unit, scale = plot.unit, plot.scale
-    modes: tuple[tuple[Mode, str], ...] = (("all", tr("Automatic")), ("robust", tr("1st to 99th percentile")))
+    modes: tuple[tuple[Mode, str], ...] = (("all", say("Automatic")), ("robust", say("1st to 99th percentile")))
     for mode, text in modes:
         action = menu.addAction(text, partial(pane.plot_view.set_scale, unit, scale._replace(mode=mode)))
         ticked(action, scale.mode == mode)
-    fixed = menu.addAction(tr("Fixed..."), lambda: ScaleDialog(pane.plot_view, plot, pane.window()).open_())
+    fixed = menu.addAction(say("Fixed..."), lambda: ScaleDialog(pane.plot_view, plot, pane.window()).open_())
     ticked(fixed, scale.mode == "fixed")
     menu.addSeparator()
     mode = "all" if scale.mode == "fixed" and scale.low <= 0 else scale.mode
     other = scale._replace(mode=mode, is_log=not scale.is_log)
-    log = ticked(menu.addAction(tr("Logarithmic"), partial(pane.plot_view.set_scale, unit, other)), scale.is_log)
+    log = ticked(menu.addAction(say("Logarithmic"), partial(pane.plot_view.set_scale, unit, other)), scale.is_log)
     log.setEnabled(scale.is_log or plot.is_positive)
     menu.setToolTipsVisible(True)
     if not log.isEnabled():
-        log.setToolTip(tr("Only where all visible values are above 0"))
+        log.setToolTip(say("Only where all visible values are above 0"))
 
 
 class ScaleDialog(BaseDialog):
@@ -96,16 +95,16 @@ class ScaleDialog(BaseDialog):
 
     def __init__(self, plot_view: PlotView, plot: Plot, parent: QWidget | None = None) -> None:
         super().__init__(plot_view.theme, parent, "signalRange")
-        self.say(self.tr("Range"), self.tr("Range of the axis"))
+        self.say(say("Range"), say("Range of the axis"))
         self._plot_view, self._unit, self._is_log = plot_view, plot.unit, plot.scale.is_log
         low, high = plot.view_values()
         self.fields = Fields(plot_view.theme)
-        for name, label, value in (("low", self.tr("From"), low), ("high", self.tr("To"), high)):
+        for name, label, value in (("low", say("From"), low), ("high", say("To"), high)):
             shown = float(f"{value:.4g}")
             self.fields.add_field(FieldSpec(name, label, "number", shown, plot.unit, low=-LARGEST, high=LARGEST))
         self.body.addWidget(self.fields)
         self.told = self.add_line("", small=True)
-        self.add_answers(self.tr("Set range"), self._set)
+        self.add_answers(say("Set range"), self._set)
         self.fields.editors["low"].setFocus()
 
     def _set(self) -> None:
@@ -113,9 +112,9 @@ class ScaleDialog(BaseDialog):
             return
         low, high = float(self.fields.values["low"]), float(self.fields.values["high"])
         if low >= high:
-            self.told.setText(self.tr("The first number must be smaller than the second."))
+            self.told.setText(say("The first number must be smaller than the second."))
         elif low <= 0 and self._is_log:
-            self.told.setText(self.tr("A logarithmic axis begins above 0."))
+            self.told.setText(say("A logarithmic axis begins above 0."))
         else:
             self._plot_view.set_scale(self._unit, Scale("fixed", low, high, self._is_log))
             self.accept()

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal
 from ....errors import RecorderError
 from ....formats import signals as exchange
 from ....recording import Change
-from ....sentences import ENGLISH, speaking
+from ....texts import ENGLISH, say, speaking
 from ....views.signal_catalog import title_of, words_of
 from ....views.signal_key import Key
 from ....views.signal_reading import NOTHING, Gathered, Stock, gather
@@ -60,8 +60,7 @@ class SignalModel(QObject):
                 before[key] = Trace(key, words, title, self._number_for(key, words.unit))
                 self.traces.append(before[key])
             else:
-                sentence = self.tr("No more than %1 signals are shown together.")
-                self.session.refused.emit(sentence.replace("%1", f"{MOST}"))
+                self.session.refused.emit(say("No more than {most} signals are shown together.", most=MOST))
                 break
         self.changed.emit()
         self.read()
@@ -126,7 +125,7 @@ class SignalModel(QObject):
             traffic.want()
         analysis = traffic.analysis if traffic.is_current else None
         work = partial(gather, snapshot, keys, self._stock, analysis)
-        self._latest.run(self.tr("Reading signals"), work, self._take, self._refuse)
+        self._latest.run(say("Reading signals"), work, self._take, self._refuse)
 
     def catch_up(self) -> None:
         """The pane is shown: read what was not read meanwhile."""

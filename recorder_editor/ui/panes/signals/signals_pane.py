@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QSplitter, QStackedLayout, QToolButton
 from ....errors import RecorderError
 from ....format import json_of
 from ....recording import Change, write_file
-from ....views.language import put
+from ....texts import say
 from ....views.signal_catalog import words_of
 from ....views.signal_key import MIME, Key, unpacked
 from ....views.time_axis import Axis
@@ -82,9 +82,9 @@ class SignalsPane(Pane):
         self.splitter.addWidget(self.plot_view)
         self.splitter.splitterMoved.connect(self._split_by_hand)
         self.splitter.setStretchFactor(1, 1)
-        words = self.tr("Choose a signal from the list, or drag a field from Packets or Attributes here.")
-        self.empty = EmptyState(theme, self.tr("Plot numbers over time"), words)
-        self.add_first = push_button(self.tr("Plot signal..."), self.ask_add, primary=True)
+        words = say("Choose a signal from the list, or drag a field from Packets or Attributes here.")
+        self.empty = EmptyState(theme, say("Plot numbers over time"), words)
+        self.add_first = push_button(say("Plot signal..."), self.ask_add, primary=True)
         self.empty.add_button(self.add_first)
         self._stack = QStackedLayout(self)
         self._stack.addWidget(self.empty)
@@ -96,19 +96,19 @@ class SignalsPane(Pane):
     def _make_switches(self) -> None:
         self.buttons: dict[str, QToolButton] = {}
         for name, icon, tip, slot in (
-            ("add", "add", self.tr("Plot signal"), self.ask_add),
-            ("back", "previous", self.tr("Previous view"), partial(self.step_view, -1)),
-            ("forward", "next", self.tr("Next view"), partial(self.step_view, 1)),
-            ("whole", "fit", self.tr("Show the whole recording"), lambda: self.canvas.zoom(0)),
-            ("export", "export", self.tr("Export what is shown as CSV"), self.ask_export),
+            ("add", "add", say("Plot signal"), self.ask_add),
+            ("back", "previous", say("Previous view"), partial(self.step_view, -1)),
+            ("forward", "next", say("Next view"), partial(self.step_view, 1)),
+            ("whole", "fit", say("Show the whole recording"), lambda: self.canvas.zoom(0)),
+            ("export", "export", say("Export what is shown as CSV"), self.ask_export),
         ):
             button = self.buttons[name] = icon_button(self.theme.icons.icon(icon), tip, slot)
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.chip = ToggleChip(self.tr("Cursors"))
-        self.chip.setToolTip(self.tr("Two cursors, with values and differences"))
+        self.chip = ToggleChip(say("Cursors"))
+        self.chip.setToolTip(say("Two cursors, with values and differences"))
         self.chip.clicked.connect(self.show_cursors)
-        self.follows = ToggleChip(self.tr("Selected actor"))
-        self.follows.setToolTip(self.tr("Signals become those of the actor that is selected"))
+        self.follows = ToggleChip(say("Selected actor"))
+        self.follows.setToolTip(say("Signals become those of the actor that is selected"))
         self.follows.toggled.connect(self.model.set_following)
         first, *others = self.buttons.values()
         self.switches = (first, self.follows, self.chip, *others)
@@ -319,10 +319,14 @@ class SignalsPane(Pane):
         first, second = self._cursors["A"], self._cursors["B"]
         elapsed = snapshot.elapsed
         times = float(elapsed[first]), float(elapsed[second])
-        text = self.tr("A %1   B %2   B − A %3, %4 frames")
         label = partial(self.theme.units.time_label, end=float(elapsed[-1]))
-        words = (label(times[0]), label(times[1]), label(times[1] - times[0]), f"{second - first:,}")
-        return put(text, *words)
+        return say(
+            "A {first}   B {second}   B − A {between}, {frames:,} frames",
+            first=label(times[0]),
+            second=label(times[1]),
+            between=label(times[1] - times[0]),
+            frames=second - first,
+        )
 
     def _fit_legend(self) -> None:
         """As wide as its columns need, at most two fifths of the pane, unless a person moved the line."""

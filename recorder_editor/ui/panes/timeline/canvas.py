@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QToolTip
 
 from ....errors import RecorderError
 from ....reading import Life
-from ....sentences import listed, say
+from ....texts import listed, say
 from ...session import Session
 from ...style.theme import Theme
 from ...widgets.keyboard import step_by_key
@@ -173,10 +173,10 @@ class Canvas(TimelineView):
         span = self.session.range.frames
         if which == "in":
             start = min(boundary, span.stop - 1)
-            self.session.range.set(start, span.stop, say("ui.step.range_in"), self._gesture)
+            self.session.range.set(start, span.stop, say("Set in point"), self._gesture)
         else:
             stop = max(boundary, span.start + 1)
-            self.session.range.set(span.start, stop, say("ui.step.range_out"), self._gesture)
+            self.session.range.set(span.start, stop, say("Set out point"), self._gesture)
 
     def hold(self, which: Side | None) -> None:
         """Give the arrow keys to a handle, or to the cursor."""
@@ -225,7 +225,7 @@ class Canvas(TimelineView):
         first = len(lines) + len(layout.timeline_lanes)
         current = 1 + (self._held == "out") if self._held else first + chosen.index(True) if any(chosen) else 0
         words = (*map(pointing.timeline_lane_text, layout.timeline_lanes), *map(pointing.life_words, lives))
-        plain = (unescape(listed(_TAG.split(each), "list.clauses")) for each in words)
+        plain = (unescape(listed(_TAG.split(each), "clauses")) for each in words)
         return spoken_lines([*lines, *plain], current)
 
     # --- tooltips and keys ------------------------------------------------------------------------------
@@ -268,7 +268,7 @@ class Canvas(TimelineView):
             self.hold(None)
         elif key == Qt.Key.Key_Escape and self._drag == "segment":
             self._drag = ""
-            session.segments.set(self._segments_before, say("ui.step.segment_change"), self._gesture)
+            session.segments.set(self._segments_before, say("Change segment"), self._gesture)
         elif not self.take_key(event):
             event.ignore()
 

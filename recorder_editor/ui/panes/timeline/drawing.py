@@ -4,7 +4,7 @@ import numpy as np
 from PySide6.QtCore import QRect, QRectF
 from PySide6.QtGui import QColor, QPainter, QPen
 
-from ....views.language import tr
+from ....texts import say
 from ....views.time_axis import Reals, joined
 from ...style.painting import draw_text, hatch, set_colors
 from .timeline_layout import TimelineLayout
@@ -27,7 +27,7 @@ class Drawing:
         theme = self.theme
         room = int(self.axis.left) - theme.px(12) - 4
         place = QRect(theme.px(12), top, room, height)
-        draw_text(self.painter, place, tr(text), theme.small, self.palette.muted, room=room)
+        draw_text(self.painter, place, say(text), theme.small, self.palette.muted, room=room)
 
     def hatch(self, rect: QRectF, color: QColor | None = None, step: int = 8) -> None:
         """Lines at 45 degrees; without a colour those of what is cut away, over a veil."""

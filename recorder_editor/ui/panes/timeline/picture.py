@@ -12,8 +12,8 @@ from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 from ....arrays import value_at
 from ....reading import Life
 from ....recording.notes import Note
+from ....texts import say
 from ....views.describe import icon_of
-from ....views.language import tr
 from ....views.signal_key import OFF_SCALE
 from ....views.time_axis import Integers, Reals
 from ....views.timeline_lives import Bar, bar_of, rules_of
@@ -74,7 +74,7 @@ class TimelineLanePicture(Drawing):
         if start > axis.left + axis.width - self.theme.px(60):
             start = axis.left
         place = QRectF(start + 14, timeline_lane.top, 300, height)
-        draw_text(self.painter, place, tr(timeline_lane.note), self.theme.small, self.palette.muted)
+        draw_text(self.painter, place, say(timeline_lane.note), self.theme.small, self.palette.muted)
 
     def _group(self, timeline_lane: TimelineLane, group: Group, height: int) -> None:
         top, starts, stops = timeline_lane.top, self.axis.xs(group.starts), self.axis.xs(group.stops)
@@ -156,10 +156,10 @@ class LifePicture(Drawing):
         top, height = layout.lives_top, theme.px(HEADING)
         if top + height > layout.height:
             return
-        self.name(tr("Actors"), top, height)
+        self.name(say("Actors"), top, height)
         arrow = "chevron-right" if layout.is_folded else "chevron-down"
         theme.icons.draw(painter, arrow, 1, top + (height - 10) // 2, 10, self.palette.muted)
-        x = theme.px(12) + theme.metrics(theme.small).horizontalAdvance(tr("Actors")) + 4
+        x = theme.px(12) + theme.metrics(theme.small).horizontalAdvance(say("Actors")) + 4
         painter.drawText(QRect(x, top, layout.width - x, height), LEFT, layout.counted)  # nothing stands beside it
         chosen = layout.session.selection.actors
         for row in range(layout.rows):
@@ -258,7 +258,7 @@ class Picture(Drawing):
     def _overview(self) -> None:
         layout, axis, painter = self.layout, self.axis, self.painter
         height = layout.theme.px(OVERVIEW)
-        self.name(tr("Overview"), 0, height)
+        self.name(say("Overview"), 0, height)
         area = QRectF(axis.left, 2, axis.width, height - 3)
         painter.fillRect(area, self.palette.in_range if layout.session.range.is_set else self.palette.field)
         self._silhouette(area)
@@ -336,7 +336,7 @@ class Picture(Drawing):
                 draw_text(painter, label, text, theme.small, self.palette.muted, Qt.AlignmentFlag.AlignCenter)
                 self.labels.append(label)
         if not axis.in_seconds:
-            self.name(tr("Frames"), top, height)
+            self.name(say("Frames"), top, height)
 
     # --- the range --------------------------------------------------------------------------------------
 
@@ -365,10 +365,10 @@ class Picture(Drawing):
         number = self._frame_at(which)
         if not (layout.names_frames and layout.session.range.is_set) or not 1 <= number <= layout.session.frames:
             return QRectF(), ""
-        first, last = (tr("frame %1").replace("%1", f"{number:,}") for number in (span.start + 1, span.stop))
+        first, last = (say("frame {number:,}", number=number) for number in (span.start + 1, span.stop))
         needed = metrics.horizontalAdvance(first + last) + 2 * (GRIP[0] + 8)
         inside = layout.goes or layout.handle_x("out") - layout.handle_x("in") >= needed
-        text = tr("frame %1").replace("%1", f"{number:,}")
+        text = say("frame {number:,}", number=number)
         grip, width = layout.grip(which), metrics.horizontalAdvance(text) + 2
         to_the_right = layout.points_right(which) == inside
         left = grip.right() + 5 if to_the_right else grip.left() - 5 - width

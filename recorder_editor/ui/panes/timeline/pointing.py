@@ -8,9 +8,8 @@ from PySide6.QtCore import QPointF
 
 from ....reading import Life
 from ....recording import Place
-from ....sentences import listed, say
+from ....texts import N_, listed, say, say_count
 from ....views.describe import describe, item_tip
-from ....views.language import put, tr
 from ....views.signal_key import OFF_SCALE
 from ....views.time_axis import Integers, Reals
 from .timeline_lanes import TimelineLane
@@ -19,7 +18,11 @@ from .timeline_layout import OVERVIEW, SIDES, TIMELINE_LANE, Side, TimelineLayou
 REACH = 4
 """Pixels around a mark that belong to it."""
 
-_OF_FRAMES = {"edit": "Edited: %1", "match": "The filter matches: %1", "difference": "Differs: %1"}
+_OF_FRAMES = {
+    "edit": N_("Edited: {moment}"),
+    "match": N_("The filter matches: {moment}"),
+    "difference": N_("Differs: {moment}"),
+}
 """Meanings of marks that stand for a frame, and their tooltips."""
 
 
@@ -142,21 +145,23 @@ class Pointing:
         mark, life, handle = self.mark_at(point), self.life_at(point), self.handle_at(point)
         if handle is not None:
             span = self._session.range.frames
-            text = tr("In: %1") if handle == "in" else tr("Out: %1 is the last frame")
-            text = text.replace("%1", self._moment(span.start if handle == "in" else span.stop - 1))
-            how = tr("Drag, or click and press Left or Right."), tr("It snaps to marks; Ctrl or Alt turns that off.")
+            if handle == "in":
+                text = say("In: {moment}", moment=self._moment(span.start))
+            else:
+                text = say("Out: {moment} is the last frame", moment=self._moment(span.stop - 1))
+            how = say("Drag, or click and press Left or Right."), say("It snaps to marks; Ctrl or Alt turns that off.")
             return "<br>".join((text, *how))
         if mark is not None:
-            more = [tr("and %1 more here").replace("%1", f"{mark.many - 1:,}")] if mark.many > 1 else []
+            more = [say("and {many:,} more here", many=mark.many - 1)] if mark.many > 1 else []
             return "<br>".join((self._words(mark), *more))
         if life is not None:
             text = self.life_words(life)
             _, changes = self._session.background.lanes_of(life)
             near = changes[np.abs(axis.xs(axis.at(changes)) - point.x()) <= REACH]
-            there = [tr("lane change: %1").replace("%1", self._moment(int(at))) for at in near[:1]]
+            there = [say("lane change: {moment}", moment=self._moment(int(at))) for at in near[:1]]
             return "<br>".join((text, *there))
         if not axis.in_seconds and self._layout.theme.px(OVERVIEW) <= point.y() < self._layout.timeline_lanes_top:
-            return tr("By frame number, because the recorded times do not increase")
+            return say("By frame number, because the recorded times do not increase")
         if point.x() < axis.left:
             return ""
         frame, analysis = self.frame_at(point), self._session.traffic.shown
@@ -164,29 +169,36 @@ class Pointing:
         if analysis is not None and point.y() < self._layout.theme.px(OVERVIEW) and frame < len(analysis.least_ttc):
             ttc = float(analysis.least_ttc[frame])
             if ttc < OFF_SCALE["ttc"]:
-                return "<br>".join((text, tr("minimum TTC %1 s").replace("%1", f"{ttc:.2f}")))
+                return "<br>".join((text, say("minimum TTC {ttc:.2f} s", ttc=ttc)))
         return text
 
     def life_words(self, life: Life) -> str:
         """Who it is, and its frames: rich text."""
-        words = tr("frames %1 to %2") if life.gone is not None else tr("frames %1 to the end")
-        frames = put(words, f"{life.born + 1:,}", f"{life.gone or 0:,}")
+        frames = say("frames {first:,} to the end", first=life.born + 1)
+        if life.gone is not None:
+            frames = say("frames {first:,} to {last:,}", first=life.born + 1, last=life.gone)
         return f"<b>{life.actor} {life.blueprint}</b><br>{frames}"
 
     def timeline_lane_text(self, timeline_lane: TimelineLane) -> str:
         """How many marks it has, and the next one from the current frame on: rich text."""
         mark, marks = self._mark_after(timeline_lane), sum(len(group.which) for group in timeline_lane.groups)
-        name = tr(timeline_lane.name)
-        words = say("ui.marks", count=marks, lane=name) if marks else put(tr("%1: %2"), name, tr(timeline_lane.note))
-        more = [tr("next: %1").replace("%1", self._words(mark))] if mark is not None else []
+        name = say(timeline_lane.name)
+        words = (
+            say_count("{lane}: 1 mark", "{lane}: {count:,} marks", count=marks, lane=name)
+            if marks
+            else say("{name}: {note}", name=name, note=say(timeline_lane.note))
+        )
+        more = [say("next: {mark}", mark=self._words(mark))] if mark is not None else []
         return "<br>".join((words, *more))
 
     def moments(self) -> list[str]:
         """The current frame, the first and the last one of the range, in words."""
         span = self._session.range.frames
-        words = tr("Cursor: %1"), tr("In: %1"), tr("Out: %1 is the last frame")
-        frames = self._session.selection.frame_index, span.start, span.stop - 1
-        return [text.replace("%1", self._moment(frame)) for text, frame in zip(words, frames, strict=True)]
+        return [
+            say("Cursor: {moment}", moment=self._moment(self._session.selection.frame_index)),
+            say("In: {moment}", moment=self._moment(span.start)),
+            say("Out: {moment} is the last frame", moment=self._moment(span.stop - 1)),
+        ]
 
     def _words(self, mark: Mark) -> str:
         session, which = self._session, mark.which
@@ -198,28 +210,39 @@ class Pointing:
             return self._risk_words(which)
         if mark.timeline_lane.meaning == "gap":
             gap = self._layout.marks.gaps[which]
-            text = tr("%1 bytes outside of frames, after frame %2")
-            if gap.frames:
-                text = tr("A repair would leave out %3 frames (%1 bytes) after frame %2")
-                text = text.replace("%3", f"{gap.frames:,}")
-            return text.replace("%1", f"{gap.size:,}").replace("%2", f"{gap.frames_before:,}")
+            if not gap.frames:
+                return say(
+                    "{size:,} bytes outside of frames, after frame {frame:,}", size=gap.size, frame=gap.frames_before
+                )
+            return say(
+                "A repair would leave out {frames:,} frames ({size:,} bytes) after frame {frame:,}",
+                frames=gap.frames,
+                size=gap.size,
+                frame=gap.frames_before,
+            )
         if mark.timeline_lane.items:
             return item_tip(mark.timeline_lane.items[which])
         if mark.timeline_lane.meaning == "finding":
             return session.background.findings[which].message if which < len(session.background.findings) else ""
-        return tr(_OF_FRAMES[mark.timeline_lane.meaning]).replace("%1", self._moment(which))
+        return say(_OF_FRAMES[mark.timeline_lane.meaning], moment=self._moment(which))
 
     def _risk_words(self, risk: int) -> str:
         analysis = self._session.traffic.shown
         assert analysis is not None
         row, lives = analysis.risks[risk], analysis.actors.lives
-        text = tr("<b>Risk %1</b>: %2 behind %3<br>minimum TTC %4 s<br>frame %5 to %6")
-        who = lives[row["life"]].actor, lives[row["leader"]].actor
-        words = row["level"], *who, f"{row['ttc']:.2f}", f"{row['first'] + 1:,}", f"{row['last'] + 1:,}"
-        return put(text, *words)
+        return say(
+            "<b>Risk {level}</b>: {actor} behind {leader}<br>minimum TTC {ttc:.2f} s<br>frame {first:,} to {last:,}",
+            level=row["level"],
+            actor=lives[row["life"]].actor,
+            leader=lives[row["leader"]].actor,
+            ttc=row["ttc"],
+            first=row["first"] + 1,
+            last=row["last"] + 1,
+        )
 
     def _moment(self, frame: int) -> str:
         snapshot, axis = self._session.snapshot, self._layout.axis
-        words = tr("frame %1 (id %2)") if snapshot is not None else tr("frame %1")
-        number = put(words, f"{frame + 1:,}", snapshot.frame(frame).frame_id if snapshot is not None else "")
-        return listed((number, axis.label_of(frame) if axis.in_seconds else ""), "list.clauses")
+        number = say("frame {frame:,}", frame=frame + 1)
+        if snapshot is not None:
+            number = say("frame {frame:,} (id {id})", frame=frame + 1, id=snapshot.frame(frame).frame_id)
+        return listed((number, axis.label_of(frame) if axis.in_seconds else ""), "clauses")

@@ -7,6 +7,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from ....reading import Actors
+from ....texts import N_
 from ....views.time_axis import Axis, Integers, Reals
 from ....views.timeline_marks import BORN, COLLISION, DOOR, GONE, PARENT, SCENE_LIGHT, WEATHER, Marks, Problems
 from ...session import Session
@@ -14,19 +15,19 @@ from ...session import Session
 Sign = Literal["born", "gone", "hit", "tick", "low", "high", "lost", "edited", "warning", "error", "item"]
 Meaning = Literal["event", "risk", "gap", "edit", "match", "difference", "finding", "segment", "note"]
 
-KEPT_AND_LOST, RISK = "Kept and lost", "Risk"
+KEPT_AND_LOST, RISK = N_("Kept and lost"), N_("Risk")
 _EVENTS: tuple[tuple[str, tuple[tuple[int, Sign], ...]], ...] = (
-    ("First, last", ((BORN, "born"), (GONE, "gone"))),
-    ("Collisions", ((COLLISION, "hit"),)),
-    ("Attached", ((PARENT, "tick"),)),
-    ("Doors", ((DOOR, "tick"),)),
-    ("Scene lights", ((SCENE_LIGHT, "tick"),)),
-    ("Weather", ((WEATHER, "tick"),)),
+    (N_("First, last"), ((BORN, "born"), (GONE, "gone"))),
+    (N_("Collisions"), ((COLLISION, "hit"),)),
+    (N_("Attached"), ((PARENT, "tick"),)),
+    (N_("Doors"), ((DOOR, "tick"),)),
+    (N_("Scene lights"), ((SCENE_LIGHT, "tick"),)),
+    (N_("Weather"), ((WEATHER, "tick"),)),
 )
 NEEDS_ROOM = frozenset(name for name, kinds in _EVENTS if kinds[0][1] == "tick")
 """Timeline lanes that are shown by themselves only where the timeline is tall."""
 
-FOLD_FIRST = ("First, last", "Edits", "Problems")
+FOLD_FIRST = (N_("First, last"), N_("Edits"), N_("Problems"))
 """Timeline lanes that give way to rows of actors: those rows, the history and a pane tell the same."""
 
 
@@ -49,7 +50,7 @@ class TimelineLane:
     meaning: Meaning
     groups: tuple[Group, ...]
     is_empty: bool
-    note: str = "none in this recording"
+    note: str = N_("none in this recording")
     top: int = 0
     items: Sequence[Any] = ()
 
@@ -65,13 +66,13 @@ def timeline_lanes_of(session: Session, axis: Axis, marks: Marks, problems: Prob
     chosen = ((sign, problems.is_error == is_error) for sign, is_error in signs)
     found = (_at(sign, axis, problems.frames[these], problems.which[these]) for sign, these in chosen)
     matched = np.array(session.matched.frames, np.int64)
-    timeline_lanes.append(_lane("Matches", "match", _at("tick", axis, matched, matched)))
+    timeline_lanes.append(_lane(N_("Matches"), "match", _at("tick", axis, matched, matched)))
     differing = session.comparison.frames
-    timeline_lanes.append(_lane("Differences", "difference", _at("tick", axis, differing, differing)))
-    timeline_lanes.append(_lane("Edits", "edit", _at("edited", axis, marks.edited, marks.edited)))
-    timeline_lanes.append(_lane("Problems", "finding", *found))
-    timeline_lanes.append(_item_lane("Notes", "note", session.notes.items, axis))
-    return [_item_lane("Segments", "segment", session.segments.items, axis), *timeline_lanes]
+    timeline_lanes.append(_lane(N_("Differences"), "difference", _at("tick", axis, differing, differing)))
+    timeline_lanes.append(_lane(N_("Edits"), "edit", _at("edited", axis, marks.edited, marks.edited)))
+    timeline_lanes.append(_lane(N_("Problems"), "finding", *found))
+    timeline_lanes.append(_item_lane(N_("Notes"), "note", session.notes.items, axis))
+    return [_item_lane(N_("Segments"), "segment", session.segments.items, axis), *timeline_lanes]
 
 
 def _item_lane(name: str, meaning: Meaning, items: Sequence[Any], axis: Axis) -> TimelineLane:
@@ -98,7 +99,7 @@ def _event_lane(name: str, kinds: Sequence[tuple[int, Sign]], actors: Actors, ax
     groups = tuple(_at(sign, axis, frames[where], where) for _, sign, where in found)
     happens = any(len(where) and (kind in marks.later or sign not in ("born", "tick")) for kind, sign, where in found)
     return TimelineLane(
-        name, "event", groups, not happens, "none after the first frame" if BORN in dict(kinds) else "none"
+        name, "event", groups, not happens, N_("none after the first frame") if BORN in dict(kinds) else N_("none")
     )
 
 

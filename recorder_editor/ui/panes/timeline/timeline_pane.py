@@ -6,7 +6,7 @@ from functools import partial
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtWidgets import QMenu, QVBoxLayout
 
-from ....views.language import put, tr
+from ....texts import say
 from ...session import Session
 from ...session.player import Player
 from ...style.boxes import fill
@@ -67,37 +67,45 @@ class TimelinePane(Pane):
         from .... import edits
 
         session, menu = self.session, menu or QMenu(self)
-        text = self.tr("Go to frame %1").replace("%1", f"{frame + 1:,}")
+        text = say("Go to frame {frame:,}", frame=frame + 1)
         menu.addAction(text, partial(session.selection.go_to_frame, frame))
         menu.addSeparator()
-        menu.addAction(self.tr("Set in point here"), lambda: session.range.set_in(frame))
-        menu.addAction(self.tr("Set out point here"), lambda: session.range.set_out(frame))
-        note = menu.addAction(self.tr("Note of the range"), partial(self.action_asked.emit, "notes.range"))
+        menu.addAction(say("Set in point here"), lambda: session.range.set_in(frame))
+        menu.addAction(say("Set out point here"), lambda: session.range.set_out(frame))
+        note = menu.addAction(say("Note of the range"), partial(self.action_asked.emit, "notes.range"))
         note.setEnabled(session.range.is_set)
-        menu.addAction(self.tr("Clear range"), session.range.clear).setEnabled(session.range.is_set)
+        menu.addAction(say("Clear range"), session.range.clear).setEnabled(session.range.is_set)
         menu.addSeparator()
         row = session.snapshot.table.row_of_frame(frame) if session.snapshot is not None else 0
         for text, make in (
-            (self.tr("Insert empty frame after"), lambda: edits.insert_frame(session.snapshot_or_refuse(), row + 1)),
-            (self.tr("Duplicate frame %1"), lambda: edits.insert_frame(session.snapshot_or_refuse(), row + 1, row)),
-            (self.tr("Delete frame %1"), lambda: edits.delete_rows(session.snapshot_or_refuse(), row)),
+            (say("Insert empty frame after"), lambda: edits.insert_frame(session.snapshot_or_refuse(), row + 1)),
+            (
+                say("Duplicate frame {frame:,}", frame=frame + 1),
+                lambda: edits.insert_frame(session.snapshot_or_refuse(), row + 1, row),
+            ),
+            (
+                say("Delete frame {frame:,}", frame=frame + 1),
+                lambda: edits.delete_rows(session.snapshot_or_refuse(), row),
+            ),
         ):
-            action = menu.addAction(text.replace("%1", f"{frame + 1:,}"), partial(session.editing.attempt, make))
+            action = menu.addAction(text, partial(session.editing.attempt, make))
             action.setEnabled(session.is_complete)
         menu.addSeparator()
-        whole = menu.addAction(self.tr("Show the whole recording"), lambda: self.canvas.zoom(0))
+        whole = menu.addAction(say("Show the whole recording"), lambda: self.canvas.zoom(0))
         whole.setEnabled(not self.canvas.axis.is_whole)
         return menu
 
     def timeline_lane_menu(self, menu: QMenu | None = None) -> QMenu:
         """Which timeline lanes are shown; those in which nothing is marked are folded away until they are asked for."""
         menu, canvas = menu or QMenu(self), self.canvas
-        ticked(menu.addAction(tr("Fold actors")), canvas.is_folded).toggled.connect(canvas.set_folded)
+        ticked(menu.addAction(say("Fold actors")), canvas.is_folded).toggled.connect(canvas.set_folded)
         menu.addSeparator()
         shown = {timeline_lane.name for timeline_lane in canvas.shown_timeline_lanes()}
         for timeline_lane in canvas.timeline_lanes:
-            action = menu.addAction(put(tr("%1 (none)") if timeline_lane.is_empty else "%1", tr(timeline_lane.name)))
-            ticked(action, timeline_lane.name in shown).toggled.connect(
+            name = say(timeline_lane.name)
+            if timeline_lane.is_empty:
+                name = say("{name} (none)", name=name)
+            ticked(menu.addAction(name), timeline_lane.name in shown).toggled.connect(
                 partial(canvas.show_timeline_lane, timeline_lane.name)
             )
         return menu

@@ -10,6 +10,7 @@ from typing import Literal
 from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QPen, QPixmap, QResizeEvent, QShowEvent
 
+from ....texts import say
 from ....views.time_axis import Axis, axis_of
 from ....views.timeline_lives import Roster
 from ....views.timeline_marks import NO_MARKS, Marks, marks_of, problems_of, with_lost
@@ -65,7 +66,7 @@ class TimelineView(TimeAxisView):
         self._is_stale = True
         self._is_another = True
         self.setObjectName("timeline")
-        self.setAccessibleName(self.tr("Timeline"))
+        self.setAccessibleName(say("Timeline"))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
         session.opened.connect(self._open)
@@ -348,7 +349,7 @@ class TimelineView(TimeAxisView):
             self._paint_cursor(painter)
             self._cursor_at = self._cursor_places()
         elif self.session.snapshot is not None:
-            words = self.tr("No frames in this file; Repair shows what can be recovered")
+            words = say("No frames in this file; Repair shows what can be recovered")
             color, middle = self.theme.palette.muted, Qt.AlignmentFlag.AlignCenter
             draw_text(painter, self.rect(), words, self.theme.font, color, middle)
 

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QToolButton
 
 from ....errors import EditError
 from ....recording import Snapshot
-from ....sentences import listed, say
+from ....texts import listed, say, say_count
 from ....views.time_axis import frame_of, times_rise
 from ...session import Session
 from ...session.player import SPEEDS, Player
@@ -41,7 +41,7 @@ class MomentLine(ValueEdit):
     """In or out: a moment, or a frame as `#250`."""
 
     def tip(self) -> str:
-        return self.tr("Seconds, h:mm:ss, or a frame as #250")
+        return say("Seconds, h:mm:ss, or a frame as #250")
 
 
 class Transport(ThemedWidget):
@@ -57,7 +57,7 @@ class Transport(ThemedWidget):
         self._rises = True
         self._end = 0.0
         parts: list[Part] = [*self._make_buttons(), *self._make_labels(), Stretch()]
-        self.start, self.stop = self._editor(self.tr("In"), "rangeIn"), self._editor(self.tr("Out"), "rangeOut")
+        self.start, self.stop = self._editor(say("In"), "rangeIn"), self._editor(say("Out"), "rangeOut")
         lines = self.start, self.stop
         self.range_words = [Label(theme, line.accessibleName(), "small", "muted") for line in lines]
         for word, line in zip(self.range_words, lines, strict=True):
@@ -81,12 +81,12 @@ class Transport(ThemedWidget):
     def _make_buttons(self) -> tuple[Part, ...]:
         session, player = self.session, self.player
         for name, tip, slot in (
-            ("first", self.tr("First frame"), lambda: session.selection.go_to_frame(0)),
-            ("previous", self.tr("Previous frame"), lambda: session.selection.step(-1)),
-            ("play", self.tr("Play or pause"), player.toggle),
-            ("next", self.tr("Next frame"), lambda: session.selection.step(1)),
-            ("last", self.tr("Last frame"), lambda: session.selection.go_to_frame(session.frames - 1)),
-            ("loop", self.tr("Loop range"), lambda: player.set_looping(not player.is_looping)),
+            ("first", say("First frame"), lambda: session.selection.go_to_frame(0)),
+            ("previous", say("Previous frame"), lambda: session.selection.step(-1)),
+            ("play", say("Play or pause"), player.toggle),
+            ("next", say("Next frame"), lambda: session.selection.step(1)),
+            ("last", say("Last frame"), lambda: session.selection.go_to_frame(session.frames - 1)),
+            ("loop", say("Loop range"), lambda: player.set_looping(not player.is_looping)),
         ):
             button = self.buttons[name] = icon_button(self.theme.icons.icon(name), tip, slot, 16)
             button.setObjectName(f"transport-{name}")
@@ -94,7 +94,7 @@ class Transport(ThemedWidget):
         self.buttons["loop"].setCheckable(True)
         self.speed = QToolButton(autoRaise=True, popupMode=QToolButton.ToolButtonPopupMode.InstantPopup)
         self.speed.setObjectName("speed")
-        self.speed.setToolTip(self.tr("Speed"))
+        self.speed.setToolTip(say("Speed"))
         self._told = ""
         self.speed.setMenu(self._speeds())
         *steps, loop = self.buttons.values()
@@ -105,12 +105,12 @@ class Transport(ThemedWidget):
         for name, action in _ACTIONS.items():
             button = self.buttons[name]
             button.setToolTip(_with_key(button.accessibleName(), keys[action]))
-        both = self.tr("%1 and %2").replace("%1", keys["play.slower"]).replace("%2", keys["play.faster"])
+        both = say("{slower} and {faster}", slower=keys["play.slower"], faster=keys["play.faster"])
         has_both = keys["play.slower"] and keys["play.faster"]
-        self.speed.setToolTip(_with_key(self.tr("Speed"), both if has_both else ""))
-        clears_both = self.tr("%1 clears both").replace("%1", keys["range.clear"]) if keys["range.clear"] else ""
+        self.speed.setToolTip(_with_key(say("Speed"), both if has_both else ""))
+        clears_both = say("{key} clears both", key=keys["range.clear"]) if keys["range.clear"] else ""
         for line, clear in zip((self.start, self.stop), self.clears, strict=True):
-            name = self.tr("Clear %1").replace("%1", line.accessibleName().lower())
+            name = say("Clear {pane}", pane=line.accessibleName().lower())
             clear.setToolTip(_with_key(name, clears_both))
 
     def _speeds(self) -> QMenu:
@@ -127,8 +127,8 @@ class Transport(ThemedWidget):
         theme = self.theme
         self.frame, self.time = (RunningText(theme, "", "mono_bold") for _ in range(2))
         self.frames, self.whole, self.wall = (RunningText(theme, "", "mono", "muted") for _ in range(3))
-        self.wall.setToolTip(self.tr("Date of the recording plus the simulated time"))
-        self.frame_word = Label(theme, self.tr("frame"), "small", "muted")
+        self.wall.setToolTip(say("Date of the recording plus the simulated time"))
+        self.frame_word = Label(theme, say("frame"), "small", "muted")
         for label in (self.frame, self.time):
             label.set_alignment(Qt.AlignmentFlag.AlignRight)
         frame, time = (self.frame_word, theme.px(4), self.frame, self.frames), (self.time, self.whole)
@@ -141,7 +141,7 @@ class Transport(ThemedWidget):
         line.setAlignment(Qt.AlignmentFlag.AlignRight)
         icon = self.theme.icons.icon("close")
         clear = line.addAction(icon, QLineEdit.ActionPosition.TrailingPosition)
-        clear.setToolTip(self.tr("Clear %1").replace("%1", name.lower()))
+        clear.setToolTip(say("Clear {name}", name=name.lower()))
         clear.triggered.connect(lambda: self._commit(line, f"#{self.session.frames if line is self.stop else 1}"))
         self.clears.append(clear)
         return line
@@ -203,14 +203,14 @@ class Transport(ThemedWidget):
         self._end = float(times[-1]) if frames else 0.0
         self._rises = bool(frames) and times_rise(times)
         longest, number = self._label(self._end), f"{frames:,}"
-        self.frame_word.setText(self.tr("frame") if frames else "")
+        self.frame_word.setText(say("frame") if frames else "")
         for label, widest in (
             (self.frame, number),
             (self.frames, f" / {number}"),
             (self.time, longest.removesuffix(" s")),
             (self.whole, f" / {self._label(self._end)}"),
             (self.wall, _wall_time(snapshot, self._end) if snapshot is not None else ""),
-            (self.kept, self.tr("%1 frames").replace("%1", number)),
+            (self.kept, say("{number} frames", number=number)),
         ):
             label.reserve(widest if frames else "")
         text = self.theme.metrics(self.theme.mono).horizontalAdvance(longest)
@@ -232,7 +232,7 @@ class Transport(ThemedWidget):
                 label.setText("")
             return
         for label in (self.frame, self.frames):
-            label.setToolTip(self.tr("Frame id in the file: %1").replace("%1", str(frame.frame_id)))
+            label.setToolTip(say("Frame id in the file: {frame_id}", frame_id=frame.frame_id))
         self.frame.setText(f"{frame.index + 1:,}")
         self.frames.setText(f" / {len(snapshot):,}")
         self.time.setText(self.theme.units.time_parts(frame.elapsed, self._end)[0])
@@ -259,17 +259,16 @@ class Transport(ThemedWidget):
         for line, text in zip((self.start, self.stop), texts, strict=True):
             if not line.dirty:
                 line.show_text(text)
-        many = self.tr("%1 frame") if len(span) == 1 else self.tr("%1 frames")
-        self.kept.setText(many.replace("%1", f"{len(span):,}"))
+        self.kept.setText(say_count("1 frame", "{count:,} frames", count=len(span)))
 
     def show_player(self) -> None:
         """Play or pause, speed, loop."""
         player = self.player
         self.buttons["play"].setIcon(self.theme.icons.icon("pause" if player.is_playing else "play"))
         self.speed.setText(_speed(-player.speed if player.is_backward else player.speed))
-        self.speed.setAccessibleName(self.tr("Speed %1").replace("%1", self.speed.text()))
-        state = self.tr("Playing") if player.is_playing else self.tr("Paused")
-        words = listed((state, self.speed.accessibleName()), "list.clauses")
+        self.speed.setAccessibleName(say("Speed {speed}", speed=self.speed.text()))
+        state = say("Playing") if player.is_playing else say("Paused")
+        words = listed((state, self.speed.accessibleName()), "clauses")
         before, self._told = self._told, words
         if before not in ("", words):
             self.session.announced.emit(words)
@@ -293,9 +292,9 @@ class Transport(ThemedWidget):
         span = self.session.range.frames
         line.revert()
         if line is self.start:
-            self.session.range.set(index, max(span.stop, index + 1), say("ui.step.range_in"))
+            self.session.range.set(index, max(span.stop, index + 1), say("Set in point"))
         else:
-            self.session.range.set(min(span.start, index - 1), index, say("ui.step.range_out"))
+            self.session.range.set(min(span.start, index - 1), index, say("Set out point"))
 
 
 def _wall_time(snapshot: Snapshot, seconds: float) -> str:

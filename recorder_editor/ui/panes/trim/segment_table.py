@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QMouseEvent
 
 from ....edits.segments import Segment
-from ....views.language import tr
+from ....texts import say
 from ....views.time_axis import frame_of
 from ....views.units import size_text
 from ...session import Session
@@ -38,20 +38,20 @@ class SegmentTable(ItemTable):
             return {name: frame_of(session.snapshot_or_refuse().elapsed, text, stop=name == "stop")}
 
         every = (
-            Column(tr("Segment"), lambda each: each.name, lambda _, text: {"name": text} if text else {}),
-            Column(tr("From"), lambda each: moment(each.start), partial(end, "start")),
-            Column(tr("To"), lambda each: moment(each.stop), partial(end, "stop")),
-            Column(tr("Size ≈"), size),
+            Column(say("Segment"), lambda each: each.name, lambda _, text: {"name": text} if text else {}),
+            Column(say("From"), lambda each: moment(each.start), partial(end, "start")),
+            Column(say("To"), lambda each: moment(each.stop), partial(end, "stop")),
+            Column(say("Size ≈"), size),
         )
         super().__init__(
             ItemModel(session, theme, segments, every, (START, END, SIZE)),
-            tr("Segments"),
-            (tr("On or off"), "Space", lambda at: segments.change(at, is_on=not segments.items[at].is_on)),
-            (tr("Go to its first frame"), "", lambda at: selection.go_to_frame(segments.items[at].start)),
-            (tr("Set in and out points to it"), "", lambda at: span.set(*segments.items[at][1:3])),
-            (tr("Move up"), "Alt+Up", partial(self._move, -1)),
-            (tr("Move down"), "Alt+Down", partial(self._move, 1)),
-            (tr("Remove from the list"), "Del", segments.remove),
+            say("Segments"),
+            (say("On or off"), "Space", lambda at: segments.change(at, is_on=not segments.items[at].is_on)),
+            (say("Go to its first frame"), "", lambda at: selection.go_to_frame(segments.items[at].start)),
+            (say("Set in and out points to it"), "", lambda at: span.set(*segments.items[at][1:3])),
+            (say("Move up"), "Alt+Up", partial(self._move, -1)),
+            (say("Move down"), "Alt+Down", partial(self._move, 1)),
+            (say("Remove from the list"), "Del", segments.remove),
         )
 
     def _move(self, by: int, at: int, gesture: str | None = None) -> None:

@@ -16,13 +16,13 @@ from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QSizePolicy, QToolBar, QVB
 
 from ....edits.segments import joined
 from ....edits.trim import losses_before
-from ....errors import RecorderError, listed, say
+from ....errors import RecorderError
 from ....progress import Progress
 from ....recording import LostPackets, Snapshot
 from ....recording.findings import DAMAGE
 from ....recording.history import loss_text
 from ....recording.save import save_copy
-from ....views.language import put, tr
+from ....texts import N_, listed, say, say_count
 from ....views.trim_preview import Foreseen, Glances, foresee
 from ....views.units import size_text
 from ...session import Session
@@ -32,7 +32,7 @@ from ...style.theme import Theme
 from ...widgets import ElidedLabel, EmptyState, Label, Segmented
 from ...widgets.figures import NAME, NUMBER, Column, Figure, Figures
 from ...widgets.file_dialogs import ask_save
-from ...widgets.job_panel import Sentence
+from ...widgets.job_panel import Text
 from ...widgets.pane import Pane
 from ...widgets.pane_parts import Hairline, PageStack, PaneFooter
 from .segment_table import SegmentTable
@@ -59,10 +59,10 @@ class TrimPane(Pane):
         self.foreseen: Foreseen | None = None
         self._glances: Glances | None = None
         self.setObjectName("trimPane")
-        self.setAccessibleName(self.tr("Trim"))
-        self.means = Segmented(theme, (self.tr("Keep"), self.tr("Cut out")), name=self.tr("The range"))
-        self.means.segment(KEEP).setToolTip(self.tr("Keep the range, remove the rest"))
-        self.means.segment(CUT).setToolTip(self.tr("Remove the range, keep the rest"))
+        self.setAccessibleName(say("Trim"))
+        self.means = Segmented(theme, (say("Keep"), say("Cut out")), name=say("The range"))
+        self.means.segment(KEEP).setToolTip(say("Keep the range, remove the rest"))
+        self.means.segment(CUT).setToolTip(say("Remove the range, keep the rest"))
         self.means.changed.connect(self._mean)
         self.switches = (self.means,)
         self._make_parts()
@@ -80,15 +80,15 @@ class TrimPane(Pane):
         theme = self.theme
         self.heading = Label(theme, "", "bold", wraps=True)
         self.where = ElidedLabel(theme, "", "small", "muted")
-        self.damaged = Sentence(theme)
-        self.lost = Sentence(theme)
-        self.figures = Figures(theme, self.tr("Result"))
+        self.damaged = Text(theme)
+        self.lost = Text(theme)
+        self.figures = Figures(theme, say("Result"))
         self.told = Label(theme, "", "small", "muted", wraps=True)
         gap = Column(grows=0, least=_GAP)
         columns = (NAME, NUMBER, gap, NAME, NUMBER)
-        self.tally = Figures(theme, self.tr("Records that are written"), columns)
-        self.verdict = Sentence(theme)
-        self.findings = [Sentence(theme) for _ in range(_MOST_FINDINGS)]
+        self.tally = Figures(theme, say("Records that are written"), columns)
+        self.verdict = Text(theme)
+        self.findings = [Text(theme) for _ in range(_MOST_FINDINGS)]
         self.rebase = QCheckBox()
         self.rebase.toggled.connect(lambda _on: self.refresh())
         self._line = Hairline(theme)
@@ -103,10 +103,10 @@ class TrimPane(Pane):
     def _listed(self) -> QWidget:
         """The segments below their name and `tools`, to which whoever knows the actions adds them."""
         listed_ = QWidget()
-        self.tools = QToolBar(self.tr("Segments"))
+        self.tools = QToolBar(say("Segments"))
         self.tools.setIconSize(QSize(16, 16))
         self.segments = SegmentTable(self.session, self.theme)
-        line = fill(QHBoxLayout(), Label(self.theme, self.tr("Segments"), "bold"), Stretch(), self.tools)
+        line = fill(QHBoxLayout(), Label(self.theme, say("Segments"), "bold"), Stretch(), self.tools)
         fill(QVBoxLayout(listed_), line, self.segments, spacing=4, margins=(12, 4, 8, 6))
         listed_.setMinimumHeight(1)  # what stands below it is whole
         return listed_
@@ -116,9 +116,9 @@ class TrimPane(Pane):
         foot.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.job_panel, self.copy = foot.job_panel, foot.copy
         self.job_panel.ended.connect(self._enable)
-        tip = self.tr("Write the range to a new file; this recording is not changed")
-        self.export = push_button(self.tr("Save range as..."), self.ask_export, tip)
-        self.go = push_button(self.tr("Trim"), self.apply, primary=True)
+        tip = say("Write the range to a new file; this recording is not changed")
+        self.export = push_button(say("Save range as..."), self.ask_export, tip)
+        self.go = push_button(say("Trim"), self.apply, primary=True)
         foot.add_buttons(self.export, self.go)
         return foot
 
@@ -180,7 +180,7 @@ class TrimPane(Pane):
             return
         choice = self.choice()
         self._let_go()
-        words = self.tr("Copy the command that does the same")
+        words = say("Copy the command that does the same")
         self.copy.setToolTip(f"{words}\n{self.command_line()}".strip())
         self._enable()
         if choice is None:
@@ -197,24 +197,24 @@ class TrimPane(Pane):
             self._glances = Glances(choice.snapshot, actors)
         self._show_words(choice)
         self._show_figures(choice, self._glances)
-        self.verdict.say(self.tr("Checking what is kept..."), "info")
+        self.verdict.say(say("Checking what is kept..."), "info")
         for line in self.findings:
             line.say("")
         self._looking.begin()
 
     def _show_empty(self) -> None:
-        text = self.tr("Choose what to keep") if self.means.current == KEEP else self.tr("Choose what to remove")
+        text: str = say("Choose what to keep") if self.means.current == KEEP else say("Choose what to remove")
         keys = [self.keys.get(name, "") for name in ("range.in", "range.out")]
-        detail = self.tr("Drag the handles at the ends of the timeline")
+        detail: str = say("Drag the handles at the ends of the timeline")
         if all(keys):
-            pressed = self.tr("or press %1 and %2 at the first and last frame")
-            detail = listed((detail, put(pressed, *keys)), "list.clauses")
+            pressed = say("or press {first} and {last} at the first and last frame", first=keys[0], last=keys[1])
+            detail = listed((detail, pressed), "clauses")
         if not self.session.is_complete:
-            text, detail = self.tr("The file is still being read"), ""
+            text, detail = say("The file is still being read"), ""
         elif not self.session.frames:
-            text = self.tr("No frame can be read")
-            detail = self.tr("Repair shows what can be recovered from this file")
-        self.empty.set_text(text, put(self.tr("%1."), detail) if detail else "")
+            text = say("No frame can be read")
+            detail = say("Repair shows what can be recovered from this file")
+        self.empty.set_text(text, say("{detail}.", detail=detail) if detail else "")
         self._stack.show_page(False)
 
     def show_keys(self, keys: Mapping[str, str]) -> None:
@@ -225,44 +225,55 @@ class TrimPane(Pane):
         snapshot, frames = choice.snapshot, choice.frames
         elapsed = snapshot.elapsed
         start, stop = float(elapsed[frames.start]), float(elapsed[min(frames.stop, len(elapsed) - 1)])
-        words = self.tr("Cut out %1 to %2") if choice.cuts else self.tr("Keep %1 to %2")
+        template = N_("Cut out {start} to {stop}") if choice.cuts else N_("Keep {start} to {stop}")
         label = partial(self.theme.units.time_label, end=float(elapsed[-1]))
-        self.heading.setText(words.replace("%1", label(start)).replace("%2", label(stop)))
-        words = self.tr("Frames %1 to %2")
-        self.where.setText(words.replace("%1", f"{frames.start + 1:,}").replace("%2", f"{frames.stop:,}"))
+        self.heading.setText(say(template, start=label(start), stop=label(stop)))
+        self.where.setText(say("Frames {first:,} to {last:,}", first=frames.start + 1, last=frames.stop))
         self._say_damage()
-        self.go.setText(self.tr("Cut out") if choice.cuts else self.tr("Trim"))
-        words = self.tr("Close the gap in the clocks, too") if choice.cuts else self.tr("Restart the clocks at 0, too")
+        self.go.setText(say("Cut out") if choice.cuts else say("Trim"))
+        words = say("Close the gap in the clocks, too") if choice.cuts else say("Restart the clocks at 0, too")
         self.rebase.setText(words)
-        self.rebase.setToolTip(self.tr("PlatformTime and VisualTime; otherwise they stay as recorded"))
+        self.rebase.setToolTip(say("PlatformTime and VisualTime; otherwise they stay as recorded"))
 
     def _say_damage(self) -> None:
         if not self.isVisible() or self.choice() is None:
             self._show_empty()
             return
         number = self._damage()
-        self.damaged.say(say("ui.damaged", count=number) if number else "", "warning")
+        self.damaged.say(
+            say_count(
+                "Damaged in one place. The damage stays in what is kept; repair it first, or continue.",
+                "Damaged in {count:,} places. The damage stays in what is kept; repair it first, or continue.",
+                count=number,
+            )
+            if number
+            else "",
+            "warning",
+        )
 
     def _show_figures(self, choice: Choice, glances: Glances) -> None:
         known, whole = glances.of(choice.frames, cuts=choice.cuts), glances.whole()
         units, end = self.theme.units, float(choice.snapshot.elapsed[-1])
-        of = partial(self.tr("of %1").replace, "%1")
+
+        def of(amount: str) -> str:
+            return say("of {amount}", amount=amount)
+
         size, plays, sign = known.size, known.plays, "≈ "
         if self.foreseen is not None:
             size, plays, sign = self.foreseen.outcome.size, self.foreseen.outcome.seconds, ""
         number, unit = _in_unit_of(size, whole.size)
-        beside = say("class.vehicle", count=known.vehicles) if known.vehicles else ""
-        actors = self.tr("actors")
-        gone = Figure(self.tr("destroyed"), f"{known.ended:,}", actors, self.tr("at the gap"))
+        beside = say_count("1 vehicle", "{count:,} vehicles", count=known.vehicles) if known.vehicles else ""
+        actors = say("actors")
+        gone = Figure(say("destroyed"), f"{known.ended:,}", actors, say("at the gap"))
         lines = [
-            Figure(self.tr("frames"), f"{known.frames:,}", "", of(f"{whole.frames:,}")),
-            Figure(self.tr("length"), *units.time_parts(known.length, end), of(units.time_label(whole.length, end))),
-            Figure(self.tr("playable"), *units.time_parts(plays, end), self.tr("to the last frame")),
-            Figure(self.tr("created"), f"{known.carried:,}", actors, beside),
+            Figure(say("frames"), f"{known.frames:,}", "", of(f"{whole.frames:,}")),
+            Figure(say("length"), *units.time_parts(known.length, end), of(units.time_label(whole.length, end))),
+            Figure(say("playable"), *units.time_parts(plays, end), say("to the last frame")),
+            Figure(say("created"), f"{known.carried:,}", actors, beside),
             *([gone] if known.ended else []),
-            Figure(self.tr("created later"), f"{known.born:,}", actors),
-            Figure(self.tr("collisions"), f"{known.collisions:,}", "", of(f"{whole.collisions:,}")),
-            Figure(self.tr("size"), f"{sign}{number}", unit, of(" ".join(_in_unit_of(whole.size, whole.size)))),
+            Figure(say("created later"), f"{known.born:,}", actors),
+            Figure(say("collisions"), f"{known.collisions:,}", "", of(f"{whole.collisions:,}")),
+            Figure(say("size"), f"{sign}{number}", unit, of(" ".join(_in_unit_of(whole.size, whole.size)))),
         ]
         self.figures.show_rows(lines)
 
@@ -287,7 +298,7 @@ class TrimPane(Pane):
         choice = self.choice()
         if choice is not None:
             shown = partial(self._show, choice)
-            self._looking.run(self.tr("Computing the result"), partial(foresee, *choice), shown, self._refuse)
+            self._looking.run(say("Computing the result"), partial(foresee, *choice), shown, self._refuse)
 
     def _show(self, choice: Choice, found: Foreseen) -> None:
         self.foreseen = found
@@ -295,10 +306,10 @@ class TrimPane(Pane):
         if self._glances is not None:
             self._show_figures(choice, self._glances)
         frame = choice.frames.stop if choice.cuts and choice.frames.stop < len(choice.snapshot) else choice.frames.start
-        told = self.tr("Written into frame %1, so that it starts with the complete world")
+        template = N_("Written into frame {frame:,}, so that it starts with the complete world")
         if choice.cuts:
-            told = self.tr("Written into frame %1, so that it continues from the frame before")
-        self.told.setText(told.replace("%1", f"{frame + 1:,}"))
+            template = N_("Written into frame {frame:,}, so that it continues from the frame before")
+        self.told.setText(say(template, frame=frame + 1))
         self._show_written(found.written)
         for part_ in (self._line, self.told, self.tally):
             part_.setVisible(bool(found.written))
@@ -306,7 +317,7 @@ class TrimPane(Pane):
 
     def _show_written(self, written: Mapping[str, int]) -> None:
         """In two columns where the names have room for it."""
-        counts = [(tr(name), f"{count:,}") for name, count in written.items()]
+        counts = [(say(name), f"{count:,}") for name, count in written.items()]
         wide = self.theme.metrics(self.theme.font).horizontalAdvance
         needed = max((wide(f"{name}   {number}") for name, number in counts), default=0) * 2 + self.theme.px(_GAP)
         rows = [(name, "", "", "", number) for name, number in counts]
@@ -327,10 +338,28 @@ class TrimPane(Pane):
         serious = [finding for finding in found.findings if finding.severity != "info"]
         serious.sort(key=lambda finding: (finding.severity != "error", finding.code in known))
         if not serious:
-            self.verdict.say(say("ui.no_problems_kept", count=found.outcome.frames), "fine")
+            self.verdict.say(
+                say_count(
+                    "No problems in what is kept, 1 frame",
+                    "No problems in what is kept, {count:,} frames",
+                    count=found.outcome.frames,
+                ),
+                "fine",
+            )
         else:
-            now = self.tr("%1 in the whole recording now").replace("%1", f"{before:,}")
-            self.verdict.say(listed((say("ui.problems_kept", count=len(serious)), now), "list.clauses"), "info")
+            now = say("{before:,} in the whole recording now", before=before)
+            self.verdict.say(
+                listed(
+                    (
+                        say_count(
+                            "1 problem in what is kept", "{count:,} problems in what is kept", count=len(serious)
+                        ),
+                        now,
+                    ),
+                    "clauses",
+                ),
+                "info",
+            )
         for line in self.findings[len(serious) :]:
             line.say("")
         for line, finding in zip(self.findings, serious, strict=False):
@@ -361,7 +390,7 @@ class TrimPane(Pane):
             self._take(self.foreseen)
             return
         self._let_go()
-        title = self.tr("Cutting out frames") if choice.cuts else self.tr("Trimming")
+        title = say("Cutting out frames") if choice.cuts else say("Trimming")
         self.job_panel.run(title, partial(foresee, *choice), self._take)
         self._enable()
 
@@ -371,7 +400,7 @@ class TrimPane(Pane):
         except RecorderError as error:
             self.job_panel.refuse(error)
             return
-        words = self.tr("%1. Undo takes it back.").replace("%1", found.edit.label)
+        words = say("{label}. Undo takes it back.", label=found.edit.label)
         self.job_panel.tell_done(words, found.edit.losses)
 
     def ask_export(self) -> None:
@@ -380,7 +409,7 @@ class TrimPane(Pane):
         if recording is None or self.choice() is None:
             return
         place = recording.path.with_name(self._suggested(False))
-        ask_save(self, self.tr("Save range as"), place, self.write)
+        ask_save(self, say("Save range as"), place, self.write)
 
     def write(self, target: Path) -> None:
         """Write the range as a recording of its own, as a job; the document stays as it is."""
@@ -394,7 +423,7 @@ class TrimPane(Pane):
         if recording is not None:
             place = recording.path.with_name(f"{recording.path.stem}-joined{recording.path.suffix}")
             write = partial(self._write, ranges=self.session.segments.chosen)
-            ask_save(self, self.tr("Join into one"), place, write)
+            ask_save(self, say("Join into one"), place, write)
 
     def _write(self, target: Path, ranges: Sequence[range]) -> None:
         snapshot = self.session.snapshot_or_refuse()
@@ -407,10 +436,16 @@ class TrimPane(Pane):
 
         def done(written: tuple[int, tuple[LostPackets, ...]]) -> None:
             size, losses = written
-            words = say("ui.wrote", name=target.name, count=sum(map(len, ranges)), size=size_text(size))
+            words = say_count(
+                "Wrote {name}: 1 frame, {size}",
+                "Wrote {name}: {count:,} frames, {size}",
+                name=target.name,
+                count=sum(map(len, ranges)),
+                size=size_text(size),
+            )
             self.job_panel.tell_done(words, losses)
 
-        self.job_panel.run(self.tr("Writing %1").replace("%1", target.name), work, done)
+        self.job_panel.run(say("Writing {name}", name=target.name), work, done)
         self._enable()
 
 

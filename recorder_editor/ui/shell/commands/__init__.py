@@ -3,6 +3,7 @@
 The panes and documents do the work; words, keys and menus stand in `resources/actions.json`.
 """
 
+from ....texts import N_
 from ...widgets.actions import ActionSpec
 from ..panes import Services
 from .actors import actor_actions, note_actions
@@ -11,7 +12,7 @@ from .recording import frame_actions, header_actions, road_actions
 from .travel import travel_actions
 from .view import signal_actions, view_actions
 
-MENUS = ("File", "Edit", "View", "Go", "Recording", "Actor", "Tools", "Help")
+MENUS = (N_("File"), N_("Edit"), N_("View"), N_("Go"), N_("Recording"), N_("Actor"), N_("Tools"), N_("Help"))
 
 
 def first_actions(services: Services) -> list[ActionSpec]:

@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from ....views.language import put
+from ....texts import say
 from ...widgets.actions import ActionSpec
 from ..pane_list import ACTORS, NOTES, SCENE
 from ..panes import Services
@@ -32,7 +32,7 @@ def _select_hero(services: Services) -> None:
     session = services.session
     heroes = [life for life in session.actors or () if life.is_hero]
     if not heroes:
-        session.refused.emit(services.tr("No actor of this recording has the role hero."))
+        session.refused.emit(say("No actor of this recording has the role hero."))
         return
     hero = next((life for life in heroes if life.is_alive(session.selection.frame_index)), heroes[0])
     if not hero.is_alive(session.selection.frame_index):
@@ -42,7 +42,7 @@ def _select_hero(services: Services) -> None:
 
 def note_actions(services: Services) -> list[ActionSpec]:
     """The actions that make notes."""
-    session, panes, tr = services.session, services.panes, services.tr
+    session, panes = services.session, services.panes
     notes, selection = session.notes, session.selection
 
     def edit() -> None:
@@ -59,8 +59,8 @@ def note_actions(services: Services) -> list[ActionSpec]:
         if there:
             notes.newest = there[0]
             edit()
-        elif notes.bookmark(tr("Bookmark"), frames.start):
-            session.announced.emit(put(tr("Frame %1 is marked"), f"{frames.stop:,}"))
+        elif notes.bookmark(say("Bookmark"), frames.start):
+            session.announced.emit(say("Frame {frame:,} is marked", frame=frames.stop))
 
     def mark_actor() -> None:
         life = selection.life
@@ -70,7 +70,7 @@ def note_actions(services: Services) -> list[ActionSpec]:
     action = services.action
     return [
         action("notes.frame", mark_frame, enabled=lambda: session.is_complete and session.frames > 0),
-        action("notes.range", lambda: mark(tr("Range"), session.range.frames), enabled=lambda: session.range.is_set),
+        action("notes.range", lambda: mark(say("Range"), session.range.frames), enabled=lambda: session.range.is_set),
         action("notes.edit", edit, enabled=lambda: notes.newest in notes.items),
         action("notes.actor", mark_actor),
     ]

@@ -8,6 +8,7 @@ from PySide6.QtCore import QTimer
 from PySide6.QtGui import QGuiApplication
 
 from .... import resources
+from ....texts import say
 from ....views.selection import HEADER
 from ...session.preferences import KEEPS_BACKUP, KEYS, Preference
 from ...session.range import within
@@ -26,15 +27,15 @@ def document_actions(services: Services) -> list[ActionSpec]:
 
 
 def _file(services: Services) -> list[ActionSpec]:
-    documents, session, tr = services.documents, services.session, services.tr
+    documents, session = services.documents, services.session
     comparing = session.comparison
 
     def incomplete() -> str:
-        busy = tr("A file is being read or written; wait until that is done.") if documents.is_busy else ""
+        busy = say("A file is being read or written; wait until that is done.") if documents.is_busy else ""
         return services.not_ready_reason() or busy
 
     def unsavable() -> str:
-        return incomplete() or ("" if session.is_modified else tr("There are no unsaved edits."))
+        return incomplete() or ("" if session.is_modified else say("There are no unsaved edits."))
 
     def ask_highd() -> None:
         # Loaded when somebody asks for it: the window starts without.
@@ -137,13 +138,13 @@ def _find(services: Services) -> list[ActionSpec]:
 
 
 def _help(services: Services) -> list[ActionSpec]:
-    tr, documents, session = services.tr, services.documents, services.session
+    documents, session = services.documents, services.session
 
     def report_problem() -> None:
         from ...dialogs.about import problem_report
 
         QGuiApplication.clipboard().setText(problem_report(services.session))
-        services.session.informed.emit(tr("Copied versions and the last messages; paste them into your report."))
+        services.session.informed.emit(say("Copied versions and the last messages; paste them into your report."))
 
     def show_about() -> None:
         from ...dialogs.about import AboutDialog
@@ -169,7 +170,7 @@ def _help(services: Services) -> list[ActionSpec]:
         try:
             path = resources.path(f"sample/{sample['file']}")
         except FileNotFoundError as error:
-            documents.tell(tr("The sample is missing"), error)
+            documents.tell(say("The sample is missing"), error)
             return
         documents.open(path, show)
 

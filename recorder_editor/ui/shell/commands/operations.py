@@ -17,7 +17,7 @@ from ....edits.operations.schema import OperationCall, Situation, names_of
 from ....progress import Progress
 from ....reading import Life
 from ....recording import Edit, Snapshot
-from ....views.language import found_by, put, tr
+from ....texts import N_, found_by, say
 from ...session import Session
 from ...session.clipboard import ActorClipboard, CopiedActor, copy_actor, map_of, source_of
 from ...session.operations import situation
@@ -70,8 +70,10 @@ class Chosen:
             if not lives:
                 return services.no_actor
             if most is not None and len(lives) > most:
-                one, two = tr("Select one actor; %1 are selected."), tr("Select one or two actors; %1 are selected.")
-                return (one if most == 1 else two).replace("%1", f"{len(lives):,}")
+                template = N_("Select one or two actors; {selected:,} are selected.")
+                if most == 1:
+                    template = N_("Select one actor; {selected:,} are selected.")
+                return say(template, selected=len(lives))
             return _reason_for(services, further, lives)
 
         return reason
@@ -92,13 +94,16 @@ def _action(services: Services, chosen: Chosen, operation: Operation) -> ActionS
         disabled_reason = chosen.disabled_reason(menu.disabled_reasons, operation.most)
     else:
         disabled_reason = partial(_reason_for_all, services, menu.disabled_reasons)
+    title = say(operation.title)
+    if operation.form is not None:
+        title = say("{title}...", title=title)
     return ActionSpec(
         menu.action,
-        put(tr("%1...") if operation.form is not None else "%1", tr(operation.title)),
+        title,
         partial(_start, services, chosen, operation),
         menu.key,
         menu.icon,
-        tr(operation.summary),
+        say(operation.summary),
         menu.path,
         section=menu.section,
         keywords=found_by(operation.title, menu.keywords),
@@ -119,7 +124,7 @@ def _start(services: Services, chosen: Chosen, operation: Operation) -> None:
     def make(snapshot: Snapshot, progress: Progress) -> Edit:
         return operation.do(OperationCall(snapshot, {}, progress, again(snapshot, lives))).edit
 
-    services.session.editing.attempt_later(put(tr(operation.progress_text), names_of(lives)), make)
+    services.session.editing.attempt_later(say(operation.progress_text, names=names_of(lives)), make)
 
 
 def _ask(services: Services, spec: "FormSpec", *, is_beside: bool = True) -> "FormDialog":
@@ -183,7 +188,7 @@ def _additions(services: Services) -> list[ActionSpec]:
         def make(snapshot: Snapshot, progress: Progress) -> Edit:
             return EVERY["add_actor"].do(OperationCall(snapshot, propose(snapshot, frame, place), progress)).edit
 
-        session.editing.attempt_later(tr("Adding an actor"), make, done=session.selection.seek_newest)
+        session.editing.attempt_later(say("Adding an actor"), make, done=session.selection.seek_newest)
 
     given = {"actor.add_parked": parked_car, "actor.add_follower": follower, "actor.add_walker": crossing_walker}
     reason = partial(_reason_for_all, services, ())
@@ -213,7 +218,7 @@ def _copies(services: Services, chosen: Chosen) -> list[ActionSpec]:
     clipboard.changed.connect(services.actions.refresh_soon)
 
     def no_paste_reason() -> str:
-        nothing = "" if clipboard.actor is not None else tr("Copy an actor first, in this window or in another one.")
+        nothing = "" if clipboard.actor is not None else say("Copy an actor first, in this window or in another one.")
         return services.not_ready_reason() or nothing
 
     def paste() -> None:
@@ -242,9 +247,13 @@ def _paste(services: Services, copied: CopiedActor) -> None:
     if copied.map == here:
         ask()
         return
-    answers = [(tr("Paste anyway"), ask), (tr("Cancel"), lambda: None)]
+    answers = [(say("Paste anyway"), ask), (say("Cancel"), lambda: None)]
     question = Question(services.theme, answers, services.window)
-    words = tr("%1 was recorded on %2, and this recording is of %3: its path does not fit these roads.")
-    names = [name or tr("a map without a name") for name in (copied.map, here)]
-    question.say(tr("Paste actor"), tr("Another map"), put(words, copied.actor, *names))
+    words = say(
+        "{actor} was recorded on {map}, and this recording is of {here}: its path does not fit these roads.",
+        actor=copied.actor,
+        map=copied.map or say("a map without a name"),
+        here=here or say("a map without a name"),
+    )
+    question.say(say("Paste actor"), say("Another map"), words)
     question.open_()

@@ -7,11 +7,10 @@ from PySide6.QtGui import QGuiApplication
 
 import recorder_editor as library
 
-from ....errors import say
 from ....progress import Progress
 from ....recording import Edit, Frame, Place, Snapshot
 from ....simulator.road_maps import SUFFIX
-from ....views.language import put
+from ....texts import say
 from ....views.selection import HEADER
 from ...widgets.actions import ActionSpec
 from ...widgets.file_dialogs import LISTS, RECORDINGS, ask_file, ask_open
@@ -42,15 +41,15 @@ def _split(services: Services, *, by_segments: bool = False) -> None:
 
 
 def _range(services: Services) -> list[ActionSpec]:
-    session, tr, panes = services.session, services.tr, services.panes
+    session, panes = services.session, services.panes
 
     def disabled_reason() -> str:
         if not_ready_reason := services.not_ready_reason():
             return not_ready_reason
         pane = panes.if_made(TRIM)
         if pane is not None and pane.job_panel.is_busy:
-            return tr("Another edit is still being made.")
-        return "" if session.range.is_set else tr("Set an in point or an out point first.")
+            return say("Another edit is still being made.")
+        return "" if session.range.is_set else say("Set an in point or an out point first.")
 
     def make(cuts: bool) -> None:
         frames = session.range.frames
@@ -58,7 +57,7 @@ def _range(services: Services) -> list[ActionSpec]:
         def work(snapshot: Snapshot, progress: Progress) -> Edit:
             return (library.edits.cut if cuts else library.edits.trim)(snapshot, frames, progress=progress)
 
-        title = tr("Cutting out frames") if cuts else tr("Trimming")
+        title = say("Cutting out frames") if cuts else say("Trimming")
         session.editing.attempt_later(title, work, clears_range=True)
 
     def export() -> None:
@@ -112,10 +111,10 @@ def _frames(services: Services) -> list[ActionSpec]:
 
 
 def _segments(services: Services) -> list[ActionSpec]:
-    session, tr, segments = services.session, services.tr, services.session.segments
+    session, segments = services.session, services.session.segments
 
     def none_on() -> str:
-        return services.not_ready_reason() or ("" if segments.chosen else say("edits.no_segment_on"))
+        return services.not_ready_reason() or ("" if segments.chosen else say("No segment is on."))
 
     def cut() -> None:
         ranges = segments.chosen
@@ -123,14 +122,14 @@ def _segments(services: Services) -> list[ActionSpec]:
         def work(snapshot: Snapshot, progress: Progress) -> Edit:
             return library.edits.segments.cut_out(snapshot, ranges, progress=progress)
 
-        session.editing.attempt_later(tr("Cutting out frames"), work)
+        session.editing.attempt_later(say("Cutting out frames"), work)
 
     def read() -> None:
-        ask_open(services.window, tr("Import list"), services.documents.folder, segments.read, LISTS)
+        ask_open(services.window, say("Import list"), services.documents.folder, segments.read, LISTS)
 
     def write() -> None:
         name = services.documents.folder / "segments.csv"
-        ask_file(services.window, session, tr("Export list"), str(name), segments.write, "CSV (*.csv);;JSON (*.json)")
+        ask_file(services.window, session, say("Export list"), str(name), segments.write, "CSV (*.csv);;JSON (*.json)")
 
     action = services.action
     return [
@@ -146,19 +145,19 @@ def _segments(services: Services) -> list[ActionSpec]:
 
 def road_actions(services: Services) -> list[ActionSpec]:
     """The actions of the road map."""
-    session, tr, action = services.session, services.tr, services.action
+    session, action = services.session, services.action
     roads = session.roads
 
     def choose() -> None:
         place = roads.found.path if roads.found is not None else services.documents.folder
-        maps = (put(tr("Road maps (%1)"), f"*{SUFFIX}"), RECORDINGS[1])
-        ask_open(services.window, tr("Choose a road map"), place, roads.choose, maps)
+        maps = (say("Road maps ({suffix})", suffix=f"*{SUFFIX}"), RECORDINGS[1])
+        ask_open(services.window, say("Choose a road map"), place, roads.choose, maps)
 
     def nameless() -> str:
-        return services.not_ready_reason() or ("" if roads.town else tr("The recording does not name its map."))
+        return services.not_ready_reason() or ("" if roads.town else say("The recording does not name its map."))
 
     def unchosen() -> str:
-        return services.not_ready_reason() or ("" if roads.is_chosen else tr("No map was chosen."))
+        return services.not_ready_reason() or ("" if roads.is_chosen else say("No map was chosen."))
 
     return [
         action("roads.choose", choose, disabled_reason=services.not_ready_reason),

@@ -6,6 +6,7 @@ from typing import get_args
 
 from PySide6.QtCore import Qt
 
+from ....texts import say
 from ...panes.scene.coloring import COLORINGS, ColorBy
 from ...panes.signals.selected import selected_keys
 from ...session.preferences import FOLLOW_MODE, LANGUAGE, TEXT_SIZE_PIXELS, THEME, FollowMode
@@ -24,7 +25,7 @@ def view_actions(services: Services) -> list[ActionSpec]:
 
 
 def _panes(services: Services) -> list[ActionSpec]:
-    tr, panes = services.tr, services.panes
+    panes = services.panes
     timeline = panes.docks[TIMELINE.name]
     docks = [
         ActionSpec(
@@ -35,8 +36,8 @@ def _panes(services: Services) -> list[ActionSpec]:
             enabled=services.is_open,
             section="panes",
             checked=partial(panes.is_open, name),
-            keywords=" ".join((tr("pane"), panes.specs[name].title)),
-            tooltip=tr("Show or hide the pane %1").replace("%1", dock.windowTitle()),
+            keywords=" ".join((say("pane"), panes.specs[name].title)),
+            tooltip=say("Show or hide the pane {pane}", pane=dock.windowTitle()),
         )
         for name, dock in panes.docks.items()
         if name not in PRESETS  # what a layout is named after comes with it
@@ -46,7 +47,7 @@ def _panes(services: Services) -> list[ActionSpec]:
 
 
 def _scene(services: Services) -> list[ActionSpec]:
-    tr, panes = services.tr, services.panes
+    panes = services.panes
 
     def is_comparing() -> bool:
         return services.session.comparison.other is not None
@@ -75,13 +76,13 @@ def _scene(services: Services) -> list[ActionSpec]:
     colors = [
         ActionSpec(
             f"scene.color_{by}",
-            tr(text),
+            say(text),
             partial(choose_color, by),
-            tooltip=tr(tip),
+            tooltip=say(tip),
             menu="View/Colour by",
             enabled=services.is_open,
             checked=is_color(by),
-            keywords=tr("scene colours of actors"),
+            keywords=say("scene colours of actors"),
         )
         for by, (text, tip) in COLORINGS.items()
     ]
@@ -139,26 +140,26 @@ def _sizes(services: Services) -> list[ActionSpec]:
 
 def workspace_actions(services: Services) -> list[ActionSpec]:
     """The presets, and workspaces that a person saves, renames, imports and exports; the window lists these itself."""
-    tr, window, documents = services.tr, services.window, services.documents
+    window, documents = services.window, services.documents
     workspaces = Workspaces(services.session, services.settings, services.panes)
-    action, kinds = services.action, tr("Workspaces (*.json)")
+    action, kinds = services.action, say("Workspaces (*.json)")
 
     def ask(rename: bool) -> None:
         from ...dialogs.widgets import ask_name
 
-        title, taken = (tr("Rename workspace"), workspaces.own) if rename else (tr("Save workspace"), {})
-        words = "" if rename else tr("The layout, signals, filters, colours and switches of the panes.")
+        title, taken = (say("Rename workspace"), workspaces.own) if rename else (say("Save workspace"), {})
+        words = "" if rename else say("The layout, signals, filters, colours and switches of the panes.")
         keep = workspaces.rename if rename else workspaces.save
         name = workspaces.current if workspaces.is_own() else ""
         allows = partial(workspaces.allows, taken=taken)
         ask_name(services.theme, window, title, words, keep, allows, name)
 
     def read() -> None:
-        ask_open(window, tr("Import workspace"), documents.folder, workspaces.read, (kinds,))
+        ask_open(window, say("Import workspace"), documents.folder, workspaces.read, (kinds,))
 
     def write() -> None:
         name = str(documents.folder / f"{workspaces.current.replace('/', ' ')}.json")
-        ask_file(window, services.session, tr("Export workspace"), name, workspaces.write, kinds)
+        ask_file(window, services.session, say("Export workspace"), name, workspaces.write, kinds)
 
     return [
         *services.choices("view.preset_", PRESETS, workspaces.choose, lambda name: workspaces.current == name),

@@ -6,7 +6,8 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
-from .....views.frame_actors import LIGHT_BRAKE, LIGHT_LEFT, LIGHT_RIGHT, Indices, Kind, Reals
+from .....arrays import IndexArray
+from .....views.frame_actors import LIGHT_BRAKE, LIGHT_LEFT, LIGHT_RIGHT, Kind, Reals
 from ....style.painting import set_colors
 from ..label_layout import Sides, sides_of
 from ..shapes import corners_of, draw_dots, draw_symbols, walker_radius, wedges_of
@@ -75,7 +76,7 @@ class ActorShapes(Layer):
         for color, part in self._by_color(walkers, self.palette.walker) if len(walkers) else ():
             self._walkers(painter, part, color)
 
-    def _by_color(self, chosen: Indices, plain: QColor) -> Iterator[tuple[QColor, Indices]]:
+    def _by_color(self, chosen: IndexArray, plain: QColor) -> Iterator[tuple[QColor, IndexArray]]:
         """The same actors, sorted by what they are filled with."""
         coloring = self.state.coloring
         if coloring is None:
@@ -87,7 +88,7 @@ class ActorShapes(Layer):
         for ink, color in {color.rgb(): color for color in colors}.items():
             yield color, chosen[inks == ink]
 
-    def _boxes(self, painter: QPainter, chosen: Indices, lengths: Reals, color: QColor, *, halo: bool) -> None:
+    def _boxes(self, painter: QPainter, chosen: IndexArray, lengths: Reals, color: QColor, *, halo: bool) -> None:
         palette, actors = self.palette, self.state.actors
         corners = corners_of(self.state.camera, actors, chosen)
         edge, ground = QPen(palette.edge_of(color), 1), QPen(palette.scene, 3.2)
@@ -120,7 +121,7 @@ class ActorShapes(Layer):
                 for corner in corners:
                     painter.drawEllipse(box[corner], 2.6, 2.6)
 
-    def _walkers(self, painter: QPainter, chosen: Indices, color: QColor) -> None:
+    def _walkers(self, painter: QPainter, chosen: IndexArray, color: QColor) -> None:
         camera, actors = self.state.camera, self.state.actors
         edge, radius = self.palette.edge_of(color), walker_radius(camera)
         x, y = camera.points(actors.x[chosen], actors.y[chosen])

@@ -9,8 +9,8 @@ import numpy as np
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter
 
+from .....texts import say
 from .....views.frame_actors import Kind, Mask, Pairs, TrafficLight
-from .....views.language import put, tr
 from ..label_layout import CROWDED, NOTE, Board, Sides, Wish, place_labels, sides_of
 from ..shapes import chip_size, draw_chip
 from ..state import Lamp
@@ -106,7 +106,7 @@ class Labels(Layer):
         actor, speed = int(actors.ids[index]), float(actors.speed[index])
         rank = 0 if actor in self.state.selected else 1 if actors.hero[index] else 2
         beside = f"  {self.theme.units.text(speed, 'm/s', 1)}" if np.isfinite(speed) else ""
-        text = put(tr("%1 hero"), actor) if rank == 1 else f"{actor}{beside}"
+        text = say("{actor} hero", actor=actor) if rank == 1 else f"{actor}{beside}"
         wide, high = half[index].tolist()
         return Wish(text, self.state.centre(index), (wide, high), *chip_size(self.theme, text), rank, actor)
 

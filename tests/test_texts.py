@@ -1,41 +1,53 @@
-"""The catalogue of sentences: every code is there and used, and the languages agree."""
+"""The texts that people read: values, plurals, lists, languages, and that none is glued from pieces."""
 
 import ast
-import json
+import gettext
 import pickle
 import re
 import string
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import recorder_editor
-from recorder_editor import resources, sentences
+from recorder_editor import resources, texts
 from recorder_editor.format import read_json
-from recorder_editor.sentences import (
-    Sentence,
+from recorder_editor.texts import (
+    N_,
+    N_count,
+    Plural,
+    Text,
     columns,
     listed,
     packed,
     say,
+    say_count,
     set_language,
+    speaking,
     unpacked,
     value_name,
     wrapped,
 )
 
 PACKAGE = Path(recorder_editor.__file__).parent
-CATALOGUES = Path(__file__).parent.parent / "resources" / "sentences"
 NOT_FOR_PEOPLE = (
     *("reports/", "formats/openscenario.py", "demo/", "analysis/constants.py", "simulator/metrics.py"),
     *("__main__.py", "resources.py", "versions.py"),
 )
 """What is written here is in the words of the simulator or of a format, or English by contract."""
 PROGRAM_ERRORS = ("ValueError", "TypeError", "AssertionError", "IndexError", "KeyError", "AttributeError")
-SAYERS: dict[str, tuple[int, set[str]]] = {"say": (0, set()), "unfit": (1, {"label"}), "refused": (1, set())}
-"""Functions that say a sentence: which argument is its code, and the values that they add."""
+SAYERS: dict[str, tuple[int, set[str]]] = {
+    "say": (0, set()),
+    "say_count": (0, {"count"}),
+    "unfit": (1, {"label"}),
+    "refused": (1, set()),
+}
+"""Functions that say a text: which argument it is, and the values that they add."""
+MARKED = {"say": 1, "N_": 1, "say_count": 2, "N_count": 2}
+"""Functions whose first arguments are texts, and how many."""
 OF_PROGRAMS = ("ui/dialogs/about.py", "ui/panes/bytes/copied_bytes.py")
 """In the window: what a report of a mistake says, and bytes as the source of a program."""
 OF_COLUMNS = ("Field", "Rows", "row_type", "self._row")
@@ -55,74 +67,63 @@ def _trees() -> Iterator[tuple[str, ast.Module]]:
         yield path.relative_to(PACKAGE).as_posix(), ast.parse(path.read_text(encoding="utf-8"))
 
 
-def _texts(entry: str | dict[str, str]) -> list[str]:
-    return [entry] if isinstance(entry, str) else list(entry.values())
-
-
 def _placeholders(text: str) -> set[str]:
     return {name for _, name, _, _ in string.Formatter().parse(text) if name is not None}
 
 
-def _used() -> Iterator[tuple[str, str, set[str]]]:
-    """Where a code is said: the place, the code, the names of its values."""
+def test_a_text_is_said_with_the_values_of_its_placeholders() -> None:
+    wrong = []
+    seen = 0
     for name, tree in _trees():
         for node in ast.walk(tree):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in SAYERS:
-                at, more = SAYERS[node.func.id]
-                named = {str(each.arg) for each in node.keywords}
-                if isinstance(node.args[at], ast.Constant):
-                    yield f"{name}:{node.lineno}", str(node.args[at].value), named | more
-
-
-def test_a_code_is_said_with_the_values_of_its_text() -> None:
-    english = sentences.catalogue("en")
-    wrong = []
-    for place, code, named in _used():
-        if code not in english:
-            wrong.append(f"{place}: there is no {code}")
-        elif "None" not in named and named - {"count"} != set().union(*map(_placeholders, _texts(english[code]))) - {
-            "count"
-        }:
-            wrong.append(f"{place}: {code} has other placeholders")
-    assert not wrong
+            if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in SAYERS):
+                continue
+            at, more = SAYERS[node.func.id]
+            forms = node.args[at : at + 1 + (node.func.id == "say_count")]
+            constants = [form.value for form in forms if isinstance(form, ast.Constant)]
+            named = {str(each.arg) for each in node.keywords}
+            if not constants or "None" in named:
+                continue
+            seen += 1
+            if not (named or more):
+                continue  # braces mean nothing without values
+            wanted = set().union(*(_placeholders(str(text)) for text in constants))
+            if wanted - {"count"} != (named | more) - {"count"} or (named == set() and wanted - more):
+                wrong.append(f"{name}:{node.lineno} {constants}")
+    assert seen > 1500
+    assert wrong == []
 
 
 @pytest.mark.parametrize(("number", "shown"), [(1234.6, "1,235"), (9e14, "900,000,000,000,000"), (1e15, "1e+15")])
 def test_a_huge_number_is_said_in_few_digits(number: float, shown: str) -> None:
     for kind in (float, np.float64):
-        assert f"at up to {shown} m/s" in say("checks.falls", actor="Actor 7", worst=kind(number), frames="frame 3")
-    assert "3e+38" in say("checks.falls", actor="Actor 7", worst=np.float32(3e38), frames="frame 3")
-    assert say("checks.frame", frame=10**18) == "frame 1,000,000,000,000,000,000"
+        assert say("up to {worst:,.0f} m/s", worst=kind(number)) == f"up to {shown} m/s"
+    assert say("{worst:,.0f}", worst=np.float32(3e38)) == "3e+38"
+    assert say("frame {frame:,}", frame=10**18) == "frame 1,000,000,000,000,000,000"
 
 
-def test_every_text_of_the_catalogue_is_used() -> None:
-    literals = {
-        node.value
-        for _, tree in _trees()
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Constant) and isinstance(node.value, str)
-    }
-    named = {code for code in sentences.catalogue("en") if code.partition(".")[0] + "." in literals}  # f"class.{name}"
-    assert not sentences.catalogue("en").keys() - literals - named
+def test_a_text_keeps_its_template_and_its_values() -> None:
+    text = say("{label} is missing.", label="x")
+    assert text == "x is missing."
+    assert isinstance(text, Text)
+    assert (text.template, text.values) == ("{label} is missing.", {"label": "x"})
+    copied = pickle.loads(pickle.dumps(text))
+    assert (copied, type(copied), copied.template) == (text, Text, text.template)
 
 
-@pytest.mark.parametrize("path", sorted(CATALOGUES.glob("*.json")), ids=lambda path: path.stem)
-def test_a_catalogue_is_sorted_and_has_the_placeholders_of_the_english_one(path: Path) -> None:
-    texts = json.loads(path.read_text(encoding="utf-8"))
-    assert list(texts) == sorted(texts)
-    english = sentences.catalogue("en")
-    assert texts.keys() == english.keys()
-    for code, entry in texts.items():
-        there = set().union(*map(_placeholders, _texts(english[code])))
-        assert set().union(*map(_placeholders, _texts(entry))) == there, code
+def test_a_text_that_was_marked_is_said_when_it_is_shown() -> None:
+    assert N_("Open") == "Open"
+    assert say(N_count("{count} part", "{count} parts"), count=2) == "2 parts"
+    set_language("zh_CN")
+    assert say(N_("Open")) == "打开"
 
 
-def test_a_sentence_keeps_its_code_and_its_values() -> None:
-    sentence = say("format.is_missing", label="x")
-    assert sentence == "x is missing."
-    assert (sentence.code, sentence.values) == ("format.is_missing", {"label": "x"})
-    copied = pickle.loads(pickle.dumps(sentence))
-    assert (copied, type(copied), copied.code) == (sentence, Sentence, sentence.code)
+def test_braces_mean_nothing_without_values_and_values_are_never_templates() -> None:
+    assert say("{ } {x}") == "{ } {x}"
+    assert say("{name}", name="{other}") == "{other}"
+    assert say("") == ""
+    set_language("zh_CN")
+    assert say("") == "", "gettext would return the head of the catalogue"
 
 
 def test_names_of_values_are_said_in_every_language_and_are_those_of_the_table_in_english() -> None:
@@ -133,15 +134,18 @@ def test_names_of_values_are_said_in_every_language_and_are_those_of_the_table_i
     assert told == ("Red", "red", "Position", "Nobody's")
     set_language("zh_CN")
     assert [unpacked(packed(each)) for each in told] == ["红灯", "红灯", "示廓灯", "Nobody's"]
-    assert listed(map(value_name, ("LowBeam", "Brake")), "list.values") == "近光灯、刹车灯"
+    assert listed(map(value_name, ("LowBeam", "Brake")), "values") == "近光灯、刹车灯"
 
 
 def test_packets_and_fields_have_their_titles_in_sentences_of_another_language() -> None:
-    told = say("edits.set_in_packet", field="location x", packet="Position"), say("repair.too_short", packet="Nobody's")
+    told = (
+        say("Set {field} in {packet}", field="location x", packet="Position"),
+        say("{packet} is shorter than it must be", packet="Nobody's"),
+    )
     assert told == ("Set location x in Position", "Nobody's is shorter than it must be")
     set_language("zh_CN")
     assert [unpacked(packed(each)) for each in told] == ["设置位置 (Position) 中的位置 x", "Nobody's 比应有的长度短"]
-    asked = say("recording.no_field", packet="Position", typed="brake", meant="")
+    asked = say("{packet} has no field “{typed}”.{meant}", packet="Position", typed="brake", meant="")
     assert asked == "位置 (Position) 没有字段“brake”。", "what was typed stays as it was"
 
 
@@ -155,14 +159,14 @@ def test_a_list_of_thousands_can_be_packed_and_sent_to_a_process() -> None:
 
 
 def test_a_list_is_written_as_the_language_does() -> None:
-    assert (listed("abc"), listed("a"), listed(["", "a", "", "b"], "list.and"), listed([])) == (
+    assert (listed("abc"), listed("a"), listed(["", "a", "", "b"], "and"), listed([])) == (
         "a, b, c",
         "a",
         "a and b",
         "",
     )
     set_language("zh_CN")
-    assert (listed("abc"), listed(["Aa.", "Bb."], "list.sentences")) == ("a、b、c", "Aa.Bb.")
+    assert (listed("abc"), listed(["Aa.", "Bb."], "sentences")) == ("a、b、c", "Aa.Bb.")
 
 
 @pytest.mark.parametrize(
@@ -179,27 +183,70 @@ def test_lines_end_between_words_or_chinese_signs(text: str, lines: list[str]) -
     assert wrapped(text, lambda line: columns(line) <= 10) == lines
 
 
-def test_a_code_that_is_not_there_is_an_error() -> None:
-    with pytest.raises(KeyError):
-        say("format.nobody_says_this")
-
-
-def test_what_a_language_lacks_is_said_in_english(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sentences, "catalogue", lambda name: {"a": "A"} if name == "en" else {})
+def test_what_a_language_lacks_is_said_in_english() -> None:
     set_language("xx")
-    assert say("a") == "A"
+    assert say("Nobody translates {this}.", this="that") == "Nobody translates that."
+    set_language("zh_CN")
+    assert say("Nobody translates {this}.", this="that") == "Nobody translates that."
+    assert say_count("{count} thing of nobody", "{count} things of nobody", count=2) == "2 things of nobody"
+
+
+class _Catalogue(gettext.NullTranslations):
+    """Texts of a language that has one form for all numbers."""
+
+    def __init__(self, texts_of: dict[str, str]) -> None:
+        super().__init__()
+        self.texts_of = texts_of
+
+    def gettext(self, message: str) -> str:
+        return self.texts_of.get(message, message)
+
+    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
+        return self.texts_of.get(msgid1) or (msgid1 if n == 1 else msgid2)
 
 
 def test_a_number_chooses_its_form_and_another_language_its_words(monkeypatch: pytest.MonkeyPatch) -> None:
-    texts: dict[str, dict[str, str | dict[str, str]]] = {
-        "en": {"frames": {"one": "one frame", "other": "{count:,} frames"}, "held": "Holds {frames}."},
-        "xx": {"frames": {"other": "F{count}"}, "held": "H({frames})"},
-    }
-    monkeypatch.setattr(sentences, "catalogue", texts.__getitem__)
-    one, many = say("held", frames=say("frames", count=1)), say("held", frames=say("frames", count=1200))
+    other = _Catalogue({"one frame": "F{count}", "Holds {frames}.": "H({frames})"})
+    monkeypatch.setattr(texts, "catalogue", lambda _name: other)
+    frames = Plural("one frame", "{count:,} frames")
+    one = say("Holds {frames}.", frames=say(frames, count=1))
+    many = say("Holds {frames}.", frames=say(frames, count=1200))
     assert (one, many) == ("Holds one frame.", "Holds 1,200 frames.")
     set_language("xx")
     assert [unpacked(packed(each)) for each in (one, many, "held")] == ["H(F1)", "H(F1200)", "held"]
+
+
+@pytest.mark.parametrize(
+    "template", ["{x.__class__}", "{x[0]}", "{x!r}", "{x:999999999}", "{0}", "{x:{y}}", "{x:0999999999d}"]
+)
+def test_a_text_of_a_file_formats_its_values_in_no_other_way_than_the_program_does(template: str) -> None:
+    with pytest.raises((ValueError, KeyError)):
+        unpacked([template, {"x": 1, "y": 2}])
+
+
+def test_a_language_is_that_of_a_thread_and_overlapping_ones_leave_none_behind() -> None:
+    entered, leaves = threading.Event(), threading.Event()
+    told: list[str] = []
+
+    def speak(name: str, first: Callable[[], object], then: Callable[[], object]) -> None:
+        with speaking(name):
+            first()
+            told.append(say("Open"))
+            then()
+
+    thread = threading.Thread(target=speak, args=("zh_CN", lambda: None, lambda: (entered.set(), leaves.wait(10))))
+    thread.start()
+    assert entered.wait(10)
+    assert say("Open") == "Open", "this thread speaks what it spoke"
+    with speaking("en"):
+        leaves.set()
+        thread.join(10)
+    assert (texts.language(), told) == ("en", ["打开"])
+    set_language("zh_CN")
+    speak_here = threading.Thread(target=lambda: told.append(say("Open")))
+    speak_here.start()
+    speak_here.join(10)
+    assert told == ["打开", "打开"], "a new thread speaks the language of the process"
 
 
 NAMES = r"[a-z]+ [a-z]+( [\d.]*)?|(id|road|lane|\w+[._:]\w+)( \S+)*|.*[<>]=.*|(\w+=\w+ ?)+|Library/.*"
@@ -215,13 +262,13 @@ def _is_words(text: str) -> bool:
 
 
 def test_no_sentence_is_glued_from_pieces() -> None:
-    """Below the window words stand in the catalogue, or in tables of `resources`; not in the source."""
+    """Below the window words stand in tables of `resources`, or are said or marked."""
     found = []
     for name, tree in _trees():
-        if name.startswith(("ui/", "views/", "cli/", *NOT_FOR_PEOPLE)) and name not in SPOKEN:
+        if name.startswith(("ui/", "cli/", "texts.py", *NOT_FOR_PEOPLE)) and name not in SPOKEN:
             continue
         silent = {inner for node in ast.walk(tree) if _is_for_developers(node) for inner in ast.walk(node)}
-        silent |= set(_types(tree))
+        silent |= set(_types(tree)) | set(_texts(tree))
         found += [
             f"{name}:{node.lineno} {node.value!r}"
             for node in ast.walk(tree)
@@ -249,10 +296,10 @@ def test_no_text_of_the_window_is_glued_from_pieces() -> None:
 @pytest.mark.parametrize(
     "source",
     [
-        'self.tr("Saved") + name',
-        'text += tr(", %1 damaged")',
-        'words = say("ui.edits", count=3).lower() + end',
-        'f"{tr(title)} {number}"',
+        'say("Saved") + name',
+        'text += say(", {damaged} damaged", damaged=3)',
+        'words = say_count("1 edit", "{count} edits", count=3).lower() + end',
+        'f"{say(title)} {number}"',
         'f"{number} frames"',
         'f"{name}: {value}"',
         'f"<b>{name}</b>, {value}"',
@@ -267,12 +314,12 @@ def test_a_glued_text_is_found(source: str) -> None:
 @pytest.mark.parametrize(
     "source",
     [
-        'f"<b>{tr(title)}</b><br>{words}"',
+        'f"<b>{say(title)}</b><br>{words}"',
         'f"attribute-{name}"',
         'f"{number:.1f} {unit}"',
         'f"packets.md#{name} ({number})"',
-        '"<br>".join((text, tr("next: %1")))',
-        'theme.px(12) + metrics.horizontalAdvance(tr("Actors"))',
+        '"<br>".join((text, say("next")))',
+        'theme.px(12) + metrics.horizontalAdvance(say("Actors"))',
     ],
 )
 def test_what_is_no_sentence_is_not_taken_for_a_glued_one(source: str) -> None:
@@ -311,8 +358,8 @@ def _is_said(node: ast.AST) -> bool:
     if not isinstance(node, ast.Call):
         return False
     if isinstance(node.func, ast.Attribute):
-        return node.func.attr == "tr" or (node.func.attr != "join" and _is_said(node.func.value))
-    return ast.unparse(node.func) in ("tr", "_tr", "put", "say", "listed")
+        return node.func.attr != "join" and _is_said(node.func.value)
+    return ast.unparse(node.func) in ("say", "say_count", "listed")
 
 
 def _is_for_developers(node: ast.AST) -> bool:
@@ -320,6 +367,13 @@ def _is_for_developers(node: ast.AST) -> bool:
     if isinstance(node, ast.Expr):
         return isinstance(node.value, ast.Constant)
     return isinstance(node, ast.Call) and ast.unparse(node.func) in (*PROGRAM_ERRORS, *OF_COLUMNS)
+
+
+def _texts(tree: ast.AST) -> Iterator[ast.AST]:
+    """The texts that are said or marked."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            yield from node.args[: MARKED.get(node.func.id, 0)]
 
 
 def _types(tree: ast.AST) -> Iterator[ast.AST]:

@@ -1,30 +1,40 @@
-"""The language of the window: Qt's translations and the program's are installed here; `tr` says a text in it."""
-
-import re
+"""The language of the window: which one is meant, whether fonts have its letters, and what Qt itself says in it."""
 
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
 from PySide6.QtGui import QFont, QFontDatabase, QTextLayout
 
-from .. import resources, sentences
-from ..sentences import LANGUAGES
+from ... import texts
+from ...texts import LANGUAGES, N_, say
 
 CHOICES = ("system", *LANGUAGES)
 """Those that the window speaks, and that of the system, if it is one of them."""
 
+_OF_QT = frozenset((N_("&Look in:"), N_("&Undo"), N_("Files of &type:")))
+"""Texts of Qt's own that it says in English, or with another word than the program."""
 
-def tr(text: str) -> str:
-    """A text in the language of the window."""
-    return QCoreApplication.translate("", text) if text else ""
+_KEYS = frozenset(
+    (
+        *("Alt", "Ctrl", "Meta", "Shift", "Backspace", "Del", "End", "Enter", "Esc", "Home", "Ins", "Return", "Space"),
+        *("Tab", "Down", "Left", "Right", "Up"),
+    )
+)
+"""Texts by which Qt asks for the name of a key; in shortcuts it is the one on the keyboard, in every language."""
+
+_FONTS = N_("names of fonts with the letters of this language, separated by commas")
+"""Where a catalogue translates it, its fonts."""
 
 
-def put(text: str, *values: object) -> str:
-    """A text with values in the places of `%1`, `%2`..."""
-    return re.sub(r"%(\d)", lambda match: str(values[int(match[1]) - 1]), text)
+class _QtTexts(QTranslator):
+    """Translates what Qt's own translation lacks, and leaves the names of keys as they are on the keyboard."""
 
+    def isEmpty(self) -> bool:
+        return False
 
-def found_by(text: str, keywords: str) -> str:
-    """The words by which a text is found beside itself: in the language of the window and in English."""
-    return keywords if tr(text) == text else " ".join((tr(keywords), text, keywords))
+    def translate(self, context: str, text: str, note: str | None = None, n: int = -1) -> str | None:
+        del context, note, n
+        if text in _KEYS:
+            return text
+        return str(say(text)) if text in _OF_QT else None
 
 
 def language_of(chosen: str) -> str:
@@ -49,7 +59,7 @@ def has_letters(name: str) -> bool:
 def spoken_later(chosen: str) -> str:
     """The name of the language that is meant, where another one is spoken now and fonts have its letters; or empty."""
     name = language_of(chosen)
-    return name if name != sentences.language() and has_letters(name) else ""
+    return name if name != texts.language() and has_letters(name) else ""
 
 
 def lacks_letters(chosen: str) -> bool:
@@ -59,27 +69,30 @@ def lacks_letters(chosen: str) -> bool:
 
 def families() -> list[str]:
     """Fonts that draw letters as the language writes them, where the system is set to another language."""
-    is_own = QLocale.system().language() == QLocale(sentences.language()).language()
-    return [] if is_own else [each for each in sentences.say("ui.fonts").split(", ") if QFontDatabase.hasFamily(each)]
+    is_own = QLocale.system().language() == QLocale(texts.language()).language()
+    fonts = say(_FONTS)
+    if is_own or fonts == _FONTS:
+        return []
+    return [name for name in fonts.split(", ") if QFontDatabase.hasFamily(name)]
 
 
 def bold_weight() -> QFont.Weight:
     """That of headings: most fonts with Chinese letters have no weight between the normal one and bold."""
-    return QFont.Weight.DemiBold if sentences.language() == sentences.ENGLISH else QFont.Weight.Bold
+    return QFont.Weight.DemiBold if texts.language() == texts.ENGLISH else QFont.Weight.Bold
 
 
 def use_language(application: QCoreApplication, chosen: str) -> bool:
     """Speak a language from now on; False, and English, where no font has its letters."""
     name = language_of(chosen)
     is_shown = has_letters(name)
-    name = name if is_shown else "en"
+    name = name if is_shown else texts.ENGLISH
     for translator in application.findChildren(QTranslator):
         application.removeTranslator(translator)
         translator.deleteLater()
-    of_qt = QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)
-    for file, folder in ((f"qtbase_{name}", of_qt), (f"recorder_editor_{name}", str(resources.path("translations")))):
-        translator = QTranslator(application)
-        if translator.load(file, folder):
-            application.installTranslator(translator)
-    sentences.set_language(name)
+    of_qt = QTranslator(application)
+    if of_qt.load(f"qtbase_{name}", QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)):
+        application.installTranslator(of_qt)
+    texts.set_language(name)
+    if name != texts.ENGLISH:
+        application.installTranslator(_QtTexts(application))
     return is_shown

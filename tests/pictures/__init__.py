@@ -1,0 +1,1 @@
+"""Pictures of all panes and dialogs, to compare two versions of the program."""
