@@ -57,7 +57,7 @@ def open_input(
         raise Unreadable(said) from None
     with recording:
         if xodr is not None:
-            recording.snapshot.derived.road_map = open_road_map(xodr), xodr
+            recording.context.use_road_map(open_road_map(xodr), xodr)
         if not quiet:
             for line in damage_lines(recording):
                 print_error(line)
@@ -71,7 +71,7 @@ def find_lanes(recording: Recording) -> None:
     if snapshot.roads is None and snapshot.header is not None and isinstance(snapshot.header.map_name, str):
         found = next(find_road_maps(snapshot.header.map_name, recording.path), None)
         if found is not None:
-            snapshot.derived.road_map = open_road_map(found.path), found.path
+            recording.context.use_road_map(open_road_map(found.path), found.path)
             print_error(say("Road map: {path}, {origin}.", path=found.path, origin=found.origin))
 
 

@@ -27,7 +27,7 @@ def run(arguments: Namespace) -> None:
         raise Unreadable(say("{file}: {reason}", file=criteria, reason=error)) from None
     with open_input(arguments.file, arguments.dialect, xodr=arguments.xodr) as recording:
         find_lanes(recording)
-        map_path, bar = recording.snapshot.derived.road_map[1], progress_bar(say("Reading {name}", name=path.name))
+        map_path, bar = recording.context.road_file, progress_bar(say("Reading {name}", name=path.name))
         text = b"".join(info_report(recording.snapshot, show_all=True, family="newest", progress=bar))
     try:
         town_map = map_path and metrics.carla.Map(map_path.stem, map_path.read_text("utf-8", "replace"))

@@ -22,6 +22,7 @@ from ..reading.bodies import Bodies
 from ..reading.lives import SPECTATOR_ID
 from ..recording import RAW, Edit, FrameTable, RecordingLike, RecordPlace, Snapshot, Splice
 from ..recording.compose import compose
+from ..recording.context import Context
 from ..recording.frames import NO_LAYOUT
 from ..recording.snapshot import Derived
 from ..recording.source_refs import copy_rows, sources_of
@@ -360,7 +361,7 @@ def _imported(snapshot: Snapshot, other: Snapshot) -> Snapshot:
     rows = other.table.rows().copy()
     rows["key"] = snapshot.keys.take(len(rows))
     if other.store is snapshot.store:
-        return replace(snapshot, table=FrameTable.from_rows(rows), derived=Derived())
+        return replace(snapshot, table=FrameTable.from_rows(rows), derived=Derived(), context=Context())
     sources = np.unique(rows["source"]).tolist()
     new = {source: _source(snapshot, other, source) for source in sources if source != other.store.scratch}
     for source in sources:
@@ -378,6 +379,7 @@ def _imported(snapshot: Snapshot, other: Snapshot) -> Snapshot:
         header=other.header,
         header_bytes=other.header_bytes,
         derived=Derived(),
+        context=Context(),
     )
 
 

@@ -184,7 +184,7 @@ class _McapExport:
                 found.append((frame, EVENT_KINDS[kind], self._name(actor, frame)))
         for frame, *both in actors.contacts[["first", "actor1", "actor2"]].tolist():
             found.append((frame, "collision", " - ".join(filter(None, (self._name(actor, frame) for actor in both)))))
-        found += [(note.start, "note", note.text) for note in self._snapshot.derived.notes if note.frames]
+        found += [(note.start, "note", note.text) for note in self._snapshot.context.notes if note.frames]
         events: dict[int, list[bytes]] = {}
         for frame, kind, text in sorted(found):
             if self._frames[0] <= frame <= self._frames[-1]:

@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import count
 from pathlib import Path
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -30,79 +30,19 @@ from .atomic_file import rewrite_file
 from .frame_keys import FrameKeys, follow
 from .journal.log_file import ENDING as LOG_ENDING
 from .journal.writing import FOLDER
+from .note import COLOR, MEMBERS, Note, with_signs
 from .recording import Recording
 from .snapshot import Frame, Snapshot
 
 ENDING, FORM = ".notes.json", 1
-COLOR = "#CCBB44"
 PATIENCE = 5.0
 """Seconds that `NoteBook.save` waits while others write the file."""
 
 _LARGEST = 64 << 20
 _NO_MARK = "-"
 _SPREAD, _MOST_OF_A_FRAME = 16, 1 << 16
-_KINDS = {"frame": int, "last": int, "actor": int, "text": str, "color": str, "tags": list, "gone": bool, "keys": str}
 _UNSAVED_KEYS = re.compile(r"(\S+) (\d{1,18}) (\d{1,18})")
-_TAG = re.compile(r"(?<![\w#&/])#([\w-]*[^\W\d][\w-]*)")
-"""A tag in a text: a word with a letter in it after a `#` at which no other word, path or `&#...;` goes on."""
 _NUMBERS = {"frame": range(1, 1 << 62), "last": range(1, 1 << 62), "actor": range(1 << 32)}
-
-
-class Note(NamedTuple):
-    """A text about the frames `[start, stop)`, or about an actor in them.
-
-    Attributes: `actor` (its id there, or None), `color` (`#RRGGBB`), `tags` (those given besides its text), `is_gone`
-    (the frames, once these, are no longer in the recording), `keys` (in the file: the journal that has its frames, and
-    keys of the first and the last of them), `more` (further members of its object in the file).
-    """
-
-    text: str
-    start: int
-    stop: int
-    actor: int | None = None
-    color: str = COLOR
-    tags: tuple[str, ...] = ()
-    is_gone: bool = False
-    keys: str = ""
-    more: tuple[tuple[str, Any], ...] = ()
-
-    @property
-    def frames(self) -> range:
-        """Its frames; none of one that is gone."""
-        return range(0) if self.is_gone else range(self.start, self.stop)
-
-    def placed(self, span: range) -> Self:
-        """The note at these frames; without any it keeps the numbers that its own had."""
-        return self._replace(start=span.start, stop=span.stop, is_gone=False) if span else self._replace(is_gone=True)
-
-    @property
-    def place(self) -> tuple[bool, int, int]:
-        """By what notes are sorted: those that are gone come last."""
-        return self.is_gone, self.start, self.stop
-
-    @property
-    def every_tag(self) -> tuple[str, ...]:
-        """The tags given, and those that its text has as `#word`; of those that differ in case only, the first."""
-        first = dict[str, str]()
-        for tag in (*self.tags, *_TAG.findall(self.text)):
-            first.setdefault(tag.casefold(), tag)
-        return tuple(filter(None, first.values()))
-
-    @property
-    def tag_text(self) -> str:
-        """Its tags as they are written: `#brakes #to do`."""
-        return _with_signs(self.every_tag)
-
-    def with_tags(self, tags: Iterable[str]) -> tuple[str, ...]:
-        """What is to be given so that it has these tags; those of its text are given only where they were before."""
-        here = {tag.casefold() for tag in _TAG.findall(self.text)}
-        return tuple(tag for tag in tags if tag in self.tags or tag.casefold() not in here)
-
-    def as_json(self) -> dict[str, Any]:
-        """Its object in the file; what it does not have is left out."""
-        last, gone = self.stop if self.stop > self.start + 1 else None, self.is_gone or None
-        here = self.start + 1, last, self.actor, self.text, self.color, [*self.tags] or None, gone, self.keys or None
-        return {name: value for name, value in (*zip(_KINDS, here, strict=True), *self.more) if value is not None}
 
 
 def notes_path(recording: Path) -> Path:
@@ -150,14 +90,14 @@ def _note(item: Any) -> Note:
     if not isinstance(item, dict):
         raise EditError(say("A note is an object, not {shown}", shown=shown(item)))
     first, color = item.get("frame", 0), item.get("color", COLOR)
-    for name in sorted({*item, "frame", "text"} & {*_KINDS}):
+    for name in sorted({*item, "frame", "text"} & {*MEMBERS}):
         value, numbers = item.get(name), _NUMBERS.get(name)
-        is_fine = type(value) is _KINDS[name] and (numbers is None or value in numbers)
+        is_fine = type(value) is MEMBERS[name] and (numbers is None or value in numbers)
         is_fine = is_fine and (name != "tags" or all(isinstance(tag, str) for tag in item["tags"]))
         if not is_fine or (name == "color" and not re.fullmatch("#[0-9A-Fa-f]{6}", color)):
             raise EditError(say("“{name}” of a note cannot be {shown}", name=name, shown=shown(value)))
     tags, stop, gone = tuple(item.get("tags", ())), max(first, item.get("last", first)), item.get("gone", False)
-    more = tuple((name, value) for name, value in item.items() if name not in _KINDS)
+    more = tuple((name, value) for name, value in item.items() if name not in MEMBERS)
     return Note(item["text"], first - 1, stop, item.get("actor"), color, tags, gone, item.get("keys", ""), more)
 
 
@@ -180,16 +120,12 @@ def _file_of(mark: str, lines: Iterable[tuple[Note, str]]) -> bytes:
 
 def note_lines(snapshot: Snapshot) -> Iterator[str]:
     """The notes of the state that is shown in words, one a line: frames, time, actor, text, tags that it lacks."""
-    for note in snapshot.derived.notes:
+    for note in snapshot.context.notes:
         frames = f"{note.start + 1}" + (f"-{note.stop}" if note.stop > note.start + 1 else "")
         place = [frames, f"{Measure(snapshot.elapsed[note.start]):.3f} s"] if note.frames else ["-"]
         actor = "" if note.actor is None else say("actor {actor}", actor=note.actor)
-        tags = _with_signs(note._replace(tags=()).with_tags(note.every_tag))
+        tags = with_signs(note._replace(tags=()).with_tags(note.every_tag))
         yield "  ".join(filter(None, [*place, actor, " ".join(note.text.split()), tags]))
-
-
-def _with_signs(tags: Iterable[str]) -> str:
-    return " ".join(f"#{tag}" for tag in tags)
 
 
 # --- the notes of an open recording ---------------------------------------------------------------------
@@ -497,7 +433,7 @@ class NoteBook:
 
     def _have(self, held: Iterable[HeldNote]) -> None:
         self._held = sorted(held, key=lambda each: each.note.place)
-        self.items = self._shown.derived.notes = tuple(each.note for each in self._held)
+        self.items = self._shown.context.notes = tuple(each.note for each in self._held)
 
 
 def _one_line(text: str) -> str:

@@ -18,6 +18,7 @@ from ..format.detection import Sample, detect, force, shown_version
 from ..progress import SILENT, Progress
 from ..texts import say
 from .atomic_file import sweep_folder
+from .context import Context
 from .findings import Finding
 from .frames import FrameTable, KeySource, Layouts
 from .history import Edit, History, Splice, Step, detached, spliced
@@ -77,6 +78,11 @@ class Recording:
     def header(self) -> FileHeader | None:
         """The file header, or None if it is not credible."""
         return self.snapshot.header
+
+    @property
+    def context(self) -> Context:
+        """What is known of it from beside the file: the road map, and the notes of the state that is shown."""
+        return self.snapshot.context
 
     @property
     def dialect(self) -> Dialect:

@@ -19,6 +19,7 @@ import numpy as np
 from ..format import PACKET_HEADER, Body, Detection, Dialect, FileHeader, PacketType, decode, packet_number
 from ..format.codec import Record
 from ..roads import RoadMap
+from .context import Context
 from .frames import OPEN_FRAME, RAW, START_SIZE, FrameTable, KeySource, Layouts
 from .history import Edit, spliced
 from .packet_headers import is_too_large
@@ -156,15 +157,9 @@ T = TypeVar("T")
 
 
 class Derived:
-    """The values computed last, by their class, and the road map they are computed with. Any thread may use it.
-
-    Attributes: `road_map` (the map under the recording, and the file it was read from; each None where none is known),
-    `notes` (of the state that is shown).
-    """
+    """The values computed last, by their class. Any thread may use it."""
 
     def __init__(self) -> None:
-        self.road_map: tuple[RoadMap | None, Path | None] = None, None
-        self.notes: tuple[Any, ...] = ()
         self._values: dict[type[Any], tuple[Any, ...]] = {}
         self._lock = Lock()
 
@@ -193,8 +188,8 @@ class Snapshot:
 
     Attributes: `store`, `layouts`, `keys` (numbers for new rows), `table`, `header` (None if it is not credible),
     `header_bytes` (as saved; empty without a header), `detection` (the dialect and why), `version` (grows with every
-    change), `derived` (cache of values computed from states). Behaves as a sequence of frames: `len()`, index from 0,
-    iteration.
+    change), `derived` (cache of values computed from states), `context` (what is known from beside the file). Behaves
+    as a sequence of frames: `len()`, index from 0, iteration.
     """
 
     store: Store = field(repr=False)
@@ -206,6 +201,7 @@ class Snapshot:
     detection: Detection = field(repr=False)
     version: int = 0
     derived: Derived = field(default_factory=Derived, repr=False, compare=False)
+    context: Context = field(default_factory=Context, repr=False, compare=False)
     _kept: OrderedDict[int, Row] = field(default_factory=OrderedDict, init=False, repr=False, compare=False)
     # Rows above `_BYTES_KEPT` that are in use, to share their bytes.
     _held: WeakValueDictionary[int, Row] = field(
@@ -220,13 +216,13 @@ class Snapshot:
 
     @property
     def roads(self) -> RoadMap | None:
-        """The road map under the recording, which `derived` keeps for all its states; None where none is known."""
-        return self.derived.road_map[0]
+        """The road map under the recording; None where none is known."""
+        return self.context.road_map
 
     @property
     def road_file(self) -> Path | None:
         """The file that `roads` was read from; None where none is known."""
-        return self.derived.road_map[1]
+        return self.context.road_file
 
     @property
     def dialect(self) -> Dialect:

@@ -29,7 +29,7 @@ FIRST, MIDDLE, LAST = 1.75, 5.25, 8.75
 def analysed(folder: Path, tracks: dict[int, Track], map_: bytes | None = THREE) -> Analysis:
     with recorder_editor.open(filmed(folder / "a.log", tracks)) as recording:
         if map_ is not None:
-            recording.snapshot.derived.road_map = read_road_map(map_, name="three"), None
+            recording.context.use_road_map(read_road_map(map_, name="three"))
         return of_recording(recording)
 
 

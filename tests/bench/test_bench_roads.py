@@ -79,7 +79,7 @@ def test_the_lanes_of_a_recording(benchmark: Any, small_recording: Path, tmp_pat
     """What every life does on lanes, and the lane of every road user in every frame as a table."""
     with open_recording(small_recording) as recording:
         snapshot = recording.snapshot
-        snapshot.derived.road_map = town, None
+        snapshot.context.use_road_map(town)
         rows = Tracks(snapshot).count("positions")
         town.locate([(0.0, 0.0)], None)
 

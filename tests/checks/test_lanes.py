@@ -24,5 +24,5 @@ def test_vehicles_off_the_road_against_their_lane_and_on_sidewalks_are_told_once
 def test_without_a_map_nothing_of_it_is_told() -> None:
     with on_street() as recording:
         told = check(recording.snapshot)
-        recording.snapshot.derived.road_map = None, None
+        recording.context.use_road_map(None)
         assert check(recording.snapshot) == [finding for finding in told if finding.code not in CODES]

@@ -70,7 +70,7 @@ def test_whoever_is_overlapped_is_named_with_the_frames_of_it(recording: Recordi
 def test_leaving_the_road_is_told_where_a_map_is_known(recording: Recording) -> None:
     keys = {"at": 1.0}, {"at": 5.0, "y": -30.0}, {"at": 9.0}
     assert "Off the road" not in [each.words for each in found(recording, *keys)]
-    recording.snapshot.derived.road_map = read_road_map(opendrive(road())), None
+    recording.context.use_road_map(read_road_map(opendrive(road())))
     (warning,) = (each for each in found(recording, *keys) if each.words == "Off the road")
     assert 50 in warning.frames
     assert "Off the road" not in [

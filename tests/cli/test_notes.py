@@ -7,7 +7,8 @@ import pytest
 
 import recorder_editor
 from recorder_editor.cli import main
-from recorder_editor.recording.notes import Note, NoteBook, notes_path
+from recorder_editor.recording.note import Note
+from recorder_editor.recording.notes import NoteBook, notes_path
 
 from .. import builders as b
 

@@ -30,7 +30,7 @@ from recorder_editor.formats.openscenario import ScenarioError
 from recorder_editor.formats.signals import McapStyle, Signal, find_signals
 from recorder_editor.progress import Progress
 from recorder_editor.reading.selectors import SelectorError, find_subset
-from recorder_editor.recording.notes import Note
+from recorder_editor.recording.note import Note
 from recorder_editor.roads import read_road_map
 
 from .. import builders as b
@@ -186,7 +186,7 @@ def test_the_scene_has_boxes_labels_lights_and_collisions(tmp_path: Path) -> Non
 
 def test_events_and_notes_are_log_entries_and_the_header_is_metadata(tmp_path: Path) -> None:
     with opened(drive()) as recording:
-        recording.snapshot.derived.notes = (Note("Too fast", 1, 2), Note("gone", 1, 2, is_gone=True))
+        recording.context.notes = (Note("Too fast", 1, 2), Note("gone", 1, 2, is_gone=True))
         found = written(recording, tmp_path)
     told = [(time - START, each.level, each.name, each.message) for time, each in found["/events"]]
     assert (50_000_000, 3, "collision", "7 lincoln.mkz_2017 hero - 8 pedestrian.0001") in told

@@ -424,7 +424,7 @@ def test_scenario_runner_reads_the_poses_of_every_real_recording(
     with recorder_editor.open(short_recording) as recording:
         if recording.snapshot.header is not None and recording.snapshot.header.map_name == "OpenDriveMap":
             tmp_path.joinpath("a.xodr").write_bytes(opendrive(road()))
-            recording.snapshot.derived.road_map = None, tmp_path / "a.xodr"
+            recording.context.use_road_map(None, tmp_path / "a.xodr")
         every = ways(scenario(recording, tmp_path))
         found = runner(recording, tmp_path, tolerance=tolerance).actors
     stored: dict[tuple[float, int], tuple[float, ...]] = {}
@@ -532,7 +532,7 @@ def test_each_player_gets_the_map_as_it_reads_one(
             else:
                 roads = [each.attrib["filepath"] for each in written(recording, tmp_path, style).iter("LogicFile")]
                 assert roads == [told] * bool(told)
-        recording.snapshot.derived.road_map = None, file
+        recording.context.use_road_map(None, file)
         for style, told in ((RUNNER, for_runner or "maps/a.xodr"), (scenario_style("esmini"), "maps/a.xodr")):
             (roads,) = written(recording, tmp_path, style).iter("LogicFile")
             assert roads.attrib["filepath"] == told

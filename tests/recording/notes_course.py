@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 import recorder_editor
 from recorder_editor import Edit, Recording, edits
 from recorder_editor.errors import EditError, NothingToDo
-from recorder_editor.recording.notes import Note, NoteBook
+from recorder_editor.recording.note import Note
+from recorder_editor.recording.notes import NoteBook
 
 from .journal.crashes import crash, restored
 from .steps import turn

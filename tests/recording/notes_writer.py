@@ -7,7 +7,8 @@ import sys
 from pathlib import Path
 
 import recorder_editor
-from recorder_editor.recording.notes import Note, NoteBook
+from recorder_editor.recording.note import Note
+from recorder_editor.recording.notes import NoteBook
 
 
 def answer(word: str) -> None:

@@ -60,7 +60,7 @@ def _positions(frame: int) -> bytes:
 def on_street(data: bytes | None = None) -> Iterator[Recording]:
     """That recording, or another one, with the map."""
     with opened(street_recording() if data is None else data) as recording:
-        recording.snapshot.derived.road_map = street(), None
+        recording.context.use_road_map(street())
         yield recording
 
 

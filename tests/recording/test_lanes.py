@@ -110,7 +110,7 @@ def test_a_lane_may_be_a_value_and_is_never_set() -> None:
 
 def test_without_a_map_lanes_are_refused_in_a_sentence_and_unknown_to_who_asks_all_the_same() -> None:
     with on_street() as recording:
-        recording.snapshot.derived.road_map = None, None
+        recording.context.use_road_map(None)
         text = "Position where x > 0 and off_road"
         with pytest.raises(ExpressionError, match=r"“off_road” needs a road map .*column 26"):
             preview(recording, text)
@@ -163,9 +163,9 @@ def test_another_state_or_map_is_looked_at_anew() -> None:
         assert after is not None
         assert after is not before
         assert after.changes.tolist() == []
-        recording.snapshot.derived.road_map = street(), None
+        recording.context.use_road_map(street())
         assert LaneUse.of(recording.snapshot) is not after
-        recording.snapshot.derived.road_map = None, None
+        recording.context.use_road_map(None)
         assert LaneUse.of(recording.snapshot) is None
 
 
@@ -194,7 +194,7 @@ def test_from_one_section_or_road_to_the_next_only_who_goes_aside_changes() -> N
     def changes(*across: float) -> int:
         poses = [b.packet(6, b.position([b.pose(1, b.xyz(3000 + 4000 * n, 100 * y))])) for n, y in enumerate(across)]
         with opened(film([add(b.actor(1)), poses[0]], [poses[1]], step=1.0)) as recording:
-            recording.snapshot.derived.road_map = parted, None
+            recording.context.use_road_map(parted)
             use = LaneUse.of(recording.snapshot)
             assert use is not None
             return len(use.changes)

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 import recorder_editor
 from recorder_editor import Recording, edits
 from recorder_editor.errors import EditError
-from recorder_editor.recording.notes import Note, NoteBook, fingerprint, notes_path, read_notes, write_notes
+from recorder_editor.recording.note import Note
+from recorder_editor.recording.notes import NoteBook, fingerprint, notes_path, read_notes, write_notes
 from recorder_editor.recording.recovery import find_leftovers
 
 from .. import builders as b

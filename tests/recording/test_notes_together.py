@@ -13,7 +13,8 @@ import recorder_editor
 from recorder_editor import Recording, edits
 from recorder_editor.errors import EditError, FileBusy
 from recorder_editor.recording.atomic_file import reserve, rewrite_file
-from recorder_editor.recording.notes import Note, NoteBook, fingerprint, notes_path, read_notes, write_notes
+from recorder_editor.recording.note import Note
+from recorder_editor.recording.notes import NoteBook, fingerprint, notes_path, read_notes, write_notes
 
 from .. import builders as b
 

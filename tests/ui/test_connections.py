@@ -24,7 +24,7 @@ from shiboken6 import isValid
 import recorder_editor.ui
 from recorder_editor import edits
 from recorder_editor.recording import Change, Edit
-from recorder_editor.recording.notes import Note
+from recorder_editor.recording.note import Note
 from recorder_editor.ui.app import settle, wait_for_jobs
 from recorder_editor.ui.panes.timeline.timeline_pane import TimelinePane
 from recorder_editor.ui.session import Session

@@ -13,7 +13,8 @@ from pytestqt.qtbot import QtBot
 
 import recorder_editor
 from recorder_editor import Edit, edits
-from recorder_editor.recording.notes import Note, NoteBook, notes_path, read_notes
+from recorder_editor.recording.note import Note
+from recorder_editor.recording.notes import NoteBook, notes_path, read_notes
 from recorder_editor.recording.recovery import find_leftovers
 from recorder_editor.ui.dialogs.reports import ReportsDialog
 from recorder_editor.ui.panes.notes.notes_pane import NotesPane

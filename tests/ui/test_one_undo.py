@@ -10,7 +10,8 @@ from pytestqt.qtbot import QtBot
 import recorder_editor
 from recorder_editor import edits
 from recorder_editor.edits.script import save_script
-from recorder_editor.recording.notes import Note, NoteBook, notes_path, read_notes
+from recorder_editor.recording.note import Note
+from recorder_editor.recording.notes import NoteBook, notes_path, read_notes
 from recorder_editor.recording.recovery import find_leftovers
 from recorder_editor.ui.session import Session
 from recorder_editor.ui.session.settings import Settings

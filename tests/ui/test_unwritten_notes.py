@@ -12,7 +12,8 @@ from pytestqt.qtbot import QtBot
 
 from recorder_editor import edits
 from recorder_editor.recording.atomic_file import reserve
-from recorder_editor.recording.notes import Note, notes_path, read_notes, write_notes
+from recorder_editor.recording.note import Note
+from recorder_editor.recording.notes import notes_path, read_notes, write_notes
 from recorder_editor.ui.dialogs.closing import ClosePrompt, UnwrittenPrompt
 from recorder_editor.ui.shell.main_window import MainWindow
 from recorder_editor.ui.widgets import Label

@@ -9,7 +9,8 @@ import recorder_editor
 from recorder_editor import Edit, edits
 from recorder_editor.edits import segments
 from recorder_editor.errors import EditError
-from recorder_editor.recording.notes import Note, NoteBook
+from recorder_editor.recording.note import Note
+from recorder_editor.recording.notes import NoteBook
 from recorder_editor.recording.recovery import find_leftovers
 from recorder_editor.ui.session import Session
 from tests.recording.journal.crashes import crash, restored

@@ -204,7 +204,7 @@ def _notes(snapshot: Snapshot) -> Table:
     columns = (*TIME_COLUMNS, *columns_of("notes"))
 
     def read(subset: Subset, _progress: Progress) -> Iterator[TableBlock]:
-        times, notes = FrameTimes(snapshot), (note for note in snapshot.derived.notes if note.frames)
+        times, notes = FrameTimes(snapshot), (note for note in snapshot.context.notes if note.frames)
         chosen = (note for note in notes if subset.ids is None or note.actor in subset.ids)
         here = (note for note in chosen if note.start < subset.frames.stop and note.stop > subset.frames.start)
         rows = [(*times.row(each.start), each.stop, each.actor, each.text, each.color, each.tag_text) for each in here]

@@ -13,7 +13,8 @@ from PySide6.QtCore import QObject, Signal
 
 from ...errors import RecorderError, error_sentence
 from ...recording import Change
-from ...recording.notes import HeldNote, Note, NoteBook, NoteChange, notes_path
+from ...recording.note import Note
+from ...recording.notes import HeldNote, NoteBook, NoteChange, notes_path
 from ...texts import say, say_count
 from .debounce import Debounce
 from .editing import Editing

@@ -99,7 +99,7 @@ class SessionState(QObject):
     def use_lanes(self, roads: RoadMap | None, file: Path | None = None) -> None:
         """Find lanes on a road map from now on (None: on none); `file` is where it was read from."""
         if self.snapshot is not None and self.snapshot.roads is not roads:
-            self.snapshot.derived.road_map = roads, file
+            self.snapshot.context.use_road_map(roads, file)
             self.lanes_changed.emit()
 
     def snapshot_or_refuse(self) -> Snapshot:

@@ -5,7 +5,7 @@ from typing import Any
 
 from PySide6.QtWidgets import QHeaderView, QPushButton
 
-from ....recording.notes import Note
+from ....recording.note import Note
 from ....texts import say
 from ...session import Session
 from ...style.theme import Theme

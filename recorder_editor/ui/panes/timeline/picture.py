@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
 from ....arrays import value_at
 from ....reading import Life
-from ....recording.notes import Note
+from ....recording.note import Note
 from ....texts import say
 from ....views.describe import icon_of
 from ....views.signal_key import OFF_SCALE
