@@ -92,7 +92,7 @@ def test_a_follower_in_a_minute_of_traffic(benchmark: Any, at_most: Callable[...
         with recorder_editor.open(traffic) as opened:
             assert len(opened.actors) > 130
             begin = perf_counter()
-            edits.add_actor(opened, {"blueprint": "vehicle.tesla.model3", "follow": "hero"})
+            edits.add_actor(opened, "vehicle.tesla.model3", follow="hero")
             return perf_counter() - begin
 
     benchmark.pedantic(seconds, rounds=2, warmup_rounds=1)

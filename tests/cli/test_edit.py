@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import recorder_editor
@@ -160,7 +160,7 @@ SAME: dict[str, tuple[Sequence[str], Make]] = {
     "--path": (["--path", "hero=" + json.dumps(KEYS)], lambda s: edits.edit_path(s, life(s, HERO), KEYS)),
     "--add-actor": (
         ["--add-actor", json.dumps(NEW), "--from", "#21", "--to", "#91"],
-        lambda s: edits.add_actor(s, NEW | {"from": "#21", "to": "#90"}),
+        lambda s: edits.add_actor(s, **NEW, start="#21", end="#90"),
     ),
     "--smooth": (
         ["--smooth", "hero=1", "--from", "#21", "--to", "#91"],
@@ -468,6 +468,7 @@ VALUES = st.text("0123456789,=:.-+eE°cm#hero@ \udcff", max_size=12) | st.text(m
 
 @settings(max_examples=200)
 @given(st.lists(st.tuples(st.sampled_from([*OPTIONS, *DETAILS]), VALUES), max_size=3))
+@example([("--add-actor", "\0")])
 def test_whatever_is_typed_is_changes_or_wrong_usage(typed: list[tuple[str, str]]) -> None:
     with suppress(WrongUsage):
         parse_changes(typed)

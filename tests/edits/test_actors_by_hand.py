@@ -222,9 +222,7 @@ GIVING_1: dict[str, Callable[[Recording], Edit]] = {
     "paste_actor": lambda recording: paste_actor(
         recording, recording.snapshot, life_of(recording, CAR), at=0.0, new_id=1
     ),
-    "add_actor": lambda recording: add_actor(
-        recording, {"blueprint": "vehicle.tesla.model3", "path": [[0.0, 0.0]], "new_id": 1}
-    ),
+    "add_actor": lambda recording: add_actor(recording, "vehicle.tesla.model3", path=[[0.0, 0.0]], new_id=1),
 }
 
 
@@ -254,9 +252,8 @@ def test_who_has_the_id_1_already_is_swapped_all_the_same() -> None:
 
 
 def test_ids_that_are_picked_are_never_1() -> None:
-    path = {"blueprint": "vehicle.tesla.model3", "path": [[0.0, 0.0]]}
     with opened(film([add(), at()], [at()], [at()])) as recording:
-        recording.apply(add_actor(recording, path))
+        recording.apply(add_actor(recording, "vehicle.tesla.model3", path=[[0.0, 0.0]]))
         assert recording.actors.ids == (2,)
     with (
         opened(film([add(born(CAR) | {"id": 0}), at()], [at()])) as one,

@@ -18,7 +18,14 @@ from recorder_editor.api import Recording
 from recorder_editor.checks import check
 from recorder_editor.demo import make_town
 from recorder_editor.edits.blueprints import DRIVERS, Blueprint
-from recorder_editor.edits.new_actors.add_actor import NewActor, crossing_walker, follower, parked_car
+from recorder_editor.edits.new_actors.add_actor import (
+    NewActor,
+    WantedActor,
+    add_wanted,
+    crossing_walker,
+    follower,
+    parked_car,
+)
 from recorder_editor.edits.new_actors.blueprints import blueprint_of, catalogue
 from recorder_editor.errors import EditError
 from recorder_editor.reading.actors import Actors
@@ -66,9 +73,9 @@ def added(data: bytes, about: dict[str, Any]) -> Iterator[tuple[Recording, NewAc
 
 
 def add(recording: Recording, about: dict[str, Any]) -> NewActor:
-    before, actor = recording.snapshot, NewActor(recording.snapshot, about)
+    before, actor = recording.snapshot, NewActor(recording.snapshot, WantedActor.of_arguments(about))
     was, found, complained = saved(recording), codes(before), {each.code for each in complaints(before)}
-    recording.apply(edits.add_actor(recording, about))
+    recording.apply(add_wanted(recording, WantedActor.of_arguments(about)))
     now, after = saved(recording), recording.snapshot
     assert without_actor(now, recording.dialect.name, actor.id) == was
     judge(recording)
@@ -197,7 +204,7 @@ def test_sizes_are_the_recording_s_own_where_it_has_them(recordings: Path) -> No
 def test_an_unknown_number_of_a_blueprint_is_refused_unless_it_is_given() -> None:
     with opened(straight(lambda t: 5.0)) as recording:
         with pytest.raises(EditError, match=r"number \(uid\) of vehicle\.kawasaki\.ninja is not known"):
-            edits.add_actor(recording, {"blueprint": "vehicle.kawasaki.ninja", "path": STREET})
+            edits.add_actor(recording, "vehicle.kawasaki.ninja", path=STREET)
         add(recording, {"blueprint": "vehicle.kawasaki.ninja", "path": STREET, "uid": 18})
         add(recording, {"blueprint": "vehicle.own.model", "path": STREET, "uid": 99})
 
@@ -219,7 +226,7 @@ def test_what_cannot_be_is_refused_with_a_reason(about: dict[str, Any], message:
     with opened(straight(lambda t: 5.0)) as recording:
         before = saved(recording)
         with pytest.raises(EditError, match=message):
-            edits.add_actor(recording, about)
+            add_wanted(recording, WantedActor.of_arguments(about))
         assert saved(recording) == before
 
 
@@ -280,7 +287,7 @@ def test_a_driver_with_a_gap_heeds_whoever_is_on_its_way_and_without_one_nobody(
 def test_a_leader_that_is_not_there_cannot_be_followed() -> None:
     leaves = straight(lambda t: 5.0, gone={LEADER: 20})
     with opened(leaves) as recording, pytest.raises(EditError, match="the leader, is not there"):
-        edits.add_actor(recording, {"blueprint": CAR, "follow": str(LEADER), "from": "#50"})
+        edits.add_actor(recording, CAR, follow=str(LEADER), start="#50")
 
 
 def test_a_copy_is_where_the_other_was_so_much_before() -> None:
@@ -346,7 +353,7 @@ def test_a_walker_beside_a_hero_that_stands_first_crosses_before_it(recordings: 
 
 def test_without_a_hero_nobody_is_followed() -> None:
     with opened(straight(lambda t: 5.0)) as recording, pytest.raises(SelectorError, match="no hero"):
-        edits.add_actor(recording, follower(recording.snapshot, 2))
+        add_wanted(recording, WantedActor.of_arguments(follower(recording.snapshot, 2)))
 
 
 # --- any of them --------------------------------------------------------------------------------------------
@@ -408,7 +415,7 @@ numbers = st.floats(-50.0, 50.0, allow_nan=False)
 def test_any_path_is_driven_without_a_jump(path: list[tuple[float, float]], speed: float, blueprint: str) -> None:
     with opened(straight(lambda t: 5.0)) as recording:
         points = [*map(list, path), [99.0, 99.0]]
-        actor = NewActor(recording.snapshot, {"blueprint": blueprint, "path": points, "speed": speed})
+        actor = NewActor(recording.snapshot, WantedActor(blueprint=blueprint, path=points, speed=speed))
         moved = np.hypot(*np.diff(actor.poses[:, :2], axis=0).T)
         assert moved.max() <= 0.1 * speed + 1e-6
         assert np.isfinite(actor.velocities).all()

@@ -123,7 +123,7 @@ EDITS: dict[str, Make] = {
         s, life(s, HERO), offset=(2.0, 0.0, 0.0), turn=5.0, seconds=1.5
     ),
     "add_actor": lambda s: edits.add_actor(
-        s, {"blueprint": life(s, CAR).blueprint, "follow": name_lives(s, [life(s, HERO)])[0], "from": "#20", "gap": 1.0}
+        s, life(s, CAR).blueprint, follow=name_lives(s, [life(s, HERO)])[0], start="#20", gap=1.0
     ),
     "convert": lambda s: convert(s, "ue4-2026").edit,
 }

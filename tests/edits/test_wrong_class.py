@@ -272,7 +272,7 @@ ADOPTING: dict[str, Callable[[Recording], Edit]] = {
     "another id": lambda recording: edits.set_actor_id(recording, life_of(recording, 3), STRAY),
     "a copy": lambda recording: edits.duplicate_actor(recording, life_of(recording, 3), new_id=STRAY),
     "a new actor": lambda recording: edits.add_actor(
-        recording, {"blueprint": "walker.pedestrian.0001", "path": [[0.0, 0.0]], "new_id": STRAY}
+        recording, "walker.pedestrian.0001", path=[[0.0, 0.0]], new_id=STRAY
     ),
     "an actor of another recording": pasted,
 }

@@ -100,12 +100,8 @@ EDITS: dict[str, Callable[[Recording], Any]] = {
     "swap": lambda town: edits.swap_actors(town, *of_class(town, "vehicle")[:2]),
     "blueprint": lambda town: edits.set_blueprint(town, [car(town)], "vehicle.audi.tt", uid=3),
     "role": lambda town: edits.set_role(town, [car(town)], "other"),
-    "add vehicle": lambda town: edits.add_actor(
-        town, {"blueprint": "vehicle.tesla.model3", "path": LINE, "speed": 10.0}
-    ),
-    "add walker": lambda town: edits.add_actor(
-        town, {"blueprint": "walker.pedestrian.0001", "path": LINE, "speed": 1.0}
-    ),
+    "add vehicle": lambda town: edits.add_actor(town, "vehicle.tesla.model3", path=LINE, speed=10.0),
+    "add walker": lambda town: edits.add_actor(town, "walker.pedestrian.0001", path=LINE, speed=1.0),
     "mirror": lambda town: edits.mirror_path(town, [car(town)], None, (0.0, 0.0), 30.0),
     "hold": lambda town: edits.hold_actor(town, car(town), range(5, 70)),
     "offset": lambda town: edits.offset_path(town, car(town), None, 2.0),

@@ -275,7 +275,7 @@ with recorder_editor.open(folder / "town.log") as recording:
     name = recording.dialect.name
     there = {life.actor for life in recording.actors}
     about = dict(blueprint="vehicle.tesla.model3", path=[(0.0, 0.0), (50.0, 0.0)], speed=10.0)
-    recording.apply(edits.add_actor(recording, about))
+    recording.apply(edits.add_actor(recording, **about))
     (new,) = {life.actor for life in recording.actors} - there
     frame = recording[5]
     lights = [record for record in frame.packet("VehicleLight").decoded.records() if record["id"] == new]

@@ -83,7 +83,7 @@ def test_what_a_release_never_fills_is_written_empty() -> None:
     assert any(frame.packets["AnimVehicle"] for frame in frames)
     with opened(data, "ue5-0.10.0") as recording:
         bicycle = next(life.blueprint for life in recording.actors if life.class_ == "two-wheeler")
-        recording.apply(add_actor(recording, {"blueprint": bicycle, "path": [[0.0, 0.0], [30.0, 0.0]]}))
+        recording.apply(add_actor(recording, bicycle, path=[[0.0, 0.0], [30.0, 0.0]]))
         for frame in recording:
             for name in ("AnimVehicleWheels", "AnimBiker"):
                 found = frame.packet(name)

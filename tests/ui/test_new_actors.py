@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from recorder_editor import edits
 from recorder_editor.arrays import FloatArray
+from recorder_editor.edits.new_actors.add_actor import WantedActor, add_wanted
 from recorder_editor.reading.actors import Actors
 from recorder_editor.reading.lives import Life
 from recorder_editor.reading.tracks import Tracks
@@ -410,7 +411,7 @@ def test_a_walker_that_crosses_inside_a_car_is_told(qtbot: QtBot, crowd: MainWin
     hero = next(life for life in session.actors or () if life.is_hero)
     x, y, *_ = positions(crowd, hero.actor)[100]
     about = {"blueprint": "walker.pedestrian.0001", "path": [[x, y]]}
-    session.editing.attempt(lambda: edits.add_actor(session.snapshot_or_refuse(), about))
+    session.editing.attempt(lambda: add_wanted(session.snapshot_or_refuse(), WantedActor.of_arguments(about)))
     qtbot.waitUntil(lambda: len(stands(crowd)) == 1)
     assert f" {hero.actor} from frame " in stands(crowd)[0]
 

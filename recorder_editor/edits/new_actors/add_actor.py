@@ -1,6 +1,7 @@
 """Adding an actor that was not there, with all that the simulator would have written of it."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
@@ -23,7 +24,7 @@ from ..paths.moved_actors import elapsed_in
 from ..uniform_frames import UniformFrames
 from ..wrong_class import refuse_crash
 from .blueprints import blueprint_of, catalogue
-from .driven_paths import FARTHEST, Driver, ground, path_through, recorded_path, road_users
+from .driven_paths import FARTHEST, DrivenPath, Driver, ground, path_through, recorded_path, road_users
 from .writer import Writer, rows, vehicle_states, walker_states
 
 _CRAWL = 0.5  # m/s: below it wheels are straight
@@ -31,19 +32,125 @@ _GAP = 1.5  # s to a leader
 _HASTE = 4.0  # of the usual speed, to which a follower goes to catch up
 _CM = np.array([CM] * 3 + [1.0] * 3)  # from metres to the file's units
 _ROLES = {"walker": "pedestrian", "prop": "prop"}
-_USUAL: Mapping[str, Any] = {"path": (), "yaw": 0.0, "later": 0.0, "offset": (0.0,) * 3, "wait": 0.0, "lights": 0}
 
 
-def add_actor(recording: RecordingLike, about: Mapping[str, Any], *, progress: Progress = SILENT) -> Edit:
-    """The edit that adds an actor, with everything that the simulator would have written of it in this release.
+@dataclass(frozen=True, kw_only=True)
+class WantedActor:
+    """What a new actor is to be; what is None was not given.
 
-    `about` are the arguments as a script has them: `blueprint`, and what the guide's page on operations says. Packets
-    that the recording does not have stay absent. Raises `EditError` if the actor cannot be as it is wanted, for a
-    blueprint without a known uid and for an id in use; `SelectorError`, `Cancelled`.
+    Attributes:
+        blueprint: Its blueprint.
+        path: A point where it stands, or several that it drives through: x, y or x, y, z in m.
+        yaw: Its heading where it stands, in degrees.
+        follow: The leader, a selector; without a path the actor is born behind it, on its path.
+        gap: The time it keeps to whoever is ahead on its path, in s.
+        copy: The actor, a selector, whose path and times it has, or its speeds on a path of its own.
+        later: How much later than that actor it is, in s.
+        offset: The shift of the path that it takes from another actor: x, y, z in m.
+        speed: The speed it aims at, in m/s.
+        wait: How long it stands before it goes, in s.
+        role: Its role name.
+        color: Its colour, as in `255,0,0`.
+        lights: The bits of its lights, all its life.
+        uid: The number of the blueprint, if it is not known.
+        new_id: Its id.
+        start: The first moment of its life, as in a script: a time or `#frame`.
+        end: The last one.
     """
+
+    blueprint: str
+    path: Sequence[Sequence[float]] | None = None
+    yaw: float | None = None
+    follow: Any = None
+    gap: float | None = None
+    copy: Any = None
+    later: float | None = None
+    offset: Sequence[float] | None = None
+    speed: float | None = None
+    wait: float | None = None
+    role: str | None = None
+    color: str | None = None
+    lights: int | None = None
+    uid: int | None = None
+    new_id: int | None = None
+    start: Any = None
+    end: Any = None
+
+    @classmethod
+    def of_arguments(cls, arguments: Mapping[str, Any]) -> "WantedActor":
+        """Return what arguments of a script say, which call the moments `from` and `to`."""
+        return cls(**{_KEYWORDS.get(name, name): value for name, value in arguments.items()})
+
+    def arguments(self) -> dict[str, Any]:
+        """Return what was given as arguments of a script."""
+        names = {keyword: name for name, keyword in _KEYWORDS.items()}
+        given = {field.name: getattr(self, field.name) for field in fields(self)}
+        return {names.get(name, name): value for name, value in given.items() if value is not None}
+
+
+_KEYWORDS = {"from": "start", "to": "end"}
+"""Arguments of a script that are no names in Python."""
+
+
+def add_actor(
+    recording: RecordingLike,
+    blueprint: str,
+    *,
+    path: Sequence[Sequence[float]] | None = None,
+    yaw: float | None = None,
+    follow: Any = None,
+    gap: float | None = None,
+    copy: Any = None,
+    later: float | None = None,
+    offset: Sequence[float] | None = None,
+    speed: float | None = None,
+    wait: float | None = None,
+    role: str | None = None,
+    color: str | None = None,
+    lights: int | None = None,
+    uid: int | None = None,
+    new_id: int | None = None,
+    start: Any = None,
+    end: Any = None,
+    progress: Progress = SILENT,
+) -> Edit:
+    """Return the edit that adds an actor, with everything that the simulator would have written of it.
+
+    Packets that the recording does not have stay absent. The arguments are those of `WantedActor`.
+
+    Raises:
+        EditError: The actor cannot be as it is wanted, its blueprint has no known uid, or its id is in use.
+        SelectorError: A leader or an actor to copy is named wrongly.
+        Cancelled: The user cancelled it.
+    """
+    wanted = WantedActor(
+        blueprint=blueprint,
+        path=path,
+        yaw=yaw,
+        follow=follow,
+        gap=gap,
+        copy=copy,
+        later=later,
+        offset=offset,
+        speed=speed,
+        wait=wait,
+        role=role,
+        color=color,
+        lights=lights,
+        uid=uid,
+        new_id=new_id,
+        start=start,
+        end=end,
+    )
+    return add_wanted(recording, wanted, progress)
+
+
+def add_wanted(recording: RecordingLike, wanted: WantedActor, progress: Progress = SILENT) -> Edit:
+    """Return the edit that adds an actor, as `add_actor`."""
     snapshot = recording.snapshot
-    actor = NewActor(snapshot, about, progress)
-    frames, row_of = actor.frames, snapshot.table.row_of_frame
+    actor = NewActor(snapshot, wanted, progress)
+    frames = actor.frames
+    row_of = snapshot.table.row_of_frame
     gone = frames.stop if frames.stop < len(snapshot) else None
     refuse_new_id(snapshot, actor.id, frames.start, gone)
     plan = Plan(stream=actor.visit, streamed=range(row_of(frames.start), row_of(frames.stop - 1) + 1))
@@ -51,11 +158,9 @@ def add_actor(recording: RecordingLike, about: Mapping[str, Any], *, progress: P
         plan.add(row_of(frames.start), name, record)
     if gone is not None:
         plan.add(row_of(gone), "EventDel", snapshot.dialect.deletion(actor.id))
-    splices, label = (
-        rewrite(snapshot, plan, progress),
-        say("Add {blueprint} as {id}", blueprint=about["blueprint"], id=actor.id),
-    )
-    return refuse_crash(snapshot, edit_of(snapshot, "add_actor", label, splices, **about))
+    splices = rewrite(snapshot, plan, progress)
+    label = say("Add {blueprint} as {id}", blueprint=wanted.blueprint, id=actor.id)
+    return refuse_crash(snapshot, edit_of(snapshot, "add_actor", label, splices, **wanted.arguments()))
 
 
 class NewActor:
@@ -67,70 +172,88 @@ class NewActor:
     """
 
     @np.errstate(all="ignore")  # files may hold any number
-    def __init__(self, snapshot: Snapshot, about: Mapping[str, Any], progress: Progress = SILENT) -> None:
-        about = {**_USUAL, **{name: value for name, value in about.items() if value is not None}}
-        self._snapshot, self._about = snapshot, about
-        never_less = [about.get(name, 0.0) for name in ("speed", "gap", "wait")]
-        numbers = np.concatenate((never_less, (about["yaw"], about["later"]), about["offset"], *about["path"]))
-        if not (np.abs(numbers) < FARTHEST).all() or min(never_less) < 0:
-            raise EditError(
-                say(
-                    "The numbers of a new actor must be finite and no further than 10,000 km; "
-                    "speeds, gap and wait must not be negative."
-                )
-            )
-        self.blueprint = blueprint_of(snapshot, about["blueprint"], about.get("uid"))
-        self.id = about.get("new_id") or unused_id(snapshot)
-        first = frame_at(snapshot, about.get("from", "#1"))
-        self._leader = life_named(snapshot, about["follow"], first) if "follow" in about else None
-        self._copied = life_named(snapshot, about["copy"], first) if "copy" in about else None
-        like = self._copied or self._leader
-        if like is not None and not about["path"] and not {"from", "to"} & about.keys():
-            same = shifted_frames(snapshot, snapshot, like, about["later"])
-            self.frames = range(same.start, same.stop)
-        else:
-            self.frames = frames_between(snapshot, about.get("from"), about.get("to"), inclusive=True)
+    def __init__(self, snapshot: Snapshot, wanted: WantedActor, progress: Progress = SILENT) -> None:
+        self._snapshot = snapshot
+        self._wanted = wanted
+        self._path = wanted.path or ()
+        self._later = wanted.later or 0.0
+        _refuse_numbers(wanted)
+        self.blueprint = blueprint_of(snapshot, wanted.blueprint, wanted.uid)
+        self.id = wanted.new_id or unused_id(snapshot)
+        first = frame_at(snapshot, "#1" if wanted.start is None else wanted.start)
+        self._leader = None if wanted.follow is None else life_named(snapshot, wanted.follow, first)
+        self._copied = None if wanted.copy is None else life_named(snapshot, wanted.copy, first)
+        self.frames = self._frames()
         self.times = elapsed_in(snapshot, self.frames)
         self.poses = self._moved(progress)
         self.poses[:, 2] += self.blueprint.model.above / CM
-        self.poses[:, 3:5] *= self.blueprint.model.kind != "walker"
+        if self.blueprint.model.kind == "walker":
+            self.poses[:, 3:5] = 0.0
         self.velocities = rates(self.poses[:, (0, 1, 2, 5)], self.times)
         yaw = np.radians(self.poses[:, 5])
         self.speed = self.velocities[:, 0] * np.cos(yaw) + self.velocities[:, 1] * np.sin(yaw)
         self.poses[:, 5] = wrapped(self.poses[:, 5])
         self._writer = Writer(snapshot.dialect)
 
+    def _frames(self) -> range:
+        """Those of its life: of the actor that it follows or copies, unless it was given others or a path."""
+        wanted = self._wanted
+        like = self._copied or self._leader
+        if like is not None and not self._path and wanted.start is None and wanted.end is None:
+            same = shifted_frames(self._snapshot, self._snapshot, like, self._later)
+            return range(same.start, same.stop)
+        return frames_between(self._snapshot, wanted.start, wanted.end, inclusive=True)
+
     # --- its motion -------------------------------------------------------------------------------------
 
     def _moved(self, progress: Progress) -> FloatArray:
         """Its poses on the ground."""
-        snapshot, about, leader, model = self._snapshot, self._about, self._leader, self.blueprint.model
-        path, offset = about["path"], np.array((*about["offset"], 0.0, 0.0, 0.0))
-        points = np.array([point[:2] for point in path]).reshape(-1, 2)
-        heights = [(*at, height)[2] for at, (height, _) in zip(path, ground(snapshot, points), strict=True)]
-        if len(path) == 1:
-            return np.tile(np.array([*points[0], *heights, 0.0, 0.0, about["yaw"]]), (len(self.times), 1))
-        slow, fast, *_ = DRIVERS[model.kind]
-        usual = (slow + fast) / 2 if leader is None else _HASTE * fast
-        wanted = np.full(len(self.times), about.get("speed", usual))
+        snapshot = self._snapshot
+        wanted = self._wanted
+        offset = np.array((*(wanted.offset or (0.0,) * 3), 0.0, 0.0, 0.0))
+        points = np.array([point[:2] for point in self._path]).reshape(-1, 2)
+        heights = [(*at, height)[2] for at, (height, _) in zip(self._path, ground(snapshot, points), strict=True)]
+        if len(self._path) == 1:
+            pose = np.array([*points[0], *heights, 0.0, 0.0, wanted.yaw or 0.0])
+            return np.tile(pose, (len(self.times), 1))
+        speeds = np.full(len(self.times), self._wanted_speed())
         if self._copied is not None:
             times, distance, driven = recorded_path(snapshot, self._copied)
-            then = self.times - about["later"]
-            if not path:
+            then = self.times - self._later
+            if not self._path:
                 return np.asarray(driven.at(np.interp(then, times, distance)) + offset)
-            wanted = np.interp(then, times, np.gradient(distance, times) if len(times) > 1 else distance)
-        if path:
+            recorded = np.gradient(distance, times) if len(times) > 1 else distance
+            speeds = np.interp(then, times, recorded)
+        if self._path:
             driven = path_through(np.column_stack((points, heights)))
-        elif leader is not None:
-            times, distance, driven = recorded_path(snapshot, leader)
+        elif self._leader is not None:
+            times, distance, driven = recorded_path(snapshot, self._leader)
             driven = driven._replace(poses=driven.poses + offset)
         else:
             raise EditError(say("A new actor needs a place: a path, an actor to follow, or one to copy."))
-        users = road_users(snapshot, self.frames if leader is not None or "gap" in about else range(0))
+        driver = self._driver(driven)
+        if self._path:
+            begin, speed = 0.0, float(speeds[0])
+        else:
+            begin, speed = driver.behind(np.interp(self.times[0], times, distance))
+        return driven.at(driver.run(self.times, speeds, begin, speed, progress))
+
+    def _wanted_speed(self) -> float:
+        """The speed it aims at, in m/s: that of its kind, or that at which it catches up with a leader."""
+        if self._wanted.speed is not None:
+            return self._wanted.speed
+        slow, fast, *_ = DRIVERS[self.blueprint.model.kind]
+        return (slow + fast) / 2 if self._leader is None else _HASTE * fast
+
+    def _driver(self, driven: DrivenPath) -> Driver:
+        """A driver on a path, with the road users around it where it has to heed them."""
+        wanted = self._wanted
+        heeds = self._leader is not None or wanted.gap is not None
+        users = road_users(self._snapshot, self.frames if heeds else range(0))
         others = np.split(users, np.searchsorted(users["frame"], self.frames[1:]))
-        driver = Driver(driven, others, leader, model, about.get("gap", _GAP), about["wait"], self._copied is not None)
-        begin, speed = (0.0, float(wanted[0])) if path else driver.behind(np.interp(self.times[0], times, distance))
-        return driven.at(driver.run(self.times, wanted, begin, speed, progress))
+        gap = _GAP if wanted.gap is None else wanted.gap
+        is_exact = self._copied is not None
+        return Driver(driven, others, self._leader, self.blueprint.model, gap, wanted.wait or 0.0, is_exact)
 
     # --- its records ------------------------------------------------------------------------------------
 
@@ -152,9 +275,13 @@ class NewActor:
                 yield name, same or self._writer.records(kind, [(self.id, *values)]).tobytes()
 
     def _attributes(self) -> list[tuple[Any, str, str]]:
-        about, kind, held = self._about, self.blueprint.model.kind, self.blueprint.attributes
-        texts = {"role_name": about.get("role", _ROLES.get(kind, "autopilot"))}
-        texts |= {"color": about["color"]} if "color" in about else {}
+        wanted = self._wanted
+        kind = self.blueprint.model.kind
+        held = self.blueprint.attributes
+        role = _ROLES.get(kind, "autopilot") if wanted.role is None else wanted.role
+        texts = {"role_name": role}
+        if wanted.color is not None:
+            texts["color"] = wanted.color
         known = {key for _, key, _ in held}
         own = [(attribute_type(self._snapshot, key, texts[key]), key, texts[key]) for key in texts if key not in known]
         return [*((of, key, texts.get(key, value)) for of, key, value in held), *own]
@@ -187,9 +314,23 @@ class NewActor:
         bend = np.radians(turn) / np.where(np.abs(speed) > _CRAWL, speed, np.inf)
         steer = np.clip(np.degrees(np.arctan(bend * model.wheelbase)), -MAX_STEERING, MAX_STEERING)
         accel = np.gradient(speed, times) if len(times) > 1 else 0.0 * speed
-        motion = speed, accel, steer, spin, np.full(len(times), len(self._about["path"]) != 1)
-        made["VehicleLight"] = rows(ids, np.full(len(at), self._about["lights"]))
+        motion = speed, accel, steer, spin, np.full(len(times), len(self._path) != 1)
+        made["VehicleLight"] = rows(ids, np.full(len(at), self._wanted.lights or 0))
         return made | vehicle_states(ids, [model] * len(at), [column[at] for column in motion])
+
+
+def _refuse_numbers(wanted: WantedActor) -> None:
+    """Refuse numbers that no actor has. Raises `EditError`."""
+    never_less = [value for value in (wanted.speed, wanted.gap, wanted.wait) if value is not None]
+    others = [value for value in (wanted.yaw, wanted.later) if value is not None]
+    numbers = np.concatenate((never_less, others, wanted.offset or (), *(wanted.path or ())))
+    if not (np.abs(numbers) < FARTHEST).all() or min(never_less, default=0.0) < 0:
+        raise EditError(
+            say(
+                "The numbers of a new actor must be finite and no further than 10,000 km; "
+                "speeds, gap and wait must not be negative."
+            )
+        )
 
 
 def life_named(snapshot: Snapshot, named: Any, frame: int) -> Life:

@@ -17,7 +17,7 @@ from ..actors.renumbering import set_actor_id, swap_actors
 from ..actors.rewrite import unused_id
 from ..blueprints import typical_model
 from ..intents import frame_at, is_moment
-from ..new_actors.add_actor import add_actor, usual
+from ..new_actors.add_actor import WantedActor, add_actor, add_wanted, usual
 from ..new_actors.blueprints import blueprint_of, catalogue, uid_of_kind
 from .common import of_the_map, pose_in, spawn_pose_of
 from .schema import (
@@ -41,7 +41,9 @@ _NO_SHIFT = (0.0, 0.0, 0.0)
 
 
 def _add(call: OperationCall) -> OperationResult:
-    return OperationResult(add_actor(call.snapshot, call.given, progress=call.progress), _remarks(call))
+    return OperationResult(
+        add_wanted(call.snapshot, WantedActor.of_arguments(call.given), call.progress), _remarks(call)
+    )
 
 
 def _remarks(call: OperationCall) -> tuple[str, ...]:

@@ -4,7 +4,9 @@ Forms choose their widgets by kind, and the random drivers of the tests their va
 without one they are metres, degrees or seconds.
 """
 
+import errno
 import math
+import os
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -308,6 +310,9 @@ def _are_substitutes(value: object) -> bool:
 
 def json_or_file(text: str) -> Any:
     """Parse a JSON list or object, or a file of it. Raises `MeasureError`."""
+    if "\0" in text:  # no system has a file of such a name, and Python does not ask for it
+        missing = FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), text)
+        raise MeasureError(error_sentence(missing))
     try:
         return read_json(text if text.lstrip().startswith(("[", "{")) else Path(text).read_bytes(), unique=True)
     except OSError as error:

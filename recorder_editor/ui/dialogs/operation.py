@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from ...edits.intents import frames_of
-from ...edits.new_actors.add_actor import NewActor
+from ...edits.new_actors.add_actor import NewActor, WantedActor
 from ...edits.operations import EVERY, Argument, Operation
 from ...edits.operations.command import command_words, format_lives, frame_options
 from ...edits.operations.schema import Form, OperationCall, describe_frames, named, names_of
@@ -240,7 +240,7 @@ class _OperationForm:
 
     def drive(self, snapshot: Snapshot, values: Values, progress: Progress) -> NewActor:
         """What comes of the path that is drawn."""
-        return NewActor(snapshot, self.arguments(values), progress)
+        return NewActor(snapshot, WantedActor.of_arguments(self.arguments(values)), progress)
 
     def follow(self, name: str, values: Values) -> Values:
         """Fields that follow the one that was changed."""
