@@ -80,7 +80,8 @@ class CurrentSelection(QObject):
         self.skips_text_panes = False
         # The packet id and the actor that stay selected from frame to frame, also where they are missing.
         self._sticky: tuple[int, int | None] | None = None
-        self._lives_key: tuple[object, ...] = ()
+        self._lives_of: Snapshot | None = None
+        self._lives_key: tuple[tuple[int, ...], int] = ((), 0)
         self._lives: list[Life] = []
         self._back: list[Selection] = []
         self._forward: list[Selection] = []
@@ -145,8 +146,9 @@ class CurrentSelection(QObject):
     @property
     def lives(self) -> list[Life]:
         """The lives of all selected actors, as `life` has it; looked up once for all that ask."""
-        key = (self._snapshot, self.actors, self.frame_index)
-        if key != self._lives_key:
+        key = (self.actors, self.frame_index)
+        if self._snapshot is not self._lives_of or key != self._lives_key:
+            self._lives_of = self._snapshot
             self._lives_key = key
             self._lives = self._found_lives()
         return self._lives
