@@ -301,11 +301,14 @@ def actions(say: Say) -> Iterator[str]:
         from recorder_editor.ui.dialogs.key_table import IN_PANES
         from recorder_editor.ui.session.preferences import LANGUAGE
         from recorder_editor.ui.session.settings import Settings
+        from recorder_editor.ui.style.language import native_name
 
+        languages = {native_name(name) for name in texts.LANGUAGES}  # the same on every page
         settings = Settings(Path(folder) / "settings.ini")
         settings[LANGUAGE] = texts.ENGLISH
         window = create_window(settings=settings)
         specs = list(window.registry)
+        panes = {spec.name: spec.title for spec in window.panes.specs.values()}
         titles = [action.text().replace("&", "") for action in window.menuBar().actions()]
         window.close()
     yield "# " + say("Actions of the window")
@@ -319,9 +322,11 @@ def actions(say: Say) -> Iterator[str]:
             menu, _, inner = spec.menu.partition("/")
             if menu == title:
                 keys = say(" or ").join(f"`{key.toString()}`" for key in spec.keys)
-                where = say.listed(say(each.capitalize()) for each in spec.where.split(", ")).lower()
+                where = say.listed(say(panes[each]) for each in spec.where).lower()
                 keys = say("%1 (%2)", keys, where) if keys and where else keys
-                name = say(spec.plain_text)
+                name = spec.plain_text
+                if name not in languages:
+                    name = say(name)
                 name = say("%1: %2", say(inner), name) if inner else name
                 yield f"| {name} | {keys} | {say(spec.tooltip or spec.plain_text)} |"
     yield from ("", "## " + say("Keys of the panes"), "")

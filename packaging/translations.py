@@ -32,7 +32,6 @@ KEYWORDS = {"say": 1, "N_": 1, "say_count": 2, "N_count": 2}
 
 SHOWN = {
     "catalogue": {"title"},
-    "actions": {"text", "tooltip", "keywords", "needs", "where"},
     "operations": {
         *("title", "summary", "help", "script_help", "label", "tip", "hint", "absent", "choices", "heading", "verb"),
         *("note", "keywords", "progress_text"),
@@ -163,7 +162,7 @@ def table_texts(project: Path) -> set[str]:
     found_in = tables(project)
     found = {text for name, names in SHOWN.items() for text in members(found_in[name], names)}
     found |= {step["many"] for step in found_in["repair"].values() if "many" in step and "one" not in step}
-    found |= {part for menu in found_in["actions"] for part in menu.split("/")} | set(found_in["preferences"])
+    found |= set(found_in["preferences"])
     found |= set(packet_texts(found_in["packets"]["packets"])) | set(texts_of(found_in["packets"]["axes"]))
     columns = [*found_in["tables"].values(), found_in["l1"]["columns"], found_in["l1"]["extra"]]
     found |= {column[2] for each in columns for column in each}

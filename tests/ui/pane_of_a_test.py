@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from PySide6.QtWidgets import QLabel, QVBoxLayout
 
 from recorder_editor.ui.session import Session
+from recorder_editor.ui.shell.action import Action, specs
 from recorder_editor.ui.shell.docks import Placement
 from recorder_editor.ui.shell.panes import PaneSpec, Services
 from recorder_editor.ui.style.boxes import fill
@@ -36,10 +37,18 @@ def _make(services: Services) -> CounterPane:
 
 
 def _actions(services: Services) -> Sequence[ActionSpec]:
-    def show_counter() -> None:
-        services.panes.focus(COUNTER.name)
-
-    return [ActionSpec("counter.show", "Count frames", show_counter, "Ctrl+Alt+N", tooltip="How many frames there are")]
+    return specs(services, COUNTER_ACTIONS)
 
 
 COUNTER = PaneSpec("counter", "Counter", _make, Placement("right", {"trim": ("right", 1)}), _actions)
+
+COUNTER_ACTIONS = (
+    Action(
+        "counter.show",
+        lambda services: services.panes.focus(COUNTER.name),
+        text="Count frames",
+        key="Ctrl+Alt+N",
+        menu="View",
+        tooltip="How many frames there are",
+    ),
+)

@@ -211,8 +211,8 @@ class Reader:
 
 
 PROPER = "Recorder Editor CARLA Python NumPy PySide Qt pyqtgraph UTC Ctrl Shift Alt Esc Del Home End PgUp PgDown Space"
-PROPER += " Tab Enter Return Ins cm km kB MB GB ms Hz rad deg mph kW TTC xodr bool str true false"
-"""Names of programs, keys and units, which are the same in all languages."""
+PROPER += " Tab Enter Return Ins cm km kB MB GB ms Hz rad deg mph kW TTC xodr bool str true false English"
+"""Names of programs, keys, units and languages, which are the same in all languages."""
 
 NUMBERS = r"<[^<>]*>|\S*[\d…]\S*|\b[a-fA-F]{2}\b|recorder-editor .*"
 """Tags, whatever is joined to a digit, words that are cut, bytes, commands."""

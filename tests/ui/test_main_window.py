@@ -45,7 +45,6 @@ from recorder_editor.ui.shell.docks import GRIP
 from recorder_editor.ui.shell.main_window import MainWindow
 from recorder_editor.ui.shell.pane_list import ACTORS, ATTRIBUTES, BYTES, PACKETS, PROBLEMS, SCENE, TIMELINE, TRIM
 from recorder_editor.ui.style.theme import Theme
-from recorder_editor.ui.widgets.actions import action_table
 from recorder_editor.ui.widgets.keyboard import FocusRing
 
 from .. import builders as b
@@ -625,10 +624,6 @@ def test_tabs_have_one_order_whatever_was_kept(open_window: OpenWindow, path: Pa
     qtbot.waitUntil(lambda: tabs(second) == [("Packets", "Actors", "Problems")] * 3)
     second.panes.show("differences")
     qtbot.waitUntil(lambda: tabs(second) == [("Packets", "Actors", "Problems", "Differences")] * 3)
-
-
-def test_the_window_has_every_action_of_the_table(window: MainWindow) -> None:
-    assert action_table().keys() - {spec.id for spec in window.registry} == set()
 
 
 def test_every_action_has_a_name_tells_more_than_that_and_has_a_place(window: MainWindow) -> None:

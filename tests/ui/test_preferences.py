@@ -30,7 +30,7 @@ from recorder_editor.ui.session.preferences import (
     preference_table,
 )
 from recorder_editor.ui.session.settings import Settings
-from recorder_editor.ui.shell.commands.document import show_preferences
+from recorder_editor.ui.shell.commands.file import show_preferences
 from recorder_editor.ui.shell.main_window import MainWindow
 from recorder_editor.ui.shell.pane_list import BYTES, PACKETS, SCENE, SIGNALS, TIMELINE
 from recorder_editor.ui.style.theme import LARGEST_TEXT, Theme

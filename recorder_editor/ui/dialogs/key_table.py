@@ -99,7 +99,7 @@ class KeysRow(QWidget):
             spec = self._actions.spec(each.id)
             named = listed(key.toString(QKeySequence.SequenceFormat.NativeText) for key in spec.keys)
             name = " > ".join(filter(None, (*map(say, spec.menu.split("/")), spec.plain_text)))
-            rows.append((name, named, say(spec.where), spec.id in chosen))
+            rows.append((name, named, spec.where_text, spec.id in chosen))
         rows += [(say(does), keys, say(where), False) for keys, does, where in IN_PANES]
         for row, (name, keys, where, is_chosen) in enumerate(rows):
             keys = say("{keys} ({where})", keys=keys, where=where.lower()) if keys and where else keys
@@ -149,7 +149,7 @@ class KeysRow(QWidget):
                     "{key} is the key of “{action}” in some panes ({panes}), and cannot be reassigned.",
                     key=text,
                     action=action,
-                    panes=say(holder.where).lower(),
+                    panes=holder.where_text.lower(),
                 )
             self._say(said, offers=not holder.has_fixed_key)
 

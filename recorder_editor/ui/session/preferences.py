@@ -11,9 +11,9 @@ from typing import Any, Generic, Literal, NamedTuple, TypeVar, get_args
 
 from ... import resources
 from ...recording.history import MAX_BYTES
-from ...texts import say
+from ...texts import LANGUAGES, say
 from ...views.units import Angle, Length, Speed, Time
-from ..style.language import CHOICES
+from ..style.language import CHOICES, native_name
 from ..style.theme import LARGEST_TEXT, SMALLEST_TEXT, TEXT_SIZE, Mode
 from . import Scope
 
@@ -44,10 +44,13 @@ class PreferenceWords(NamedTuple):
 @cache
 def preference_table() -> Mapping[str, Mapping[str, Any]]:
     """Attributes of `PreferenceWords` as `resources/preferences.json` has them, in English: by name, in the order of
-    the dialog.
+    the dialog; languages by their own names for themselves.
     """
     groups = resources.table("preferences")
-    return {name: {"group": group, **said} for group, each in groups.items() for name, said in each.items()}
+    table = {name: {"group": group, **words} for group, each in groups.items() for name, words in each.items()}
+    language = table[LANGUAGE.name]
+    language["choices"] = {**language["choices"], **{name: native_name(name) for name in LANGUAGES}}
+    return table
 
 
 class Preference(NamedTuple, Generic[T]):

@@ -80,6 +80,9 @@ class CurrentSelection(QObject):
         self.skips_text_panes = False
         # The packet id and the actor that stay selected from frame to frame, also where they are missing.
         self._sticky: tuple[int, int | None] | None = None
+        self._lives_of: Snapshot | None = None
+        self._lives_key: tuple[tuple[int, ...], int] = ((), 0)
+        self._lives: list[Life] = []
         self._back: list[Selection] = []
         self._forward: list[Selection] = []
 
@@ -139,6 +142,23 @@ class CurrentSelection(QObject):
         """The life of the selected actor that holds the current frame, or its nearest one."""
         actor, actors = self.actor, self.state.actors
         return actors.nearest(actor, self.frame_index) if actor is not None and actors is not None else None
+
+    @property
+    def lives(self) -> list[Life]:
+        """The lives of all selected actors, as `life` has it; looked up once for all that ask."""
+        key = (self.actors, self.frame_index)
+        if self._snapshot is not self._lives_of or key != self._lives_key:
+            self._lives_of = self._snapshot
+            self._lives_key = key
+            self._lives = self._found_lives()
+        return self._lives
+
+    def _found_lives(self) -> list[Life]:
+        actors = self.state.actors
+        if actors is None:
+            return []
+        lives = (actors.nearest(actor, self.frame_index) for actor in self.actors)
+        return [life for life in lives if life is not None]
 
     @property
     def _snapshot(self) -> Snapshot | None:

@@ -46,9 +46,9 @@ from ..widgets.actions import Actions
 from ..widgets.keyboard import next_stop
 from ..widgets.menus import add_to_menu, fill_menus, fit_tools, make_toolbar, ticked
 from ..widgets.pane import Pane
-from .commands import MENUS, first_actions, later_actions
-from .commands.document import show_guide
-from .commands.tools import tool_actions
+from .action import MENUS
+from .commands import first_actions, last_actions, later_actions
+from .commands.help import show_guide
 from .dock_layout import PRESETS
 from .documents import Documents
 from .message_bar import LanguageNotice, MessageBar, RoadNotice
@@ -130,7 +130,7 @@ class MainWindow(QMainWindow):
     def _make_chrome(self) -> None:
         first = first_actions(self.services)
         of_panes = [action for spec in self.panes.specs.values() for action in spec.actions(self.services)]
-        self.registry.add(*first, *tool_actions(self.services), *of_panes)
+        self.registry.add(*first, *last_actions(self.services), *of_panes)
         self.registry.add_later(len(first), partial(later_actions, self.services))
         self._complete = Debounce(self, self.registry.complete)  # the first picture does not wait for their modules
         self.badge = CountBadge(say("problems"))
@@ -275,8 +275,8 @@ class MainWindow(QMainWindow):
         self.registry.set_playing(self.player.is_playing)
 
     def _connect_pane(self, pane: Pane) -> None:
-        title = next(spec.title for spec in self.panes.specs.values() if self.panes.if_made(spec) is pane)
-        self.registry.add_pane(title, pane)
+        name = next(name for name, made in self.panes.made_panes.items() if made is pane)
+        self.registry.add_pane(name, pane)
         pane.show_keys({spec.id: spec.key_text for spec in self.registry.present})
         pane.action_asked.connect(self.registry.run)
         pane.menu_asked.connect(lambda menu: add_to_menu(menu, self.registry))

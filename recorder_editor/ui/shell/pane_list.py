@@ -4,7 +4,6 @@ The first one has the keyboard when a recording is opened. The modules of a pane
 """
 
 from collections.abc import Sequence
-from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
@@ -13,6 +12,7 @@ from ...texts import N_
 from ..session.settings import Settings
 from ..widgets.actions import ActionSpec
 from ..widgets.pane import Pane
+from .action import Action, Condition, Switch, flip_on_pane, in_pane, on_pane, specs
 from .docks import Placement
 from .panes import PaneSpec, Services
 
@@ -232,16 +232,7 @@ def _make_signals(services: Services) -> "SignalsPane":
 
 
 def _signals_actions(services: Services) -> Sequence[ActionSpec]:
-    """What can be done with the signals that are plotted."""
-    action = partial(services.action_of, SIGNALS, enabled=lambda pane: pane.traces)
-    return [
-        action("signals.cursors", lambda pane: pane.show_cursors(not pane.cursors), checked=lambda pane: pane.cursors),
-        action("signals.back", lambda pane: pane.step_view(-1)),
-        action("signals.forward", lambda pane: pane.step_view(1)),
-        action("signals.export", lambda pane: pane.ask_export()),
-        action("signals.save", lambda pane: pane.ask_and_save_picture()),
-        action("signals.clear", lambda pane: pane.model.clear()),
-    ]
+    return specs(services, SIGNALS_ACTIONS)
 
 
 SIGNALS = PaneSpec(
@@ -252,6 +243,79 @@ SIGNALS = PaneSpec(
     actions=_signals_actions,
     guide="signals.md",
 )
+
+PLOTTED = Condition(in_pane(SIGNALS, lambda pane: pane.traces), N_("Plot a signal first."))
+
+SIGNALS_ACTIONS = (
+    Switch(
+        "signals.cursors",
+        flip_on_pane(SIGNALS, lambda pane: pane.show_cursors(not pane.cursors)),
+        checked=in_pane(SIGNALS, lambda pane: pane.cursors),
+        needs=PLOTTED,
+        text=N_("Cursors"),
+        key="C",
+        menu="View/Plot",
+        where=(SIGNALS,),
+        tooltip=N_("Two cursors with differences"),
+        keywords=N_("signals measure difference"),
+    ),
+    Action(
+        "signals.back",
+        on_pane(SIGNALS, lambda pane: pane.step_view(-1)),
+        needs=PLOTTED,
+        text=N_("Previous view"),
+        key="Backspace",
+        icon="previous",
+        menu="View/Plot",
+        where=(SIGNALS,),
+        tooltip=N_("Back to the view before the last move or zoom"),
+        keywords=N_("plot curve chart"),
+    ),
+    Action(
+        "signals.forward",
+        on_pane(SIGNALS, lambda pane: pane.step_view(1)),
+        needs=PLOTTED,
+        text=N_("Next view"),
+        key="Shift+Backspace",
+        icon="next",
+        menu="View/Plot",
+        where=(SIGNALS,),
+        tooltip=N_("Forward to the view before going back"),
+        keywords=N_("plot curve chart"),
+    ),
+    Action(
+        "signals.export",
+        on_pane(SIGNALS, lambda pane: pane.ask_export()),
+        needs=PLOTTED,
+        text=N_("Export signals as CSV..."),
+        icon="export",
+        menu="View/Plot",
+        where=(SIGNALS,),
+        tooltip=N_("Write the plotted values, frame by frame"),
+        keywords=N_("plot curve chart"),
+    ),
+    Action(
+        "signals.save",
+        on_pane(SIGNALS, lambda pane: pane.ask_and_save_picture()),
+        needs=PLOTTED,
+        text=N_("Save signals as picture..."),
+        menu="View/Plot",
+        where=(SIGNALS,),
+        tooltip=N_("Save the plot as a PNG or SVG file"),
+        keywords=N_("plot curve chart"),
+    ),
+    Action(
+        "signals.clear",
+        on_pane(SIGNALS, lambda pane: pane.model.clear()),
+        needs=PLOTTED,
+        text=N_("Remove all signals"),
+        menu="View/Plot",
+        where=(SIGNALS,),
+        tooltip=N_("Remove all signals from the plot"),
+        keywords=N_("plot curve chart"),
+    ),
+)
+"""What can be done with the signals that are plotted."""
 
 
 def _make_scene(services: Services) -> "ScenePane":

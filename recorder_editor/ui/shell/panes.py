@@ -2,19 +2,17 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from importlib import import_module
-from typing import Any, Generic, NamedTuple, TypeVar, cast
+from typing import Generic, NamedTuple, TypeVar, cast
 
 from PySide6.QtCore import QObject, QPoint, Qt, Signal
 from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QMainWindow, QWidget
 
-from ...texts import found_by, say
+from ...texts import say
 from ..session import Session
 from ..session.player import Player
-from ..session.preferences import Preference
 from ..session.settings import Settings
 from ..style.theme import Theme
-from ..widgets.actions import Actions, ActionSpec, action_table
+from ..widgets.actions import Actions, ActionSpec
 from ..widgets.hover_card import HoverCard
 from ..widgets.keyboard import FocusRing
 from ..widgets.pane import Pane
@@ -27,7 +25,6 @@ from .recovery import Recovery
 
 P = TypeVar("P", bound=Pane, covariant=True)
 _INSPECT, _REPAIR = "inspect", "repair"
-_TRANSLATED = ("text", "tooltip", "needs")
 
 
 class Services(NamedTuple):
@@ -48,25 +45,11 @@ class Services(NamedTuple):
     open_search: Callable[[], None]
     window: QWidget
 
-    def say(self, text: str) -> str:
-        """A text in the language of the program."""
-        return say(text)
-
     def not_ready_reason(self) -> str:
         """A sentence why no recording can be worked with; empty where one was read to its end."""
         if self.session.snapshot is None:
             return say("Open a recording first.")
         return "" if self.session.is_complete else say("The recording is still being read.")
-
-    @property
-    def no_frames(self) -> str:
-        """What is said where something needs frames, and there are none."""
-        return say("This recording has no frames.")
-
-    @property
-    def no_actor(self) -> str:
-        """What is said where something is done with an actor, and none is selected."""
-        return say("Select an actor first, in the scene or in the table of actors.")
 
     def is_open(self) -> bool:
         """A recording is shown, perhaps its first frames only."""
@@ -79,94 +62,6 @@ class Services(NamedTuple):
     def has_frames(self) -> bool:
         """A recording with frames is shown."""
         return self.session.frames > 0
-
-    def action(
-        self,
-        name: str,
-        handler: Callable[..., object],
-        *,
-        enabled: Callable[[], bool] | None = None,
-        checked: Callable[[], bool] | None = None,
-        disabled_reason: Callable[[], str] | None = None,
-        what: Callable[[], str] | None = None,
-    ) -> ActionSpec:
-        """An action with the words of the table; `enabled` stands in for the condition that the table names."""
-        words: dict[str, Any] = dict(action_table()[name])
-        words["keywords"] = found_by(words["text"], words.get("keywords", ""))
-        condition, needs = self._condition(words.pop("when", ""))
-        words = {"needs": needs} | {key: say(text) if key in _TRANSLATED else text for key, text in words.items()}
-        return ActionSpec(
-            name,
-            handler=handler,
-            enabled=enabled or condition,
-            checked=checked,
-            disabled_reason=disabled_reason,
-            what=what,
-            **words,
-        )
-
-    def action_of(
-        self,
-        spec: "PaneSpec[P]",
-        name: str,
-        does: Callable[[P], object],
-        *,
-        enabled: Callable[[P], object] | None = None,
-        checked: Callable[[P], object] | None = None,
-        when: Callable[[], bool] | None = None,
-        opens: bool = False,
-    ) -> ActionSpec:
-        """An action of a pane, which is made for it, and opened first if it `opens`.
-
-        `enabled` and `checked` are asked of the pane, and false where nobody has shown it yet; `when` is asked of none.
-        """
-
-        def run(_on: bool = True) -> None:
-            if opens:
-                self.panes.show(spec.name)
-            does(self.panes.get(spec))
-
-        when = self.panes.when(spec, enabled) if enabled is not None else when
-        return self.action(name, run, enabled=when, checked=checked and self.panes.when(spec, checked))
-
-    def opener(self, module: str, name: str, *, stays: bool = False) -> Callable[[], None]:
-        """What opens a dialog over the window, or one that `stays` beside it; its module in `dialogs` is loaded when
-        somebody asks for it: the window starts without."""
-
-        def open_dialog() -> None:
-            dialog = getattr(import_module(f"..dialogs.{module}", __package__), name)
-            shown = dialog(self.session, self.theme, self.window)
-            shown.show() if stays else shown.open_()
-
-        return open_dialog
-
-    def choices(
-        self, prefix: str, values: Iterable[Any], choose: Callable[[Any], object], is_chosen: Callable[[Any], bool]
-    ) -> list[ActionSpec]:
-        """Actions of which one is on at a time: their names are the prefix and a value of each."""
-        return [
-            self.action(f"{prefix}{value}", lambda _on, value=value: choose(value), checked=partial(is_chosen, value))
-            for value in values
-        ]
-
-    def choices_of(self, preference: Preference[Any], prefix: str) -> list[ActionSpec]:
-        """Actions that choose a value of a preference each."""
-        choose, settings = partial(self.settings.__setitem__, preference), self.settings
-        return self.choices(prefix, preference.choices, choose, lambda value: settings[preference] == value)
-
-    def _condition(self, name: str) -> tuple[Callable[[], bool] | None, str]:
-        """What is asked for a condition of the table, and what is missing while it is false."""
-        session = self.session
-        conditions: dict[str, tuple[Callable[[], bool] | None, str]] = {
-            "": (None, ""),
-            "open": (self.is_open, ""),
-            "complete": (self.is_complete, ""),
-            "frames": (self.has_frames, self.no_frames),
-            "several frames": (lambda: session.frames > 1, say("A recording of one frame cannot be played.")),
-            "actor": (lambda: session.selection.actor is not None, self.no_actor),
-            "path": (lambda: session.path_editing.base is not None, say("Edit a path first (P).")),
-        }
-        return conditions[name]
 
 
 class PaneSpec(NamedTuple, Generic[P]):
@@ -269,14 +164,10 @@ class Panes(QObject):
         """The pane, or None where nobody has shown it yet."""
         return cast("P | None", self.made_panes.get(spec.name))
 
-    def when(self, spec: PaneSpec[P], is_so: Callable[[P], object]) -> Callable[[], bool]:
+    def is_so(self, spec: PaneSpec[P], ask: Callable[[P], object]) -> bool:
         """Whether something is so in a pane; it is not where nobody has shown the pane yet."""
-
-        def ask() -> bool:
-            pane = self.if_made(spec)
-            return pane is not None and bool(is_so(pane))
-
-        return ask
+        pane = self.if_made(spec)
+        return pane is not None and bool(ask(pane))
 
     def focused(self) -> Pane | None:
         """The pane that has the keyboard, or will have it when the window does."""

@@ -18,10 +18,10 @@ from ..style.colors import Palette
 from ..style.painting import RIGHT, draw_box, draw_text
 from ..style.theme import Theme
 from ..widgets import Label, ProgressStrip, ThemedButton, ThemedWidget
-from ..widgets.actions import action_table
 from ..widgets.base import Sign
 from ..widgets.keyboard import ViewKeys
-from .tour import tour_table
+from .action import Action
+from .commands.samples import ACTIONS as SAMPLES
 
 WIDTH = 600
 ROW = 56
@@ -69,7 +69,7 @@ class StartPage(ThemedWidget):
         self._buttons = QWidget()
         buttons = (self.open_button, self.library_button, self.demo_button, self.tour_button)
         fill(QHBoxLayout(self._buttons), *buttons, Stretch(), spacing=8)
-        self.cards = {f"sample.{name}": SampleCard(theme, f"sample.{name}") for name in tour_table()["samples"]}
+        self.cards = {sample.id: SampleCard(theme, sample) for sample in SAMPLES}
         for name, card in self.cards.items():
             card.clicked.connect(partial(self.action_asked.emit, name))
         cards = fill(QHBoxLayout(), *((card, 1) for card in self.cards.values()), spacing=8)
@@ -172,11 +172,11 @@ class StartPage(ThemedWidget):
 class SampleCard(ThemedButton):
     """Something to do with a sample: the icon, words and sentence of its action."""
 
-    def __init__(self, theme: Theme, action: str) -> None:
-        said = action_table()[action]
-        super().__init__(theme, say(said["text"]))
-        self._icon = said["icon"]
-        self.setAccessibleDescription(say(said["tooltip"]))
+    def __init__(self, theme: Theme, action: Action) -> None:
+        super().__init__(theme, say(action.text))
+        assert action.icon is not None
+        self._icon = action.icon
+        self.setAccessibleDescription(say(action.tooltip))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
         self.setCursor(Qt.CursorShape.PointingHandCursor)

@@ -47,6 +47,14 @@ def language_of(chosen: str) -> str:
     return "en"
 
 
+def native_name(name: str) -> str:
+    """Return what a language calls itself, as 简体中文; of English without a country, which Qt would add."""
+    if name == texts.ENGLISH:
+        return "English"
+    native = QLocale(name).nativeLanguageName()
+    return native[:1].upper() + native[1:]
+
+
 def has_letters(name: str) -> bool:
     """Whether the fonts have the letters of a language: those of its own name for itself."""
     layout = QTextLayout(QLocale(name).nativeLanguageName())

@@ -12,21 +12,9 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QAction, QKeySequence, QShortcut
 from PySide6.QtWidgets import QWidget
 
-from ... import resources
 from ...texts import say
 from ..session.debounce import Debounce
 from ..style.icons import Icons
-
-
-@cache
-def action_table() -> Mapping[str, Mapping[str, str]]:
-    """What `resources/actions.json` says of each action, by its id: attributes of `ActionSpec`, in English.
-
-    `when` is the condition under which an action can be done, as `Services.action` knows it.
-    """
-    menus = resources.table("actions")
-    return {name: {**words, "menu": menu} for menu, actions in menus.items() for name, words in actions.items()}
-
 
 _MS_WHILE_PLAYING = 100
 _LONGEST_NAME = 60  # of what an action would be done to, in letters of a menu
@@ -42,8 +30,8 @@ class ActionSpec(NamedTuple):
     although a recording was read), `disabled_reason` (in place of both: a sentence why it cannot be done now, empty
     where it can), `what` (asked for what it would be done to, which its menu and tooltip name), `checkable` (also where
     `checked` is given), `context` ("pane": the pane itself takes the key, and it is shown only), `keywords` (it is
-    found by them, too), `where` (the panes in which its key acts; empty: everywhere), `role` (the entry of macOS's own
-    menu that it is, as in `QAction.MenuRole`).
+    found by them, too), `where` (the names of the panes in which its key acts; empty: everywhere), `where_text` (their
+    titles), `role` (the entry of macOS's own menu that it is).
     """
 
     id: str
@@ -59,10 +47,11 @@ class ActionSpec(NamedTuple):
     context: Literal["window", "pane"] = "window"
     section: str = ""
     keywords: str = ""
-    where: str = ""
+    where: tuple[str, ...] = ()
+    where_text: str = ""
     disabled_reason: Callable[[], str] | None = None
     needs: str = ""
-    role: str = ""
+    role: QAction.MenuRole | None = None
     what: Callable[[], str] | None = None
 
     @property
@@ -83,8 +72,8 @@ class ActionSpec(NamedTuple):
 
     @property
     def places(self) -> frozenset[str]:
-        """The panes in which its key acts, in small letters; none: everywhere."""
-        return frozenset(self.where.lower().split(", ")) if self.where else frozenset()
+        """The names of the panes in which its key acts; none: everywhere."""
+        return frozenset(self.where)
 
     @property
     def has_fixed_key(self) -> bool:
@@ -250,9 +239,9 @@ class Actions(QObject):
         self._place_shortcuts()
         self.keys_changed.emit()
 
-    def add_pane(self, title: str, pane: QWidget) -> None:
+    def add_pane(self, name: str, pane: QWidget) -> None:
         """Let keys that were chosen for actions of this pane act in it."""
-        self._panes[title.lower()] = pane
+        self._panes[name] = pane
         self._place_shortcuts()
 
     def _place_shortcuts(self) -> None:
@@ -315,8 +304,8 @@ class Actions(QObject):
     def _made(self, spec: ActionSpec) -> QAction:
         action = QAction(self)
         action.setObjectName(spec.id)
-        if spec.role:
-            action.setMenuRole(QAction.MenuRole[spec.role])
+        if spec.role is not None:
+            action.setMenuRole(spec.role)
         if spec.icon:
             action.setIcon(self._icons.icon(spec.icon))
         if spec.is_checkable:

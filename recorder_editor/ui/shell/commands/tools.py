@@ -1,82 +1,178 @@
-"""Tools: what looks at the recording, what changes many records, problems, damage, scripts."""
+"""Tools: what looks at the recording, what changes many records, problems, scripts."""
 
-from collections.abc import Callable
-from functools import partial
-from typing import TYPE_CHECKING
-
-from ...widgets.actions import ActionSpec
-from ..pane_list import BYTES, PROBLEMS, REPAIR
+from ....texts import N_
+from ..action import COMPLETE, RECORDING, Action, Condition, Switch, flip_on_pane, in_pane, on_pane
+from ..pane_list import BYTES, PROBLEMS
 from ..panes import Services
-
-if TYPE_CHECKING:
-    from ...panes.repair.repair_pane import RepairPane
+from . import damage
 
 
-def tool_actions(services: Services) -> list[ActionSpec]:
-    """The actions of Tools."""
-    session, panes = services.session, services.panes
+def replace(services: Services) -> None:
+    """Show Find and replace beside the window."""
+    from ...dialogs.replace import ReplaceDialog
 
-    def show_problems() -> None:
-        # A layout without them gives way to the one for repair.
-        if not panes.is_open(PROBLEMS.name):
-            panes.set_preset("repair")
-        panes.focus(PROBLEMS.name)
-
-    action, of_pane = services.action, services.action_of
-    return [
-        action("edit.replace", services.opener("replace", "ReplaceDialog", stays=True)),
-        action("tools.trim", partial(panes.toggle_preset, "trim")),
-        action("tools.repair", partial(panes.toggle_preset, "repair")),
-        action("tools.checks", show_problems),
-        action("tools.reports", services.opener("reports", "ReportsDialog", stays=True)),
-        of_pane(BYTES, "tools.values", lambda pane: pane.toggle_values(), opens=True),
-        of_pane(BYTES, "tools.insert", lambda pane: pane.toggle_inserting(), checked=lambda pane: pane.is_inserting),
-        of_pane(BYTES, "tools.raw", lambda pane: pane.toggle_raw(), checked=lambda pane: pane.is_raw),
-        of_pane(PROBLEMS, "problem.fix", lambda pane: pane.fix(), enabled=lambda pane: pane.can_fix()),
-        of_pane(PROBLEMS, "problem.fix_all", lambda pane: pane.fix_all(), enabled=lambda pane: pane.can_fix_all()),
-        *_repair_actions(services),
-        action("tools.save_script", services.opener("script", "SaveScriptDialog"), enabled=session.has_edits),
-        action("tools.run_script", services.opener("script", "RunScriptDialog")),
-    ]
+    ReplaceDialog(services.session, services.theme, services.window).show()
 
 
-def _repair_actions(services: Services) -> list[ActionSpec]:
-    """The actions of the Repair pane; each shows it first, so that what is done is seen."""
-    panes, session = services.panes, services.session
+def show_problems(services: Services) -> None:
+    """Show the problems; a layout without them gives way to the one for repair."""
+    if not services.panes.is_open(PROBLEMS.name):
+        services.panes.set_preset("repair")
+    services.panes.focus(PROBLEMS.name)
 
-    def seen(act: Callable[["RepairPane"], object]) -> Callable[[], None]:
-        def do() -> None:
-            if not panes.is_open(REPAIR.name):
-                panes.set_preset("repair")
-            act(panes.get(REPAIR))
 
-        return do
+def show_reports(services: Services) -> None:
+    """Show the reports of the simulator beside the window."""
+    from ...dialogs.reports import ReportsDialog
 
-    is_done = panes.when(REPAIR, lambda pane: pane.is_done)
-    can_report = panes.when(REPAIR, lambda pane: pane.can_report())
+    ReportsDialog(services.session, services.theme, services.window).show()
 
-    def complete() -> bool:
-        return session.is_complete and not is_done()
 
-    def can_apply() -> bool:
-        pane = panes.if_made(REPAIR)
-        return session.is_complete if pane is None else pane.can_apply()
+def save_script(services: Services) -> None:
+    """Ask for the file that the edits are written to as a script."""
+    from ...dialogs.script import SaveScriptDialog
 
-    def has_command() -> bool:
-        pane = panes.if_made(REPAIR)
-        return session.is_complete and not session.is_modified if pane is None else bool(pane.command_line())
+    SaveScriptDialog(services.session, services.theme, services.window).open_()
 
-    def has_frames() -> bool:
-        return complete() and session.frames > 1
 
-    action = services.action
-    return [
-        action("repair.apply", seen(lambda pane: pane.apply()), enabled=can_apply),
-        action(
-            "repair.last_good", seen(lambda pane: pane.set_last_good(session.selection.frame_index)), enabled=has_frames
-        ),
-        action("repair.donor", seen(lambda pane: pane.ask_donor()), enabled=complete),
-        action("repair.save", lambda: panes.get(REPAIR).ask_save(), enabled=is_done),
-        action("repair.report", lambda: panes.get(REPAIR).ask_report(), enabled=can_report),
-        action("repair.command", lambda: panes.get(REPAIR).footer.copy_command(), enabled=has_command),
-    ]
+def run_script(services: Services) -> None:
+    """Ask for a script, and apply its edits."""
+    from ...dialogs.script import RunScriptDialog
+
+    RunScriptDialog(services.session, services.theme, services.window).open_()
+
+
+NO_FIX = N_("In Problems, select a problem that has a fix first.")
+FIX = Condition(in_pane(PROBLEMS, lambda pane: pane.can_fix()), NO_FIX)
+FIXES = Condition(in_pane(PROBLEMS, lambda pane: pane.can_fix_all()), NO_FIX)
+EDITS = Condition(lambda services: services.session.has_edits(), N_("There are no edits to save."))
+
+ACTIONS = (
+    Action(
+        "edit.replace",
+        replace,
+        needs=COMPLETE,
+        text=N_("Find and replace..."),
+        key="Ctrl+H",
+        menu="Edit",
+        section="find",
+        tooltip=N_("Change fields of all records that meet a condition"),
+        keywords=N_("expression where set condition"),
+    ),
+    Action(
+        "tools.trim",
+        lambda services: services.panes.toggle_preset("trim"),
+        needs=RECORDING,
+        text=N_("Trim"),
+        icon="trim",
+        menu="",
+        tooltip=N_("Choose the range to keep, on a large timeline"),
+    ),
+    Action(
+        "tools.repair",
+        lambda services: services.panes.toggle_preset("repair"),
+        needs=RECORDING,
+        text=N_("Repair"),
+        icon="repair",
+        menu="Tools",
+        tooltip=N_("Show the damage, and what can be recovered"),
+    ),
+    Action(
+        "tools.checks",
+        show_problems,
+        needs=RECORDING,
+        text=N_("Checks"),
+        icon="checks",
+        menu="Tools",
+        tooltip=N_("Problems of this recording"),
+        keywords=N_("problems"),
+    ),
+    Action(
+        "tools.reports",
+        show_reports,
+        needs=COMPLETE,
+        text=N_("Reports..."),
+        key="Ctrl+R",
+        icon="file",
+        menu="Tools",
+        section="reports",
+        tooltip=N_("The reports of the simulator about this recording"),
+        keywords=N_("file info collisions blocked"),
+    ),
+    Action(
+        "tools.values",
+        on_pane(BYTES, lambda pane: pane.toggle_values(), opens=True),
+        needs=RECORDING,
+        text=N_("Data inspector"),
+        icon="bytes",
+        menu="Tools",
+        section="bytes",
+        tooltip=N_("The bytes at the caret as each data type"),
+    ),
+    Switch(
+        "tools.insert",
+        flip_on_pane(BYTES, lambda pane: pane.toggle_inserting()),
+        checked=in_pane(BYTES, lambda pane: pane.is_inserting),
+        needs=COMPLETE,
+        text=N_("Insert mode"),
+        key="Ins",
+        menu="Tools",
+        section="bytes",
+        where=(BYTES,),
+        tooltip=N_("Typing in Bytes inserts instead of overwriting"),
+    ),
+    Switch(
+        "tools.raw",
+        flip_on_pane(BYTES, lambda pane: pane.toggle_raw()),
+        checked=in_pane(BYTES, lambda pane: pane.is_raw),
+        needs=COMPLETE,
+        text=N_("Raw mode"),
+        menu="Tools",
+        section="bytes",
+        tooltip=N_("Sizes and counts are not adjusted when bytes are inserted or removed"),
+    ),
+    Action(
+        "problem.fix",
+        on_pane(PROBLEMS, lambda pane: pane.fix()),
+        needs=FIX,
+        text=N_("Fix problem"),
+        icon="checks",
+        menu="Tools",
+        section="problem",
+        tooltip=N_("Fix the current problem in one undo step"),
+        keywords=N_("mend repair finding check"),
+    ),
+    Action(
+        "problem.fix_all",
+        on_pane(PROBLEMS, lambda pane: pane.fix_all()),
+        needs=FIXES,
+        text=N_("Fix all problems of this kind"),
+        menu="Tools",
+        section="problem",
+        tooltip=N_("Fix all problems of this kind in one undo step"),
+        keywords=N_("mend repair findings check"),
+    ),
+    *damage.ACTIONS,
+    Action(
+        "tools.save_script",
+        save_script,
+        needs=EDITS,
+        text=N_("Save as script..."),
+        icon="save-as",
+        menu="Tools",
+        section="script",
+        tooltip=N_("Write the edits of History as a script for other recordings"),
+        keywords=N_("history export steps"),
+    ),
+    Action(
+        "tools.run_script",
+        run_script,
+        needs=COMPLETE,
+        text=N_("Run script..."),
+        icon="play",
+        menu="Tools",
+        section="script",
+        tooltip=N_("Apply the edits of a script to this recording"),
+        keywords=N_("history import steps batch"),
+    ),
+)

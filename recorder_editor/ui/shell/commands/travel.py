@@ -1,71 +1,249 @@
-"""Go: to frames, moments, packets, problems; playback."""
+"""Go: to frames, moments, packets, problems and differences."""
 
-from functools import partial
-
-from ...widgets.actions import ActionSpec
-from ..pane_list import DIFFERENCES, PACKETS, PROBLEMS
+from ....texts import N_
+from ..action import FRAMES, RECORDING, Action, Condition, on_pane
+from ..pane_list import DIFFERENCES, PACKETS, PROBLEMS, SCENE, TIMELINE
 from ..panes import Services
 
 
-def travel_actions(services: Services) -> list[ActionSpec]:
-    """The actions of Go."""
-    return [*_frames(services), *_packets(services), *_play(services)]
+def go_to_first(services: Services) -> None:
+    """Go to the first frame."""
+    services.session.selection.go_to_frame(0)
 
 
-def _frames(services: Services) -> list[ActionSpec]:
-    session, action = services.session, services.action
-    return [
-        action("palette.open", services.open_search),
-        action("go.to", services.open_search),
-        action("go.back", session.selection.back, enabled=session.selection.can_go_back),
-        action("go.forward", session.selection.forward, enabled=session.selection.can_go_forward),
-        action("go.previous", partial(session.selection.step, -1)),
-        action("go.next", partial(session.selection.step, 1)),
-        action("go.first", partial(session.selection.go_to_frame, 0)),
-        action("go.last", lambda: session.selection.go_to_frame(session.frames - 1)),
-        action("go.second_back", partial(session.selection.step_seconds, -1.0)),
-        action("go.second_on", partial(session.selection.step_seconds, 1.0)),
-        action("go.previous_event", partial(session.selection.step_event, -1)),
-        action("go.next_event", partial(session.selection.step_event, 1)),
-    ]
+def go_to_last(services: Services) -> None:
+    """Go to the last frame."""
+    services.session.selection.go_to_frame(services.session.frames - 1)
 
 
-def _packets(services: Services) -> list[ActionSpec]:
-    session = services.session
-
-    def found() -> bool:
-        return bool(session.background.findings)
-
-    def differs() -> bool:
-        comparison = session.comparison.found
-        return comparison is not None and comparison.differ
-
-    of_pane = services.action_of
-    return [
-        of_pane(PACKETS, "go.previous_packet", lambda pane: pane.go_to_packet(-1)),
-        of_pane(PACKETS, "go.next_packet", lambda pane: pane.go_to_packet(1)),
-        of_pane(PACKETS, "go.previous_kind", lambda pane: pane.go_to_kind(-1)),
-        of_pane(PACKETS, "go.next_kind", lambda pane: pane.go_to_kind(1)),
-        of_pane(PROBLEMS, "go.next_problem", lambda pane: pane.step(1), when=found, opens=True),
-        of_pane(PROBLEMS, "go.previous_problem", lambda pane: pane.step(-1), when=found, opens=True),
-        of_pane(DIFFERENCES, "go.next_difference", lambda pane: pane.step(1), when=differs, opens=True),
-        of_pane(DIFFERENCES, "go.previous_difference", lambda pane: pane.step(-1), when=differs, opens=True),
-    ]
+def _has_findings(services: Services) -> bool:
+    return bool(services.session.background.findings)
 
 
-def _play(services: Services) -> list[ActionSpec]:
-    player, action, segments = services.player, services.action, services.session.segments
+def _has_differences(services: Services) -> bool:
+    comparison = services.session.comparison.found
+    return comparison is not None and comparison.differ
 
-    def skip(on: bool) -> None:
-        segments.skips = on
 
-    return [
-        action("play.toggle", player.toggle),
-        action("play.backward", partial(player.shuttle, -1)),
-        action("play.stop", partial(player.shuttle, 0)),
-        action("play.forward", partial(player.shuttle, 1)),
-        action("play.slower", player.slower),
-        action("play.faster", player.faster),
-        action("play.loop", player.set_looping, checked=lambda: player.is_looping),
-        action("play.skip", skip, checked=lambda: segments.skips),
-    ]
+EARLIER = Condition(lambda services: services.session.selection.can_go_back(), N_("There is no earlier selection."))
+LATER = Condition(lambda services: services.session.selection.can_go_forward(), N_("There is no later selection."))
+FINDINGS = Condition(_has_findings, N_("The checks found no problems."))
+SHOWN_DIFFERENCES = Condition(_has_differences, N_("No differences from another recording are shown."))
+
+ACTIONS = (
+    Action(
+        "palette.open",
+        lambda services: services.open_search(),
+        text=N_("Go to or find..."),
+        key="Ctrl+K",
+        icon="search",
+        menu="Go",
+        tooltip=N_("Find actions, places and actors"),
+    ),
+    Action(
+        "go.to",
+        lambda services: services.open_search(),
+        needs=RECORDING,
+        text=N_("Go to..."),
+        key="Ctrl+G",
+        icon="target",
+        menu="Go",
+        tooltip=N_("Go to a frame, time, offset or actor"),
+    ),
+    Action(
+        "go.back",
+        lambda services: services.session.selection.back(),
+        needs=EARLIER,
+        text=N_("Back"),
+        key="Alt+Left",
+        icon="chevron-left",
+        menu="Go",
+        section="trail",
+        tooltip=N_("Go to the previous selection"),
+    ),
+    Action(
+        "go.forward",
+        lambda services: services.session.selection.forward(),
+        needs=LATER,
+        text=N_("Forward"),
+        key="Alt+Right",
+        icon="chevron-right",
+        menu="Go",
+        section="trail",
+        tooltip=N_("Go to the next selection"),
+    ),
+    Action(
+        "go.previous",
+        lambda services: services.session.selection.step(-1),
+        needs=FRAMES,
+        text=N_("Previous frame"),
+        key=",",
+        icon="previous",
+        menu="Go",
+        section="frame",
+        tooltip=N_("The frame before this one"),
+    ),
+    Action(
+        "go.next",
+        lambda services: services.session.selection.step(1),
+        needs=FRAMES,
+        text=N_("Next frame"),
+        key=".",
+        icon="next",
+        menu="Go",
+        section="frame",
+        tooltip=N_("The frame after this one"),
+    ),
+    Action(
+        "go.first",
+        go_to_first,
+        needs=FRAMES,
+        text=N_("First frame"),
+        key="Home",
+        icon="first",
+        menu="Go",
+        section="frame",
+        where=(SCENE, TIMELINE),
+        tooltip=N_("The first frame of the recording"),
+    ),
+    Action(
+        "go.last",
+        go_to_last,
+        needs=FRAMES,
+        text=N_("Last frame"),
+        key="End",
+        icon="last",
+        menu="Go",
+        section="frame",
+        where=(SCENE, TIMELINE),
+        tooltip=N_("The last frame of the recording"),
+    ),
+    Action(
+        "go.second_back",
+        lambda services: services.session.selection.step_seconds(-1.0),
+        needs=FRAMES,
+        text=N_("One second back"),
+        key="Shift+Left",
+        menu="Go",
+        section="time",
+        where=(SCENE, TIMELINE),
+        tooltip=N_("Go back one second"),
+    ),
+    Action(
+        "go.second_on",
+        lambda services: services.session.selection.step_seconds(1.0),
+        needs=FRAMES,
+        text=N_("One second forward"),
+        key="Shift+Right",
+        menu="Go",
+        section="time",
+        where=(SCENE, TIMELINE),
+        tooltip=N_("Go forward one second"),
+    ),
+    Action(
+        "go.previous_event",
+        lambda services: services.session.selection.step_event(-1),
+        needs=FRAMES,
+        text=N_("Previous event"),
+        key="Ctrl+Left",
+        menu="Go",
+        section="time",
+        where=(SCENE, TIMELINE),
+        tooltip=N_("The previous frame in which an actor appears, disappears or collides"),
+        keywords=N_("collision birth spawn"),
+    ),
+    Action(
+        "go.next_event",
+        lambda services: services.session.selection.step_event(1),
+        needs=FRAMES,
+        text=N_("Next event"),
+        key="Ctrl+Right",
+        menu="Go",
+        section="time",
+        where=(SCENE, TIMELINE),
+        tooltip=N_("The next frame in which an actor appears, disappears or collides"),
+        keywords=N_("collision birth spawn"),
+    ),
+    Action(
+        "go.previous_packet",
+        on_pane(PACKETS, lambda pane: pane.go_to_packet(-1)),
+        needs=FRAMES,
+        text=N_("Previous packet"),
+        key="PgUp",
+        menu="Go",
+        section="packet",
+        where=(PACKETS,),
+        tooltip=N_("The packet before the selected one"),
+    ),
+    Action(
+        "go.next_packet",
+        on_pane(PACKETS, lambda pane: pane.go_to_packet(1)),
+        needs=FRAMES,
+        text=N_("Next packet"),
+        key="PgDown",
+        menu="Go",
+        section="packet",
+        where=(PACKETS,),
+        tooltip=N_("The packet after the selected one"),
+    ),
+    Action(
+        "go.previous_kind",
+        on_pane(PACKETS, lambda pane: pane.go_to_kind(-1)),
+        needs=FRAMES,
+        text=N_("Previous packet of this type"),
+        menu="Go",
+        section="packet",
+        tooltip=N_("The packet of the same name in an earlier frame"),
+    ),
+    Action(
+        "go.next_kind",
+        on_pane(PACKETS, lambda pane: pane.go_to_kind(1)),
+        needs=FRAMES,
+        text=N_("Next packet of this type"),
+        menu="Go",
+        section="packet",
+        tooltip=N_("The packet of the same name in a later frame"),
+    ),
+    Action(
+        "go.next_problem",
+        on_pane(PROBLEMS, lambda pane: pane.step(1), opens=True),
+        needs=FINDINGS,
+        text=N_("Next problem"),
+        key="F8",
+        menu="Go",
+        section="problem",
+        tooltip=N_("The next finding of the checks"),
+    ),
+    Action(
+        "go.previous_problem",
+        on_pane(PROBLEMS, lambda pane: pane.step(-1), opens=True),
+        needs=FINDINGS,
+        text=N_("Previous problem"),
+        key="Shift+F8",
+        menu="Go",
+        section="problem",
+        tooltip=N_("The previous finding of the checks"),
+    ),
+    Action(
+        "go.next_difference",
+        on_pane(DIFFERENCES, lambda pane: pane.step(1), opens=True),
+        needs=SHOWN_DIFFERENCES,
+        text=N_("Next difference"),
+        key="F7",
+        menu="Go",
+        section="difference",
+        tooltip=N_("The next difference between the two recordings"),
+        keywords=N_("compare"),
+    ),
+    Action(
+        "go.previous_difference",
+        on_pane(DIFFERENCES, lambda pane: pane.step(-1), opens=True),
+        needs=SHOWN_DIFFERENCES,
+        text=N_("Previous difference"),
+        key="Shift+F7",
+        menu="Go",
+        section="difference",
+        tooltip=N_("The previous difference between the two recordings"),
+        keywords=N_("compare"),
+    ),
+)

@@ -1,0 +1,50 @@
+"""View: which panes are shown."""
+
+from functools import partial
+
+from ....texts import N_, say
+from ...widgets.actions import ActionSpec
+from ..action import RECORDING, Switch
+from ..dock_layout import PRESETS
+from ..docks import Dock
+from ..pane_list import TIMELINE
+from ..panes import Services
+
+
+def pane_switches(services: Services) -> list[ActionSpec]:
+    """Return a switch for each pane that has a dock; a pane that a layout is named after comes with that layout."""
+    docks = services.panes.docks
+    return [_pane_switch(services, name, dock) for name, dock in docks.items() if name not in PRESETS]
+
+
+def _pane_switch(services: Services, name: str, dock: Dock) -> ActionSpec:
+    panes = services.panes
+    return ActionSpec(
+        id=f"view.{name}",
+        text=dock.windowTitle(),
+        handler=partial(panes.show, name),
+        menu="View",
+        enabled=services.is_open,
+        section="panes",
+        checked=partial(panes.is_open, name),
+        keywords=" ".join((say("pane"), panes.specs[name].title)),
+        tooltip=say("Show or hide the pane {pane}", pane=dock.windowTitle()),
+    )
+
+
+def _timeline(services: Services) -> Dock:
+    return services.panes.docks[TIMELINE.name]
+
+
+ACTIONS = (
+    Switch(
+        "view.float_timeline",
+        lambda services, on: _timeline(services).setFloating(on),
+        checked=lambda services: _timeline(services).isFloating(),
+        needs=RECORDING,
+        text=N_("Float timeline"),
+        menu="View",
+        section="panes",
+        tooltip=N_("Show the timeline in a separate window"),
+    ),
+)

@@ -1,0 +1,218 @@
+"""Edit: undo, the clipboard, what is done with the selected bytes, records and frames, and finding."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from ....texts import N_
+from ....views.selection import HEADER
+from ..action import RECORDING, Action, Condition, in_pane, on_pane
+from ..pane_list import ACTORS, BYTES, DIFFERENCES, PACKETS, SCENE
+from ..panes import Services
+
+if TYPE_CHECKING:
+    from ...panes.packets.packets_pane import PacketPane
+
+
+def copy(services: Services) -> None:
+    """Copy the selected bytes: as text where the text column of Bytes is meant."""
+    if services.panes.has_focus(BYTES):
+        pane = services.panes.get(BYTES)
+        pane.copy("text" if pane.view.in_text else "hex")
+    else:
+        services.panes.get(PACKETS).copy("hex")
+
+
+def copy_python(services: Services) -> None:
+    """Copy the selected bytes as a literal of Python."""
+    pane = services.panes.get(BYTES) if services.panes.has_focus(BYTES) else services.panes.get(PACKETS)
+    pane.copy("python")
+
+
+def duplicate(services: Services) -> None:
+    """Duplicate the selected actor, or what is selected in Packets."""
+    _do_to_selected(services, "actor.duplicate", lambda packets: packets.duplicate())
+
+
+def delete(services: Services) -> None:
+    """Remove the selected actor, or what is selected in Packets."""
+    _do_to_selected(services, "actor.remove", lambda packets: packets.delete())
+
+
+def _do_to_selected(services: Services, action: str, do: Callable[["PacketPane"], None]) -> None:
+    """Run the action of actors where a pane of actors has the keyboard, else do something with Packets."""
+    panes = services.panes
+    if panes.focused() is not None and not panes.has_focus(SCENE, ACTORS):
+        do(panes.get(PACKETS))
+        return
+    reason = services.actions.reason(action)
+    if reason is not None:
+        services.session.refused.emit(reason)
+    else:
+        services.actions.run(action)
+
+
+def find(services: Services) -> None:
+    """Open the search of the pane that has the keyboard, or of Packets where it has none."""
+    panes = services.panes
+    pane = panes.focused()
+    if pane is None or not pane.open_find():
+        panes.show(PACKETS.name)
+        panes.get(PACKETS).open_find()
+
+
+def _undo_step(services: Services) -> str:
+    return services.session.steps.undo_label
+
+
+def _redo_step(services: Services) -> str:
+    return services.session.steps.redo_label
+
+
+def _is_editable(services: Services) -> bool:
+    return services.session.is_complete and services.session.selection.place.row != HEADER
+
+
+def _is_changeable(services: Services) -> bool:
+    return _is_editable(services) or (services.session.is_complete and services.panes.has_focus(ACTORS))
+
+
+UNDOABLE = Condition(lambda services: bool(_undo_step(services)), N_("There is nothing to undo."))
+REDOABLE = Condition(lambda services: bool(_redo_step(services)), N_("There is nothing to redo."))
+NOTHING_SELECTED = N_("Select a frame, a packet or a record first.")
+EDITABLE = Condition(_is_editable, NOTHING_SELECTED)
+CHANGEABLE = Condition(_is_changeable, NOTHING_SELECTED)
+DIFFERENCE = Condition(
+    in_pane(DIFFERENCES, lambda pane: pane.can_take()),
+    N_("In Differences, select a difference of a frame or of the header first."),
+)
+
+ACTIONS = (
+    Action(
+        "edit.undo",
+        lambda services: services.session.editing.undo(),
+        needs=UNDOABLE,
+        what=_undo_step,
+        text=N_("Undo"),
+        key="Ctrl+Z",
+        icon="undo",
+        menu="Edit",
+        tooltip=N_("Undo the last step"),
+    ),
+    Action(
+        "edit.redo",
+        lambda services: services.session.editing.redo(),
+        needs=REDOABLE,
+        what=_redo_step,
+        text=N_("Redo"),
+        key="Ctrl+Shift+Z; Ctrl+Y",
+        icon="redo",
+        menu="Edit",
+        tooltip=N_("Redo the step"),
+    ),
+    Action(
+        "edit.copy",
+        copy,
+        needs=RECORDING,
+        text=N_("Copy"),
+        key="Ctrl+C",
+        icon="copy",
+        menu="Edit",
+        section="copy",
+        where=(PACKETS, BYTES),
+        tooltip=N_("Copy the selection as hex"),
+    ),
+    Action(
+        "edit.copy_json",
+        on_pane(PACKETS, lambda pane: pane.copy("json")),
+        needs=RECORDING,
+        text=N_("Copy as JSON"),
+        menu="Edit",
+        section="copy",
+        tooltip=N_("Copy the selected frame, packet or record as JSON"),
+    ),
+    Action(
+        "edit.copy_python",
+        copy_python,
+        needs=RECORDING,
+        text=N_("Copy as Python bytes"),
+        menu="Edit",
+        section="copy",
+        tooltip=N_("Copy the bytes of the selection as a Python literal"),
+    ),
+    Action(
+        "edit.paste",
+        on_pane(BYTES, lambda pane: pane.view.paste()),
+        needs=EDITABLE,
+        text=N_("Paste bytes"),
+        key="Ctrl+V",
+        icon="paste",
+        menu="Edit",
+        section="copy",
+        where=(BYTES,),
+        tooltip=N_("Write the clipboard over the bytes at the caret"),
+    ),
+    Action(
+        "edit.duplicate",
+        duplicate,
+        needs=CHANGEABLE,
+        text=N_("Duplicate"),
+        key="Ctrl+D",
+        icon="duplicate",
+        menu="Edit",
+        section="change",
+        where=(PACKETS, SCENE, ACTORS),
+        tooltip=N_("Duplicate the selected record, packet or frame; in the scene, the actor"),
+    ),
+    Action(
+        "edit.delete",
+        delete,
+        needs=CHANGEABLE,
+        text=N_("Delete"),
+        key="Del",
+        icon="delete",
+        menu="Edit",
+        section="change",
+        where=(PACKETS, SCENE, ACTORS),
+        tooltip=N_("Remove the selected record, packet or frame; in the scene, the actor"),
+    ),
+    Action(
+        "compare.take",
+        on_pane(DIFFERENCES, lambda pane: pane.take()),
+        needs=DIFFERENCE,
+        text=N_("Apply difference"),
+        icon="compare",
+        menu="Edit",
+        section="change",
+        tooltip=N_("Change this recording at the selected difference to match the other one"),
+        keywords=N_("difference compare"),
+    ),
+    Action(
+        "edit.fill",
+        on_pane(BYTES, lambda pane: pane.fill()),
+        needs=EDITABLE,
+        text=N_("Fill bytes..."),
+        menu="Edit",
+        section="change",
+        tooltip=N_("Overwrite the selected bytes with a pattern"),
+    ),
+    Action(
+        "edit.find",
+        find,
+        needs=RECORDING,
+        text=N_("Find..."),
+        key="Ctrl+F",
+        icon="search",
+        menu="Edit",
+        section="find",
+        tooltip=N_("Filter packets or actors, or find bytes, depending on the focused pane"),
+    ),
+    Action(
+        "edit.find_bytes",
+        on_pane(BYTES, lambda pane: pane.open_find(), opens=True),
+        needs=RECORDING,
+        text=N_("Find bytes..."),
+        menu="Edit",
+        section="find",
+        tooltip=N_("Find bytes, text or a value in the whole file"),
+    ),
+)

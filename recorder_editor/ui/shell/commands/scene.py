@@ -1,0 +1,222 @@
+"""View: what the scene shows, how it follows an actor, what colours mean, and its picture."""
+
+from functools import partial
+
+from ....texts import N_, say
+from ...panes.scene.coloring import COLORINGS, ColorBy
+from ...session.preferences import FOLLOW_MODE, FollowMode
+from ...widgets.actions import ActionSpec
+from ..action import ACTOR, RECORDING, Action, Switch, flip_on_pane, in_pane, on_pane
+from ..pane_list import SCENE
+from ..panes import Services
+from .file import COMPARING
+
+
+def _follow(mode: FollowMode, *, text: str, tooltip: str) -> Switch:
+    def follow(services: Services, on: bool) -> None:
+        # Now, too: the way of following cannot be seen while the scene follows no actor.
+        del on
+        services.settings[FOLLOW_MODE] = mode
+        scene = services.panes.get(SCENE)
+        if scene.view.followed is None:
+            scene.follow(True)
+
+    def is_chosen(services: Services) -> bool:
+        return services.settings[FOLLOW_MODE] == mode
+
+    return Switch(
+        f"scene.follow_{mode}",
+        follow,
+        checked=is_chosen,
+        needs=RECORDING,
+        text=text,
+        menu="View/Scene",
+        section="follow",
+        tooltip=tooltip,
+    )
+
+
+SWITCHES = (
+    Switch(
+        "scene.roads",
+        flip_on_pane(SCENE, lambda scene: scene.view.switch("roads")),
+        checked=in_pane(SCENE, lambda scene: scene.view.switches["roads"]),
+        needs=RECORDING,
+        text=N_("Roads"),
+        key="R",
+        icon="roads",
+        menu="View/Scene",
+        where=(SCENE,),
+        tooltip=N_("All recorded paths, in the background"),
+        keywords=N_("scene"),
+    ),
+    Switch(
+        "scene.trails",
+        flip_on_pane(SCENE, lambda scene: scene.view.switch("trails")),
+        checked=in_pane(SCENE, lambda scene: scene.view.switches["trails"]),
+        needs=RECORDING,
+        text=N_("Trails"),
+        key="T",
+        icon="trails",
+        menu="View/Scene",
+        where=(SCENE,),
+        tooltip=N_("The paths of the selected actors, coloured by speed"),
+        keywords=N_("scene"),
+    ),
+    Switch(
+        "scene.ids",
+        flip_on_pane(SCENE, lambda scene: scene.view.switch("ids")),
+        checked=in_pane(SCENE, lambda scene: scene.view.switches["ids"]),
+        needs=RECORDING,
+        text=N_("Ids"),
+        icon="ids",
+        menu="View/Scene",
+        where=(SCENE,),
+        tooltip=N_("The ids of the actors"),
+        keywords=N_("scene"),
+    ),
+    Switch(
+        "scene.other",
+        flip_on_pane(SCENE, lambda scene: scene.view.switch("other")),
+        checked=in_pane(SCENE, lambda scene: scene.view.switches["other"]),
+        needs=COMPARING,
+        text=N_("Other recording"),
+        icon="compare",
+        menu="View/Scene",
+        where=(SCENE,),
+        tooltip=N_("The actors of the recording that this one is compared with"),
+        keywords=N_("scene"),
+    ),
+    Switch(
+        "scene.measure",
+        flip_on_pane(SCENE, lambda scene: scene.view.switch("measure")),
+        checked=in_pane(SCENE, lambda scene: scene.view.switches["measure"]),
+        needs=RECORDING,
+        text=N_("Measure"),
+        key="M",
+        icon="measure",
+        menu="View/Scene",
+        where=(SCENE,),
+        tooltip=N_("Measure distance and heading between two points"),
+        keywords=N_("scene"),
+    ),
+    _follow(
+        "keep",
+        text=N_("Follow: keep in view"),
+        tooltip=N_("Move the view when the followed actor leaves its middle half"),
+    ),
+    _follow(
+        "middle", text=N_("Follow: in the middle"), tooltip=N_("Keep the followed actor in the middle of the scene")
+    ),
+    _follow(
+        "up", text=N_("Follow: heading up"), tooltip=N_("Keep the followed actor in the middle, with its heading up")
+    ),
+)
+"""Those before the colours."""
+
+
+def color_actions(services: Services) -> list[ActionSpec]:
+    """Return an action for each value that can colour the actors."""
+    return [_color_action(services, by, text, tip) for by, (text, tip) in COLORINGS.items()]
+
+
+def _color_action(services: Services, by: ColorBy, text: str, tooltip: str) -> ActionSpec:
+    return ActionSpec(
+        id=f"scene.color_{by}",
+        text=say(text),
+        handler=partial(_choose_color, services, by),
+        tooltip=say(tooltip),
+        menu="View/Colour by",
+        enabled=services.is_open,
+        checked=partial(_is_color, services, by),
+        keywords=say("scene colours of actors"),
+    )
+
+
+def _choose_color(services: Services, by: ColorBy, on: bool) -> None:
+    del on
+    services.panes.get(SCENE).color_by(by)
+
+
+def _is_color(services: Services, by: ColorBy) -> bool:
+    return services.panes.is_so(SCENE, lambda scene: scene.view.color_by == by)
+
+
+ACTIONS = (
+    Action(
+        "scene.move",
+        on_pane(SCENE, lambda scene: scene.view.move_by_keys()),
+        needs=ACTOR,
+        text=N_("Move with arrow keys"),
+        key="G",
+        menu="View/Scene",
+        section="move",
+        where=(SCENE,),
+        tooltip=N_("Arrow keys move the selected actor, or the chosen key of the edited path; Enter ends, Esc cancels"),
+        keywords=N_("keyboard drag nudge"),
+    ),
+    Action(
+        "scene.fit",
+        on_pane(SCENE, lambda scene: scene.view.fit()),
+        needs=RECORDING,
+        text=N_("Fit road users"),
+        key="F",
+        icon="fit",
+        menu="View/Scene",
+        section="fit",
+        where=(SCENE,),
+        tooltip=N_("Show all road users of this frame"),
+    ),
+    Action(
+        "scene.zoom",
+        on_pane(SCENE, lambda scene: scene.view.zoom_to_selection()),
+        needs=RECORDING,
+        text=N_("Zoom to selection"),
+        key="Z",
+        menu="View/Scene",
+        section="fit",
+        where=(SCENE,),
+        tooltip=N_("Zoom to the selected actors"),
+    ),
+    Action(
+        "scene.back",
+        on_pane(SCENE, lambda scene: scene.view.step_view(back=True)),
+        needs=RECORDING,
+        text=N_("Previous view"),
+        key="Backspace",
+        menu="View/Scene",
+        section="fit",
+        where=(SCENE,),
+        tooltip=N_("Back to the view before the last move or zoom"),
+    ),
+    Action(
+        "scene.forward",
+        on_pane(SCENE, lambda scene: scene.view.step_view(back=False)),
+        needs=RECORDING,
+        text=N_("Next view"),
+        key="Shift+Backspace",
+        menu="View/Scene",
+        section="fit",
+        where=(SCENE,),
+        tooltip=N_("Forward to the view before going back"),
+    ),
+    Action(
+        "scene.copy",
+        on_pane(SCENE, lambda scene: scene.copy_picture()),
+        needs=RECORDING,
+        text=N_("Copy scene as picture"),
+        menu="View/Scene",
+        section="picture",
+        tooltip=N_("Copy the scene as a picture"),
+    ),
+    Action(
+        "scene.save",
+        on_pane(SCENE, lambda scene: scene.ask_and_save_picture()),
+        needs=RECORDING,
+        text=N_("Save scene as picture..."),
+        menu="View/Scene",
+        section="picture",
+        tooltip=N_("Save the scene as a PNG or SVG file"),
+    ),
+)
+"""Those behind the colours."""
