@@ -67,17 +67,38 @@ _PLOTTED = 8
 _FIELDS = ("x", "y", "z", "x", "y", "z", "w")
 _POSE = ("x", "y", "z", "roll", "pitch", "yaw")
 _LEVELS = {"collision": Log.WARNING, "born": Log.INFO, "gone": Log.INFO, "door": Log.INFO, "weather": Log.INFO}
+
+# Those of the light window.
+_CLASS_COLORS = {
+    "vehicle": "#3F76B2",
+    "walker": "#CC79A7",
+    "two-wheeler": "#117733",
+    "prop": "#858682",
+    "spectator": "#5F666D",
+    "sensor": "#767D84",
+}
+_HERO_COLOR = "#882255"
+_COLLISION_COLOR = "#C44000"
+_RED_LAMP = "#D7301F"
+_YELLOW_LAMP = "#E6A800"
+_GREEN_LAMP = "#1A9850"
+_WHITE_LAMP = "#FFFFFF"
+_LAMP_OFF = "#B9BEC4"
+_DRIVABLE_BORDER = "#646C74"
+_OTHER_BORDER = "#D5D9DD"
+
 _LAMPS: dict[str, tuple[tuple[float, ...], tuple[float, ...], str]] = {
-    "Brake": ((-1,), (-0.7, 0.7), "lamp_red"),
-    "LeftBlinker": ((-1, 1), (1,), "lamp_yellow"),
-    "RightBlinker": ((-1, 1), (-1,), "lamp_yellow"),
-    "Reverse": ((-1,), (-0.4, 0.4), "wedge"),
-    "LowBeam": ((1,), (-0.7, 0.7), "wedge"),
-    "HighBeam": ((1,), (-0.5, 0.5), "wedge"),
+    "Brake": ((-1,), (-0.7, 0.7), _RED_LAMP),
+    "LeftBlinker": ((-1, 1), (1,), _YELLOW_LAMP),
+    "RightBlinker": ((-1, 1), (-1,), _YELLOW_LAMP),
+    "Reverse": ((-1,), (-0.4, 0.4), _WHITE_LAMP),
+    "LowBeam": ((1,), (-0.7, 0.7), _WHITE_LAMP),
+    "HighBeam": ((1,), (-0.5, 0.5), _WHITE_LAMP),
 }
 """Where lights are on a box, forwards and to the left, as shares of half its size; and their colour."""
 _BLACK = Color(a=1)
-_LIGHTS = ("lamp_red", "lamp_yellow", "lamp_green")
+_LIGHTS = (_RED_LAMP, _YELLOW_LAMP, _GREEN_LAMP)
+"""The colours of states of traffic lights, from 0 on."""
 
 
 def write_mcap(
@@ -452,12 +473,11 @@ class _Scene:
         life = self._actors.lives[index] if index >= 0 else None
         category = "none" if life is None else category_of(life)
         centre, size = box_of(category, self._actors.boxes.get(index))
-        entity, name = _entity(_frame_of(actor), _frame_of(actor)), "prop"
-        if life is not None:
-            name = "hero" if life.is_hero else life.class_.replace("-", "_")
-            if lit := " ".join(word for bit, word in VEHICLE_LIGHTS.items() if lights & bit):
-                entity.metadata.add(key="lights", value=lit)
-        _place(entity.cubes.add(color=_color("error" if is_hit else name, 0.8)), centre, size)
+        entity = _entity(_frame_of(actor), _frame_of(actor))
+        lit = "" if life is None else " ".join(word for bit, word in VEHICLE_LIGHTS.items() if lights & bit)
+        if lit:
+            entity.metadata.add(key="lights", value=lit)
+        _place(entity.cubes.add(color=_color(_COLLISION_COLOR if is_hit else _box_color(life), 0.8)), centre, size)
         length, width, height = size
         top = centre[0], centre[1], centre[2] + height / 2
         arrow = entity.arrows.add(color=_BLACK, shaft_length=length / 4, head_length=length / 4)
@@ -475,14 +495,14 @@ class _Scene:
             return _scene_of(entity)
         mark = _entity(f"collision/{actor}", _frame_of(actor))
         mark.lifetime.seconds = 1
-        _place(mark.spheres.add(color=_color("error", 0.4)), centre, (1.2 * length,) * 3)
+        _place(mark.spheres.add(color=_color(_COLLISION_COLOR, 0.4)), centre, (1.2 * length,) * 3)
         return _scene_of(entity, mark)
 
 
 def _traffic_light(life: Life, state: int) -> bytes:
     x, y, z = (value / 100 for value in life.transform[:3])
     entity = _entity(f"light/{life.actor}", _MAP)
-    color = _color(_LIGHTS[state] if 0 <= state < len(_LIGHTS) else "lamp_off")
+    color = _color(_LIGHTS[state] if 0 <= state < len(_LIGHTS) else _LAMP_OFF)
     _place(entity.spheres.add(color=color), (x, -y, z + 4), (1.0, 1.0, 1.0))
     return _scene_of(entity)
 
@@ -495,7 +515,7 @@ def _map_lines(roads: RoadMap) -> bytes:
     lines = np.stack((edges[at], edges[at + 1]), axis=2)
     is_drivable = np.isin(roads.lanes["type"][samples["lane"][at]], [LANE_TYPES.index(name) for name in DRIVABLE])
     entity = _entity("lanes", _MAP)
-    for chosen, ink in ((is_drivable, "muted"), (~is_drivable, "lane_mark")):
+    for chosen, ink in ((is_drivable, _DRIVABLE_BORDER), (~is_drivable, _OTHER_BORDER)):
         line = entity.lines.add(type=LinePrimitive.LINE_LIST, thickness=0.1, color=_color(ink))
         line.pose.orientation.w = 1
         line.points.extend(Point3(x=x, y=y, z=z) for x, y, z in lines[chosen].reshape(-1, 3).tolist())
@@ -519,10 +539,18 @@ def _place(part: Any, where: Sequence[float], size: Sequence[float] = ()) -> Non
         part.size.x, part.size.y, part.size.z = size
 
 
-def _color(name: str, alpha: float = 1.0) -> Color:
-    """A colour of the light window; that of props for classes without their own."""
-    colors = resources.table("colors")
-    red, green, blue = bytes.fromhex(colors.get(name, colors["prop"])[0][1:])
+def _box_color(life: Life | None) -> str:
+    """Return the colour of an actor's box: that of a hero, or of its class, or of props."""
+    if life is None:
+        return _CLASS_COLORS["prop"]
+    if life.is_hero:
+        return _HERO_COLOR
+    return _CLASS_COLORS.get(life.class_, _CLASS_COLORS["prop"])
+
+
+def _color(rgb: str, alpha: float = 1.0) -> Color:
+    """Return a colour that is written as `#RRGGBB`."""
+    red, green, blue = bytes.fromhex(rgb.removeprefix("#"))
     return Color(r=red / 255, g=green / 255, b=blue / 255, a=alpha)
 
 
