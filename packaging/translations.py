@@ -39,7 +39,6 @@ SHOWN = {
     },
     "preferences": {"title", "sentence", "keywords", "choices"},
     "repair": {"title", "short"},
-    "rules": {"title", "why", "fix"},
     "verbs": {"help", "label", "unset"},
     "tour": {"title", "text"},
 }

@@ -18,7 +18,49 @@ MISTAKES = {
         print(LIGHT.higlight.name())  # mistake
         """,
         "attr-defined",
-    )
+    ),
+    "misspelt_severity": (
+        """
+        from recorder_editor.checks.rule import Rule
+
+        Rule("sound", subject="time", severity="warning", title="Sound.", why="As it is.")
+        Rule("unsound", subject="time", severity="fatal", title="Unsound.", why="Misspelt.")  # mistake
+        """,
+        "arg-type",
+    ),
+    "misspelt_subject": (
+        """
+        from recorder_editor.checks.rule import Rule
+
+        Rule("unsound", subject="bytes", severity="error", title="Unsound.", why="Misspelt.")  # mistake
+        """,
+        "arg-type",
+    ),
+    "fix_of_another_signature": (
+        """
+        from recorder_editor.checks import fixes
+        from recorder_editor.checks.rule import Fix
+        from recorder_editor.recording import Edit, Snapshot
+
+
+        def end_one_frame(snapshot: Snapshot, row: int) -> Edit:
+            raise NotImplementedError
+
+
+        Fix("End the frames", fixes.end_frames)
+        Fix("End the frame", end_one_frame)  # mistake
+        """,
+        "arg-type",
+    ),
+    "misspelt_fix": (
+        """
+        from recorder_editor.checks import fixes
+        from recorder_editor.checks.rule import Fix
+
+        Fix("End the frames", fixes.end_framse)  # mistake
+        """,
+        "attr-defined",
+    ),
 }
 """Modules with a mistake in one line, by name, and the code of the error of mypy."""
 
