@@ -325,8 +325,8 @@ def actions(say: Say) -> Iterator[str]:
                 yield f"| {name} | {keys} | {say(spec.tooltip or spec.plain_text)} |"
     yield from ("", "## " + say("Keys of the panes"), "")
     yield from table(say, "---", "key", "action", "where")
-    for keys, does, place in IN_PANES:
-        yield f"| {say(keys)} | {say(does)} | {say(place).lower()} |"
+    for each in IN_PANES:
+        yield f"| {say(each.keys)} | {say(each.action)} | {say(each.where).lower()} |"
 
 
 def speaker(name: str) -> Say:

@@ -8,7 +8,6 @@ numbers of all frames in place of the marks. Needs the extra `[mcap]`.
 import json
 import struct
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from copy import deepcopy
 from functools import lru_cache
 from io import BytesIO
 from itertools import islice, pairwise, product
@@ -31,7 +30,6 @@ from google.protobuf.message_factory import GetMessageClass
 from google.protobuf.timestamp_pb2 import Timestamp
 from mcap_protobuf.schema import register_schema
 
-from .. import resources
 from ..arrays import AnyArray, BoolArray, ByteArray, FloatArray, IntArray, StructuredArray, begins
 from ..format import VEHICLE_LIGHTS
 from ..progress import SILENT, Progress
@@ -50,7 +48,6 @@ from .tables.values import block_of
 if TYPE_CHECKING:
     from mcap.writer import Writer
 
-_TABLE = resources.table("mcap")
 _CHUNK = 16 << 20  # larger ones compress better
 _WINDOW = 8 << 20  # bytes of a recording whose positions are read together
 _SAMPLE = 64  # frames, by which the size is estimated
@@ -63,6 +60,13 @@ _GRID, _TURNS = 2.0**19, 2.0**20
 """Steps in a metre, and in the numbers of quaternions: errors are below 1e-6, and what is left compresses well."""
 
 _MAP, _EVENTS = "map", "/events"
+_FACTS = {
+    "axes": "right-handed, metres: x as recorded, y mirrored, z up",
+    "clock": (
+        "nanoseconds since 1970 (UTC): the date in the header and the elapsed time; without a date the elapsed time"
+    ),
+}
+"""How to read the numbers of a file, for its metadata."""
 _PLOTTED = 8
 _FIELDS = ("x", "y", "z", "x", "y", "z", "w")
 _POSE = ("x", "y", "z", "roll", "pitch", "yaw")
@@ -195,7 +199,7 @@ class _McapExport:
         header, frames = self._snapshot.header, self._subset.frames
         about = {} if header is None else {"map": header.map_name, "date": header.when, "version": header.version}
         span = {"frames": len(frames), "first_frame": frames[0] + 1, "dialect": self._snapshot.dialect.name}
-        return {name: _text(str(value)) for name, value in {**about, **span, **_TABLE["facts"]}.items()}
+        return {name: _text(str(value)) for name, value in {**about, **span, **_FACTS}.items()}
 
     def _find_events(self) -> dict[int, list[bytes]]:
         """Events, contacts and notes as log entries, by the chosen frame at which they are written."""
@@ -221,16 +225,13 @@ class _McapExport:
 
     def layout(self) -> dict[str, Any]:
         """The layout of Foxglove's panels: the scene, following the first hero, its signals and the events."""
-        made: dict[str, Any] = deepcopy(_TABLE["layout"])
         hero = next((life for life in self._actors if life.is_hero and self._subset.holds(life)), None)
-        scene, plot = made["configById"]["3D!scene"], made["configById"]["Plot!signals"]
-        scene["followTf"] = _MAP if hero is None else _frame_of(hero.actor)
-        plot["paths"] = [
+        paths = [
             {"value": f"{topic}.{name}", "enabled": True, "timestampMethod": "receiveTime"}
             for topic, names in self._signals.items()
             for name in names
-        ][:_PLOTTED]
-        return made
+        ]
+        return _layout(_MAP if hero is None else _frame_of(hero.actor), paths[:_PLOTTED])
 
     # --- blocks of frames ---------------------------------------------------------------------------------------
 
@@ -537,6 +538,71 @@ def _place(part: Any, where: Sequence[float], size: Sequence[float] = ()) -> Non
     part.pose.orientation.w = 1
     if size:
         part.size.x, part.size.y, part.size.z = size
+
+
+def _layout(followed: str, paths: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Return a layout of Foxglove's panels: the scene beside signals and events.
+
+    Args:
+        followed: The frame of reference that the camera follows.
+        paths: The signals that are plotted, as Foxglove has them.
+    """
+    return {
+        "configById": {
+            "3D!scene": {
+                "cameraState": {
+                    "perspective": True,
+                    "distance": 60,
+                    "phi": 55,
+                    "thetaOffset": 90,
+                    "target": [0, 0, 0],
+                    "targetOffset": [0, 0, 0],
+                    "targetOrientation": [0, 0, 0, 1],
+                    "fovy": 45,
+                    "near": 0.5,
+                    "far": 5000,
+                },
+                "followMode": "follow-pose",
+                "followTf": followed,
+                "scene": {"transforms": {"showLabel": False, "axisScale": 0, "lineWidth": 0}},
+                "layers": {
+                    "grid": {
+                        "layerId": "foxglove.Grid",
+                        "frameId": "map",
+                        "size": 1000,
+                        "divisions": 100,
+                        "visible": True,
+                    }
+                },
+                "topics": {"/scene": {"visible": True}, "/map": {"visible": True}, "/poses": {"visible": False}},
+            },
+            "Plot!signals": {
+                "title": "Signals",
+                "paths": paths,
+                "showLegend": True,
+                "legendDisplay": "floating",
+                "isSynced": True,
+                "xAxisVal": "timestamp",
+                "showXAxisLabels": True,
+                "showYAxisLabels": True,
+            },
+            "RosOut!events": {"topicToRender": "/events", "searchTerms": [], "minLogLevel": 2},
+        },
+        "globalVariables": {},
+        "userNodes": {},
+        "playbackConfig": {"speed": 1},
+        "layout": {
+            "direction": "row",
+            "first": "3D!scene",
+            "splitPercentage": 65,
+            "second": {
+                "direction": "column",
+                "first": "Plot!signals",
+                "second": "RosOut!events",
+                "splitPercentage": 60,
+            },
+        },
+    }
 
 
 def _box_color(life: Life | None) -> str:
