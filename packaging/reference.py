@@ -28,8 +28,7 @@ import grammars  # noqa: E402 - the project, which it needs, is found a line abo
 
 from recorder_editor import texts  # noqa: E402 - the project is found a line above
 from recorder_editor.checks import RULES  # noqa: E402 - the project is found a line above
-from recorder_editor.checks.checking import NUMBERS  # noqa: E402 - as above
-from recorder_editor.checks.rule import Rule, rule_table  # noqa: E402 - as above
+from recorder_editor.checks.rule import Rule  # noqa: E402 - as above
 from recorder_editor.edits.operations import EVERY, Operation  # noqa: E402 - as above
 from recorder_editor.edits.operations.command import details, metavar  # noqa: E402 - as above
 from recorder_editor.format.dialects import DIALECTS, NEWEST, Dialect  # noqa: E402 - the project is found a line above
@@ -230,8 +229,8 @@ def checks(say: Say) -> Iterator[str]:
 
 def rule_line(say: Say, rule: Rule) -> str:
     """The row of a rule."""
-    words = rule_table()[rule.code]
-    title, why = (say(words[name]).format_map(NUMBERS) for name in ("title", "why"))
+    title = say(rule.title).format_map(rule.numbers)
+    why = say(rule.why).format_map(rule.numbers)
     fix = say(rule.fix.title) if rule.fix else ""
     return f"| `{rule.code}` | {say(rule.severity)} | {title} | {why} | {fix} |"
 
@@ -331,8 +330,8 @@ def actions(say: Say) -> Iterator[str]:
                 yield f"| {name} | {keys} | {say(spec.tooltip or spec.plain_text)} |"
     yield from ("", "## " + say("Keys of the panes"), "")
     yield from table(say, "---", "key", "action", "where")
-    for keys, does, place in IN_PANES:
-        yield f"| {say(keys)} | {say(does)} | {say(place).lower()} |"
+    for each in IN_PANES:
+        yield f"| {say(each.keys)} | {say(each.action)} | {say(each.where).lower()} |"
 
 
 def speaker(name: str) -> Say:

@@ -37,8 +37,6 @@ SHOWN = {
         *("note", "keywords", "progress_text"),
     },
     "preferences": {"title", "sentence", "keywords", "choices"},
-    "repair": {"title", "short"},
-    "rules": {"title", "why", "fix"},
     "verbs": {"help", "label", "unset"},
     "tour": {"title", "text"},
 }
@@ -79,7 +77,6 @@ def every_text(project: Path = ROOT) -> set[Key]:
     """Return all texts that the program shows."""
     texts: set[Key] = {("", text) for text in (*SYSTEM, *table_texts(project), *constant_texts(project))}
     texts |= {("value", name) for name in value_names(project)}
-    texts |= {("", forms) for forms in repair_plurals(project)}
     texts |= set(source_texts(project))
     # gettext finds the text about one thing of a plural where it is asked for alone.
     singular = {(context, text[0]) for context, text in texts if isinstance(text, tuple)}
@@ -161,22 +158,14 @@ def table_texts(project: Path) -> set[str]:
     """Return the texts of the tables in `resources`."""
     found_in = tables(project)
     found = {text for name, names in SHOWN.items() for text in members(found_in[name], names)}
-    found |= {step["many"] for step in found_in["repair"].values() if "many" in step and "one" not in step}
     found |= set(found_in["preferences"])
     found |= set(packet_texts(found_in["packets"]["packets"])) | set(texts_of(found_in["packets"]["axes"]))
     columns = [*found_in["tables"].values(), found_in["l1"]["columns"], found_in["l1"]["extra"]]
     found |= {column[2] for each in columns for column in each}
-    found |= {text for row in found_in["keys"] for text in row} | {NUMBER_OF}
+    found |= {NUMBER_OF}
     dialects = found_in["packets"]["dialects"]
     found |= {sign["meaning"] for each in dialects for sign in each.get("signs", ())}
     return found | {name for name in (each.get("last", each["first"]) for each in dialects) if re.search("[a-z]", name)}
-
-
-def repair_plurals(project: Path) -> Iterator[tuple[str, str]]:
-    """Yield the texts of steps of a repair that have a form for one thing and one for several."""
-    for step in tables(project)["repair"].values():
-        if "one" in step:
-            yield step["one"], step["many"]
 
 
 def value_names(project: Path) -> set[str]:

@@ -23,7 +23,7 @@ def path(name: str) -> Path:
 
 @cache
 def table(name: str) -> dict[str, Any]:
-    """The program's own table `name`.json ("rules"), which is read once and must not be changed."""
+    """The program's own table `name`.json ("packets"), which is read once and must not be changed."""
     read: dict[str, Any] = json.loads(path(f"{name}.json").read_text("utf-8"))
     return read
 

@@ -117,6 +117,7 @@ NAMING = {
     "edits/paths/mirror": 3,
     "edits/states": 3,
     "formats/highd": 14,
+    "formats/openscenario_xml": 2,  # elements of OpenSCENARIO, two of which are called as packets are
     "formats/tables/packets": 2,
     "reports/blocked": 3,
     "reports/collisions": 3,

@@ -12,6 +12,7 @@ from typing import Any, cast
 import pytest
 
 from recorder_editor import resources
+from recorder_editor.checks import RULES
 from recorder_editor.format import read_json
 
 PROJECT = Path(__file__).resolve().parents[1]
@@ -79,15 +80,14 @@ def test_labels_are_short_and_only_sentences_end_with_a_full_stop() -> None:
 
     operations = list(table("operations.json")["operations"].values())
     preferences = [each for group in table("preferences.json").values() for each in group.values()]
-    rules = list(table("rules.json").values())
     labels = [each["title"] for each in [*operations, *preferences]]
     forms = [each["form"] for each in operations if "form" in each]
     phrases = [*labels, *(each["summary"] for each in operations)]
     phrases += [each["sentence"] for each in preferences]
     phrases += [each["tip"] for one in operations for each in one.get("parameters", ()) if "tip" in each]
-    phrases += [form["heading"] for form in forms] + [each["fix"] for each in rules if "fix" in each]
-    sentences = [each["title"] for each in rules]
-    sentences += [each["why"] for each in rules] + [form["note"] for form in forms if "note" in form]
+    phrases += [form["heading"] for form in forms] + [rule.fix.title for rule in RULES if rule.fix is not None]
+    sentences = [rule.title for rule in RULES]
+    sentences += [rule.why for rule in RULES] + [form["note"] for form in forms if "note" in form]
     assert [label for label in labels if len(label) > 32] == []
     assert [phrase for phrase in phrases if phrase.endswith(".") or phrase[0].islower()] == []
     assert [sentence for sentence in sentences if not sentence.endswith(".")] == []

@@ -34,7 +34,14 @@ from recorder_editor.texts import (
 
 PACKAGE = Path(recorder_editor.__file__).parent
 NOT_FOR_PEOPLE = (
-    *("reports/", "formats/openscenario.py", "demo/", "analysis/constants.py", "simulator/metrics.py"),
+    *(
+        "reports/",
+        "formats/openscenario.py",
+        "formats/openscenario_xml.py",
+        "demo/",
+        "analysis/constants.py",
+        "simulator/metrics.py",
+    ),
     *("__main__.py", "resources.py", "versions.py"),
 )
 """What is written here is in the words of the simulator or of a format, or English by contract."""

@@ -17,8 +17,8 @@ from ..reading import Actors, Attachment, Life
 from ..reading.rigid import Pose, are_offsets, composed
 from ..reading.tracks import COLUMNS
 from ..recording import Edit, Finding, Snapshot
-from ..texts import say, say_count
-from .rule import LifeProblems, actor_text, finding_of, found_life, frames_text, new_finding
+from ..texts import N_, say, say_count
+from .rule import Fix, LifeProblems, Rule, actor_text, finding_of, found_life, frames_text, new_finding
 
 _POSITION, *_ = COLUMNS["positions"]
 _NEAR = 1.0  # cm: a place that close to the one that is meant is no problem
@@ -48,7 +48,7 @@ def find(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
             parent=parent.actor,
             distance=distance / 100,
         )
-        yield new_finding("replay-place-as-offset", message, offset, attachment.frame_index, row, size)
+        yield new_finding(REPLAY_PLACE_AS_OFFSET, message, offset, attachment.frame_index, row, size)
 
 
 def _first_attachments(actors: Actors) -> Iterator[Attachment]:
@@ -157,7 +157,7 @@ class AttachedScan:
                 parent=parent,
                 frames=frames,
             )
-            yield finding_of(self._snapshot, "replay-attached-position", life, _POSITION, first, message)
+            yield finding_of(self._snapshot, REPLAY_ATTACHED_POSITION, life, _POSITION, first, message)
 
 
 def attached_spans(snapshot: Snapshot) -> dict[int, list[range]]:
@@ -198,3 +198,29 @@ def delete_positions(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
         count=len(findings),
     )
     return Edit(label, snapshot.version, rewrite(snapshot, plan))
+
+
+REPLAY_ATTACHED_POSITION = Rule(
+    "replay-attached-position",
+    subject="replay",
+    severity="warning",
+    title=N_("An attached actor has a Position."),
+    why=N_(
+        "Positions are places in the world. From 0.9.12 on the simulator takes the one of an attached actor as its "
+        "offset from the parent, and shows it as far away as it is from the middle of the map. Without Positions it "
+        "stays at the offset of its EventAdd."
+    ),
+    fix=Fix(N_("Delete its positions while it is attached"), delete_positions, applies=rides_from_birth),
+)
+
+REPLAY_PLACE_AS_OFFSET = Rule(
+    "replay-place-as-offset",
+    subject="replay",
+    severity="warning",
+    title=N_("The EventAdd of an attached actor holds a place in the world."),
+    why=N_(
+        "The simulator keeps the relative place when it attaches an actor, in whatever frame that is: it takes the "
+        "place in the EventAdd as the offset from the parent."
+    ),
+    fix=Fix(N_("Write offsets from the parents"), write_offsets),
+)

@@ -16,14 +16,12 @@ from ..errors import EditError
 from ..progress import SILENT, Progress
 from ..reading import Actors, Life
 from ..recording import Edit, Finding, Snapshot
-from ..texts import N_count, Plural, say, say_count
+from ..texts import N_, N_count, Plural, say, say_count
 from .fixes import life_of
-from .rule import new_finding
+from .rule import Fix, Rule, new_finding
 
 T = TypeVar("T")
 
-BLUEPRINT_CODE = "replay-blueprint"
-UID_CODE = "replay-uid"
 _OTHER_GROUPS = ("walker", "sensor", "static", "controller")
 """Groups of which no blueprint is a vehicle."""
 
@@ -189,7 +187,7 @@ def find(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
         words = {"blueprint": name, "title": snapshot.dialect.releases}
         yield _finding(
             snapshot,
-            BLUEPRINT_CODE,
+            REPLAY_BLUEPRINT,
             N_count(
                 "From frame {frame:,} on, 1 actor is created as {blueprint}, which is no blueprint of {title}.",
                 "From frame {frame:,} on, {count:,} actors are created as {blueprint}, which "
@@ -202,7 +200,7 @@ def find(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
         if pair.blueprint not in unknown:
             yield _finding(
                 snapshot,
-                UID_CODE,
+                REPLAY_UID,
                 N_count(
                     "From frame {frame:,} on, 1 actor is created as {blueprint} with the blueprint "
                     "uid {uid}, which is not that of {blueprint}.",
@@ -214,13 +212,13 @@ def find(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
             )
 
 
-def _finding(snapshot: Snapshot, code: str, sentence: Plural, lives: Sequence[Life], **words: str | int) -> Finding:
+def _finding(snapshot: Snapshot, rule: Rule, sentence: Plural, lives: Sequence[Life], **words: str | int) -> Finding:
     first = lives[0]
     place = first.added
     offset, size = snapshot.row(place.row).packets[place.packet].record_span(place.record)
     frame = min(first.born, len(snapshot) - 1)
     message = say(sentence, count=len(lives), frame=frame + 1, **words)
-    return new_finding(code, message, offset, frame, place.row, size)
+    return new_finding(rule, message, offset, frame, place.row, size)
 
 
 # --- fixes ----------------------------------------------------------------------------------------------
@@ -277,3 +275,35 @@ def set_right_uids(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
         written,
         say_count("Set the blueprint uid of 1 actor", "Set the blueprint uid of {count:,} actors", count=len(written)),
     )
+
+
+REPLAY_BLUEPRINT = Rule(
+    "replay-blueprint",
+    subject="replay",
+    severity="warning",
+    title=N_("A blueprint is none of the release of the recording."),
+    why=N_(
+        "Releases that find the class of an actor by its name, as 0.9.16, create none; those that find it by its uid, "
+        "as 0.9.15 and before, create whatever has that uid. Looked at are vehicles of CARLA; of others nothing is "
+        "known."
+    ),
+    fix=Fix(
+        N_("Take the blueprint of the release, or the nearest of its class"),
+        take_known_blueprints,
+        applies=has_known_blueprint,
+    ),
+)
+
+REPLAY_UID = Rule(
+    "replay-uid",
+    subject="replay",
+    severity="warning",
+    title=N_("A uid is not that of its blueprint."),
+    why=N_(
+        "Up to 0.9.15, and in 0.10.0, the uid decides what is created: another actor. Later releases find the class by "
+        "the name, and make the actor as one of that uid is made: a uid of another class of actors fails, or makes "
+        "something else. Looked at are vehicles of CARLA, and uids that the recording itself gives to another "
+        "blueprint."
+    ),
+    fix=Fix(N_("Take the uid of the blueprint"), set_right_uids, applies=has_right_uid),
+)

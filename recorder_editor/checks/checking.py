@@ -1,35 +1,32 @@
 """All rules, the check that runs them on a snapshot, the fixes of what they find, and findings after an edit."""
 
 from collections import Counter
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from importlib import import_module
-from typing import Any
 
 from ..errors import EditError
-from ..format import LONGEST_STRING
 from ..progress import SILENT, Progress
-from ..reading.lanes import AGAINST
-from ..reading.motion import JUMP_LENGTH, JUMP_SPEED
-from ..recording import LARGEST_FRAME, Edit, Finding, Recording, Snapshot
+from ..recording import Edit, Finding, Recording, Snapshot
 from ..recording.findings import Severity
-from ..recording.frames import MAX_IN_FRAME
 from ..texts import say
 from . import (
     attached,
     blueprints,
     lane_use,
+    numbers,
     overlaps,
     physics,
     pointers,
+    presence,
     records,
     repeated_packets,
     replay,
+    reserved_ids,
     simulator_crashes,
     structure,
     times,
 )
-from .rule import Fix, Rule, rule_table
+from .rule import Rule
 
 MAX_PER_CODE = 1_000
 """Maximum number of findings of one code that are listed."""
@@ -53,46 +50,75 @@ _SUBJECTS = (
     lane_use,
 )
 
-NUMBERS = {
-    "frame_mib": LARGEST_FRAME >> 20,
-    "frame_packets": MAX_IN_FRAME,
-    "string_bytes": LONGEST_STRING,
-    "jump_length": JUMP_LENGTH,
-    "jump_speed": JUMP_SPEED,
-    "vehicle_speed": physics.TOP_SPEED["vehicle"],
-    "walker_speed": physics.TOP_SPEED["walker"],
-    "fall_speed": physics.FALL,
-    "depth": physics.DEPTH,
-    "lane_time": lane_use.LEAST_TIME,
-    "against": AGAINST,
-    "box_reduction": 100 * (1 - overlaps.SHARE),
-}
-"""What the texts of the table name."""
-
-
-def _rule(code: str, said: Callable[[str], str] = str) -> Rule:
-    words = dict(rule_table()[code])
-    fix, make, applies = (words.pop(name, "") for name in ("fix", "make", "applies"))
-    made = Fix(said(fix), _function(make), _function(applies) if applies else None) if fix else None
-    title, why = (said(words.pop(name)).format_map(NUMBERS) for name in ("title", "why"))
-    return Rule(code, title=title, why=why, fix=made, **words)
-
-
-def _function(name: str) -> Any:
-    """A function of this package by its name in the table: `times.put_in_order`."""
-    module, function = name.split(".")
-    return getattr(import_module(f".{module}", __package__), function)
-
-
-RULES: tuple[Rule, ...] = tuple(map(_rule, rule_table()))
-"""All rules, in the order of the table, which is that of fixes."""
+RULES: tuple[Rule, ...] = (
+    structure.NO_HEADER,
+    structure.HEADER_DATE,
+    structure.ODD_BEGINNING,
+    structure.NO_FRAMES,
+    structure.NO_FRAME_END,
+    structure.ODD_FRAME_END,
+    structure.ODD_FRAME_START,
+    structure.STRAY_PACKETS,
+    structure.JUNK,
+    structure.FRAME_TOO_LARGE,
+    structure.UNREAD_PACKETS,
+    structure.TORN_TAIL,
+    structure.MORE_DAMAGE,
+    structure.BODY_SIZE,
+    structure.TOO_MANY_RECORDS,
+    structure.HEADER_VERSION,
+    structure.UNKNOWN_PACKET,
+    replay.REPLAY_MAP,
+    replay.REPLAY_TOO_LARGE,
+    replay.REPLAY_STARTS_LATE,
+    replay.REPLAY_NEVER_SHOWN,
+    replay.REPLAY_LAST_DURATION,
+    replay.REPLAY_ADDED_TWICE,
+    replay.REPLAY_DELETED_UNKNOWN,
+    replay.REPLAY_PARENT_UNKNOWN,
+    attached.REPLAY_ATTACHED_POSITION,
+    attached.REPLAY_PLACE_AS_OFFSET,
+    replay.REPLAY_ADDED_AND_DELETED,
+    replay.REPLAY_MOVES_UNKNOWN,
+    reserved_ids.REPLAY_SPECTATOR,
+    reserved_ids.REPLAY_ID_1,
+    replay.REPLAY_UNKNOWN_ACTOR,
+    simulator_crashes.REPLAY_WRONG_CLASS,
+    replay.REPLAY_UID_0,
+    blueprints.REPLAY_BLUEPRINT,
+    blueprints.REPLAY_UID,
+    simulator_crashes.FRICTION_TRIGGER,
+    simulator_crashes.LONG_STRING,
+    pointers.STALE_POINTERS,
+    times.FRAME_IDS,
+    times.TIME_GOES_BACK,
+    times.DURATION_DIFFERS,
+    physics.TELEPORT,
+    physics.TOO_FAST,
+    physics.BELOW_GROUND,
+    numbers.NOT_A_NUMBER,
+    numbers.CONTROL_RANGE,
+    numbers.WALKER_SPEED,
+    presence.POSITION_HOLE,
+    repeated_packets.REPLAY_TWO_PACKETS,
+    presence.DUPLICATE_RECORD,
+    overlaps.OVERLAP,
+    lane_use.OFF_ROAD,
+    lane_use.WRONG_WAY,
+    lane_use.ON_SIDEWALK,
+)
+"""All rules, in the order in which their findings are fixed."""
 
 _BY_CODE: Mapping[str, Rule] = {rule.code: rule for rule in RULES}
 
 
 def rule(code: str) -> Rule:
-    """The rule of a code, in the language that is set. Raises KeyError."""
-    return _rule(code, say)
+    """Return the rule of a code.
+
+    Raises:
+        KeyError: No rule has this code.
+    """
+    return _BY_CODE[code]
 
 
 def check(snapshot: Snapshot, progress: Progress = SILENT, *, rows: range | None = None) -> list[Finding]:

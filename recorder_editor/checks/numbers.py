@@ -14,7 +14,7 @@ from ..reading import Actors, Life
 from ..reading.tracks import COLUMNS
 from ..recording import Edit, Finding, FrameBlock, Snapshot
 from ..texts import N_, say
-from .rule import LifeProblems, actor_text, finding_of, found_life, frames_text
+from .rule import Fix, LifeProblems, Rule, actor_text, finding_of, found_life, frames_text
 
 WALKING = 1250.0
 """cm/s: faster than a sprinter."""
@@ -25,12 +25,6 @@ _POSE = ("location.x", "location.y", "location.z", "rotation.roll", "rotation.pi
 
 _Change = Callable[[StructuredArray], BoolArray]
 """Changes the records of one actor in place, in the order of the frames; returns bool[n]: those that changed."""
-
-_MESSAGES: Mapping[str, str] = {
-    "control-range": N_("The {field} of {actor} ({packet}) is as far as {worst:g} from 0 in {frames}."),
-    "not-a-number": N_("The {field} of {actor} ({packet}) is not a number in {frames}."),
-    "walker-speed": N_("The {field} of {actor} ({packet}) is up to {worst:,.1f} m/s in {frames}."),
-}
 
 
 def replace_not_finite(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
@@ -46,11 +40,48 @@ def clip_controls(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
     return _change_values(snapshot, findings, say("Clip controls to their range"), lambda kind, life: _clip)
 
 
-_NOT_A_NUMBER, _CONTROL, _WALKER = "not-a-number", "control-range", "walker-speed"
+NOT_A_NUMBER = Rule(
+    "not-a-number",
+    subject="physics",
+    severity="warning",
+    title=N_("A value of an actor is not a number, or infinite."),
+    why=N_(
+        "The simulator passes it to its engine unchanged: a position that is not a number makes an actor vanish or its "
+        "parts fly apart, and everything calculated from it is invalid."
+    ),
+    fix=Fix(N_("Positions keep the previous value, other values become 0"), replace_not_finite),
+)
 
-_BOUNDS: Mapping[str, tuple[str, Mapping[str, tuple[float, float]]]] = {
-    "controls": (_CONTROL, {name: (low - _SLACK, high + _SLACK) for name, (low, high) in _CONTROLS.items()}),
-    "walkers": (_WALKER, {"speed": (-WALKING, WALKING)}),
+CONTROL_RANGE = Rule(
+    "control-range",
+    subject="physics",
+    severity="warning",
+    title=N_("A control is out of range."),
+    why=N_("Steering is -1 to 1, throttle and brake are 0 to 1. Larger values turn wheels further than they can go."),
+    fix=Fix(N_("Clip it to its range"), clip_controls),
+)
+
+WALKER_SPEED = Rule(
+    "walker-speed",
+    subject="physics",
+    severity="warning",
+    title=N_("A walker is faster than any runner."),
+    why=N_(
+        "The simulator plays the walking animation at that speed. Recordings hold cm/s; a value in other units looks "
+        "like this."
+    ),
+)
+
+
+_MESSAGES: Mapping[Rule, str] = {
+    CONTROL_RANGE: N_("The {field} of {actor} ({packet}) is as far as {worst:g} from 0 in {frames}."),
+    NOT_A_NUMBER: N_("The {field} of {actor} ({packet}) is not a number in {frames}."),
+    WALKER_SPEED: N_("The {field} of {actor} ({packet}) is up to {worst:,.1f} m/s in {frames}."),
+}
+
+_BOUNDS: Mapping[str, tuple[Rule, Mapping[str, tuple[float, float]]]] = {
+    "controls": (CONTROL_RANGE, {name: (low - _SLACK, high + _SLACK) for name, (low, high) in _CONTROLS.items()}),
+    "walkers": (WALKER_SPEED, {"speed": (-WALKING, WALKING)}),
 }
 TRACKS = ("positions", "kinematics", *_BOUNDS)
 
@@ -60,36 +91,36 @@ class ValueScan:
 
     def __init__(self, snapshot: Snapshot, actors: Actors, track: str) -> None:
         self._snapshot, self._actors, self._track = snapshot, actors, track
-        self._problems: dict[tuple[str, str], LifeProblems] = {}
+        self._problems: dict[tuple[Rule, str], LifeProblems] = {}
 
     def add(self, block: StructuredArray) -> None:
         """Check a block of records."""
-        for code, column, wrong in _wrong(self._track, block):
+        for rule, column, wrong in _wrong(self._track, block):
             rows = np.flatnonzero(wrong)
             if len(rows):
                 lives = self._actors.indices_of(block["id"][rows], block["frame"][rows])
                 with np.errstate(invalid="ignore"):  # signalling NaNs
                     sizes = np.abs(block[column][rows].astype(np.float64))
-                problems = self._problems.setdefault((code, column), LifeProblems(len(self._actors)))
+                problems = self._problems.setdefault((rule, column), LifeProblems(len(self._actors)))
                 problems.add(lives, block["frame"][rows], sizes)
 
     def findings(self) -> Iterator[Finding]:
         """The findings, by rule and column."""
         packet, columns = COLUMNS[self._track]
-        for (code, column), problems in self._problems.items():
+        for (rule, column), problems in self._problems.items():
             field = next(path for path, name in columns.items() if name == column).replace(".", " ")
             for life, frame, number, worst in problems.lives(self._actors):
-                worst = worst / 100 if code == _WALKER else worst
+                worst = worst / 100 if rule is WALKER_SPEED else worst
                 actor, frames = actor_text(life), frames_text(frame, number)
-                message = say(_MESSAGES[code], field=field, actor=actor, packet=packet, worst=worst, frames=frames)
-                yield finding_of(self._snapshot, code, life, packet, frame, message)
+                message = say(_MESSAGES[rule], field=field, actor=actor, packet=packet, worst=worst, frames=frames)
+                yield finding_of(self._snapshot, rule, life, packet, frame, message)
 
 
-def _wrong(track: str, block: StructuredArray) -> Iterator[tuple[str, str, BoolArray]]:
-    beyond, bounds = _BOUNDS.get(track, (_NOT_A_NUMBER, {}))
+def _wrong(track: str, block: StructuredArray) -> Iterator[tuple[Rule, str, BoolArray]]:
+    beyond, bounds = _BOUNDS.get(track, (NOT_A_NUMBER, {}))
     for column in COLUMNS[track][1].values():
         if block[column].dtype.kind == "f":
-            yield _NOT_A_NUMBER, column, ~np.isfinite(block[column])
+            yield NOT_A_NUMBER, column, ~np.isfinite(block[column])
         if column in bounds:
             yield beyond, column, _is_outside(block[column], *bounds[column])
 

@@ -13,8 +13,8 @@ from ..arrays import AnyArray, BoolArray, FloatArray, StructuredArray
 from ..progress import SILENT, Progress
 from ..reading import Actors, Life, Tracks
 from ..recording import Finding, Snapshot
-from ..texts import say
-from .rule import actor_text, finding_of, frames_text
+from ..texts import N_, say
+from .rule import Rule, actor_text, finding_of, frames_text
 
 SHARE = 0.8
 """Factor of each box: recorded boxes are larger than the meshes, and colliding vehicles overlap a little."""
@@ -42,6 +42,19 @@ PLACED = np.dtype(
 _Plane = tuple[FloatArray, FloatArray]
 
 
+OVERLAP = Rule(
+    "overlap",
+    subject="physics",
+    severity="warning",
+    title=N_("Two vehicles are inside one another."),
+    why=N_(
+        "Their boxes, each {box_reduction:.0f} % smaller than recorded, meet. In a replay they overlap; where physics "
+        "takes over at the end they are thrown apart."
+    ),
+    numbers={"box_reduction": 100 * (1 - SHARE)},
+)
+
+
 def find(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
     """Pairs of vehicles that are inside one another, one finding for each pair. Raises `Cancelled`."""
     actors, tracks = Actors.of(snapshot, progress.quiet()), Tracks(snapshot)
@@ -66,7 +79,7 @@ def find(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
             other=actor_text(b),
             frames=where,
         )
-        yield finding_of(snapshot, "overlap", a, "Position", first, message)
+        yield finding_of(snapshot, OVERLAP, a, "Position", first, message)
 
 
 class Overlap(NamedTuple):

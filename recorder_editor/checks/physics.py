@@ -16,7 +16,7 @@ from ..reading.motion import JUMP_LENGTH, JUMP_SPEED
 from ..recording import Edit, Finding, Snapshot
 from ..texts import N_, say
 from .presence import PositionGaps
-from .rule import LifeProblems, actor_text, finding_of, found_life, frames_text
+from .rule import Fix, LifeProblems, Rule, actor_text, finding_of, found_life, frames_text
 
 TOP_SPEED = {"vehicle": 100.0, "two-wheeler": 100.0, "walker": 12.5}
 """m/s over the ground: no car of the simulator reaches 360 km/h, no walker is faster than a sprinter."""
@@ -36,6 +36,44 @@ def remove_moving_actors(snapshot: Snapshot, findings: Sequence[Finding]) -> Edi
     """The edit that removes the actors of the findings."""
     lives = {life.index: life for _, life in (found_life(snapshot, finding) for finding in findings)}
     return remove_actors(snapshot, list(lives.values()))
+
+
+TELEPORT = Rule(
+    "teleport",
+    subject="physics",
+    severity="warning",
+    title=N_("An actor jumps from one frame to the next."),
+    why=N_(
+        "It moves more than {jump_length:g} m, faster than {jump_speed:g} m/s: it was teleported. A replay moves it in "
+        "a straight line, through everything; speeds, distances and paths leave the step out."
+    ),
+    numbers={"jump_length": JUMP_LENGTH, "jump_speed": JUMP_SPEED},
+)
+
+TOO_FAST = Rule(
+    "too-fast",
+    subject="physics",
+    severity="warning",
+    title=N_("An actor moves faster than it can."),
+    why=N_(
+        "Its positions differ by more than {vehicle_speed:g} m/s (vehicle), {walker_speed:g} m/s (walker). Often "
+        "frames are missing, or times were changed."
+    ),
+    numbers={"vehicle_speed": TOP_SPEED["vehicle"], "walker_speed": TOP_SPEED["walker"]},
+)
+
+BELOW_GROUND = Rule(
+    "below-ground",
+    subject="physics",
+    severity="warning",
+    title=N_("An actor falls, or lies below the map."),
+    why=N_(
+        "It falls faster than {fall_speed:g} m/s, or is more than {depth:g} m below the lowest traffic light or sign. "
+        "An actor that was spawned inside something, or where the map has no ground, falls without end."
+    ),
+    numbers={"fall_speed": FALL, "depth": DEPTH},
+    fix=Fix(N_("Remove the actor"), remove_moving_actors),
+)
 
 
 class MotionScan:
@@ -101,7 +139,7 @@ class MotionScan:
                 before=before + 1,
                 frame=frame + 1,
             )
-            yield finding_of(self._snapshot, "teleport", life, "Position", frame, message)
+            yield finding_of(self._snapshot, TELEPORT, life, "Position", frame, message)
         for life, frame, number, worst in self._fast.lives(self._actors):
             message = say(
                 "{actor} moves at up to {worst:,.1f} m/s in {frames}.",
@@ -109,17 +147,17 @@ class MotionScan:
                 worst=worst,
                 frames=frames_text(frame, number),
             )
-            yield finding_of(self._snapshot, "too-fast", life, "Position", frame, message)
+            yield finding_of(self._snapshot, TOO_FAST, life, "Position", frame, message)
         below = {each[0].index: each for each in self._below.lives(self._actors)}
         falls = {each[0].index: each for each in self._falls.lives(self._actors)}
         for index, (life, frame, number, worst) in sorted((falls | below).items()):
-            code = (
+            sentence = (
                 N_("{actor} is up to {worst:,.0f} m below the map's lowest traffic light or sign in {frames}.")
                 if index in below
                 else N_("{actor} falls at up to {worst:,.0f} m/s in {frames}.")
             )
-            message = say(code, actor=actor_text(life), worst=worst, frames=frames_text(frame, number))
-            yield finding_of(self._snapshot, "below-ground", life, "Position", frame, message)
+            message = say(sentence, actor=actor_text(life), worst=worst, frames=frames_text(frame, number))
+            yield finding_of(self._snapshot, BELOW_GROUND, life, "Position", frame, message)
         yield from self._holes.findings()
 
 

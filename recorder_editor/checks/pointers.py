@@ -12,10 +12,8 @@ from ..errors import EditError
 from ..format import WIDTHS, Body, Struct
 from ..progress import SILENT, Progress
 from ..recording import Edit, Finding, Frame, Packet, Snapshot
-from ..texts import say, say_count
-from .rule import new_finding, record_of
-
-_CODE = "stale-pointers"
+from ..texts import N_, say, say_count
+from .rule import Fix, Rule, new_finding, record_of
 
 
 def find(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
@@ -50,7 +48,7 @@ def _in_packet(packet: Packet, frame: Frame) -> Iterator[Finding]:
                 count=len(places),
             )
             offset, size = packet.record_span(index)
-            yield new_finding(_CODE, message, offset, frame.index, frame.row, size)
+            yield new_finding(STALE_POINTERS, message, offset, frame.index, frame.row, size)
 
 
 def _pointers_in(body: Body, index: int) -> list[tuple[int, int]]:
@@ -103,3 +101,16 @@ def _cleared(body: Body, records: Iterable[int]) -> bytes:
         for start, stop in _pointers_in(body, index):
             data[start:stop] = bytes(stop - start)
     return bytes(data)
+
+
+STALE_POINTERS = Rule(
+    "stale-pointers",
+    subject="replay",
+    severity="warning",
+    title=N_("Wheels of Unreal 5 hold pointers."),
+    why=N_(
+        "They point into the memory of the server that recorded them. Replays skip them; a server that prints all "
+        "records (show_recorder_file_info with show_all) follows them and crashes."
+    ),
+    fix=Fix(N_("Set the pointers to zero"), clear),
+)

@@ -13,7 +13,7 @@ from ..errors import EditError
 from ..reading import Actors, Life, Tracks
 from ..recording import Edit, Finding, Place, RecordPlace, Snapshot
 from ..texts import N_, say, say_count
-from .rule import LifeProblems, actor_text, finding_of, found_life, frames_text, new_finding, record_of
+from .rule import Fix, LifeProblems, Rule, actor_text, finding_of, found_life, frames_text, new_finding, record_of
 
 _POSITION = "Position"
 _ID_BITS = np.uint64(32)
@@ -75,6 +75,25 @@ def _record(snapshot: Snapshot, frame: int, actor: int) -> ByteArray:
     return np.frombuffer(packet.decoded.raw(record), np.uint8)
 
 
+POSITION_HOLE = Rule(
+    "position-hole",
+    subject="references",
+    severity="warning",
+    title=N_("An actor has no position in a frame, but has one before and after it."),
+    why=N_("The simulator does not move it for that time, and trajectories of the recording have a gap there."),
+    fix=Fix(N_("Interpolate the position"), fill_gaps),
+)
+
+DUPLICATE_RECORD = Rule(
+    "duplicate-record",
+    subject="references",
+    severity="warning",
+    title=N_("A frame holds two records of one actor in packets of one type."),
+    why=N_("The last of the two counts for the simulator; other programs take the first one, or both."),
+    fix=Fix(N_("Keep the last one"), keep_last_records),
+)
+
+
 class PositionGaps:
     """Finds gaps in positions that are sorted by life."""
 
@@ -97,13 +116,13 @@ class PositionGaps:
         for life, before, number, longest in self._gaps.lives(self._actors):
             first = before + 1 + int(np.argmax(self._has_positions[before + 1 :]))
             frames = frames_text(first, int(longest))
-            code = (
+            sentence = (
                 N_("{actor} has no position in {frames}, but before and after. It is missing {number:,} times.")
                 if number > 1
                 else N_("{actor} has no position in {frames}, but before and after.")
             )
-            message = say(code, actor=actor_text(life), frames=frames, number=number)
-            yield finding_of(self._snapshot, "position-hole", life, _POSITION, before, message)
+            message = say(sentence, actor=actor_text(life), frames=frames, number=number)
+            yield finding_of(self._snapshot, POSITION_HOLE, life, _POSITION, before, message)
 
 
 class DuplicateScan:
@@ -139,7 +158,7 @@ class DuplicateScan:
                 actor=actor,
                 frames=frames_text(frame, number),
             )
-            yield new_finding("duplicate-record", message, offset, frame, row, size)
+            yield new_finding(DUPLICATE_RECORD, message, offset, frame, row, size)
 
 
 def _repeated(keys: UInt64Array) -> UInt64Array:

@@ -14,9 +14,9 @@ from ..errors import EditError
 from ..format import MAX_RECORDS, PacketType
 from ..progress import SILENT, Progress
 from ..recording import Edit, Finding, Snapshot
-from ..texts import say, say_count
+from ..texts import N_, say, say_count
 from .fixes import edit_rows
-from .rule import frames_text, new_finding, place_of
+from .rule import Fix, Rule, frames_text, new_finding, place_of
 
 
 def find(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
@@ -37,7 +37,7 @@ def find(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
             packet=name,
             frames=frames_text(first, len(frames)),
         )
-        yield new_finding("replay-two-packets", message, packet.offset, first, found.row, 5 + packet.size)
+        yield new_finding(REPLAY_TWO_PACKETS, message, packet.offset, first, found.row, 5 + packet.size)
 
 
 def _frames_with_several(snapshot: Snapshot, kind: PacketType) -> IntArray:
@@ -107,3 +107,16 @@ def _joined(snapshot: Snapshot, row: int, kinds: Sequence[PacketType]) -> Edit:
         dropped.update(indices[1:])
     kept = [packet for index, packet in enumerate(packets) if index not in dropped]
     return with_packets(snapshot, row, kept, "")
+
+
+REPLAY_TWO_PACKETS = Rule(
+    "replay-two-packets",
+    subject="references",
+    severity="warning",
+    title=N_("A frame holds several packets of a kind of which the simulator takes the last one."),
+    why=N_(
+        "The packet before it becomes that of the previous frame: actors only in the earlier one are not moved in this "
+        "frame, and those in the last one are not interpolated from the frame before. No recorder writes this."
+    ),
+    fix=Fix(N_("Join them into one, with the last record of each actor"), join_packets),
+)

@@ -13,12 +13,141 @@ from ..progress import SILENT, Progress
 from ..recording import FRAME, RAW, START_SIZE, Bytes, Finding, FrameBlock, Packet, Row, Snapshot
 from ..recording.blocks import actor_ids, blocks
 from ..texts import N_, listed, say
-from .rule import new_finding
+from . import fixes, times
+from .rule import Fix, Rule, new_finding
 
 LARGEST = (1 << 31) - 1
 """Largest file that servers read without trouble, bytes (format reference, section 8)."""
 
 _NAMED = 4  # ids that are listed before "and 12 more"
+
+
+REPLAY_MAP = Rule(
+    "replay-map",
+    subject="replay",
+    severity="error",
+    title=N_("The map cannot be loaded."),
+    why=N_(
+        "The simulator takes a bare name such as Town01, or a path below /Game; with anything else a replay on another "
+        "map fails."
+    ),
+    fix=Fix(N_("Keep only the last part of the path"), fixes.shorten_map_name, applies=fixes.has_bare_map_name),
+)
+
+REPLAY_TOO_LARGE = Rule(
+    "replay-too-large",
+    subject="replay",
+    severity="warning",
+    title=N_("The file is 2 GiB long or longer."),
+    why=N_("Servers freeze or crash while they replay files near 2 GiB, and reports break off. Split the recording."),
+)
+
+REPLAY_STARTS_LATE = Rule(
+    "replay-starts-late",
+    subject="time",
+    severity="error",
+    title=N_("Time does not begin at 0."),
+    why=N_(
+        "A replay from the start takes one frame a tick and stretches every movement far beyond the map, until the "
+        "time of the first frame is reached."
+    ),
+    fix=Fix(N_("Start the time at 0"), times.start_at_zero),
+)
+
+REPLAY_NEVER_SHOWN = Rule(
+    "replay-never-shown",
+    subject="time",
+    severity="warning",
+    title=N_("A frame has no duration."),
+    why=N_(
+        "The simulator looks for the frame at its time; one whose duration is 0, negative or not a number is never "
+        "found. Its events are run, its positions are lost."
+    ),
+    fix=Fix(N_("Put ids and times in order"), times.put_in_order),
+)
+
+REPLAY_LAST_DURATION = Rule(
+    "replay-last-duration",
+    subject="time",
+    severity="warning",
+    title=N_("The last frame has a duration."),
+    why=N_(
+        "Recorders write -1. A replay that starts in a last frame with a duration reads nothing and creates no actors."
+    ),
+    fix=Fix(N_("Set the last duration to -1"), fixes.clear_last_duration),
+)
+
+REPLAY_ADDED_TWICE = Rule(
+    "replay-added-twice",
+    subject="references",
+    severity="warning",
+    title=N_("An actor is created that exists already."),
+    why=N_(
+        "Up to 0.9.15 the simulator moves the first one where the blueprint is the same. Otherwise it spawns a second "
+        "one, and the first stays behind in the world."
+    ),
+    fix=Fix(N_("Remove the second one, or give it an id of its own"), fixes.separate_actors),
+)
+
+REPLAY_DELETED_UNKNOWN = Rule(
+    "replay-deleted-unknown",
+    subject="references",
+    severity="warning",
+    title=N_("An actor is destroyed that does not exist."),
+    why=N_("The simulator only logs it; the creation may have been lost."),
+    fix=Fix(N_("Delete the record"), fixes.delete_found_records),
+)
+
+REPLAY_PARENT_UNKNOWN = Rule(
+    "replay-parent-unknown",
+    subject="references",
+    severity="warning",
+    title=N_("An actor is attached to itself or to one that does not exist."),
+    why=N_("The simulator leaves the attachment out, and the child stays where it was created."),
+    fix=Fix(N_("Delete the record"), fixes.delete_found_records),
+)
+
+REPLAY_ADDED_AND_DELETED = Rule(
+    "replay-added-and-deleted",
+    subject="references",
+    severity="warning",
+    title=N_("An actor is created and destroyed in one frame."),
+    why=N_(
+        "Within a frame actors are created first and destroyed afterwards, so nothing of that id is left, even where a "
+        "new actor should replace the old one."
+    ),
+    fix=Fix(N_("Remove the actor"), fixes.remove_momentary_actors, applies=fixes.is_momentary),
+)
+
+REPLAY_MOVES_UNKNOWN = Rule(
+    "replay-moves-unknown",
+    subject="references",
+    severity="error",
+    title=N_("A position names an actor that does not exist."),
+    why=N_("The simulator takes the id for one of its own and may move an actor that has nothing to do with it."),
+    fix=Fix(N_("Delete the records of that actor"), fixes.delete_unknown_actors),
+)
+
+REPLAY_UNKNOWN_ACTOR = Rule(
+    "replay-unknown-actor",
+    subject="references",
+    severity="warning",
+    title=N_("A record names an actor that does not exist."),
+    why=N_("The simulator leaves such records out."),
+    fix=Fix(N_("Delete the records of that actor"), fixes.delete_unknown_actors),
+)
+
+REPLAY_UID_0 = Rule(
+    "replay-uid-0",
+    subject="replay",
+    severity="warning",
+    title=N_("An actor has the blueprint uid 0."),
+    why=N_(
+        "No simulator can spawn it. It appears at most where an actor of that id and blueprint is there already, as "
+        "the props of a level are on its own map, and in the newest releases not even there."
+    ),
+    fix=Fix(N_("Take the uid of another actor"), fixes.set_uids, applies=fixes.has_known_uid),
+)
 
 
 def find(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
@@ -52,22 +181,22 @@ def _of_file(snapshot: Snapshot) -> Iterator[Finding]:
         message = say(
             "The simulator cannot load the map '{text}': it takes a bare name as Town01, or one below /Game.", text=text
         )
-        yield new_finding("replay-map", message, 28, size=len(snapshot.header_bytes) - 28)
+        yield new_finding(REPLAY_MAP, message, 28, size=len(snapshot.header_bytes) - 28)
     if snapshot.size > LARGEST:
         message = say(
             "The file is {size:.1f} GiB long; servers may freeze or crash on files of 2 "
             "GiB and more. Split it into parts.",
             size=snapshot.size / (1 << 30),
         )
-        yield new_finding("replay-too-large", message)
+        yield new_finding(REPLAY_TOO_LARGE, message)
 
 
 def _of_times(snapshot: Snapshot) -> Iterator[Finding]:
     elapsed, duration = snapshot.elapsed, snapshot.frame_column("duration")
 
-    def at_frame(index: int, code: str, message: str) -> Finding:
+    def at_frame(index: int, rule: Rule, message: str) -> Finding:
         row = snapshot.table.row_of_frame(index)
-        return new_finding(code, message, snapshot.position(row), index, row, START_SIZE)
+        return new_finding(rule, message, snapshot.position(row), index, row, START_SIZE)
 
     if elapsed[0] != 0:
         message = say(
@@ -75,7 +204,7 @@ def _of_times(snapshot: Snapshot) -> Iterator[Finding]:
             "frame a tick and shows everything far from where it was.",
             elapsed=elapsed[0],
         )
-        yield at_frame(0, "replay-starts-late", message)
+        yield at_frame(0, REPLAY_STARTS_LATE, message)
     with np.errstate(all="ignore"):
         missed = np.flatnonzero(~(elapsed[:-1] < elapsed[:-1] + duration[:-1]))
     for index in missed.tolist():
@@ -84,13 +213,13 @@ def _of_times(snapshot: Snapshot) -> Iterator[Finding]:
             index=index + 1,
             duration=duration[index],
         )
-        yield at_frame(index, "replay-never-shown", message)
+        yield at_frame(index, REPLAY_NEVER_SHOWN, message)
     if duration[-1] > 0:
         message = say(
             "The last frame lasts {duration:g} s instead of -1: a replay that starts in it creates no actors.",
             duration=duration[-1],
         )
-        yield at_frame(len(snapshot) - 1, "replay-last-duration", message)
+        yield at_frame(len(snapshot) - 1, REPLAY_LAST_DURATION, message)
 
 
 # --- row by row -----------------------------------------------------------------------------------------
@@ -176,7 +305,7 @@ class _Diagnosis:
                     )
                 )
                 message = say(sentence, here=self._here, actor=actor, blueprint=blueprint, alive=alive)
-                yield self._warning(*span, "replay-added-twice", message)
+                yield self._warning(*span, REPLAY_ADDED_TWICE, message)
             if record["uid"] == 0 and not blueprint.startswith("traffic.") and blueprint != "spectator":
                 without_uid.setdefault(blueprint, (span, []))[1].append(actor)
             self._alive[actor] = blueprint
@@ -192,7 +321,7 @@ class _Diagnosis:
                 actors=_ids_text(actors),
                 blueprint=blueprint,
             )
-            yield self._warning(*span, "replay-uid-0", message)
+            yield self._warning(*span, REPLAY_UID_0, message)
 
     def _deleted(self, packet: Packet, added: set[int]) -> Iterator[Finding]:
         for index, actor in enumerate(packet.decoded.actors):
@@ -203,7 +332,7 @@ class _Diagnosis:
                     here=self._here,
                     actor=actor,
                 )
-                yield self._warning(*span, "replay-deleted-unknown", message)
+                yield self._warning(*span, REPLAY_DELETED_UNKNOWN, message)
                 continue
             if actor in added:
                 message = say(
@@ -213,7 +342,7 @@ class _Diagnosis:
                     actor=actor,
                     blueprint=self._alive[actor],
                 )
-                yield self._warning(*span, "replay-added-and-deleted", message)
+                yield self._warning(*span, REPLAY_ADDED_AND_DELETED, message)
             del self._alive[actor]
 
     def _attached(self, packet: Packet) -> Iterator[Finding]:
@@ -235,7 +364,7 @@ class _Diagnosis:
                     )
                 who = _ids_text(unknown) if unknown else ""
                 message = say(sentence, here=self._here, child=child, parent=parent, unknown=who)
-                yield self._warning(*packet.record_span(index), "replay-parent-unknown", message)
+                yield self._warning(*packet.record_span(index), REPLAY_PARENT_UNKNOWN, message)
 
     # --- records of actors ------------------------------------------------------------------------------
 
@@ -262,7 +391,7 @@ class _Diagnosis:
             )
         )
         message = say(sentence, here=self._here, packet=packet.name, actor=actor)
-        return self._warning(at, size, "replay-moves-unknown" if is_moved else "replay-unknown-actor", message)
+        return self._warning(at, size, REPLAY_MOVES_UNKNOWN if is_moved else REPLAY_UNKNOWN_ACTOR, message)
 
     # --- messages ---------------------------------------------------------------------------------------
 
@@ -274,8 +403,8 @@ class _Diagnosis:
             else say("Frame {frame:,}", frame=self._frame + 1)
         )
 
-    def _warning(self, offset: int, size: int, code: str, message: str) -> Finding:
-        return new_finding(code, message, offset, self._frame, self._row, size)
+    def _warning(self, offset: int, size: int, rule: Rule, message: str) -> Finding:
+        return new_finding(rule, message, offset, self._frame, self._row, size)
 
 
 def _is_applied_to_actors(kind: PacketType) -> bool:

@@ -17,7 +17,7 @@ from ..reading.tracks import COLUMNS
 from ..recording import Edit, Finding, Snapshot
 from ..texts import N_, say, say_count
 from .fixes import life_of
-from .rule import LifeProblems, actor_text, new_finding
+from .rule import Fix, LifeProblems, Rule, actor_text, new_finding
 
 _POSITION = COLUMNS["positions"][0]
 
@@ -46,13 +46,13 @@ class ReservedIdScan:
         for life, *_ in self._problems.lives(self._actors):
             if not _is_misplaced(life):
                 continue
-            code = "replay-id-1"
+            rule = REPLAY_ID_1
             sentence = N_(
                 "Frame {frame:,} creates {name}: where the simulator gives it the id 1, too, "
                 "and ignores the spectator, it is not moved."
             )
             if life.is_spectator:
-                code = "replay-spectator"
+                rule = REPLAY_SPECTATOR
                 sentence = (
                     N_(
                         "Frame {frame:,} creates the spectator as actor {actor}: a replay leaves that "
@@ -69,7 +69,7 @@ class ReservedIdScan:
             message = say(sentence, frame=life.born + 1, name=actor_text(life), actor=life.actor)
             packet = self._snapshot.row(life.added.row).packets[life.added.packet]
             offset, size = packet.record_span(life.added.record)
-            yield new_finding(code, message, offset, life.born, life.added.row, size)
+            yield new_finding(rule, message, offset, life.born, life.added.row, size)
 
 
 def _is_misplaced(life: Life) -> bool:
@@ -120,3 +120,29 @@ def give_unused_ids(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
         "Give 1 actor with the id 1 an unused id", "Give {count:,} actors with the id 1 an unused id", count=len(lives)
     )
     return Edit(label, snapshot.version, with_unused_ids(snapshot, lives))
+
+
+REPLAY_SPECTATOR = Rule(
+    "replay-spectator",
+    subject="references",
+    severity="warning",
+    title=N_("The spectator has an id other than 1."),
+    why=N_(
+        "From 0.9.15 on a replay leaves out the creation of the spectator, so that its positions move whatever actor "
+        "has that id in the simulator; in the Unreal 5 line that may be the simulator's own spectator, though it is to "
+        "be ignored. With the id 1 they move nothing."
+    ),
+    fix=Fix(N_("Give it the id 1; where that is taken, delete its positions"), give_spectators_id_1),
+)
+
+REPLAY_ID_1 = Rule(
+    "replay-id-1",
+    subject="references",
+    severity="warning",
+    title=N_("An actor that moves has the id 1."),
+    why=N_(
+        "From 0.9.15 on the simulator takes 1 for its spectator. An actor that gets this id in a replay is not moved "
+        "while the spectator is ignored, as it is by default."
+    ),
+    fix=Fix(N_("Give it an unused id"), give_unused_ids),
+)

@@ -1,13 +1,15 @@
-"""Rules as `resources/rules.json` tells them, what a finding is about, and findings about lives over many frames."""
+"""What a rule is, what a finding is about, and findings about lives over many frames.
+
+The rules themselves are in the modules of this package, each beside what finds it.
+"""
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Literal
+from dataclasses import dataclass, field
+from typing import Literal
 
 import numpy as np
 
-from .. import resources
 from ..arrays import FloatArray, Int32Array
 from ..errors import EditError
 from ..format import PacketType
@@ -17,7 +19,7 @@ from ..recording.findings import Severity
 from ..texts import say
 
 Subject = Literal["structure", "references", "time", "physics", "roads", "replay"]
-
+"""The sections of the guide's page of rules."""
 
 Make = Callable[[Snapshot, Sequence[Finding]], Edit]
 """The edit that fixes findings of one rule. Raises `EditError`."""
@@ -28,19 +30,31 @@ Applies = Callable[[Snapshot, Finding], bool]
 
 @dataclass(frozen=True, slots=True)
 class Fix:
-    """How findings of one rule are fixed: `title` (a command), `make`, `applies` (None: all can)."""
+    """How findings of one rule are fixed.
+
+    Attributes:
+        title: A command, marked by `N_`.
+        make: The function that returns the edit.
+        applies: The function that says whether a finding can be fixed; None where all can.
+    """
 
     title: str
     make: Make
-    applies: Applies | None
+    applies: Applies | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False, slots=True)
 class Rule:
     """One kind of problem.
 
-    Attributes: `code` (of its findings), `subject`, `severity`, `title` (a sentence: what is wrong), `why` (the
-    consequence), `fix` (or None).
+    Attributes:
+        code: The code of its findings, which is in scripts and in the addresses of the guide.
+        subject: The section of the guide's page.
+        severity: The severity of its findings.
+        title: What is wrong: a sentence, marked by `N_`.
+        why: The consequence: sentences, marked by `N_`.
+        fix: How its findings are fixed; None where only a person can.
+        numbers: The values of the placeholders in `title` and `why`.
     """
 
     code: str
@@ -49,18 +63,22 @@ class Rule:
     title: str
     why: str
     fix: Fix | None = None
+    numbers: Mapping[str, float] = field(default_factory=dict)
 
+    def shown_title(self) -> str:
+        """Return what is wrong, in the language that is set."""
+        return say(self.title, **self.numbers)
 
-def rule_table() -> Mapping[str, Mapping[str, Any]]:
-    """Each rule by its code, in order: attributes of `Rule`, `fix` as its title, and names of functions of `Fix`."""
-    return resources.table("rules")
+    def shown_why(self) -> str:
+        """Return the consequence, in the language that is set."""
+        return say(self.why, **self.numbers)
 
 
 def new_finding(
-    code: str, message: str, offset: int | None = None, frame: int | None = None, row: int | None = None, size: int = 0
+    rule: Rule, message: str, offset: int | None = None, frame: int | None = None, row: int | None = None, size: int = 0
 ) -> Finding:
-    """A finding of the rule with this code."""
-    return Finding(code, rule_table()[code]["severity"], message, offset, frame, row, size)
+    """Return a finding of a rule."""
+    return Finding(rule.code, rule.severity, message, offset, frame, row, size)
 
 
 def place_of(snapshot: Snapshot, finding: Finding) -> Place:
@@ -130,15 +148,15 @@ def actor_text(life: Life) -> str:
     return say("{blueprint} {actor}", blueprint=life.blueprint, actor=life.actor)
 
 
-def finding_of(snapshot: Snapshot, code: str, life: Life, packet: str, frame: int, message: str) -> Finding:
+def finding_of(snapshot: Snapshot, rule: Rule, life: Life, packet: str, frame: int, message: str) -> Finding:
     """A finding at the record of a life in a packet of a frame; at the FrameStart if there is none."""
     found = snapshot.frame(frame)
     for each in found.packets:
         record = each.decoded.find_actor(life.actor) if each.name == packet else None
         if record is not None:
             offset, size = each.record_span(record)
-            return new_finding(code, message, offset, frame, found.row, size)
-    return new_finding(code, message, found.offset, frame, found.row, 29)
+            return new_finding(rule, message, offset, frame, found.row, size)
+    return new_finding(rule, message, found.offset, frame, found.row, 29)
 
 
 def found_life(snapshot: Snapshot, finding: Finding) -> tuple[PacketType, Life]:

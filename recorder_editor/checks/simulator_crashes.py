@@ -13,7 +13,8 @@ from ..reading.wrong_class import crashing_records
 from ..recording import Edit, Finding, Packet, Snapshot
 from ..recording.compose import compose
 from ..texts import N_, say, say_count
-from .rule import actor_text, finding_of, found_life, frames_text, new_finding
+from . import fixes
+from .rule import Fix, Rule, actor_text, finding_of, found_life, frames_text, new_finding
 
 _MAX_LOOKED_AT = 100  # frames of one layout
 _FRICTION = "static.trigger.friction"
@@ -30,7 +31,7 @@ def find(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
                 blueprint=_FRICTION,
                 actor=life.actor,
             )
-            yield _at_event(snapshot, "friction-trigger", life, message)
+            yield _at_event(snapshot, FRICTION_TRIGGER, life, message)
         key = life.blueprint, id(life.attributes)
         if key not in long:
             long[key] = _longest(life)
@@ -41,7 +42,7 @@ def find(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
                 actor=life.actor,
                 text=long[key],
             )
-            yield _at_event(snapshot, "long-string", life, message)
+            yield _at_event(snapshot, LONG_STRING, life, message)
     yield from _bones(snapshot)
     yield from _of_wrong_class(snapshot, progress)
 
@@ -56,7 +57,7 @@ def _of_wrong_class(snapshot: Snapshot, progress: Progress) -> Iterator[Finding]
             kind=say(life.class_),
             frames=frames_text(frame, count),
         )
-        yield finding_of(snapshot, "replay-wrong-class", life, kind.name, frame, message)
+        yield finding_of(snapshot, REPLAY_WRONG_CLASS, life, kind.name, frame, message)
 
 
 def delete_wrong_records(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
@@ -109,7 +110,7 @@ def _long_names(snapshot: Snapshot, packet: Packet, row: int) -> Iterator[Findin
                 message = say(
                     "WalkerBones of frame {frame:,} names a bone with {size:,} bytes.", frame=frame + 1, size=size
                 )
-                yield new_finding("long-string", message, packet.offset + 5 + leaf.start, frame, row, size + 2)
+                yield new_finding(LONG_STRING, message, packet.offset + 5 + leaf.start, frame, row, size + 2)
 
 
 def _longest(life: Life) -> str:
@@ -128,7 +129,45 @@ def _longest(life: Life) -> str:
     return ""
 
 
-def _at_event(snapshot: Snapshot, code: str, life: Life, message: str) -> Finding:
+def _at_event(snapshot: Snapshot, rule: Rule, life: Life, message: str) -> Finding:
     """A finding at the EventAdd of a life."""
     offset, size = snapshot.row(life.added.row).packets[life.added.packet].record_span(life.added.record)
-    return new_finding(code, message, offset, life.born, life.added.row, size)
+    return new_finding(rule, message, offset, life.born, life.added.row, size)
+
+
+REPLAY_WRONG_CLASS = Rule(
+    "replay-wrong-class",
+    subject="references",
+    severity="error",
+    title=N_("A record names an actor on which the simulator crashes."),
+    why=N_(
+        "The simulator takes the actor of an AnimBiker record for a vehicle without looking. One that is none, such as "
+        "a walker, a prop or a traffic light, crashes it in the first frame that it shows. Records of other packets "
+        "that name an actor of the wrong class are left out."
+    ),
+    fix=Fix(N_("Delete the records of that actor"), delete_wrong_records),
+)
+
+FRICTION_TRIGGER = Rule(
+    "friction-trigger",
+    subject="replay",
+    severity="warning",
+    title=N_("The recording holds a friction trigger."),
+    why=N_(
+        "The simulator creates static.trigger.friction on the first replay and crashes when the same file is replayed "
+        "a second time (CARLA issue 5926)."
+    ),
+    fix=Fix(N_("Remove the actor"), fixes.remove_found_actors),
+)
+
+LONG_STRING = Rule(
+    "long-string",
+    subject="replay",
+    severity="info",
+    title=N_("A text is longer than {string_bytes:,} bytes."),
+    why=N_(
+        "No recorder writes one, since it counts the bytes of a text with a signed number of 16 bits. Simulators read "
+        "up to 65,535 bytes; other programs may not."
+    ),
+    numbers={"string_bytes": LONGEST_STRING},
+)

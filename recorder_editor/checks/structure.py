@@ -12,13 +12,14 @@ from ..edits.header import VERSIONS
 from ..format import MAX_RECORDS, PACKET_HEADER, PacketType, decode, has_year, parse_header, simulators_date
 from ..format.codec import BodyDamage
 from ..progress import SILENT, Progress
-from ..recording import FRAME, RAW, Finding, FrameBlock, Snapshot
+from ..recording import FRAME, LARGEST_FRAME, RAW, Finding, FrameBlock, Snapshot
 from ..recording.blocks import blocks, counts_of
 from ..recording.findings import damage
-from ..recording.frames import Layouts
+from ..recording.frames import MAX_IN_FRAME, Layouts
 from ..recording.recording import shown_version_of
 from ..texts import N_, say
-from .rule import new_finding
+from . import fixes
+from .rule import Fix, Rule, new_finding
 
 _LOOKED_AT = 1 << 16
 _FRAME_END = 1
@@ -34,11 +35,173 @@ _KINDS = {
 }
 
 
+NO_HEADER = Rule(
+    "no-header",
+    subject="structure",
+    severity="error",
+    title=N_("The file does not begin like a recording."),
+    why=N_("Without the header the simulator does not recognise the file."),
+)
+
+HEADER_DATE = Rule(
+    "header-date",
+    subject="structure",
+    severity="error",
+    title=N_("The date in the file header is beyond any year."),
+    why=N_(
+        "The simulator takes the file for a recording, but its three reports print the date and crash it. A replay "
+        "does not read the date."
+    ),
+)
+
+ODD_BEGINNING = Rule(
+    "odd-beginning",
+    subject="structure",
+    severity="error",
+    title=N_("No packet follows the file header."),
+    why=N_("The simulator and this program recognise a recording by its header and the first packet."),
+)
+
+NO_FRAMES = Rule(
+    "no-frames",
+    subject="structure",
+    severity="error",
+    title=N_("The recording holds no frame."),
+    why=N_("There is nothing to replay."),
+)
+
+NO_FRAME_END = Rule(
+    "no-frame-end",
+    subject="structure",
+    severity="error",
+    title=N_("A frame has no end."),
+    why=N_("The simulator reads on into the next frame and shows that instead."),
+    fix=Fix(N_("End the frame"), fixes.end_frames),
+)
+
+ODD_FRAME_END = Rule(
+    "odd-frame-end",
+    subject="structure",
+    severity="error",
+    title=N_("A FrameEnd has a body."),
+    why=N_(
+        "The simulator ends the frame there, but does not skip the body: it loses its place in the rest of the file."
+    ),
+)
+
+ODD_FRAME_START = Rule(
+    "odd-frame-start",
+    subject="structure",
+    severity="error",
+    title=N_("A FrameStart has the wrong size."),
+    why=N_("It begins no frame: its id and times cannot be read."),
+    fix=Fix(N_("Delete these bytes"), fixes.delete_bytes),
+)
+
+STRAY_PACKETS = Rule(
+    "stray-packets",
+    subject="structure",
+    severity="error",
+    title=N_("Packets are outside of any frame."),
+    why=N_("The simulator runs the events among them, skips the rest, and may lose its place in the file."),
+    fix=Fix(N_("Delete these packets"), fixes.delete_bytes),
+)
+
+JUNK = Rule(
+    "junk",
+    subject="structure",
+    severity="error",
+    title=N_("Bytes are not packets."),
+    why=N_("Every packet from here to the next readable frame is lost to the simulator, or taken for something else."),
+    fix=Fix(N_("Delete these bytes"), fixes.delete_bytes),
+)
+
+FRAME_TOO_LARGE = Rule(
+    "frame-too-large",
+    subject="structure",
+    severity="warning",
+    title=N_("A frame is larger than any recorder writes."),
+    why=N_(
+        "A frame of more than {frame_mib} MiB or {frame_packets:,} packets is not decoded; its bytes are kept as they "
+        "are. The simulator reads it."
+    ),
+    numbers={"frame_mib": LARGEST_FRAME >> 20, "frame_packets": MAX_IN_FRAME},
+)
+
+UNREAD_PACKETS = Rule(
+    "unread-packets",
+    subject="structure",
+    severity="error",
+    title=N_("Packets outside of whole frames are too many or too large to be decoded."),
+    why=N_("More than {frame_mib} MiB or {frame_packets:,} packets are outside of frames, or in one that never ends."),
+    numbers={"frame_mib": LARGEST_FRAME >> 20, "frame_packets": MAX_IN_FRAME},
+    fix=Fix(N_("Delete these bytes"), fixes.delete_bytes),
+)
+
+TORN_TAIL = Rule(
+    "torn-tail",
+    subject="structure",
+    severity="error",
+    title=N_("The file ends in the middle of a packet."),
+    why=N_("The simulator handles the packet before it once more with nothing to read: it may hang or crash."),
+    fix=Fix(N_("Delete these bytes"), fixes.delete_bytes),
+)
+
+MORE_DAMAGE = Rule(
+    "more-damage",
+    subject="structure",
+    severity="error",
+    title=N_("There is more damage than is listed."),
+    why=N_("Use repair for a file like this: it keeps what can be read."),
+)
+
+BODY_SIZE = Rule(
+    "body-size",
+    subject="structure",
+    severity="error",
+    title=N_("The size of a packet does not fit its content."),
+    why=N_(
+        "The simulator reads packets it knows by their content, not by their size: one that is longer or shorter makes "
+        "it lose its place in the rest of the file."
+    ),
+    fix=Fix(N_("Keep the whole records, with count and size to match"), fixes.fit_bodies),
+)
+
+TOO_MANY_RECORDS = Rule(
+    "too-many-records",
+    subject="structure",
+    severity="error",
+    title=N_("A packet holds more records than can be counted."),
+    why=N_("The count has 16 bits: with more than 65,535 records it starts at 0 again, and the size does not."),
+    fix=Fix(N_("Keep as many records as the count says"), fixes.fit_bodies),
+)
+
+HEADER_VERSION = Rule(
+    "header-version",
+    subject="structure",
+    severity="warning",
+    title=N_("The version in the file header does not fit the content."),
+    why=N_(
+        "Releases from 0.9.16 on read the types of attributes by the version: with a wrong one every attribute is of "
+        "another type."
+    ),
+    fix=Fix(N_("Set the version that fits"), fixes.set_version, applies=fixes.has_shown_version),
+)
+
+UNKNOWN_PACKET = Rule(
+    "unknown-packet",
+    subject="structure",
+    severity="info",
+    title=N_("A packet is of an unknown type."),
+    why=N_("Other programs write packets of their own; a simulator skips them by their size."),
+)
+
+
 def find(snapshot: Snapshot, progress: Progress = SILENT, rows: range | None = None) -> Iterator[Finding]:
     """Findings about the structure of the file, or of `rows`. Raises `Cancelled`."""
     if snapshot.header is None:
         row = 0 if snapshot.rows else None
-        yield new_finding("no-header", diagnosis(snapshot), 0, None, row, snapshot.size)
+        yield new_finding(NO_HEADER, diagnosis(snapshot), 0, None, row, snapshot.size)
         date = simulators_date(snapshot.read(0, _LOOKED_AT))
         if date is not None and not has_year(date):
             message = say(
@@ -46,13 +209,13 @@ def find(snapshot: Snapshot, progress: Progress = SILENT, rows: range | None = N
                 "report of the simulator crashes it.",
                 date=date,
             )
-            yield new_finding("header-date", message, _DATE_AT, None, row, 8)
+            yield new_finding(HEADER_DATE, message, _DATE_AT, None, row, 8)
     elif not snapshot.rows:
-        yield new_finding("no-frames", say("The file ends after its header: it holds no frame."), snapshot.size)
+        yield new_finding(NO_FRAMES, say("The file ends after its header: it holds no frame."), snapshot.size)
     else:
         if parse_header(snapshot.read(0, len(snapshot.header_bytes) + PACKET_HEADER.size)) is None:
             yield new_finding(
-                "odd-beginning",
+                ODD_BEGINNING,
                 say(
                     "No packet follows the file header: saved like this, the file would no longer "
                     "be recognised as a recording."
@@ -110,7 +273,7 @@ def _version(version: int, shown: int | None) -> Iterator[Finding]:
         )
     else:
         return
-    yield new_finding("header-version", message, 0, None, None, 2)
+    yield new_finding(HEADER_VERSION, message, 0, None, None, 2)
 
 
 def _rows(snapshot: Snapshot, rows: range) -> Iterator[Finding]:
@@ -120,16 +283,19 @@ def _rows(snapshot: Snapshot, rows: range) -> Iterator[Finding]:
         offset = snapshot.position(number)
         size = snapshot.position(number + 1) - offset
         frames = snapshot.table.frame_of_row(number)
-        code, packets = "junk", 0
+        rule = JUNK
+        packets = 0
         if kinds[at] != RAW:
-            code, frames = _open_frame(snapshot, number), frames + 1
+            rule = _open_frame(snapshot, number)
+            frames += 1
         elif int(snapshot.table.row(number)["layout"]) >= 0:
             ids = Layouts.walk(snapshot.read(offset, min(size, _LOOKED_AT))).ids
-            code, packets = "odd-frame-start" if len(ids) and ids[0] == 0 else "stray-packets", len(ids)
+            rule = ODD_FRAME_START if len(ids) and ids[0] == 0 else STRAY_PACKETS
+            packets = len(ids)
         elif snapshot.is_too_large(number):
-            code = "frame-too-large" if snapshot.is_large_frame(number) else "unread-packets"
+            rule = FRAME_TOO_LARGE if snapshot.is_large_frame(number) else UNREAD_PACKETS
         elif offset + size == snapshot.size:
-            code = "torn-tail"
+            rule = TORN_TAIL
         elif not snapshot.read(offset, min(size, _LOOKED_AT)).strip(b"\0"):
             text = say(
                 "{size:,} bytes from 0x{offset:06x} to 0x{offset_2:06x} are zero where packets should be.",
@@ -137,17 +303,17 @@ def _rows(snapshot: Snapshot, rows: range) -> Iterator[Finding]:
                 offset=offset,
                 offset_2=offset + size,
             )
-            yield new_finding("junk", text, offset, frames - 1 if frames else None, number, size)
+            yield new_finding(JUNK, text, offset, frames - 1 if frames else None, number, size)
             continue
-        yield damage(code, offset, size, frames=frames, row=number, packets=packets)
+        yield damage(rule.code, offset, size, frames=frames, row=number, packets=packets)
 
 
-def _open_frame(snapshot: Snapshot, row: int) -> str:
-    """The code of the finding for a frame without an end: what ends it for the simulator may have a body."""
+def _open_frame(snapshot: Snapshot, row: int) -> Rule:
+    """The rule that a frame without an end breaks: what ends it for the simulator may have a body."""
     layout = int(snapshot.table.row(row)["layout"])
     if layout >= 0 and (snapshot.layouts.get(layout).ids == _FRAME_END).any():
-        return "odd-frame-end"
-    return "no-frame-end"
+        return ODD_FRAME_END
+    return NO_FRAME_END
 
 
 def _bodies(snapshot: Snapshot, rows: range, progress: Progress) -> Iterator[Finding]:
@@ -159,7 +325,7 @@ def _bodies(snapshot: Snapshot, rows: range, progress: Progress) -> Iterator[Fin
                 unknown.add(kind.id)
                 offset, frame = snapshot.position(block.first) + start - 5, snapshot.table.frame_of_row(block.first)
                 message = say("Packet {id} is not one of CARLA's; a simulator skips it by its size.", id=kind.id)
-                yield new_finding("unknown-packet", message, offset, frame, block.first, 5)
+                yield new_finding(UNKNOWN_PACKET, message, offset, frame, block.first, 5)
             for row, fault in damaged_bodies(block, kind, start, size):
                 yield _body_finding(snapshot, block.first + row, kind, start, size, fault)
 
@@ -194,5 +360,5 @@ def _body_finding(snapshot: Snapshot, row: int, kind: PacketType, start: int, si
             records=records,
             max_records=MAX_RECORDS,
         )
-        return new_finding("too-many-records", message, offset, frame, row, size - byte)
-    return new_finding("body-size", say("{text}.", text=fault.message), offset, frame, row, size - byte)
+        return new_finding(TOO_MANY_RECORDS, message, offset, frame, row, size - byte)
+    return new_finding(BODY_SIZE, say("{text}.", text=fault.message), offset, frame, row, size - byte)

@@ -13,7 +13,7 @@ from ..progress import SILENT, Progress
 from ..recording import START_SIZE, Edit, Finding, Snapshot
 from ..recording.blocks import runs
 from ..texts import N_, say
-from .rule import new_finding
+from .rule import Fix, Rule, new_finding
 
 _CLOSE = 1e-3  # s: real recordings agree within 1e-12, sums of floats of other writers within a few microseconds
 
@@ -27,6 +27,43 @@ def start_at_zero(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
     """The edit that shifts times to begin at 0, or puts them in order if the first elapsed is not finite."""
     first = float(snapshot.elapsed[0])
     return shift(snapshot, -first) if np.isfinite(first) else order_times(snapshot)
+
+
+FRAME_IDS = Rule(
+    "frame-ids",
+    subject="time",
+    severity="warning",
+    title=N_("Frame ids do not count 1, 2, 3."),
+    why=N_(
+        "The simulator does not use them, but its reports print them, and people and programs take them for the "
+        "frame's number."
+    ),
+    fix=Fix(N_("Put ids and times in order"), put_in_order),
+)
+
+TIME_GOES_BACK = Rule(
+    "time-goes-back",
+    subject="time",
+    severity="warning",
+    title=N_("Elapsed seconds do not rise, or are not a number."),
+    why=N_(
+        "The simulator runs forward through the file: a frame that lies before the time already reached is skipped. "
+        "The elapsed of the last frame is the length of the replay."
+    ),
+    fix=Fix(N_("Put ids and times in order"), put_in_order),
+)
+
+DURATION_DIFFERS = Rule(
+    "duration-differs",
+    subject="time",
+    severity="warning",
+    title=N_("A frame does not last until the next one begins."),
+    why=N_(
+        "The simulator shows a frame from its elapsed for as long as its duration. Where that ends early, positions "
+        "are stretched beyond the frame; where it ends late, the next frame is partly skipped."
+    ),
+    fix=Fix(N_("Put ids and times in order"), put_in_order),
+)
 
 
 def find(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
@@ -43,7 +80,7 @@ def find(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
             else N_("Frame {at:,} has the id {id}.")
         )
         message = say(sentence, at=at + 1, id=int(ids[at]), more=number - 1)
-        yield _finding(snapshot, "frame-ids", at, message)
+        yield _finding(snapshot, FRAME_IDS, at, message)
     with np.errstate(all="ignore"):
         back = ~np.isfinite(elapsed)
         back[1:] |= np.isfinite(elapsed[:-1]) & ~(elapsed[1:] > elapsed[:-1])
@@ -51,7 +88,7 @@ def find(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
         # Frames that are never shown, and times that go back, have rules of their own.
         differs = (np.abs(left) > _CLOSE) & (duration[:-1] > 0) & (elapsed[1:] > elapsed[:-1])
     for at, stop in runs(back):
-        yield _finding(snapshot, "time-goes-back", at, _back_text(elapsed, at, stop - at))
+        yield _finding(snapshot, TIME_GOES_BACK, at, _back_text(elapsed, at, stop - at))
     for at, stop in runs(differs):
         gap = float(elapsed[at + 1]) - float(elapsed[at])
         sentence = (
@@ -63,12 +100,12 @@ def find(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
             else N_("Frame {at:,} lasts {duration:g} s, but the next one begins {gap:g} s later.")
         )
         message = say(sentence, at=at + 1, duration=duration[at], gap=gap, more=stop - at - 1)
-        yield _finding(snapshot, "duration-differs", at, message)
+        yield _finding(snapshot, DURATION_DIFFERS, at, message)
 
 
-def _finding(snapshot: Snapshot, code: str, frame: int, message: str) -> Finding:
+def _finding(snapshot: Snapshot, rule: Rule, frame: int, message: str) -> Finding:
     row = snapshot.table.row_of_frame(frame)
-    return new_finding(code, message, snapshot.position(row), frame, row, START_SIZE)
+    return new_finding(rule, message, snapshot.position(row), frame, row, START_SIZE)
 
 
 def _back_text(elapsed: np.ndarray[tuple[int], np.dtype[np.float64]], at: int, number: int) -> str:

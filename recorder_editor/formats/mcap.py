@@ -8,7 +8,6 @@ numbers of all frames in place of the marks. Needs the extra `[mcap]`.
 import json
 import struct
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from copy import deepcopy
 from functools import lru_cache
 from io import BytesIO
 from itertools import islice, pairwise, product
@@ -31,7 +30,6 @@ from google.protobuf.message_factory import GetMessageClass
 from google.protobuf.timestamp_pb2 import Timestamp
 from mcap_protobuf.schema import register_schema
 
-from .. import resources
 from ..arrays import AnyArray, BoolArray, ByteArray, FloatArray, IntArray, StructuredArray, begins
 from ..format import VEHICLE_LIGHTS
 from ..progress import SILENT, Progress
@@ -50,7 +48,6 @@ from .tables.values import block_of
 if TYPE_CHECKING:
     from mcap.writer import Writer
 
-_TABLE = resources.table("mcap")
 _CHUNK = 16 << 20  # larger ones compress better
 _WINDOW = 8 << 20  # bytes of a recording whose positions are read together
 _SAMPLE = 64  # frames, by which the size is estimated
@@ -63,21 +60,49 @@ _GRID, _TURNS = 2.0**19, 2.0**20
 """Steps in a metre, and in the numbers of quaternions: errors are below 1e-6, and what is left compresses well."""
 
 _MAP, _EVENTS = "map", "/events"
+_FACTS = {
+    "axes": "right-handed, metres: x as recorded, y mirrored, z up",
+    "clock": (
+        "nanoseconds since 1970 (UTC): the date in the header and the elapsed time; without a date the elapsed time"
+    ),
+}
+"""How to read the numbers of a file, for its metadata."""
 _PLOTTED = 8
 _FIELDS = ("x", "y", "z", "x", "y", "z", "w")
 _POSE = ("x", "y", "z", "roll", "pitch", "yaw")
 _LEVELS = {"collision": Log.WARNING, "born": Log.INFO, "gone": Log.INFO, "door": Log.INFO, "weather": Log.INFO}
+
+# Those of the light window.
+_CLASS_COLORS = {
+    "vehicle": "#3F76B2",
+    "walker": "#CC79A7",
+    "two-wheeler": "#117733",
+    "prop": "#858682",
+    "spectator": "#5F666D",
+    "sensor": "#767D84",
+}
+_HERO_COLOR = "#882255"
+_COLLISION_COLOR = "#C44000"
+_RED_LAMP = "#D7301F"
+_YELLOW_LAMP = "#E6A800"
+_GREEN_LAMP = "#1A9850"
+_WHITE_LAMP = "#FFFFFF"
+_LAMP_OFF = "#B9BEC4"
+_DRIVABLE_BORDER = "#646C74"
+_OTHER_BORDER = "#D5D9DD"
+
 _LAMPS: dict[str, tuple[tuple[float, ...], tuple[float, ...], str]] = {
-    "Brake": ((-1,), (-0.7, 0.7), "lamp_red"),
-    "LeftBlinker": ((-1, 1), (1,), "lamp_yellow"),
-    "RightBlinker": ((-1, 1), (-1,), "lamp_yellow"),
-    "Reverse": ((-1,), (-0.4, 0.4), "wedge"),
-    "LowBeam": ((1,), (-0.7, 0.7), "wedge"),
-    "HighBeam": ((1,), (-0.5, 0.5), "wedge"),
+    "Brake": ((-1,), (-0.7, 0.7), _RED_LAMP),
+    "LeftBlinker": ((-1, 1), (1,), _YELLOW_LAMP),
+    "RightBlinker": ((-1, 1), (-1,), _YELLOW_LAMP),
+    "Reverse": ((-1,), (-0.4, 0.4), _WHITE_LAMP),
+    "LowBeam": ((1,), (-0.7, 0.7), _WHITE_LAMP),
+    "HighBeam": ((1,), (-0.5, 0.5), _WHITE_LAMP),
 }
 """Where lights are on a box, forwards and to the left, as shares of half its size; and their colour."""
 _BLACK = Color(a=1)
-_LIGHTS = ("lamp_red", "lamp_yellow", "lamp_green")
+_LIGHTS = (_RED_LAMP, _YELLOW_LAMP, _GREEN_LAMP)
+"""The colours of states of traffic lights, from 0 on."""
 
 
 def write_mcap(
@@ -174,7 +199,7 @@ class _McapExport:
         header, frames = self._snapshot.header, self._subset.frames
         about = {} if header is None else {"map": header.map_name, "date": header.when, "version": header.version}
         span = {"frames": len(frames), "first_frame": frames[0] + 1, "dialect": self._snapshot.dialect.name}
-        return {name: _text(str(value)) for name, value in {**about, **span, **_TABLE["facts"]}.items()}
+        return {name: _text(str(value)) for name, value in {**about, **span, **_FACTS}.items()}
 
     def _find_events(self) -> dict[int, list[bytes]]:
         """Events, contacts and notes as log entries, by the chosen frame at which they are written."""
@@ -200,16 +225,13 @@ class _McapExport:
 
     def layout(self) -> dict[str, Any]:
         """The layout of Foxglove's panels: the scene, following the first hero, its signals and the events."""
-        made: dict[str, Any] = deepcopy(_TABLE["layout"])
         hero = next((life for life in self._actors if life.is_hero and self._subset.holds(life)), None)
-        scene, plot = made["configById"]["3D!scene"], made["configById"]["Plot!signals"]
-        scene["followTf"] = _MAP if hero is None else _frame_of(hero.actor)
-        plot["paths"] = [
+        paths = [
             {"value": f"{topic}.{name}", "enabled": True, "timestampMethod": "receiveTime"}
             for topic, names in self._signals.items()
             for name in names
-        ][:_PLOTTED]
-        return made
+        ]
+        return _layout(_MAP if hero is None else _frame_of(hero.actor), paths[:_PLOTTED])
 
     # --- blocks of frames ---------------------------------------------------------------------------------------
 
@@ -452,12 +474,11 @@ class _Scene:
         life = self._actors.lives[index] if index >= 0 else None
         category = "none" if life is None else category_of(life)
         centre, size = box_of(category, self._actors.boxes.get(index))
-        entity, name = _entity(_frame_of(actor), _frame_of(actor)), "prop"
-        if life is not None:
-            name = "hero" if life.is_hero else life.class_.replace("-", "_")
-            if lit := " ".join(word for bit, word in VEHICLE_LIGHTS.items() if lights & bit):
-                entity.metadata.add(key="lights", value=lit)
-        _place(entity.cubes.add(color=_color("error" if is_hit else name, 0.8)), centre, size)
+        entity = _entity(_frame_of(actor), _frame_of(actor))
+        lit = "" if life is None else " ".join(word for bit, word in VEHICLE_LIGHTS.items() if lights & bit)
+        if lit:
+            entity.metadata.add(key="lights", value=lit)
+        _place(entity.cubes.add(color=_color(_COLLISION_COLOR if is_hit else _box_color(life), 0.8)), centre, size)
         length, width, height = size
         top = centre[0], centre[1], centre[2] + height / 2
         arrow = entity.arrows.add(color=_BLACK, shaft_length=length / 4, head_length=length / 4)
@@ -475,14 +496,14 @@ class _Scene:
             return _scene_of(entity)
         mark = _entity(f"collision/{actor}", _frame_of(actor))
         mark.lifetime.seconds = 1
-        _place(mark.spheres.add(color=_color("error", 0.4)), centre, (1.2 * length,) * 3)
+        _place(mark.spheres.add(color=_color(_COLLISION_COLOR, 0.4)), centre, (1.2 * length,) * 3)
         return _scene_of(entity, mark)
 
 
 def _traffic_light(life: Life, state: int) -> bytes:
     x, y, z = (value / 100 for value in life.transform[:3])
     entity = _entity(f"light/{life.actor}", _MAP)
-    color = _color(_LIGHTS[state] if 0 <= state < len(_LIGHTS) else "lamp_off")
+    color = _color(_LIGHTS[state] if 0 <= state < len(_LIGHTS) else _LAMP_OFF)
     _place(entity.spheres.add(color=color), (x, -y, z + 4), (1.0, 1.0, 1.0))
     return _scene_of(entity)
 
@@ -495,7 +516,7 @@ def _map_lines(roads: RoadMap) -> bytes:
     lines = np.stack((edges[at], edges[at + 1]), axis=2)
     is_drivable = np.isin(roads.lanes["type"][samples["lane"][at]], [LANE_TYPES.index(name) for name in DRIVABLE])
     entity = _entity("lanes", _MAP)
-    for chosen, ink in ((is_drivable, "muted"), (~is_drivable, "lane_mark")):
+    for chosen, ink in ((is_drivable, _DRIVABLE_BORDER), (~is_drivable, _OTHER_BORDER)):
         line = entity.lines.add(type=LinePrimitive.LINE_LIST, thickness=0.1, color=_color(ink))
         line.pose.orientation.w = 1
         line.points.extend(Point3(x=x, y=y, z=z) for x, y, z in lines[chosen].reshape(-1, 3).tolist())
@@ -519,10 +540,83 @@ def _place(part: Any, where: Sequence[float], size: Sequence[float] = ()) -> Non
         part.size.x, part.size.y, part.size.z = size
 
 
-def _color(name: str, alpha: float = 1.0) -> Color:
-    """A colour of the light window; that of props for classes without their own."""
-    colors = resources.table("colors")
-    red, green, blue = bytes.fromhex(colors.get(name, colors["prop"])[0][1:])
+def _layout(followed: str, paths: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Return a layout of Foxglove's panels: the scene beside signals and events.
+
+    Args:
+        followed: The frame of reference that the camera follows.
+        paths: The signals that are plotted, as Foxglove has them.
+    """
+    return {
+        "configById": {
+            "3D!scene": {
+                "cameraState": {
+                    "perspective": True,
+                    "distance": 60,
+                    "phi": 55,
+                    "thetaOffset": 90,
+                    "target": [0, 0, 0],
+                    "targetOffset": [0, 0, 0],
+                    "targetOrientation": [0, 0, 0, 1],
+                    "fovy": 45,
+                    "near": 0.5,
+                    "far": 5000,
+                },
+                "followMode": "follow-pose",
+                "followTf": followed,
+                "scene": {"transforms": {"showLabel": False, "axisScale": 0, "lineWidth": 0}},
+                "layers": {
+                    "grid": {
+                        "layerId": "foxglove.Grid",
+                        "frameId": "map",
+                        "size": 1000,
+                        "divisions": 100,
+                        "visible": True,
+                    }
+                },
+                "topics": {"/scene": {"visible": True}, "/map": {"visible": True}, "/poses": {"visible": False}},
+            },
+            "Plot!signals": {
+                "title": "Signals",
+                "paths": paths,
+                "showLegend": True,
+                "legendDisplay": "floating",
+                "isSynced": True,
+                "xAxisVal": "timestamp",
+                "showXAxisLabels": True,
+                "showYAxisLabels": True,
+            },
+            "RosOut!events": {"topicToRender": "/events", "searchTerms": [], "minLogLevel": 2},
+        },
+        "globalVariables": {},
+        "userNodes": {},
+        "playbackConfig": {"speed": 1},
+        "layout": {
+            "direction": "row",
+            "first": "3D!scene",
+            "splitPercentage": 65,
+            "second": {
+                "direction": "column",
+                "first": "Plot!signals",
+                "second": "RosOut!events",
+                "splitPercentage": 60,
+            },
+        },
+    }
+
+
+def _box_color(life: Life | None) -> str:
+    """Return the colour of an actor's box: that of a hero, or of its class, or of props."""
+    if life is None:
+        return _CLASS_COLORS["prop"]
+    if life.is_hero:
+        return _HERO_COLOR
+    return _CLASS_COLORS.get(life.class_, _CLASS_COLORS["prop"])
+
+
+def _color(rgb: str, alpha: float = 1.0) -> Color:
+    """Return a colour that is written as `#RRGGBB`."""
+    red, green, blue = bytes.fromhex(rgb.removeprefix("#"))
     return Color(r=red / 255, g=green / 255, b=blue / 255, a=alpha)
 
 

@@ -6,18 +6,16 @@ do not move get an initial position and no trajectory.
 """
 
 import math
-import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby, pairwise
 from operator import itemgetter
 from pathlib import Path
 from typing import NamedTuple
-from xml.sax.saxutils import quoteattr
+from xml.etree.ElementTree import Element
 
 import numpy as np
 
-from .. import resources
 from ..arrays import FloatArray, IndexArray, Int32Array, StructuredArray, begins, ends
 from ..edits.blueprints import TYPICAL_SIZES
 from ..errors import RecorderError
@@ -28,11 +26,13 @@ from ..reading.lives import Box
 from ..reading.tracks import speeds_in
 from ..recording import Snapshot
 from ..texts import say
+from . import openscenario_xml as xml
 from .tables import TableBlock
 from .tables.table import columns_of
 from .tables.values import block_of
 
 _POSE = ("x", "y", "z", "roll", "pitch", "yaw")
+_AS_STANDARD = [0, 1, 2, 5, 4, 3]  # of the columns of a pose: x, y, z, heading, pitch, roll
 _GROUP = 1 << 20  # points in memory together
 _ROWS = 1 << 14  # formatted together
 _POINT_SIZE = 215  # mean bytes of a point, between 190 and 225 in real recordings
@@ -41,9 +41,6 @@ _CATEGORIES = {"motorcycle": "motorbike"} | {name: name for name in ("bicycle", 
 """CARLA's `base_type` attribute (since 0.9.14) as a category of the standard."""
 
 _NO_TOWN = ("", "OpenDriveMap")  # what a recording calls a world that was made of a road map
-
-_XML: Mapping[str, str] = {name: text.replace("'", '"') for name, text in resources.table("openscenario").items()}
-"""Parts of the file, with places for values."""
 
 _BICYCLES = ("vehicle.bh.crossbike", "vehicle.diamondback.century", "vehicle.gazelle.omafiets")
 
@@ -115,10 +112,13 @@ def scenario(
     `Cancelled`, and errors of reading.
     """
     cast = _Cast(snapshot, subset, style, progress.quiet())
-    yield _file_header(snapshot, style, folder).encode()
-    yield from (cast.entity_text(entity).encode() for entity in cast.entities)
-    yield _xml("init").encode()
     first = subset.frames[0]
+    start, end = (_time_condition(float(cast.times[at]), style) for at in (first, subset.frames[-1]))
+    before_objects, before_actions, before_groups, last = _document(snapshot, style, folder, start, end)
+    yield before_objects.encode()
+    for entity in cast.entities:
+        yield cast.entity_text(entity).encode()
+    yield before_actions.encode()
     # Who moves later stands still until then.
     speeds = speeds_in(snapshot, snapshot.frame(first)) if style.is_runner else {}
     moved = Tracks(snapshot).kinematics(frames=range(first, first + 1))
@@ -128,28 +128,23 @@ def scenario(
         (position,) = _positions(entity.first[None], style)
         speed = speeds.get(entity.life.actor, 0.0) if entity.moves and entity.first_frame == first else 0.0
         speed = min(speed, flat.get(entity.life.actor, speed))  # who falls does not drive
-        action = _xml("speed", speed=speed) if speed else ""
-        yield _xml("private", name=entity.name, position=position, speed=action).encode()
-    yield _xml("story").encode()
-    yield from _maneuver_groups(cast, progress) if cast.movers else (_xml("nobody").encode(),)
-    start, end = (_time_condition(float(cast.times[at]), style) for at in (first, subset.frames[-1]))
-    yield _xml("end", start=start, stop=end).encode()
+        yield xml.private(entity.name, xml.WorldPosition(*position), speed).encode()
+    yield before_groups.encode()
+    if cast.movers:
+        yield from _maneuver_groups(cast, progress)
+    else:
+        yield xml.empty_maneuver_group().encode()
+    yield last.encode()
 
 
-def _xml(part: str, /, **values: object) -> str:
-    return _XML[part].format(**values)
-
-
-def _positions(poses: FloatArray, style: ScenarioStyle) -> list[str]:
-    """Poses (as in `_Poses`) in metres and radians: x forward, y to the left, z up, pitch nose down."""
+def _positions(poses: FloatArray, style: ScenarioStyle) -> list[list[float]]:
+    """Return poses (as in `_Poses`) as values of a `WorldPosition`: x forward, y to the left, z up, pitch nose down."""
     # ScenarioRunner takes pitch as CARLA has it: nose up.
     turned = poses * (1, -1, 1, 1, 1 if style.is_runner else -1, -1)
     turned[:, 3:] = np.radians(turned[:, 3:])
-    return [
-        f'<Position><WorldPosition x="{x!r}" y="{y!r}" z="{z!r}" h="{h!r}" p="{p!r}" r="{r!r}"/></Position>'
-        # + 0.0 turns minus zero into zero, for readers of the file.
-        for x, y, z, r, p, h in (turned + 0.0).tolist()
-    ]
+    turned += 0.0  # turns minus zero into zero, for readers of the file
+    positions: list[list[float]] = turned[:, _AS_STANDARD].tolist()
+    return positions
 
 
 def _thinned(times: FloatArray, poses: FloatArray, tolerance: float) -> IndexArray:
@@ -183,7 +178,7 @@ def preview_scenario(
     snapshot: Snapshot, subset: Subset, style: ScenarioStyle = STANDARD, progress: Progress = SILENT
 ) -> Preview:
     """The entities that `scenario` would write; all positions are read. Raises as `scenario`."""
-    _file_header(snapshot, style, None)  # says so where the player lacks a map
+    _logic_file(snapshot, style, None)  # says so where the player lacks a map
     cast = _Cast(snapshot, subset, style, progress.quiet())
     columns = columns_of("scenario")
     points = {entity.name: entity.records for entity in cast.movers}
@@ -300,27 +295,35 @@ def _set_names(entities: Sequence[_Entity]) -> None:
 # --- XML --------------------------------------------------------------------------------------------------
 
 
-def _text(value: str) -> str:
-    """An attribute value in quotes; characters that XML 1.0 does not allow are replaced."""
-    return quoteattr(re.sub("[\x00-\x1f\ufffe\uffff\ud800-\udfff]", "\ufffd", value))
+def _map_name(snapshot: Snapshot) -> str:
+    """Return the name of the map in the header; empty where it is none."""
+    header = snapshot.header
+    return header.map_name if header is not None and isinstance(header.map_name, str) else ""
 
 
-def _file_header(snapshot: Snapshot, style: ScenarioStyle, folder: Path | None) -> str:
+def _document(
+    snapshot: Snapshot, style: ScenarioStyle, folder: Path | None, start: Element, stop: Element
+) -> list[str]:
+    """Return the four parts of the file, as `openscenario_xml.document` makes them."""
     header = snapshot.header
     when = header.when if header is not None else None
-    date = when.strftime("%Y-%m-%dT%H:%M:%SZ") if when is not None else "1970-01-01T00:00:00Z"
-    map_name = header.map_name if header is not None and isinstance(header.map_name, str) else ""
-    about = f"Trajectories of a CARLA recording{f' of {map_name}' if map_name else ''}"
-    logic_file = _logic_file(snapshot, map_name, style, folder)
-    road = _xml("road", file=_text(logic_file)) if logic_file else ""
-    return _xml("header", minor=style.version[2:], date=date, about=_text(about), road=road)
+    map_name = _map_name(snapshot)
+    return xml.document(
+        minor=style.version.removeprefix("1."),
+        date=when.strftime("%Y-%m-%dT%H:%M:%SZ") if when is not None else "1970-01-01T00:00:00Z",
+        description=f"Trajectories of a CARLA recording{f' of {map_name}' if map_name else ''}",
+        logic_file=_logic_file(snapshot, style, folder),
+        start=start,
+        stop=stop,
+    )
 
 
-def _logic_file(snapshot: Snapshot, map_name: str, style: ScenarioStyle, folder: Path | None) -> str:
+def _logic_file(snapshot: Snapshot, style: ScenarioStyle, folder: Path | None) -> str:
     """What tells the roads: the file of the road map where one is known, else the name of the map.
 
     ScenarioRunner prefers the name of a town, which it loads with all that stands there; esmini reads only files.
     """
+    map_name = _map_name(snapshot)
     town = map_name.rpartition("/")[2]
     if style.is_runner and town not in _NO_TOWN:
         return town
@@ -339,24 +342,19 @@ def _logic_file(snapshot: Snapshot, map_name: str, style: ScenarioStyle, folder:
 def _entity(entity: _Entity, box: Box | None, style: ScenarioStyle) -> str:
     life = entity.life
     category = category_of(life)
-    (x, y, z), (length, width, height) = box_of(category, box)
+    centre, (length, width, height) = box_of(category, box)
+    size = xml.Size(centre, length=length, width=width, height=height)
     kept = [("role_name", life.role_name), ("color", life.attribute("color") or "")]
-    kept += [("type", "ego_vehicle" if life.is_hero else "simulation")] if style.is_runner else []
-    properties = "".join(_xml("property", name=_text(name), value=_text(value)) for name, value in kept if value)
-    wheel = 0.7 if category in ("bicycle", "motorbike", "car", "van") else 1.0
-    return _xml(
-        {"pedestrian": "pedestrian", "none": "object"}.get(category, "vehicle"),
-        entity=entity.name,
-        name=_text(life.blueprint),
-        category=category,
-        bounds=_xml("box", x=x, y=y, z=z, length=length, width=width, height=height),
-        wheel=wheel,
-        axle=wheel / 2,
-        track=0.85 * width,
-        front=x + 0.3 * length,
-        rear=x - 0.3 * length,
-        properties=properties,
-    )
+    if style.is_runner:
+        kept.append(("type", "ego_vehicle" if life.is_hero else "simulation"))
+    known = [(name, value) for name, value in kept if value]
+    name = life.blueprint
+    match category:
+        case "pedestrian":
+            return xml.pedestrian(entity=entity.name, name=name, size=size, properties=known)
+        case "none":
+            return xml.misc_object(entity=entity.name, name=name, size=size, properties=known)
+    return xml.vehicle(entity=entity.name, name=name, category=category, size=size, properties=known)
 
 
 def category_of(life: Life) -> str:
@@ -381,22 +379,31 @@ def box_of(category: str, box: Box | None) -> tuple[tuple[float, float, float], 
     return (0.0, 0.0, height / 2), (length, width, height)
 
 
-def _time_condition(seconds: float, style: ScenarioStyle) -> str:
-    """A condition that time has come to so many seconds; 1.0 knows only that it is past them."""
-    return _xml("past" if style.version == "1.0" else "from", seconds=seconds)
+def _time_condition(seconds: float, style: ScenarioStyle) -> Element:
+    """Return the condition that time has come to so many seconds; 1.0 knows only that it is past them."""
+    if style.version == "1.0":
+        return xml.past_time(seconds)
+    return xml.from_time(seconds)
 
 
 def _maneuver_groups(cast: _Cast, progress: Progress) -> Iterator[bytes]:
-    style, done, total = cast.style, 0, sum(entity.records for entity in cast.movers)
-    begin, end = ("", "") if style.version == "1.0" else ("<TrajectoryRef>", "</TrajectoryRef>")
+    """Yield the groups of maneuvers of all entities that move, in pieces; `progress` counts records."""
+    style = cast.style
+    done = 0
+    total = sum(entity.records for entity in cast.movers)
     for entity, times, poses in cast.trajectories(progress.quiet()):
-        yield _xml("group", name=entity.name, begin=begin).encode()
-        start = _time_condition(float(times[0]), style)
-        # ScenarioRunner counts the times of a path from its beginning.
-        domain, times = ("relative", times - times[0]) if style.is_runner else ("absolute", times)
+        before_points, after_points = xml.maneuver_group(
+            entity.name,
+            _time_condition(float(times[0]), style),
+            is_relative=style.is_runner,
+            has_reference=style.version != "1.0",
+        )
+        yield before_points.encode()
+        if style.is_runner:  # it counts the times of a path from its beginning
+            times = times - times[0]
         for at in range(0, len(times), _ROWS):
-            points = zip(times[at : at + _ROWS].tolist(), _positions(poses[at : at + _ROWS], style), strict=True)
-            yield "".join(f'<Vertex time="{time!r}">{place}</Vertex>\n' for time, place in points).encode()
-        yield _xml("group end", end=end, domain=domain, start=start).encode()
+            positions = _positions(poses[at : at + _ROWS], style)
+            yield xml.vertices(times[at : at + _ROWS].tolist(), positions).encode()
+        yield after_points.encode()
         done += entity.records
         progress.update(done, total)

@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .. import resources
 from ..arrays import FloatArray, IntArray
 from ..format import Dialect
 from ..progress import SILENT, Progress
@@ -14,7 +13,13 @@ from ..reading import Actors, SelectorError, Subset, Tracks
 from ..reading.expression import ExpressionError, parse_value
 from ..recording import Snapshot
 
-USUAL: tuple[str, ...] = tuple(resources.table("mcap")["signals"])
+USUAL: tuple[str, ...] = (
+    "Position: speed",
+    "AnimVehicle: throttle",
+    "AnimVehicle: steering",
+    "AnimVehicle: brake",
+    "AnimVehicle: gear",
+)
 """What every chosen actor has, as expressions, if the dialect has the packet; their last word is the name."""
 
 _NAMED = re.compile(r"\A(?:([^:<>=!]+)=(?!=))?(.*)", re.DOTALL)

@@ -15,7 +15,12 @@ from ..recording import RAW, Edit, Finding, Snapshot
 from ..recording.place import record_at
 from .report import RepairChange, Tally, tally
 
-_UNKNOWN = ("replay-moves-unknown", "replay-unknown-actor", "replay-deleted-unknown", "replay-parent-unknown")
+_UNKNOWN = (
+    replay.REPLAY_MOVES_UNKNOWN.code,
+    replay.REPLAY_UNKNOWN_ACTOR.code,
+    replay.REPLAY_DELETED_UNKNOWN.code,
+    replay.REPLAY_PARENT_UNKNOWN.code,
+)
 
 
 @dataclass
@@ -34,7 +39,7 @@ def remove_unknown_actors(snapshot: Snapshot, progress: Progress = SILENT) -> Un
     for finding in replay.find(snapshot, progress):
         if finding.row is None or int(snapshot.table.row(finding.row)["kind"]) == RAW:
             continue
-        if finding.code == "replay-added-twice":
+        if finding.code == replay.REPLAY_ADDED_TWICE.code:
             life, before = duplicate_life(snapshot, finding)
             record = record_at(snapshot, life.added)
             if record == record_at(snapshot, before.added):

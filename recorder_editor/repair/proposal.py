@@ -8,7 +8,6 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from .. import resources
 from ..checks.checking import in_file_order
 from ..checks.structure import diagnosis, is_saved_as_text
 from ..edits.join import join
@@ -16,7 +15,7 @@ from ..errors import EditError
 from ..format import FileHeader
 from ..progress import SILENT, Progress
 from ..recording import RAW, Edit, Finding, Snapshot, Splice
-from ..texts import say, say_count
+from ..texts import N_, N_count, Plural, say, say_count
 from . import file_header
 from .actor_refs import remove_unknown_actors
 from .file_header import guess_map
@@ -29,11 +28,83 @@ _MISFIT = 1e-3
 _MAX_MISSING = 1 << 20
 _MAX_ORDERINGS = 4
 
-WORDS: Mapping[str, Mapping[str, str]] = resources.table("repair")
-"""What is said of the steps by code, in the order in which they are done: `title`, and if the window has fewer words
-for it `short` (%1: its first frame), or `one` and `many` (%1: how many)."""
 
-TITLES: Mapping[str, str] = {code: words["title"] for code, words in WORDS.items()}
+@dataclass(frozen=True, kw_only=True, slots=True)
+class StepTexts:
+    """What is said of a step of a repair.
+
+    Attributes:
+        title: What the step does: a command, as the command line says it.
+        short: The same for the window, where it has fewer words; `frame` is the first frame of the step.
+        counted: The same for the window, by the number of findings (`count`).
+        many: The same for the window, for several findings (`count`); for one it is the title.
+    """
+
+    title: str
+    short: str = ""
+    counted: Plural | None = None
+    many: str = ""
+
+
+STEPS: Mapping[str, StepTexts] = {
+    "last-good-frame": StepTexts(
+        title=N_("Leave out everything after the last good frame"),
+        short=N_("Leave out everything after frame {frame:,}"),
+    ),
+    "text-mode": StepTexts(
+        title=N_("Undo the text mode the file was written in (0D 0A for 0A)"),
+        short=N_("Undo the text mode (0D 0A for 0A)"),
+    ),
+    "no-header": StepTexts(title=N_("Rebuild the file header"), short=N_("Rebuild the file header")),
+    "map-name": StepTexts(title=N_("Set the map name")),
+    "second-recording": StepTexts(
+        title=N_("Append the second recording in the file to the first one"),
+        short=N_("Append the second recording to the first"),
+    ),
+    "torn-tail": StepTexts(
+        title=N_("End the torn last frame after its last whole record"), short=N_("End the torn frame {frame:,}")
+    ),
+    "zeros-at-end": StepTexts(title=N_("Leave out the zeros at the end")),
+    "junk": StepTexts(title=N_("Leave out bytes that are not packets")),
+    "unread-packets": StepTexts(
+        title=N_("Leave out packets outside of whole frames that are too many or too large to be decoded")
+    ),
+    "body-size": StepTexts(
+        title=N_("Correct sizes and counts of packets"),
+        counted=N_count("Correct the size of 1 packet", "Correct the sizes of {count:,} packets"),
+    ),
+    "odd-frame-start": StepTexts(
+        title=N_("Correct the size of a FrameStart"), many=N_("Correct the sizes of {count:,} FrameStarts")
+    ),
+    "no-frame-end": StepTexts(
+        title=N_("Add missing FrameEnds"),
+        counted=N_count("End 1 frame that has no end", "End {count:,} frames that have no end"),
+    ),
+    "no-frame-start": StepTexts(
+        title=N_("Add missing FrameStarts"),
+        counted=N_count("Begin 1 frame that has no beginning", "Begin {count:,} frames that have no beginning"),
+    ),
+    "stray-packets": StepTexts(
+        title=N_("Move packets outside of frames into the frame before them"),
+        counted=N_count("Move stray packets into their frame", "Move stray packets into {count:,} frames"),
+    ),
+    "doubled-block": StepTexts(title=N_("Leave out what is in the file twice")),
+    "missing-frames": StepTexts(
+        title=N_("Take missing frames from another copy"),
+        counted=N_count(
+            "Restore missing frames from the copy", "Restore missing frames from the copy, in {count:,} places"
+        ),
+    ),
+    "order": StepTexts(
+        title=N_("Put frame numbers and times in order, and leave out duplicate frames"),
+        short=N_("Put frame numbers and times in order"),
+    ),
+    "actors": StepTexts(title=N_("Leave out records of actors that do not exist")),
+}
+"""The steps by code, in the order in which they are done."""
+
+TITLES: Mapping[str, str] = {code: texts.title for code, texts in STEPS.items()}
+"""The titles of the steps by code, in the order in which they are done."""
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from ..recording import Finding
-from ..repair import WORDS, Proposal, RepairStep, Tally
+from ..repair import STEPS, Proposal, RepairStep, Tally
 from ..repair.report import LossReport
 from ..texts import N_count, listed, say, say_count
 
@@ -26,8 +26,8 @@ def _listed(numbers: Mapping[str, int]) -> str:
 def title_of(step: RepairStep, proposal: Proposal) -> str:
     """A step as one line, with what it is about where that is a single thing."""
     number = max(1, sum(finding.code == step.code for finding in step.findings))
-    words = WORDS[step.code]
-    if step.title != words["title"]:
+    texts = STEPS[step.code]
+    if step.title != texts.title:
         return step.title
     match step.code:
         case "map-name":
@@ -41,11 +41,13 @@ def title_of(step: RepairStep, proposal: Proposal) -> str:
             return _dropped(step, proposal)
         case "missing-frames" if step.lost.frames:
             return say_count("1 frame stays missing", "{count:,} frames stay missing", count=step.lost.frames)
-    if "one" in words:
-        return say_count(words["one"], words["many"], count=number)
-    if "many" in words and number > 1:
-        return say(words["many"], count=number)
-    return say(words["short"], frame=step.frames.start + 1) if "short" in words else say(step.title)
+    if texts.counted is not None:
+        return say(texts.counted, count=number)
+    if texts.many and number > 1:
+        return say(texts.many, count=number)
+    if texts.short:
+        return say(texts.short, frame=step.frames.start + 1)
+    return say(step.title)
 
 
 def _removal(step: RepairStep, number: int) -> str:

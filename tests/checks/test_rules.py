@@ -1,5 +1,7 @@
 """Every rule finds what it is made for, in bytes that are wrong in one way; and what it mends is mended by one edit."""
 
+import importlib
+import pkgutil
 import re
 import struct
 from collections.abc import Callable, Sequence
@@ -11,15 +13,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from recorder_editor import Recording
+from recorder_editor import Recording, checks
 from recorder_editor.checks import RULES, check, fix, fix_all, fixable, rule
-from recorder_editor.checks.rule import Subject, record_of, rule_table
+from recorder_editor.checks.rule import Rule, Subject, record_of
 from recorder_editor.errors import EditError
 from recorder_editor.format.codec import Body
 from recorder_editor.reading.actors import Actors
 from recorder_editor.recording.findings import Finding, Severity
 from recorder_editor.recording.snapshot import Frame
-from recorder_editor.texts import speaking
+from recorder_editor.texts import say, speaking
 
 from .. import builders as b
 from ..recording.films import add, attach, collide, delete, opened
@@ -269,12 +271,14 @@ def test_a_version_that_carla_never_wrote_is_found_and_mended_where_the_content_
         assert recording.header.version == 1
 
 
-def test_the_table_tells_all_of_every_rule() -> None:
-    for words in rule_table().values():
-        assert words.keys() - {"fix", "make", "applies"} == {"subject", "severity", "title", "why"}
-        assert ("fix" in words) == ("make" in words) >= ("applies" in words)
-        assert words["subject"] in get_args(Subject)
-        assert words["severity"] in get_args(Severity)
+def test_every_rule_that_a_module_declares_is_in_the_list() -> None:
+    modules = [
+        importlib.import_module(each.name) for each in pkgutil.iter_modules(checks.__path__, "recorder_editor.checks.")
+    ]
+    declared = {each for module in modules for each in vars(module).values() if isinstance(each, Rule)}
+    assert declared == set(RULES)
+    assert {each.subject for each in RULES} <= {*get_args(Subject)}
+    assert {each.severity for each in RULES} <= {*get_args(Severity)}
 
 
 def test_every_rule_is_told_in_sentences() -> None:
@@ -708,10 +712,10 @@ def test_a_rule_is_said_in_the_language_that_is_set() -> None:
     with speaking("zh_CN"):
         for each in RULES:
             said = rule(each.code)
-            for text in (said.title, said.why, said.fix.title if said.fix else "中"):
+            for text in (said.shown_title(), said.shown_why(), say(said.fix.title) if said.fix else "中"):
                 assert re.search("[㐀-鿿]", text), each.code
                 assert "{" not in text
-    assert all(rule(each.code) == each for each in RULES)
+    assert all(rule(each.code) is each for each in RULES)
 
 
 # --- attached actors ----------------------------------------------------------------------------------------

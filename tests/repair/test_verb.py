@@ -9,7 +9,7 @@ import pytest
 
 import recorder_editor
 from recorder_editor.cli import main
-from recorder_editor.repair import WORDS, propose
+from recorder_editor.repair import STEPS, propose
 from tests import builders as b
 from tests.repair.made import town
 from tests.repair.plain import frames_of, header_size
@@ -28,9 +28,11 @@ def repaired(files: tuple[Path, Path], data: bytes, *options: str) -> int:
 
 
 def test_the_table_of_the_steps_has_a_title_for_each_and_words_for_the_window() -> None:
-    for words in WORDS.values():
-        assert words.keys() - {"title"} in (set(), {"short"}, {"one", "many"})
-        assert all(text and text.strip(" .") == text for text in words.values())
+    for step in STEPS.values():
+        texts = [step.title, step.short, step.many, *(step.counted or ())]
+        assert step.title
+        assert sum(map(bool, (step.short, step.counted, step.many))) <= 1
+        assert all(text.strip(" .") == text for text in texts)
 
 
 def test_a_sound_recording_is_copied(files: tuple[Path, Path], capsys: pytest.CaptureFixture[str]) -> None:

@@ -42,6 +42,7 @@ from PySide6.QtWidgets import (
 )
 
 from recorder_editor import resources, texts
+from recorder_editor.checks import RULES
 from recorder_editor.format import header
 from recorder_editor.texts import ENGLISH, LANGUAGES
 from recorder_editor.ui.style import language
@@ -153,7 +154,7 @@ class Reader:
         self.texts: dict[str, str] = {}
         self.cut: list[str] = []
         table = json.loads(resources.path("packets.json").read_text("utf-8"))
-        codes = json.loads(resources.path("rules.json").read_text("utf-8"))
+        codes = [rule.code for rule in RULES]
         fields = (field.path for field in header.FIELDS)
         self.packets = {each["name"] for each in table["packets"]} | {field.path for field in header.FIELDS}
         self.names = words_in(PROPER, *format_names(table), *codes, *fields, header.MAGIC.decode())

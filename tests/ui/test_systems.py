@@ -1,6 +1,5 @@
 """What is different on Windows and macOS, as far as Linux can show it; `tests/recording/windows.py` has the files."""
 
-import json
 import os
 import re
 from pathlib import Path
@@ -15,6 +14,7 @@ from recorder_editor.fleet import pool as fleet
 from recorder_editor.recording import atomic_file
 from recorder_editor.ui.dialogs import error as error_module
 from recorder_editor.ui.dialogs.error import error_report
+from recorder_editor.ui.dialogs.key_table import IN_PANES
 from recorder_editor.ui.session import gc_guard
 from recorder_editor.ui.session.settings import Recent, Settings
 from tests.recording.journal.crashes import python
@@ -145,9 +145,7 @@ def test_the_guide_names_the_keys_that_macos_takes_before_the_window(open_window
     taken = {f"Ctrl+{key}" for key in ("H", "M", "Space", "Tab", "`", "Shift+3", "Shift+4", "Shift+5", "Alt+Esc")}
     taken |= {"F11", "Ctrl+Alt+D"}
     used = {key.toString() for spec in open_window().registry for key in spec.keys}
-    used |= {
-        each for keys, *_ in json.loads(resources.path("keys.json").read_text("utf-8")) for each in keys.split(", ")
-    }
+    used |= {key for each in IN_PANES for key in each.keys.split(", ")}
     row = re.search(r"^\| both: shortcuts \|.*", resources.path("guide/guide.md").read_text("utf-8"), re.MULTILINE)
     assert row is not None
     assert used & taken == set(re.findall("`(.*?)`", row[0]))

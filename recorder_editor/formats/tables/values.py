@@ -9,11 +9,25 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ... import resources
 from ...arrays import AnyArray
 from ...format import WIDTHS, Field
 
-_SUFFIXES: Mapping[str, str] = resources.table("suffixes")
+_SUFFIXES: Mapping[str, str] = {
+    "": "",
+    "s": "s",
+    "m": "m",
+    "cm": "cm",
+    "rpm": "rpm",
+    "kg": "kg",
+    "°": "deg",
+    "m/s": "mps",
+    "cm/s": "cmps",
+    "km/h": "kmph",
+    "°/s": "degps",
+    "%": "percent",
+    "kg·m²": "kgm2",
+    "N·m": "Nm",
+}
 """The suffix of a column name, by unit."""
 
 NUMPY = {name: f"{name[0]}{width}" for name, width in WIDTHS.items()} | {"bool": "?"}

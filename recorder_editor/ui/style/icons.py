@@ -15,7 +15,7 @@ from PySide6.QtGui import QColor, QIcon, QIconEngine, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 
 from recorder_editor import resources
-from recorder_editor.ui.style.colors import ICON_COLORS, HasPalette
+from recorder_editor.ui.style.colors import HasPalette
 
 IconName = Literal[
     "actors",
@@ -166,7 +166,9 @@ class Icons:
 
     def color_of(self, name: str) -> QColor:
         """The colour that the icon has by itself: of its class or sign, else of the text."""
-        return self._theme.palette.color(ICON_COLORS.get(name, "text"))
+        palette = self._theme.palette
+        own = palette.icon_color(name)
+        return palette.text if own is None else own
 
     def color_in(self, name: str, color: str | None, mode: QIcon.Mode, state: QIcon.State) -> QColor:
         """The colour of a QIcon in a state of its button or row; ``color`` as given to ``icon``."""
@@ -177,7 +179,7 @@ class Icons:
             return palette.on_selection
         if color is not None:
             return palette.color(color)
-        if state == QIcon.State.On and name not in ICON_COLORS:
+        if state == QIcon.State.On and palette.icon_color(name) is None:
             return palette.selection
         return self.color_of(name)
 

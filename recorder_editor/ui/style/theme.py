@@ -11,7 +11,7 @@ from PySide6.QtGui import QFont, QFontDatabase, QFontInfo, QFontMetrics, QPalett
 from PySide6.QtWidgets import QApplication, QFileDialog, QHeaderView, QToolTip
 
 from recorder_editor.ui.style.boxes import room_for
-from recorder_editor.ui.style.colors import CONTRAST_DARK, CONTRAST_LIGHT, DARK, LIGHT, ROLES, Palette
+from recorder_editor.ui.style.colors import CONTRAST_DARK, CONTRAST_LIGHT, DARK, LIGHT, Palette
 from recorder_editor.ui.style.icons import Icons
 from recorder_editor.ui.style.language import bold_weight, families
 from recorder_editor.ui.style.menu_style import Style, style_sheet
@@ -164,10 +164,35 @@ class Theme(QObject):
 
 
 def application_palette(palette: Palette) -> QPalette:
-    """The same colours for Qt's own widgets."""
-    result, roles, disabled = QPalette(), QPalette.ColorRole, QPalette.ColorGroup.Disabled
-    for name, color in ROLES.items():
-        result.setColor(QPalette.ColorGroup.All, roles[name], palette.color(color))
+    """Return the colours for Qt's own widgets."""
+    roles = QPalette.ColorRole
+    disabled = QPalette.ColorGroup.Disabled
+    colors = {
+        roles.Window: palette.window,
+        roles.WindowText: palette.text,
+        roles.Base: palette.field,
+        roles.AlternateBase: palette.alternate,
+        roles.Text: palette.text,
+        roles.Button: palette.control,
+        roles.ButtonText: palette.text,
+        roles.BrightText: palette.on_selection,
+        roles.ToolTipBase: palette.control,
+        roles.ToolTipText: palette.text,
+        roles.PlaceholderText: palette.muted,
+        roles.Highlight: palette.selection,
+        roles.HighlightedText: palette.on_selection,
+        roles.Accent: palette.selection,
+        roles.Link: palette.selection,
+        roles.LinkVisited: palette.selection,
+        roles.Light: palette.field,
+        roles.Midlight: palette.hairline,
+        roles.Mid: palette.edge,
+        roles.Dark: palette.edge,
+        roles.Shadow: palette.faint,
+    }
+    result = QPalette()
+    for role, color in colors.items():
+        result.setColor(QPalette.ColorGroup.All, role, color)
     for role in (roles.WindowText, roles.Text, roles.ButtonText, roles.PlaceholderText):
         result.setColor(disabled, role, palette.faint)
     result.setColor(disabled, roles.Highlight, palette.edge)

@@ -85,10 +85,10 @@ class ProblemsModel(RowsModel[Finding]):
         if role == Qt.ItemDataRole.ToolTipRole:
             kind = rule(finding.code)
             said = say("{severity} ({code})", severity=self.severity(finding), code=finding.code)
-            text = f"<b>{escape(said)}</b><br>{escape(finding.message)}<br><br>{escape(kind.why)}"
+            text = f"<b>{escape(said)}</b><br>{escape(finding.message)}<br><br>{escape(kind.shown_why())}"
             if kind.fix is None:
                 return text
-            fix = say("Fix: {title}", title=kind.fix.title)
+            fix = say("Fix: {title}", title=say(kind.fix.title))
             return f"{text}<br><i>{escape(fix)}</i>"
         if role == GUIDE:
             return f"checks.md#{finding.code}"
@@ -393,11 +393,11 @@ class ProblemFoot(ThemedWidget):
         if finding is None:
             return
         kind = rule(finding.code)
-        self.title.setText(kind.title)
-        self.why.setText(kind.why)
+        self.title.setText(kind.shown_title())
+        self.why.setText(kind.shown_why())
         number = len(fixes_for(self.session, finding, all_of_kind=True))
         can = bool(fixes_for(self.session, finding))
-        title = kind.fix.title if kind.fix is not None else ""
+        title = say(kind.fix.title) if kind.fix is not None else ""
         self.does.setText(title if number else say("There is no fix for this"))
         self.fix.setVisible(bool(number))
         self.fix.setEnabled(can)

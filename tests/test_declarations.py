@@ -1,0 +1,94 @@
+"""A mistake in a declaration is an error of mypy: each is planted in a small module, and one run checks them all."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+
+MISTAKES = {
+    "misspelt_colour": (
+        """
+        from recorder_editor.ui.style.colors import LIGHT
+
+        print(LIGHT.selection.name())
+        print(LIGHT.higlight.name())  # mistake
+        """,
+        "attr-defined",
+    ),
+    "misspelt_severity": (
+        """
+        from recorder_editor.checks.rule import Rule
+
+        Rule("sound", subject="time", severity="warning", title="Sound.", why="As it is.")
+        Rule("unsound", subject="time", severity="fatal", title="Unsound.", why="Misspelt.")  # mistake
+        """,
+        "arg-type",
+    ),
+    "misspelt_subject": (
+        """
+        from recorder_editor.checks.rule import Rule
+
+        Rule("unsound", subject="bytes", severity="error", title="Unsound.", why="Misspelt.")  # mistake
+        """,
+        "arg-type",
+    ),
+    "fix_of_another_signature": (
+        """
+        from recorder_editor.checks import fixes
+        from recorder_editor.checks.rule import Fix
+        from recorder_editor.recording import Edit, Snapshot
+
+
+        def end_one_frame(snapshot: Snapshot, row: int) -> Edit:
+            raise NotImplementedError
+
+
+        Fix("End the frames", fixes.end_frames)
+        Fix("End the frame", end_one_frame)  # mistake
+        """,
+        "arg-type",
+    ),
+    "misspelt_fix": (
+        """
+        from recorder_editor.checks import fixes
+        from recorder_editor.checks.rule import Fix
+
+        Fix("End the frames", fixes.end_framse)  # mistake
+        """,
+        "attr-defined",
+    ),
+}
+"""Modules with a mistake in one line, by name, and the code of the error of mypy."""
+
+
+@pytest.fixture(scope="module")
+def errors(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[tuple[int, str]]]:
+    """Return the errors of mypy in each module: line, and code of the error."""
+    folder = tmp_path_factory.mktemp("declarations")
+    for name, (text, _) in MISTAKES.items():
+        (folder / f"{name}.py").write_text(dedented(text))
+    command = [sys.executable, "-m", "mypy", "--strict", "--follow-imports=silent", "--no-error-summary"]
+    paths = sorted(map(str, folder.iterdir()))
+    result = subprocess.run([*command, *paths], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert result.returncode in (0, 1), result.stdout + result.stderr
+    found: dict[str, list[tuple[int, str]]] = {name: [] for name in MISTAKES}
+    for name, line, code in re.findall(r"(\w+)\.py:(\d+): error: .*\[([\w-]+)\]$", result.stdout, re.MULTILINE):
+        found[name].append((int(line), code))
+    return found
+
+
+@pytest.mark.parametrize("name", MISTAKES)
+def test_mypy_finds_the_mistake(name: str, errors: dict[str, list[tuple[int, str]]]) -> None:
+    text, code = MISTAKES[name]
+    lines = dedented(text).splitlines()
+    (wrong,) = [number for number, line in enumerate(lines, 1) if line.endswith("# mistake")]
+    assert errors[name] == [(wrong, code)]
+
+
+def dedented(text: str) -> str:
+    """Return the text of a module without the indentation that it has in the table."""
+    return "\n".join(line.removeprefix(" " * 8) for line in text.strip("\n").splitlines()) + "\n"
