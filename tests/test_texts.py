@@ -45,6 +45,8 @@ NOT_FOR_PEOPLE = (
     *("__main__.py", "resources.py", "versions.py"),
 )
 """What is written here is in the words of the simulator or of a format, or English by contract."""
+CONSTANTS_NOT_FOR_PEOPLE = {"formats/mcap.py": "_FACTS", "formats/signals.py": "USUAL"}
+"""The same of single constants: metadata of files, and expressions."""
 PROGRAM_ERRORS = ("ValueError", "TypeError", "AssertionError", "IndexError", "KeyError", "AttributeError")
 SAYERS: dict[str, tuple[int, set[str]]] = {
     "say": (0, set()),
@@ -276,6 +278,11 @@ def test_no_sentence_is_glued_from_pieces() -> None:
             continue
         silent = {inner for node in ast.walk(tree) if _is_for_developers(node) for inner in ast.walk(node)}
         silent |= set(_types(tree)) | set(_texts(tree))
+        for statement in tree.body:
+            if isinstance(statement, ast.Assign | ast.AnnAssign) and name in CONSTANTS_NOT_FOR_PEOPLE:
+                target = statement.target if isinstance(statement, ast.AnnAssign) else statement.targets[0]
+                if ast.unparse(target) == CONSTANTS_NOT_FOR_PEOPLE[name]:
+                    silent |= {*ast.walk(statement)}
         found += [
             f"{name}:{node.lineno} {node.value!r}"
             for node in ast.walk(tree)

@@ -1,6 +1,7 @@
 """Constants and options of the L1 table, which files carry as metadata, its columns, and the signals plotted of them.
 
-`resources/l1.json` has them.
+`resources/l1.json` has the columns. Numbers are those of the document that defines the table, where no other source is
+named.
 """
 
 import math
@@ -11,35 +12,65 @@ from typing import Any, NamedTuple
 from .. import resources
 from ..texts import N_, say
 
-_TABLE = resources.table("l1")
-_CONSTANTS = _TABLE["constants"]
-_THRESHOLDS, _MODEL = _CONSTANTS["thresholds"], _CONSTANTS["vt_cpfm"]
+# --- classes, pictures, tracks ----------------------------------------------------------------------------------
 
-CLASSES: Mapping[str, int] = _CONSTANTS["classes"]
+CAR = 1
+TRUCK = 2
+CLASSES: Mapping[str, int] = {"Car": CAR, "Truck": TRUCK}
 """Values of `veh_class`, by what highD calls them."""
-CAR, TRUCK = CLASSES["Car"], CLASSES["Truck"]
 VEHICLE_TYPES: Mapping[int, str] = {CAR: "LDV", TRUCK: "HDDT"}
+"""The classes as the fuel model calls them: light-duty vehicle, heavy-duty diesel truck."""
 
 NO_LEADER = -1
 """The row of the leader, where there is none."""
 
-GRAVITY: float = _MODEL["gravity"]  # m/s2
-AIR_DENSITY: float = _MODEL["air_density"]  # kg/m3
-MIN_HEADWAY_SPEED: float = _THRESHOLDS["slowest_headway_mps"]  # no time headway below
-REACTION_TIME: float = _THRESHOLDS["reaction_time_s"]  # of the modified DRAC
-RISK_TTC: tuple[float, float] = tuple(_THRESHOLDS["risk_ttc_s"])
+TRACKS_PER_RECORDING = 10_000
+"""The step from recording to recording in `global_track_id`."""
+
+PICTURE_SIZE = (1280, 720)
+"""Pixels, where there is no picture."""
+
+METRES_PER_PIXEL = 4 * 0.10106
+"""Of highD's pictures: a pixel of the video is 0.10106 m, and the pictures are a quarter of the video."""
+
+# --- car following and safety -----------------------------------------------------------------------------------
+
+MIN_HEADWAY_SPEED = 0.1
+"""m/s: below there is no time headway."""
+
+REACTION_TIME = 1.0
+"""Seconds, of the modified DRAC."""
+
+RISK_TTC = (4.0, 2.0)
 """Seconds: below the first, risk 1; below the second, risk 2."""
-TRACKS_PER_RECORDING = 10_000  # in `global_track_id`
-PICTURE_SIZE = (1280, 720)  # pixels, where there is no picture
-METRES_PER_PIXEL: float = _CONSTANTS["metres_per_pixel"]  # highD's pictures are a quarter of the video
+
+# --- VT-CPFM ----------------------------------------------------------------------------------------------------
+
+GRAVITY = 9.80665
+"""m/s2: the standard acceleration of free fall."""
+
+AIR_DENSITY = 1.2256
+"""kg/m3: at sea level and 15 °C."""
 
 
 class Consumption(NamedTuple):
     """A class of vehicle in the VT-CPFM model.
 
-    Fields: `mass` (kg), `drag` (Cd), `area` (m2), `efficiency` (of the driveline), `rotating` (mass of
-    rotating parts, as a share), `fuel` (a0, a1, a2 of L/s over kW), `co2` (g of CO2 a litre), `rolling` (Cr),
-    `speed_term` and `constant_term` (c1 over km/h, c2), `most_power` (kW).
+    The power is P = (m (1 + rotating) a + m g rolling / 1000 (speed_term v + constant_term) + density area drag v² / 2)
+    v / (1000 efficiency), with v in km/h beside `speed_term`; the fuel is a0 + a1 P + a2 P² (a0 for P < 0).
+
+    Attributes:
+        mass: m, kg.
+        drag: Cd.
+        area: Frontal area, m2.
+        efficiency: Of the driveline, 0 to 1.
+        rotating: Mass of rotating parts, as a share of the mass.
+        fuel: a0, a1, a2, of L/s over kW.
+        co2: g of CO2 a litre of fuel.
+        rolling: Cr, of the road's surface.
+        speed_term: c1, over km/h.
+        constant_term: c2.
+        most_power: kW; infinite where power is not limited.
     """
 
     mass: float
@@ -49,26 +80,80 @@ class Consumption(NamedTuple):
     rotating: float
     fuel: tuple[float, float, float]
     co2: float
-    rolling: float
-    speed_term: float
-    constant_term: float
-    most_power: float
+    rolling: float = 1.75
+    speed_term: float = 0.0328
+    constant_term: float = 4.575
+    most_power: float = math.inf
 
 
-def _consumption(source: str) -> Mapping[int, Consumption]:
-    """The numbers of the classes; where they have no limit, power is not limited."""
-    said = {each: _MODEL[source][name] for each, name in VEHICLE_TYPES.items()}
-    return {each: Consumption(**{**one, "most_power": one["most_power"] or math.inf}) for each, one in said.items()}
+_DOCUMENTED_FUEL = (4.7738e-4, 5.363e-5, 1.0e-6)
+
+_LDV = Consumption(mass=1453, drag=0.30, area=2.32, efficiency=0.92, rotating=0.04, fuel=_DOCUMENTED_FUEL, co2=2310)
+_HDDT = Consumption(mass=7239, drag=0.78, area=8.9, efficiency=0.95, rotating=0.10, fuel=_DOCUMENTED_FUEL, co2=2680)
+_HDDT_OF_LITERATURE = Consumption(
+    mass=7182,
+    drag=0.78,
+    area=10.0,
+    efficiency=0.94,
+    rotating=0.10,
+    fuel=(1.56e-3, 8.10e-5, 1.0e-8),
+    co2=2070,
+    rolling=1.25,
+    most_power=246,
+)
+"""Wang and Rakha 2017, as cited by others."""
+
+DOCUMENTED: Mapping[int, Consumption] = {CAR: _LDV, TRUCK: _HDDT}
+"""The numbers of the document of the L1 table, by class."""
+LITERATURE: Mapping[int, Consumption] = {CAR: _LDV, TRUCK: _HDDT_OF_LITERATURE}
+"""The same with trucks of the literature, for the extra columns."""
+
+# --- vehicle specific power -------------------------------------------------------------------------------------
 
 
-DOCUMENTED, LITERATURE = _consumption("documented"), _consumption("literature")
-"""Trucks of the second: Wang and Rakha 2017, as cited by others."""
+class SpecificPower(NamedTuple):
+    """The placeholder for vehicle specific power, as documented.
 
-VSP: Mapping[str, Any] = _CONSTANTS["vsp"]
-"""The placeholder for vehicle specific power: `mass` by class (kg), `cubic`, `linear`, `square` (over v3, v, v2),
-`gravity` (m/s2), `grade` (rad), `co2` and `nox` (over vsp, at zero)."""
-STANDARD_VSP: tuple[float, float, float] = tuple(_CONSTANTS["vsp_kw_per_t"])
-"""Coefficients of `vsp_kw_per_t`: of v a, v and v3."""
+    Attributes:
+        mass: kg, by class.
+        cubic: Over v3.
+        linear: Over v.
+        square: Over v2.
+        gravity: m/s2.
+        grade: Of the road, rad.
+        co2: Over the value, and at zero.
+        nox: Over the value, and at zero.
+    """
+
+    mass: Mapping[int, float]
+    cubic: float
+    linear: float
+    square: float
+    gravity: float
+    grade: float
+    co2: tuple[float, float]
+    nox: tuple[float, float]
+
+
+VSP = SpecificPower(
+    mass={CAR: 1500.0, TRUCK: 8000.0},
+    cubic=0.00035,
+    linear=0.132,
+    square=0.000302,
+    gravity=9.81,
+    grade=0.0,
+    co2=(0.7, 0.5),
+    nox=(0.1, 0.05),
+)
+_VSP_REMARK = (
+    "vsp_value, vsp_co2_rate and vsp_nox_rate are a placeholder: the coefficients are per mass already and are divided "
+    "by the mass once more. vsp_kw_per_t, among the extra columns, is the usual definition."
+)
+
+STANDARD_VSP = (1.1, 0.132, 0.000302)
+"""Coefficients of `vsp_kw_per_t`, v (1.1 a + 0.132) + 0.000302 v³: of v a, v and v3."""
+
+# --- options and metadata ---------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,8 +181,36 @@ STANDARD = Options()
 
 
 def metadata(options: Options, **found: Any) -> dict[str, Any]:
-    """Options, constants and facts `found` in a recording, as JSON values."""
-    return {"options": asdict(options), **_CONSTANTS, **found}
+    """Return options, constants and facts `found` in a recording, as JSON values."""
+    return {
+        "options": asdict(options),
+        "thresholds": {
+            "risk_ttc_s": RISK_TTC,
+            "slowest_headway_mps": MIN_HEADWAY_SPEED,
+            "reaction_time_s": REACTION_TIME,
+        },
+        "vt_cpfm": {
+            "air_density": AIR_DENSITY,
+            "gravity": GRAVITY,
+            "documented": _by_type(DOCUMENTED),
+            "literature": _by_type(LITERATURE),
+        },
+        "vsp": VSP._asdict() | {"mass": {VEHICLE_TYPES[each]: mass for each, mass in VSP.mass.items()}},
+        "vsp_remark": _VSP_REMARK,
+        "vsp_kw_per_t": STANDARD_VSP,
+        "metres_per_pixel": METRES_PER_PIXEL,
+        "classes": CLASSES,
+        **found,
+    }
+
+
+def _by_type(classes: Mapping[int, Consumption]) -> dict[str, dict[str, Any]]:
+    """Return the numbers of classes by their names in the fuel model, None for an infinite one, which JSON lacks."""
+    numbers = {VEHICLE_TYPES[each]: one._asdict() for each, one in classes.items()}
+    for one in numbers.values():
+        if one["most_power"] == math.inf:
+            one["most_power"] = None
+    return numbers
 
 
 class Column(NamedTuple):
@@ -140,6 +253,8 @@ class SignalKind(NamedTuple):
         return say(_TEXTS[self.name][1], reaction=REACTION_TIME)
 
 
+_TABLE = resources.table("l1")
+
 L1 = "l1"
 L1_MEANING = N_("Kinematics, car following, safety and emissions of every vehicle (needs the extra [analysis])")
 """The name of the table, and the code of what it holds."""
@@ -153,5 +268,19 @@ EXTRA: tuple[Column, ...] = tuple(Column(*words) for words in _TABLE["extra"])
 SURROUNDINGS = tuple(each.name for each in COLUMNS if each.name.startswith(("following", "left", "right")))
 """The neighbours other than the leader."""
 
-SIGNALS = {name: SignalKind(name, *said) for name, said in _TABLE["signals"].items()}
+SIGNALS: Mapping[str, SignalKind] = {
+    kind.name: kind
+    for kind in (
+        SignalKind("speed", column="v_long_smooth", unit="m/s"),
+        SignalKind("acceleration", column="a_long_smooth", unit="m/s²"),
+        SignalKind("gap", column="dist_headway", unit="m"),
+        SignalKind("closing", column="rel_velocity", unit="m/s"),
+        SignalKind("headway", column="time_headway", unit="s"),
+        SignalKind("ttc", column="TTC", unit="s"),
+        SignalKind("drac", column="DRAC", unit="m/s²"),
+        SignalKind("risk", column="risk_level", unit=""),
+        SignalKind("fuel", column="cpf_fuel_rate_lps", unit="L/s"),
+        SignalKind("power", column="cpf_power_kw", unit="kW"),
+    )
+}
 """The computed signals of a vehicle, by the name that `Analysis.signal` takes."""

@@ -11,7 +11,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .. import resources
 from ..format.highd import LARGEST, LEAST_RATE, MOST_RATE
 from ..texts import N_, listed, say, say_count
 from .constants import CLASSES, PICTURE_SIZE, SURROUNDINGS, TRACKS_PER_RECORDING
@@ -39,7 +38,16 @@ _TRACKS: Mapping[str, pl.DataType] = {
     **dict.fromkeys(("x", "y", "xVelocity", "xAcceleration", "dhw", "thw", "ttc"), pl.Float64()),
     **dict.fromkeys(("precedingId", *SURROUNDINGS, "laneId"), pl.Int32()),
 }
-_NAMES: Mapping[str, str] = resources.table("l1")["highD"]
+_NAMES: Mapping[str, str] = {
+    "id": "trackId",
+    "x": "x_raw",
+    "y": "y_raw",
+    "laneId": "laneId_raw",
+    "dhw": "dist_headway_raw",
+    "thw": "time_headway_raw",
+    "ttc": "ttc_raw",
+}
+"""Columns of the L1 table, by what highD calls them."""
 _FINITE_COLUMNS = ("x", "y", "xVelocity", "xAcceleration")
 
 

@@ -166,12 +166,12 @@ def compute_specific_power(rows: Rows, setting: Setting) -> Columns:
     """
     speed, acceleration, vsp = rows["v_long_smooth"], rows["a_long_smooth"], constants.VSP
     mass = np.full(len(speed), np.nan)
-    for each, name in constants.VEHICLE_TYPES.items():
-        mass[rows["veh_class"] == each] = vsp["mass"][name]
-    climb = vsp["gravity"] * np.sin(vsp["grade"])
-    power = speed * acceleration + vsp["cubic"] * speed**3 + vsp["linear"] * speed + vsp["square"] * speed**2
+    for each, kilograms in vsp.mass.items():
+        mass[rows["veh_class"] == each] = kilograms
+    climb = vsp.gravity * np.sin(vsp.grade)
+    power = speed * acceleration + vsp.cubic * speed**3 + vsp.linear * speed + vsp.square * speed**2
     value = (power + climb * speed) / mass
-    co2, nox = (np.where(value < 0, base, per * value + base) for per, base in (vsp["co2"], vsp["nox"]))
+    co2, nox = (np.where(value < 0, base, per * value + base) for per, base in (vsp.co2, vsp.nox))
     made = {"vsp_value": value, "vsp_co2_rate": co2, "vsp_nox_rate": nox, "dt": np.full(len(speed), setting.step)}
     if setting.options.extra:
         inertia, linear, cubic = constants.STANDARD_VSP

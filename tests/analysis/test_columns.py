@@ -1,4 +1,4 @@
-"""The columns of the L1 table are told whole in `resources/l1.json`."""
+"""The columns of the L1 table, which are told whole in `resources/l1.json`."""
 
 from recorder_editor.analysis.constants import COLUMNS, EXTRA, SURROUNDINGS
 
