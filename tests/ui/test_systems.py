@@ -50,7 +50,7 @@ SPOKEN = """
 import sys
 from pathlib import Path
 
-from recorder_editor.views import language
+from recorder_editor.ui.style import language
 from recorder_editor.ui.app import application, screenshot, theme_of
 
 language.has_letters = lambda _name: True
