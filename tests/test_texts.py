@@ -1,5 +1,4 @@
 """The texts that people read: values, plurals, lists, languages, and that none is glued from pieces."""
-
 import ast
 import gettext
 import pickle

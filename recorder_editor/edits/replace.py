@@ -411,8 +411,8 @@ def _fitting_integers(one: Field, made: AnyArray, dtype: np.dtype[Any]) -> AnyAr
     if made.dtype.kind == "f":
         with np.errstate(all="ignore"):
             whole = np.isfinite(made) & (made == np.floor(made))
-        _need(whole, made, "edits.holds_whole")
-    _need((made >= low) & (made <= high), made, "edits.holds_range", low=low, high=high)
+        _need(whole, made, N_("it takes whole numbers alone"))
+    _need((made >= low) & (made <= high), made, N_("it holds {low:,} to {high:,}"), low=low, high=high)
     return made.astype(dtype)
 
 

@@ -1,5 +1,4 @@
 """The windows speak English and Simplified Chinese, and change from one to the other when they are reopened."""
-
 import os
 import re
 import subprocess

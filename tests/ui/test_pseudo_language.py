@@ -1,5 +1,4 @@
 """In a language that is longer and marked no text of the program is plain English, and none is cut off."""
-
 import importlib.util
 from collections.abc import Iterator
 from pathlib import Path

@@ -74,7 +74,7 @@ def set_blueprint(
                     blueprint=blueprint,
                 )
             )
-    _refuse_long("edits.long_blueprint", blueprint)
+    _refuse_long(N_("The blueprint is {length:,} bytes long; a recording holds at most {most:,}."), blueprint)
     known = uid_of(snapshot, blueprint) if uid is None else uid
     if known is None:
         raise EditError(
@@ -188,7 +188,7 @@ def _with_attributes(
         raise EditError(say("An attribute needs a name; the simulator never writes an empty one."))
     texts = [value for _, value in values.values() if value is not None]
     for text in (attribute, *texts):
-        _refuse_long("edits.long_text", text)
+        _refuse_long(N_("The text is {length:,} bytes long; a recording holds at most {most:,}."), text)
     number = attribute_type(snapshot, attribute, next(iter(texts), ""))
 
     def change(life: Life, record: dict[str, Any]) -> dict[str, Any]:

@@ -38,7 +38,7 @@ def mirror_path(
     actors and if nothing would change.
     """
     snapshot = recording.snapshot
-    need_measures("edits.mirror_line", *point, angle)
+    need_measures(N_("A line to mirror at is a point in metres and an angle in degrees."), *point, angle)
     mirror = _Mirror(point[0] * CM, point[1] * CM, angle)
     bits = {"AnimVehicle": _steered, "VehicleLight": _blinking, "AnimVehicleWheels": _turned}
     moved = MovedActors(snapshot, lives, frames)

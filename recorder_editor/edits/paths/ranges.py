@@ -47,7 +47,7 @@ def move_actors(
     for traffic actors and if nothing would move.
     """
     snapshot = recording.snapshot
-    need_measures("edits.move_numbers", *offset, turn, *(pivot or ()))
+    need_measures(N_("A path is moved by numbers of metres and degrees."), *offset, turn, *(pivot or ()))
     moved = MovedActors(snapshot, lives, frames)
     if pivot is not None or not turn:
         pivots = np.full((len(Actors.of(snapshot)), 2), [centimetres(axis) for axis in pivot or (0.0, 0.0)])
@@ -78,7 +78,7 @@ def place_actors(
     """
     snapshot = recording.snapshot
     given = [value for value in (*location, yaw) if value is not None]
-    need_measures("edits.place_numbers", *given)
+    need_measures(N_("A position is numbers of metres, a heading a number of degrees."), *given)
     if not given:
         raise EditError(say("No position and no heading is given."))
     moved = MovedActors(snapshot, lives, frames, at)
@@ -134,7 +134,7 @@ def _rigid(
 
 def weights(snapshot: Snapshot, frames: range, ease_in: float, ease_out: float) -> tuple[FloatArray, FloatArray]:
     """`eased` over the times of the frames. Raises `EditError` for easing that is invalid or does not fit."""
-    need_measures("edits.ease_number", ease_in, ease_out)
+    need_measures(N_("A change is eased over a number of seconds."), ease_in, ease_out)
     if ease_in < 0 or ease_out < 0:
         raise EditError(say("A change is eased over 0 seconds or more."))
     if not ease_in and not ease_out:
@@ -195,7 +195,7 @@ def smooth_path(
     fewer than three places, and if times do not rise.
     """
     snapshot = recording.snapshot
-    need_measures("edits.smooth_window", window)
+    need_measures(N_("A path is smoothed over a number of seconds above 0."), window)
     if window <= 0:
         raise EditError(say("A path is smoothed over a number of seconds above 0."))
     path = _Path(snapshot, life, frames)
@@ -229,7 +229,7 @@ def offset_path(
     in `move_actors`; raises `EditError` also for an actor without Position.
     """
     snapshot = recording.snapshot
-    need_measures("edits.offset_metres", metres)
+    need_measures(N_("A path is shifted sideways by a number of metres other than 0."), metres)
     if not metres:
         raise EditError(say("A path is shifted sideways by a number of metres other than 0."))
     path = _Path(snapshot, life, frames)

@@ -157,7 +157,7 @@ def parse(text: str, dialect: Dialect, *, of_value: bool = False) -> Query:
     value = None
     if tree.value is not None:
         value = resolver.resolve(tree.value)
-        resolver.need_number(value, "recording.this_is_a_text_not_a")
+        resolver.need_number(value, N_("This is a text, not a number."))
     condition = resolver.condition(tree.condition)
     assignments = [resolver.assignment(name, node) for name, node in tree.assignments]
     seen: set[str] = set()
@@ -236,7 +236,7 @@ class _Resolver:
         if node is None:
             return None
         condition = self.resolve(node)
-        self.need_number(condition, "recording.a_condition_is_not_a_text")
+        self.need_number(condition, N_("A condition is not a text alone."))
         return condition
 
     def _instead(self) -> str:
@@ -347,10 +347,10 @@ class _Resolver:
                 )
         elif node.kind in ("and", "or", "not"):
             for part in node.parts:
-                self.need_number(part, "recording.a_condition_is_not_a_text")
+                self.need_number(part, N_("A condition is not a text alone."))
         else:
             for part in node.parts:
-                self.need_number(part, "recording.nothing_can_be_calculated_with_a")
+                self.need_number(part, N_("Nothing can be calculated with a text."))
 
 
 def _first_column(node: Node) -> int:
