@@ -348,8 +348,8 @@ MUTANTS = (
     Mutant(
         "range-ends-before-its-out-frame",
         "ui",
-        'self.set(min(self.frames.start, index), index + 1, say("ui.step.range_out"))',
-        'self.set(min(self.frames.start, index), index, say("ui.step.range_out"))',
+        'self.set(min(self.frames.start, index), index + 1, say("Set out point"))',
+        'self.set(min(self.frames.start, index), index, say("Set out point"))',
         ("tests/ui/test_one_undo.py",),
     ),
     Mutant(
