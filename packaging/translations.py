@@ -37,7 +37,6 @@ SHOWN = {
         *("note", "keywords", "progress_text"),
     },
     "preferences": {"title", "sentence", "keywords", "choices"},
-    "verbs": {"help", "label", "unset"},
     "tour": {"title", "text"},
 }
 """The members of each table whose values are texts."""
@@ -175,11 +174,8 @@ def value_names(project: Path) -> set[str]:
 
 
 def constant_texts(project: Path) -> Iterator[str]:
-    """Yield the helps of verbs, and the classes of actors, which are a type in the source."""
+    """Yield the classes of actors, which are a type in the source."""
     package = project / "recorder_editor"
-    for name in tables(project)["verbs"].keys() - {"shared"}:
-        module = package / "cli" / f"{name.replace('-', '_')}.py"
-        yield from (ast.get_docstring(parsed(module), clean=False) or "").strip().split("\n\n")
     for statement in parsed(package / "reading" / "event_index.py").body:
         if [getattr(each, "id", "") for each in getattr(statement, "targets", ())] == ["ActorClass"]:
             yield from (str(each.value) for each in ast.walk(statement) if isinstance(each, ast.Constant))

@@ -14,6 +14,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from . import __version__
+from .suggestions import did_you_mean
 from .terminal import Parser, printable
 from .termination import INTERRUPTED, Ending, Terminated, unwind_on_signals
 from .texts import language_of, say, speaking
@@ -22,6 +23,7 @@ from .versions import versions
 WRONG_USAGE = 2
 FAILED = 1
 PROG = "recorder-editor"
+VERBS_OF_THE_WINDOW = ("open", "screenshot")
 _MIN_SIZE = (320, 240)
 _MAX_SIDE = 8192  # at four bytes a pixel, for both the window and the picture
 _MAX_SHOWN = 40
@@ -67,7 +69,10 @@ def _dispatch(arguments: list[str]) -> int:
         return int(cli.main(arguments))
     is_verb = first.isalpha() or (len(arguments) > 1 and arguments[1][:1] != "-")
     if is_verb and first[:1] != "-" and not Path(first).exists():
-        return _print_failure(f"There is no verb “{first}”, and no such file; --help lists the verbs.", WRONG_USAGE)
+        with speaking(language_of(arguments)):
+            meant = did_you_mean(first, (*VERBS_OF_THE_WINDOW, *cli.VERBS))
+            reason = say("There is no verb “{verb}”, and no such file; --help lists the verbs.", verb=first)
+            return _print_failure(f"{reason}{meant}", WRONG_USAGE)
     return _run_parsed(open_parser, arguments, _open)
 
 
@@ -76,9 +81,11 @@ def overview() -> str:
     from . import cli
 
     lines = []
-    for name, module in cli.VERBS.items():
-        words = say((module.__doc__ or "").strip().splitlines()[0]).rstrip(".。")
-        lines.append(f"  {name:<13} {words if words[1].isupper() else words[:1].lower() + words[1:]}")
+    for verb in cli.VERBS.values():
+        words = say(verb.help).rstrip(".。")
+        if not words[1].isupper():
+            words = words[:1].lower() + words[1:]
+        lines.append(f"  {verb.name:<13} {words}")
     return say(
         "usage: {prog} [FILE] [--frame N | --time S]\n"
         "       {prog} VERB ...\n"

@@ -1,4 +1,5 @@
 """The texts that people read: values, plurals, lists, languages, and that none is glued from pieces."""
+
 import ast
 import gettext
 import pickle
@@ -376,9 +377,12 @@ def _is_said(node: ast.AST) -> bool:
 
 
 def _is_for_developers(node: ast.AST) -> bool:
-    """A docstring, a type, an error that is a mistake in the program, a column or a table of columns."""
+    """A docstring, a type, an error that is a mistake in the program, a column or a table of columns, or what stands
+    for a value on the command line."""
     if isinstance(node, ast.Expr):
         return isinstance(node.value, ast.Constant)
+    if isinstance(node, ast.keyword):
+        return node.arg == "metavar"
     return isinstance(node, ast.Call) and ast.unparse(node.func) in (*PROGRAM_ERRORS, *OF_COLUMNS)
 
 

@@ -53,9 +53,7 @@ class Verb:
 def verbs() -> tuple[Verb, ...]:
     """All verbs, in the order of the help."""
     made: list[tuple[str, argparse.ArgumentParser]] = [("open", open_parser()), ("screenshot", screenshot_parser())]
-    for action in cli.parser()._actions:
-        if isinstance(action, argparse._SubParsersAction):
-            made.extend(action.choices.items())
+    made.extend((name, cli.verb_parser(name)) for name in cli.VERBS)
     return tuple(_verb(name, parser) for name, parser in made)
 
 

@@ -1,89 +1,276 @@
 """The command line: one module for each verb, without Qt.
 
-Data goes to stdout as bytes with `\\n`, everything else to stderr. Only this module ends the program.
+Data goes to stdout as bytes with `\\n`, everything else to stderr. Only this module ends the program. The module of a
+verb is loaded when the verb runs or its help is asked for: the version, the overview and a mistyped verb load none.
 """
 
-import argparse
 import os
 import sys
+from argparse import Namespace
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from importlib import import_module
-from types import ModuleType
+from typing import Protocol, cast
 
 from ..errors import with_notes
-from ..terminal import Parser, printable
+from ..suggestions import did_you_mean
+from ..terminal import printable
 from ..termination import INTERRUPTED, Terminated
-from ..texts import FIRST_WIDE, N_, columns, language, language_of, option_value, say, speaking, wrapped
-from . import many
-from .files import FAILURES, failure
-from .options import TABLE, add_arguments
+from ..texts import N_, language, language_of, option_value, say, speaking
 from .output import Exit, exit_code
+from .parsing import VerbParser
 
-VERBS: Mapping[str, ModuleType] = {
-    name: import_module(f"{__name__}.{name.replace('-', '_')}") for name in TABLE if name != "shared"
-}
-"""The module of each verb, in the order of the help."""
+PROG = "recorder-editor"
 
 
-SPEAKING = ("check", "repair")
-"""The verbs that speak the language of their user, if not in JSON; what others say is for programs, too."""
+class VerbModule(Protocol):
+    """The module of a verb.
+
+    Attributes:
+        DESCRIPTION: What the help says below the line of the table.
+    """
+
+    DESCRIPTION: str
+
+    def add_arguments(self, parser: VerbParser) -> None:
+        """Add the arguments of the verb.
+
+        Args:
+            parser: The parser of the verb. Its default `prepare` may be replaced by a function that refuses wrong
+                arguments once for all files, and returns what JSON tells of the arguments.
+        """
+
+    def run(self, arguments: Namespace) -> bool | Exit | None:
+        """Do what the verb does for one recording."""
 
 
-class _Help(argparse.RawDescriptionHelpFormatter):
-    def _split_lines(self, text: str, width: int) -> list[str]:
-        """Lines as wide as the terminal, in which Chinese signs take two columns."""
-        if max(text) < FIRST_WIDE:
-            return super()._split_lines(text, width)
-        return [line.rstrip() for line in wrapped(text, lambda line: columns(line) <= width)]
+@dataclass(frozen=True, slots=True)
+class Verb:
+    """A verb.
+
+    Attributes:
+        name: Its name on the command line.
+        help: One line of help.
+        module: The name of its module in this package.
+        takes_many: It does its work for many recordings, too; its module calls `options.add_many`.
+        is_translated: It prints in the language of its user, if not as JSON; others print for programs, too.
+    """
+
+    name: str
+    help: str
+    module: str
+    takes_many: bool = False
+    is_translated: bool = False
+
+    def load(self) -> VerbModule:
+        """Load the module."""
+        return cast(VerbModule, import_module(f"{__name__}.{self.module}"))
 
 
-def parser(*, is_many: bool = False) -> argparse.ArgumentParser:
-    """The parser with every verb of this package; `is_many`: with --out-dir, so that all names are inputs."""
-    made = Parser(prog="recorder-editor", description=say("Inspect and edit CARLA recordings on the command line."))
-    verbs = made.add_subparsers(dest="verb", metavar="VERB", required=True)
-    for name, module in VERBS.items():
-        lines = [say(each) for each in (module.__doc__ or "").strip().split("\n\n")]
-        verb = verbs.add_parser(
-            name, help=lines[0].rstrip(".。"), description="\n\n".join(lines), formatter_class=_Help
-        )
-        add_arguments(verb, name, is_many=is_many and "many" in TABLE[name])
-        if name == "edit":
-            module.add_changes(verb)
-        verb.set_defaults(run=module.run, prepare=getattr(module, "prepare", lambda _: {}))
-    return made
+_VERBS = (
+    Verb(
+        name="info",
+        help=N_("CARLA's file info text, byte for byte as the release's server prints it."),
+        module="info",
+        takes_many=True,
+    ),
+    Verb(
+        name="collisions",
+        help=N_("CARLA's collision report, byte for byte as the server prints it."),
+        module="collisions",
+    ),
+    Verb(
+        name="blocked",
+        help=N_("CARLA's report of blocked actors, byte for byte as the server prints it."),
+        module="blocked",
+    ),
+    Verb(name="actors", help=N_("Life, blueprint, role, parent and distance of every actor."), module="actors"),
+    Verb(
+        name="diff",
+        help=N_("What differs between two recordings: header, actors, frames, packets, records, fields."),
+        module="diff",
+    ),
+    Verb(
+        name="dump",
+        help=N_("Every packet decoded, one JSON object a line; `build` gives the same bytes back."),
+        module="dump",
+    ),
+    Verb(name="build", help=N_("A recording from the lines of a dump."), module="build"),
+    Verb(name="rewrite", help=N_("A recording read and written again: the same bytes."), module="rewrite"),
+    Verb(name="check", help=N_("What is wrong with a recording."), module="check", takes_many=True, is_translated=True),
+    Verb(
+        name="repair",
+        help=N_("What can be saved of a damaged recording, and a report of what cannot."),
+        module="repair",
+        takes_many=True,
+        is_translated=True,
+    ),
+    Verb(
+        name="export",
+        help=N_(
+            "A recording as a table (.csv, .jsonl, .parquet), a scenario (.xosc) or an MCAP file (.mcap), "
+            "by the ending of OUT."
+        ),
+        module="export",
+        takes_many=True,
+    ),
+    Verb(
+        name="trim",
+        help=N_("A range of a recording as a recording of its own, which replays as that range did."),
+        module="trim",
+        takes_many=True,
+    ),
+    Verb(name="cut", help=N_("A recording without a range, the gap closed."), module="cut"),
+    Verb(name="split", help=N_("A recording in parts that each replay alone, written to a folder."), module="split"),
+    Verb(
+        name="segments",
+        help=N_("The segments of a list, each written to a file of its own as trim would write it."),
+        module="segments",
+    ),
+    Verb(name="notes", help=N_("The notes of a recording, from NAME.notes.json beside it."), module="notes"),
+    Verb(
+        name="join",
+        help=N_("Recordings joined into one that replays; the actors of later ones get new ids."),
+        module="join",
+    ),
+    Verb(
+        name="edit",
+        help=N_("Changes to a recording, in the order in which they are given."),
+        module="edit",
+        takes_many=True,
+    ),
+    Verb(
+        name="run",
+        help=N_("An edit script, as saved by the window, applied to one recording or to many."),
+        module="run",
+        takes_many=True,
+    ),
+    Verb(
+        name="convert",
+        help=N_(
+            "A recording of one release as one of another: ids, types, header version, widths of vectors and wheels."
+        ),
+        module="convert",
+        takes_many=True,
+    ),
+    Verb(
+        name="lanes",
+        help=N_("The lanes of a road map (OpenDRIVE, .xodr) as a table, by the ending of OUT."),
+        module="lanes",
+    ),
+    Verb(
+        name="metrics",
+        help=N_("Run a metric of ScenarioRunner on a recording, without a simulator."),
+        module="metrics",
+        takes_many=True,
+    ),
+    Verb(
+        name="replay",
+        help=N_("Replay a recording in a running simulator, which reads the file on its own machine."),
+        module="replay",
+    ),
+    Verb(
+        name="index",
+        help=N_(
+            "The index of a folder: its recordings, those in folders below it, "
+            "and their collisions and risks, for find."
+        ),
+        module="index",
+    ),
+    Verb(
+        name="find",
+        help=N_("The recordings of an indexed folder, or their collisions and risks, that an expression is true of."),
+        module="find",
+    ),
+    Verb(
+        name="l1",
+        help=N_(
+            "The L1 table of highD recordings: kinematics, car following, safety and emissions, "
+            "one row a frame and vehicle."
+        ),
+        module="l1",
+    ),
+    Verb(name="import-highd", help=N_("A highD recording as a recording of the simulator."), module="import_highd"),
+    Verb(name="demo", help=N_("A synthetic recording of a small town."), module="demo"),
+)
+
+VERBS: Mapping[str, Verb] = {verb.name: verb for verb in _VERBS}
+"""The verbs by name, in the order of the help."""
+
+
+def verb_parser(name: str, *, is_many: bool = False) -> VerbParser:
+    """Make the parser of a verb; loads its module.
+
+    Args:
+        name: The name of the verb.
+        is_many: The command has --out-dir, so that all names are inputs of a verb that takes many.
+    """
+    verb = VERBS[name]
+    module = verb.load()
+    from .options import add_overwrite  # loads what a parser of a verb needs
+
+    parser = VerbParser(
+        prog=f"{PROG} {name}",
+        description=f"{say(verb.help)}\n\n{say(module.DESCRIPTION)}",
+        is_many=is_many and verb.takes_many,
+    )
+    parser.set_defaults(verb=name, run=module.run)
+    module.add_arguments(parser)
+    if parser.outputs:
+        add_overwrite(parser)
+    return parser
 
 
 def main(argv: Sequence[str]) -> int:
-    """Run a verb; returns the exit code."""
-    for name in ("stdout", "stderr"):
-        if getattr(sys, name) is None:  # closed by the parent process
-            setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_WRONLY), "w", encoding="utf-8"))
+    """Run a verb.
+
+    Args:
+        argv: The name of the verb, and its arguments.
+
+    Returns:
+        The exit code.
+    """
+    for stream in ("stdout", "stderr"):
+        if getattr(sys, stream) is None:  # closed by the parent process
+            setattr(sys, stream, os.fdopen(os.open(os.devnull, os.O_WRONLY), "w", encoding="utf-8"))
+    name = argv[0]
     try:
         with speaking(language_of(argv)):
-            made = parser(is_many=option_value(argv, "--out-dir") is not None)
-            arguments, unknown = made.parse_known_args(argv)
+            parser = verb_parser(name, is_many=option_value(argv, "--out-dir") is not None)
+            arguments, unknown = parser.parse_known_args(argv[1:])
             if unknown:
-                made.error(_unknown_words(arguments, unknown))
+                parser.error(_unknown_words(parser, arguments, unknown))
     except SystemExit as stop:
-        return Exit.OK if not stop.code else Exit.WRONG_USAGE
-    with speaking(language_of(argv) if arguments.verb in SPEAKING and not arguments.json else language()):
-        return _run(arguments)
+        return Exit.WRONG_USAGE if stop.code else Exit.OK
+    verb = VERBS[name]
+    spoken = language()
+    if verb.is_translated and not arguments.json:
+        spoken = language_of(argv)
+    with speaking(spoken):
+        return _run(verb, arguments)
 
 
-def _unknown_words(arguments: argparse.Namespace, unknown: Sequence[str]) -> str:
-    """What is wrong with words that no argument takes: several recordings may have been meant."""
+def _unknown_words(parser: VerbParser, arguments: Namespace, unknown: Sequence[str]) -> str:
+    """Say what is wrong with words that no argument takes: several recordings or another option may have been meant."""
+    words = " ".join(unknown)
     is_several = getattr(arguments, "out_dir", "") is None and all(map(os.path.exists, unknown))
-    code = (
-        N_("unrecognized arguments: {words}. Give --out-dir for several recordings.")
-        if is_several
-        else N_("unrecognized arguments: {words}")
-    )
-    return say(code, words=" ".join(unknown))
+    if is_several:
+        return say("unrecognized arguments: {words}. Give --out-dir for several recordings.", words=words)
+    for word in unknown:
+        option = word.partition("=")[0]
+        if option.startswith("--"):
+            meant = did_you_mean(option, parser.option_names())
+            if meant:
+                return say("unrecognized arguments: {words}.{meant}", words=words, meant=meant)
+    return say("unrecognized arguments: {words}", words=words)
 
 
-def _run(arguments: argparse.Namespace) -> int:
+def _run(verb: Verb, arguments: Namespace) -> int:
+    from .files import FAILURES, failure
+    from .running import run_verb
+
     try:
-        code = exit_code(many.run(arguments))
+        code = exit_code(run_verb(arguments, takes_many=verb.takes_many))
         sys.stdout.flush()
     except BrokenPipeError:
         # The reader has closed the pipe; Python would report it again when it flushes stdout at exit.
@@ -100,5 +287,5 @@ def _run(arguments: argparse.Namespace) -> int:
 
 
 def _print_failure(sentence: str, code: int) -> int:
-    sys.stderr.write(f"recorder-editor: {printable(sentence)}\n")
+    sys.stderr.write(f"{PROG}: {printable(sentence)}\n")
     return code

@@ -1,7 +1,4 @@
-"""Life, blueprint, role, parent and distance of every actor.
-
-Example: recorder-editor actors a.log --json
-"""
+"""The verb `actors`: a table of all actors."""
 
 import math
 from argparse import Namespace
@@ -10,11 +7,24 @@ from typing import Any
 
 from ..reading import Actors, Life, Trajectory
 from ..reading.trajectories import find_trajectories
-from ..texts import Measure
+from ..texts import N_, Measure
+from . import options
 from .files import open_input
 from .output import aligned, frame_times, number_as_json, print_json, print_lines, progress_bar
+from .parsing import VerbParser
+
+DESCRIPTION = N_(
+    """\
+Example: recorder-editor actors a.log --json"""
+)
 
 _TEXTS = (1, 7, 8)  # columns that are aligned on the left
+
+
+def add_arguments(parser: VerbParser) -> None:
+    """Add the arguments of the verb."""
+    options.add_recording(parser)
+    options.add_json(parser)
 
 
 def run(arguments: Namespace) -> None:

@@ -1,16 +1,39 @@
-"""CARLA's report of blocked actors, byte for byte as the server prints it.
+"""The verb `blocked`: CARLA's report of blocked actors, or its rows as data."""
 
-Actors that moved less than --min-distance (centimetres) for at least --min-time (seconds), the longest first. With
---json the same as data, without the report's quirks. Example: recorder-editor blocked a.log --min-time 10
-"""
-
-from argparse import Namespace
+from argparse import ArgumentTypeError, Namespace
 
 from ..reports.blocked import BLOCKED_READS, blocked, blocked_report
 from ..reports.remarks import remarks
+from ..texts import N_, say
+from . import options
 from .collisions import actor_as_json
 from .files import open_input
 from .output import frame_times, number_as_json, print_error, print_json, progress_bar, write_bytes
+from .parsing import VerbParser
+from .report_options import add_release
+
+DESCRIPTION = N_(
+    """\
+Actors that moved less than --min-distance (centimetres) for at least --min-time (seconds), the longest first. With
+--json the same as data, without the report's quirks. Example: recorder-editor blocked a.log --min-time 10"""
+)
+
+
+def limit(given: str) -> float:
+    """A number that CARLA's reports can compare with."""
+    value = options.finite(given)
+    if not -1e15 < value < 1e15:
+        raise ArgumentTypeError(f"{options.quoted(given)} is too large")
+    return value
+
+
+def add_arguments(parser: VerbParser) -> None:
+    """Add the arguments of the verb."""
+    options.add_recording(parser)
+    parser.add_argument("--min-time", type=limit, default=30.0, metavar="S", help=say("seconds (default 30)"))
+    parser.add_argument("--min-distance", type=limit, default=10.0, metavar="CM", help=say("centimetres (default 10)"))
+    options.add_json(parser)
+    add_release(parser)
 
 
 def run(arguments: Namespace) -> None:

@@ -1,7 +1,4 @@
-"""A recording from the lines of a dump.
-
-Example: recorder-editor dump a.log | recorder-editor build - b.log
-"""
+"""The verb `build`: a recording made of the lines of a dump."""
 
 import sys
 from argparse import Namespace
@@ -9,8 +6,21 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from ..formats.dump import build_bytes
+from ..texts import N_, say
 from .files import Unreadable, write_recording
 from .output import write_bytes
+from .parsing import VerbParser
+
+DESCRIPTION = N_(
+    """\
+Example: recorder-editor dump a.log | recorder-editor build - b.log"""
+)
+
+
+def add_arguments(parser: VerbParser) -> None:
+    """Add the arguments of the verb."""
+    parser.add_argument("lines", type=Path, metavar="IN.jsonl", help=say("a dump; - reads stdin"))
+    parser.add_written("out", kind="recording", metavar="OUT", help=say("the recording to write; - writes stdout"))
 
 
 def run(arguments: Namespace) -> None:

@@ -1,9 +1,4 @@
-"""What is wrong with a recording.
-
-Exit code 1 when there are errors (with --strict also for warnings); files that cannot be read are
-skipped. --fix OUT writes a copy in which every error that has a fix is corrected (with --strict every warning, too),
-and reports the findings of the copy. Example: recorder-editor check a.log b.log --json
-"""
+"""The verb `check`: what is wrong with recordings."""
 
 from argparse import Namespace
 from collections import Counter
@@ -15,10 +10,31 @@ from ..checks import check, fix_all, is_fixable
 from ..recording import Finding, Recording
 from ..recording.findings import Severity
 from ..texts import N_, listed, say, say_count
+from . import options
 from .files import Unreadable, WrongUsage, open_input
 from .output import finding_as_json, print_error, print_json, print_lines, progress_bar
+from .parsing import VerbParser
+
+DESCRIPTION = N_(
+    """\
+Exit code 1 when there are errors (with --strict also for warnings); files that cannot be read are
+skipped. --fix OUT writes a copy in which every error that has a fix is corrected (with --strict every warning, too),
+and reports the findings of the copy. Example: recorder-editor check a.log b.log --json"""
+)
 
 _SEVERITIES: Mapping[Severity, str] = {"error": N_("error"), "warning": N_("warning"), "info": N_("info")}
+
+
+def add_arguments(parser: VerbParser) -> None:
+    """Add the arguments of the verb."""
+    parser.add_argument("files", type=Path, nargs="+", metavar="FILE", help=say("recordings, and folders of them"))
+    options.add_json(parser, help=say("findings as JSON"))
+    parser.add_argument("--strict", action="store_true", help=say("count warnings as errors"))
+    parser.add_written("--fix", kind="recording", metavar="OUT", help=say("write a copy with all fixes applied"))
+    options.add_road_map(parser)
+    options.add_language(parser)
+    options.add_dialect(parser)
+    options.add_many(parser)
 
 
 def run(arguments: Namespace) -> bool:

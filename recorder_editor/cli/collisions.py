@@ -1,8 +1,4 @@
-"""CARLA's collision report, byte for byte as the server prints it.
-
-TYPE is a letter: h hero, v vehicle, w walker, t traffic light, o other, a any. With --json the same as data, without
-the report's quirks. Example: recorder-editor collisions a.log h v
-"""
+"""The verb `collisions`: CARLA's collision report, or the collisions as data."""
 
 from argparse import Namespace
 from collections.abc import Iterator
@@ -12,10 +8,30 @@ from ..reading import Actors, Life
 from ..recording import Snapshot
 from ..reports.collisions import COLLISIONS_READS, LETTERS, collision_report, matches
 from ..reports.remarks import remarks
+from ..texts import N_, say
+from . import options
 from .files import WrongUsage, open_input
 from .output import frame_times, print_error, print_json, progress_bar, write_bytes
+from .parsing import VerbParser
+from .report_options import add_release
+
+DESCRIPTION = N_(
+    """\
+TYPE is a letter: h hero, v vehicle, w walker, t traffic light, o other, a any. With --json the same as data, without
+the report's quirks. Example: recorder-editor collisions a.log h v"""
+)
 
 TYPES = "hvwtoa"
+
+
+def add_arguments(parser: VerbParser) -> None:
+    """Add the arguments of the verb."""
+    options.add_recording(parser)
+    parser.add_argument(
+        "types", nargs="*", default=[], metavar="TYPE", help=say("types of the two actors, as h v (default: a a)")
+    )
+    options.add_json(parser)
+    add_release(parser)
 
 
 def run(arguments: Namespace) -> None:

@@ -1,19 +1,72 @@
-"""A recording of one release as one of another: ids, types, header version, widths of vectors and wheels.
+"""The verb `convert`: a recording of one release as one of another."""
 
-What cannot be carried is listed on stderr, and makes the exit code 3; values that are merely rounded to 32 bits are
-listed, too, and do not. Blueprints get the names and uids of the dialect; one that it does not have is a loss, also if
-another one stands in for it. The map stays as it is.
-Example: recorder-editor convert a.log b.log --dialect ue4-0.9.15
-"""
-
-from argparse import Namespace
+from argparse import ArgumentTypeError, Namespace
 from typing import Any
 
 from ..edits.convert import Conversion, Loss, convert
-from ..format import Dialect
+from ..format import DIALECTS, Dialect
 from ..recording import Recording
+from ..texts import N_, listed, say
+from . import options
 from .files import open_input
 from .output import Exit, frame_as_json, print_error, print_json, progress_bar
+from .parsing import VerbParser
+
+DESCRIPTION = N_(
+    """\
+What cannot be carried is listed on stderr, and makes the exit code 3; values that are merely rounded to 32 bits are
+listed, too, and do not. Blueprints get the names and uids of the dialect; one that it does not have is a loss, also if
+another one stands in for it. The map stays as it is.
+Example: recorder-editor convert a.log b.log --dialect ue4-0.9.15"""
+)
+
+
+def substitute(given: str) -> tuple[str, str]:
+    """A blueprint and what stands in for it, as `OLD=NEW`."""
+    old, sign, new = given.partition("=")
+    if not (old and sign and new):
+        raise ArgumentTypeError(f"{options.quoted(given)} is not OLD=NEW")
+    return old, new
+
+
+def add_arguments(parser: VerbParser) -> None:
+    """Add the arguments of the verb."""
+    options.add_input(parser)
+    options.add_output(parser)
+    parser.add_argument(
+        "--dialect",
+        type=options.dialect,
+        choices=tuple(DIALECTS),
+        required=True,
+        metavar="NAME",
+        help=say("dialect of OUT, or a release of it (0.9.13): {dialects}", dialects=listed(DIALECTS)),
+    )
+    parser.add_argument(
+        "--read-as",
+        type=options.dialect,
+        choices=tuple(DIALECTS),
+        metavar="NAME",
+        help=say("read IN as this dialect, or that of a release (0.9.13)"),
+    )
+    parser.add_argument(
+        "--keep-blueprints", action="store_true", help=say("leave blueprints and their uids as they are")
+    )
+    parser.add_argument(
+        "--substitute",
+        nargs="?",
+        const="*=nearest",
+        action="append",
+        type=substitute,
+        default=[],
+        metavar="OLD=NEW",
+        help=say(
+            "a blueprint that stands in for one that the dialect does not have, or nearest for the nearest of its "
+            "class; repeatable. Without a value: the nearest for every one"
+        ),
+    )
+    options.add_json(parser, help=say("losses as JSON, on stdout"))
+    options.add_damaged(parser)
+    options.add_many(parser)
 
 
 def run(arguments: Namespace) -> Exit:

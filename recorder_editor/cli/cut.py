@@ -1,17 +1,28 @@
-"""A recording without a range, the gap closed.
-
-Actors that come or go within the range do so at the seam.
-Example: recorder-editor cut a.log b.log --from '#100' --to '#250'
-"""
+"""The verb `cut`: a recording without a range."""
 
 from argparse import Namespace
 
 from ..edits import cut
 from ..reading.selectors import find_frames
-from ..texts import say
+from ..texts import N_, say
+from . import options
 from .editing import edit_file
 from .files import WrongUsage
 from .output import Exit, progress_bar
+from .parsing import VerbParser
+
+DESCRIPTION = N_(
+    """\
+Actors that come or go within the range do so at the seam.
+Example: recorder-editor cut a.log b.log --from '#100' --to '#250'"""
+)
+
+
+def add_arguments(parser: VerbParser) -> None:
+    """Add the arguments of the verb."""
+    options.add_edited(parser)
+    options.add_range(parser)
+    options.add_rebase_clocks(parser)
 
 
 def run(arguments: Namespace) -> Exit:

@@ -1,12 +1,9 @@
-"""What differs between two recordings: header, actors, frames, packets, records, fields.
-
-Frames are matched by time, records by id. Exit code 1 when the recordings differ.
-Example: recorder-editor diff before.log after.log --details --tolerance 0.01
-"""
+"""The verb `diff`: what differs between two recordings, as text or as data."""
 
 from argparse import Namespace
 from collections.abc import Iterator
 from itertools import chain
+from pathlib import Path
 from typing import Any
 
 from ..format import json_of
@@ -14,11 +11,35 @@ from ..formats.dump import json_value
 from ..reading import Life
 from ..recording import Recording
 from ..reports.diff import ActorChange, Comparison, Difference, FieldGroup, compare
-from ..texts import say
+from ..texts import N_, say
+from . import options
 from .files import open_input
 from .output import number_as_json, print_json, print_json_lines, print_lines, progress_bar, text_as_json
+from .parsing import VerbParser
+
+DESCRIPTION = N_(
+    """\
+Frames are matched by time, records by id. Exit code 1 when the recordings differ.
+Example: recorder-editor diff before.log after.log --details --tolerance 0.01"""
+)
 
 _GROUPS_TOLD = 20
+
+
+def add_arguments(parser: VerbParser) -> None:
+    """Add the arguments of the verb."""
+    parser.add_argument("a", type=Path, metavar="A", help=say("a recording"))
+    parser.add_argument("b", type=Path, metavar="B", help=say("the one to compare it with"))
+    options.add_json(parser, help=say("as JSON; with --details one line for each difference"))
+    parser.add_argument("--details", action="store_true", help=say("every difference as well, not the summary alone"))
+    parser.add_argument(
+        "--tolerance",
+        type=options.not_negative,
+        default=0.0,
+        metavar="X",
+        help=say("numbers no further apart are equal, in the fields' own units (default 0: equal to the bit)"),
+    )
+    options.add_dialect(parser)
 
 
 def run(arguments: Namespace) -> bool:

@@ -1,7 +1,4 @@
-"""Every packet decoded, one JSON object a line; `build` gives the same bytes back.
-
-Example: recorder-editor dump crash.log --frames 10:12 --packets Position
-"""
+"""The verb `dump`: every packet as a line of JSON."""
 
 import re
 from argparse import Namespace
@@ -9,9 +6,24 @@ from argparse import Namespace
 from ..errors import PacketNameError
 from ..format import Dialect, packets_named
 from ..formats.dump import dump_lines
-from ..texts import say
+from ..texts import N_, say
+from . import options
 from .files import WrongUsage, open_input
 from .output import print_json_lines
+from .parsing import VerbParser
+
+DESCRIPTION = N_(
+    """\
+Example: recorder-editor dump crash.log --frames 10:12 --packets Position"""
+)
+
+
+def add_arguments(parser: VerbParser) -> None:
+    """Add the arguments of the verb."""
+    options.add_recording(parser)
+    parser.add_argument("--frames", metavar="A:B", help=say("only these frames, both ends included, counted from 1"))
+    parser.add_argument("--packets", metavar="NAME,...", help=say("only these packets, by name or id (139)"))
+    parser.add_argument("--bytes", action="store_true", help=say("add every body as hex"))
 
 
 def run(arguments: Namespace) -> None:

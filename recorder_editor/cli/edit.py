@@ -1,13 +1,6 @@
-"""Changes to a recording, in the order in which they are given.
+"""The verb `edit`: changes to a recording, in the order in which they are given."""
 
-Options after a change (--from, --to, --ease-in, --at...) belong to it. ACTORS is ID (all its lives), ID@FRAME,
-hero, role:NAME or type:vehicle.*, several with commas between. Lengths are metres, angles degrees, times seconds; a
-number may have another unit (150cm, 500ms). A value that begins with - needs = before it, as in --shift=-2.
---xodr MAP names the road map that --set finds lanes on.
-Example: recorder-editor edit a.log b.log --remove-actor 174 --move hero=0,3.5,0 --from 5 --to 12 --ease-in 1
-"""
-
-from argparse import SUPPRESS, ArgumentParser, Namespace, _ArgumentGroup
+from argparse import SUPPRESS, Namespace, _ArgumentGroup
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -25,10 +18,21 @@ from ..errors import EditError, RecorderError
 from ..reading import SelectorError
 from ..reading.selectors import find_frames
 from ..recording import Edit, Recording, Snapshot, write_file
-from ..texts import say
+from ..texts import N_, say
+from . import options
 from .editing import EditLog, outcome_as_json, outcome_text
 from .files import WrongUsage, open_input
 from .output import Exit, print_error, print_json, print_lines, progress_bar
+from .parsing import VerbParser
+
+DESCRIPTION = N_(
+    """\
+Options after a change (--from, --to, --ease-in, --at...) belong to it. ACTORS is ID (all its lives), ID@FRAME,
+hero, role:NAME or type:vehicle.*, several with commas between. Lengths are metres, angles degrees, times seconds; a
+number may have another unit (150cm, 500ms). A value that begins with - needs = before it, as in --shift=-2.
+--xodr MAP names the road map that --set finds lanes on.
+Example: recorder-editor edit a.log b.log --remove-actor 174 --move hero=0,3.5,0 --from 5 --to 12 --ease-in 1"""
+)
 
 OPTIONS: Mapping[str, tuple[Operation, Option]] = {
     option.name: (operation, option) for operation in EVERY.values() for option in operation.options
@@ -181,7 +185,7 @@ def _without_actors(change: RequestedChange) -> tuple[Any, ...]:
     return change.operation.name, others, change.frames
 
 
-def add_changes(parser: ArgumentParser) -> None:
+def _add_changes(parser: VerbParser) -> None:
     """Add the changes and their details."""
     # The generated usage would fill a screen before every error message.
     parser.usage = "%(prog)s [options] IN OUT CHANGE [DETAILS] [CHANGE...]"
@@ -200,6 +204,18 @@ def _add(group: _ArgumentGroup, name: str, metavar: str, says: str) -> None:
     if metavar:
         words = {"action": "append", "type": lambda value: (name, value), "metavar": metavar}
     group.add_argument(name, dest="typed", default=SUPPRESS, help=says.replace("%", "%%"), **words)
+
+
+def add_arguments(parser: VerbParser) -> None:
+    """Add the arguments of the verb."""
+    options.add_edited(parser)
+    parser.add_written(
+        "--save-script", kind="file", metavar="SCRIPT", help=say("write the changes as an edit script, too")
+    )
+    options.add_json(parser, help=say("what was done as JSON, on stdout"))
+    options.add_many(parser)
+    _add_changes(parser)
+    parser.set_defaults(prepare=prepare)
 
 
 def prepare(arguments: Namespace) -> dict[str, Any]:

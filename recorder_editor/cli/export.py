@@ -1,7 +1,4 @@
-"""A recording as a table (.csv, .jsonl, .parquet), a scenario (.xosc) or an MCAP file (.mcap), by the ending of OUT.
-
---list says which tables there are. Example: recorder-editor export a.log hero.csv --actors hero --from 10 --to 20
-"""
+"""The verb `export`: a recording as a file that other programs read."""
 
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
@@ -10,15 +7,77 @@ from typing import Any
 
 from ..analysis.constants import COLUMNS, L1, L1_MEANING
 from ..formats.export import DEFAULT_TABLE, ENDINGS, WHOLE, Style, export
-from ..formats.openscenario import scenario_style
-from ..formats.signals import McapStyle, find_signals
+from ..formats.openscenario import ScenarioOptions, scenario_style
+from ..formats.signals import McapOptions, McapStyle, find_signals
 from ..formats.tables import LANES, tables
 from ..reading import SelectorError
 from ..reading.selectors import find_subset
 from ..recording import Snapshot
-from ..texts import say
+from ..texts import N_, listed, say
+from . import options
 from .files import WrongUsage, find_lanes, open_input, read_notes
 from .output import print_error, print_lines, progress_bar
+from .parsing import VerbParser
+
+DESCRIPTION = N_(
+    """\
+--list says which tables there are. Example: recorder-editor export a.log hero.csv --actors hero --from 10 --to 20"""
+)
+
+
+def add_arguments(parser: VerbParser) -> None:
+    """Add the arguments of the verb."""
+    options.add_input(parser, help=say("a recording, damaged or not"))
+    if parser.is_many:
+        options.add_no_output(parser, kind="file")
+    else:
+        parser.add_written(
+            "out",
+            kind="file",
+            nargs="?",
+            metavar="OUT",
+            help=say("the file to write: {endings}", endings=listed(ENDINGS)),
+        )
+    parser.add_argument(
+        "--table",
+        metavar="T",
+        help=say(
+            "a packet's records (Position, or its id, 6) or a derived table (default {table})", table=DEFAULT_TABLE
+        ),
+    )
+    parser.add_argument(
+        "--actors",
+        action="append",
+        default=[],
+        metavar="ACTORS,...",
+        help=say("only these: ID, ID@FRAME, hero, role:NAME, type:vehicle.*"),
+    )
+    options.add_range(parser)
+    parser.add_argument(
+        "--step", type=options.whole, default=1, metavar="N", help=say("only every N-th frame (default 1: all)")
+    )
+    parser.add_argument(
+        "--guard-formulas",
+        action="store_true",
+        help=say("in CSV, put ' before texts that a spreadsheet would run as a formula"),
+    )
+    options.add_declared(parser, ScenarioOptions)
+    options.add_declared(parser, McapOptions)
+    parser.add_argument(
+        "--list", action="store_true", help=say("the tables of IN and their columns; nothing is written")
+    )
+    options.add_road_map(parser)
+    options.add_dialect(parser)
+    formats = [ending.removeprefix(".") for ending in ENDINGS]
+    parser.add_argument(
+        "--format",
+        choices=formats,
+        metavar="F",
+        help=say("what --out-dir gets: {formats} (without it csv)", formats=listed(formats)),
+    )
+    options.add_many(parser)
+    options.add_outcomes(parser)
+    parser.set_defaults(prepare=prepare)
 
 
 def run(arguments: Namespace) -> None:
@@ -47,10 +106,11 @@ def run(arguments: Namespace) -> None:
                 return
             style: Style
             if whole:
-                signals = find_signals(recording.snapshot, subset, arguments.signals or (), bar)
-                style = McapStyle([*signals], arguments.all_poses)
+                chosen = _mcap_options(arguments)
+                signals = find_signals(recording.snapshot, subset, chosen.signals, bar)
+                style = McapStyle(signals=[*signals], all_poses=chosen.all_poses)
             else:
-                style = scenario_style(arguments.player, arguments.version, arguments.tolerance)
+                style = scenario_style(_scenario_options(arguments))
             kept = export(
                 recording.snapshot,
                 out,
@@ -101,14 +161,21 @@ def prepare(arguments: Namespace) -> dict[str, Any]:
                 ending=out.suffix.lower(),
             )
         )
-    if out.suffix.lower() != ".mcap" and (arguments.signals or arguments.all_poses):
+    if out.suffix.lower() != ".mcap" and _mcap_options(arguments) != McapOptions():
         raise WrongUsage(say("--signals and --all-poses are for MCAP (.mcap)."))
-    style = arguments.player, arguments.version, arguments.tolerance
-    if out.suffix.lower() != ".xosc" and style != (None, None, None):
+    if out.suffix.lower() != ".xosc" and _scenario_options(arguments) != ScenarioOptions():
         raise WrongUsage(say("--for, --version and --tolerance are for scenarios (.xosc)."))
     if _is_l1(arguments) and arguments.step != 1:
         raise WrongUsage(say("The table l1 takes frames as they follow one another; leave --step away."))
     return {}
+
+
+def _scenario_options(arguments: Namespace) -> ScenarioOptions:
+    return ScenarioOptions(player=arguments.player, version=arguments.version, tolerance=arguments.tolerance)
+
+
+def _mcap_options(arguments: Namespace) -> McapOptions:
+    return McapOptions(signals=tuple(arguments.signals or ()), all_poses=arguments.all_poses)
 
 
 def _is_l1(arguments: Namespace) -> bool:

@@ -1,4 +1,7 @@
-"""Opening and writing of recordings by verbs, and refusals that verbs share."""
+"""Opening and writing of recordings by verbs, and refusals that verbs share.
+
+Every verb loads this module, so that packages which few verbs need are loaded in the functions that use them.
+"""
 
 import os
 import shlex
@@ -7,16 +10,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from ..checks import diagnosis
 from ..errors import EditError, MapError, RecorderError, WouldReplace, os_error_text, reason_of, with_notes
-from ..formats.export import files_beside
 from ..recording import Recording, atomic_write, open_recording
 from ..recording.existing import kept_files, kind_of
 from ..recording.notes import NoteBook
 from ..roads import RoadMap, read_road_map
-from ..simulator.road_maps import find_road_maps
 from ..texts import N_, say, say_count
-from .options import outputs
 from .output import Exit, print_error, progress_bar
 
 
@@ -67,6 +66,8 @@ def open_input(
 
 def find_lanes(recording: Recording) -> None:
     """Look for the road map of a recording that has none yet, and tell which one was taken; raises `Unreadable`."""
+    from ..simulator.road_maps import find_road_maps
+
     snapshot = recording.snapshot
     if snapshot.roads is None and snapshot.header is not None and isinstance(snapshot.header.map_name, str):
         found = next(find_road_maps(snapshot.header.map_name, recording.path), None)
@@ -106,7 +107,11 @@ def open_road_map(path: Path) -> RoadMap:
 def damage_lines(recording: Recording) -> Iterator[str]:
     """The damage of a recording, a line each."""
     for finding in recording.findings:
-        message = diagnosis(recording.snapshot) if finding.code == "no-header" else finding.message
+        message = finding.message
+        if finding.code == "no-header":
+            from ..checks import diagnosis
+
+            message = diagnosis(recording.snapshot)
         code = N_("{name}: {message}") if finding.offset is None else N_("{name} at 0x{offset:06x}: {message}")
         yield say(code, name=recording.path.name, offset=finding.offset, message=message)
 
@@ -121,8 +126,12 @@ def refuse_outputs(arguments: Namespace) -> None:
     """
     written = [(path, kind) for path, kind in _written(arguments) if kind != "folder"]
     for path, kind in written:
-        for each in [path, *(files_beside(path) if kind == "file" else ())]:
-            refuse_inputs(arguments, each)
+        refuse_inputs(arguments, path)
+        if kind == "file":
+            from ..formats.export import files_beside
+
+            for beside in files_beside(path):
+                refuse_inputs(arguments, beside)
     if not written or may_replace(arguments):
         return
     kept: list[tuple[Path, str]] = []
@@ -151,7 +160,7 @@ def refuse_inputs(arguments: Namespace, target: Path) -> None:
 
 def _written(arguments: Namespace) -> Iterator[tuple[Path, str]]:
     """The paths that a verb writes, and what it writes there; stdout is none."""
-    for name, kind in outputs(arguments.verb).items():
+    for name, kind in arguments.outputs.items():
         path = getattr(arguments, name)
         if path is not None and str(path) != "-":
             yield path, kind
@@ -159,9 +168,8 @@ def _written(arguments: Namespace) -> Iterator[tuple[Path, str]]:
 
 def _inputs(arguments: Namespace) -> Iterator[Path]:
     """The paths that a verb reads."""
-    written = outputs(arguments.verb)
     for name, value in vars(arguments).items():
-        if name not in written:
+        if name not in arguments.outputs:
             values = value if isinstance(value, list) else [value]
             yield from (each for each in values if isinstance(each, Path))
 

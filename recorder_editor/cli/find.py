@@ -1,16 +1,29 @@
-"""The recordings of an indexed folder, or their collisions and risks, that an expression is true of.
-
-The guide lists the names; without an expression all are listed. Example: recorder-editor find recordings "town ==
-'Town05' and collisions > 0"
-"""
+"""The verb `find`: the rows of an index that an expression is true of."""
 
 from argparse import Namespace
+from pathlib import Path
 from typing import Any
 
 from ..fleet.catalogue import COLUMNS, SHOWN, Kind, find
 from ..terminal import printable
-from ..texts import Measure
+from ..texts import N_, Measure, say
+from . import options
 from .output import aligned, number_as_json, print_json, print_lines
+from .parsing import VerbParser
+
+DESCRIPTION = N_(
+    """\
+The guide lists the names; without an expression all are listed. Example: recorder-editor find recordings "town ==
+'Town05' and collisions > 0\""""
+)
+
+
+def add_arguments(parser: VerbParser) -> None:
+    """Add the arguments of the verb."""
+    parser.add_argument("folder", type=Path, metavar="DIR", help=say("a folder that has an index"))
+    parser.add_argument("where", nargs="?", metavar="EXPR", help=say("what is to be true of a row"))
+    parser.add_argument("--events", action="store_true", help=say("list collisions and risks, not recordings"))
+    options.add_json(parser)
 
 
 def run(arguments: Namespace) -> None:

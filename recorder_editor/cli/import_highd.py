@@ -1,16 +1,47 @@
-"""A highD recording as a recording of the simulator.
-
-Boxes keep their true size, blueprints are the nearest ones. Example: recorder-editor import-highd highd 7 seven.log
---from 60 --to 120
-"""
+"""The verb `import-highd`: a highD recording as a recording of the simulator."""
 
 import math
 from argparse import Namespace
 
-from ..formats.highd import Origin, import_highd
-from ..texts import say
+from ..formats.highd import DEFAULT_MAP, Origin, import_highd
+from ..texts import N_, say
+from . import options
 from .files import Unreadable, WrongUsage
 from .output import progress_bar
+from .parsing import VerbParser
+
+DESCRIPTION = N_(
+    """\
+Boxes keep their true size, blueprints are the nearest ones. Example: recorder-editor import-highd highd 7 seven.log
+--from 60 --to 120"""
+)
+
+
+def add_arguments(parser: VerbParser) -> None:
+    """Add the arguments of the verb."""
+    options.add_highd(parser)
+    parser.add_argument("number", type=options.whole, metavar="NN", help=say("the number of the recording"))
+    options.add_output(parser)
+    parser.add_argument(
+        "--map",
+        default=DEFAULT_MAP,
+        metavar="M",
+        help=say("map name to write (default {highd_map})", highd_map=DEFAULT_MAP),
+    )
+    parser.add_argument(
+        "--origin",
+        default="0,0,0,0",
+        metavar="X,Y,Z,YAW",
+        help=say(
+            "where highD's origin is in the world: metres, and degrees of its x axis (default 0,0,0,0; with a "
+            "minus: --origin=-1,...)"
+        ),
+    )
+    parser.add_argument(
+        "--from", dest="start", type=options.finite, metavar="S", help=say("start, s since its first frame")
+    )
+    parser.add_argument("--to", dest="stop", type=options.finite, metavar="S", help=say("end (exclusive)"))
+    options.add_new_dialect(parser)
 
 
 def run(arguments: Namespace) -> None:

@@ -1,16 +1,34 @@
-"""The index of a folder: its recordings, those in folders below it, and their collisions and risks, for find.
-
-Writes an SQLite file into the folder. Again, it reads only what has changed since. Risks need the extra [analysis].
-Example: recorder-editor index recordings
-"""
+"""The verb `index`: the index of a folder of recordings."""
 
 from argparse import Namespace
 
 from ..fleet.catalogue import index
 from ..fleet.pool import usable_cores
-from ..texts import say
+from ..texts import N_, say
+from . import options
 from .files import Unreadable
 from .output import print_error, print_lines, progress_bar
+from .parsing import VerbParser
+
+DESCRIPTION = N_(
+    """\
+Writes an SQLite file into the folder. Again, it reads only what has changed since. Risks need the extra [analysis].
+Example: recorder-editor index recordings"""
+)
+
+
+def add_arguments(parser: VerbParser) -> None:
+    """Add the arguments of the verb."""
+    parser.add_written(
+        "folder", kind="folder", metavar="DIR", help=say("a folder of recordings, with the folders in it")
+    )
+    parser.add_argument(
+        "--workers",
+        type=options.positive,
+        metavar="N",
+        help=say("how many files are read at a time (default: one for each processor)"),
+    )
+    parser.add_argument("--new", action="store_true", help=say("make the index anew, in place of any file of its name"))
 
 
 def run(arguments: Namespace) -> bool:

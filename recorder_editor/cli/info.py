@@ -1,7 +1,4 @@
-"""CARLA's file info text, byte for byte as the release's server prints it.
-
-With --all every packet's records as well; with --json a summary as data. Example: recorder-editor info a.log --all
-"""
+"""The verb `info`: CARLA's file info text, or a summary as data."""
 
 from argparse import Namespace
 from collections import Counter
@@ -16,9 +13,26 @@ from ..reports.info import info_reads, info_report
 from ..reports.remarks import remarks
 from ..reports.statistics import duration, packet_counts, time_steps
 from ..reports.text import family_named, family_of
-from .check import report
+from ..texts import N_, say
+from . import options
 from .files import open_input
-from .output import number_as_json, print_error, print_json, progress_bar, text_as_json, write_bytes
+from .output import finding_as_json, number_as_json, print_error, print_json, progress_bar, text_as_json, write_bytes
+from .parsing import VerbParser
+from .report_options import add_release
+
+DESCRIPTION = N_(
+    """\
+With --all every packet's records as well; with --json a summary as data. Example: recorder-editor info a.log --all"""
+)
+
+
+def add_arguments(parser: VerbParser) -> None:
+    """Add the arguments of the verb."""
+    options.add_recordings(parser)
+    parser.add_argument("--all", action="store_true", help=say("the records of every packet, not events alone"))
+    options.add_json(parser, help=say("a summary as JSON"))
+    add_release(parser)
+    options.add_many(parser)
 
 
 def run(arguments: Namespace) -> None:
@@ -62,5 +76,15 @@ def _summary(path: Path, recording: Recording) -> dict[str, Any]:
         "packets": {snapshot.dialect.packet(number).name: asdict(count) for number, count in counts},
         "actors": {each: classes[each] for each in CLASSES if classes[each]},
         "collisions": {"records": len(actors.collisions), "contacts": len(actors.contacts)},
-        "damage": report(path, recording, recording.findings)["findings"],
+        "damage": _damage(recording),
     }
+
+
+def _damage(recording: Recording) -> list[dict[str, Any]]:
+    """The damage that was found when the recording was opened, as `check` has it in JSON."""
+    if not recording.findings:
+        return []
+    from ..checks import is_fixable  # loads all rules and edits, which a sound recording does not need
+
+    snapshot = recording.snapshot
+    return [finding_as_json(snapshot, each, fixable=is_fixable(snapshot, each)) for each in recording.findings]

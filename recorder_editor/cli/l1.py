@@ -1,8 +1,4 @@
-"""The L1 table of highD recordings: kinematics, car following, safety and emissions, one row a frame and vehicle.
-
-Writes OUT_DIR/recording_NN/L1_master_frame.parquet. Needs the extra [analysis]. Example: recorder-editor l1 highd out
---recordings 1,2,07
-"""
+"""The verb `l1`: the L1 table of highD recordings."""
 
 import sys
 from argparse import Namespace
@@ -12,14 +8,56 @@ from ..analysis.libraries import AnalysisError
 from ..fleet.pool import free_memory, workers_for
 from ..progress import SILENT, Progress
 from ..recording.existing import refuse_existing
-from ..texts import say
+from ..texts import N_, say
+from . import options
 from .files import Unreadable, WrongUsage
 from .output import print_error, print_lines, progress_bar
+from .parsing import VerbParser
+
+DESCRIPTION = N_(
+    """\
+Writes OUT_DIR/recording_NN/L1_master_frame.parquet. Needs the extra [analysis]. Example: recorder-editor l1 highd out
+--recordings 1,2,07"""
+)
+
+
+def add_arguments(parser: VerbParser) -> None:
+    """Add the arguments of the verb."""
+    options.add_highd(parser)
+    parser.add_written("out", kind="folder", metavar="OUT_DIR", help=say("the folder to write to"))
+    parser.add_argument(
+        "--recordings",
+        default="all",
+        metavar="N,...",
+        help=say("numbers with commas, or all: those from 1 to 60 that are there (default)"),
+    )
+    parser.add_argument(
+        "--num-workers",
+        "--workers",
+        type=options.positive,
+        metavar="N",
+        help=say("processes (default: the cores, or fewer where memory is short; 1: this one, in order)"),
+    )
+    parser.add_argument(
+        "--smoothing", default="9,3", metavar="WINDOW,ORDER", help=say("of the Savitzky-Golay filter (default 9,3)")
+    )
+    ttc = parser.add_mutually_exclusive_group()
+    ttc.add_argument(
+        "--recompute-safety",
+        dest="raw_ttc",
+        action="store_false",
+        default=False,
+        help=say("TTC from the smoothed speeds (default)"),
+    )
+    ttc.add_argument("--use-raw-ttc", dest="raw_ttc", action="store_true", help=say("TTC as highD has it"))
+    parser.add_argument("--extra-columns", action="store_true", help=say("append further columns"))
+    parser.add_argument("--dask", metavar="ADDRESS", help=say("build on the cluster of this Dask scheduler"))
 
 
 def run(arguments: Namespace) -> bool:
     """Build the tables; prints each on stdout, and failures on stderr."""
-    options, raw = _options(arguments), arguments.raw
+    settings = _settings(arguments)
+    raw = arguments.raw
     if not raw.is_dir():
         raise Unreadable(say("{raw}: there is no such folder.", raw=raw))
     from ..fleet.l1 import build_many, parse_recordings, table_path
@@ -40,7 +78,7 @@ def run(arguments: Namespace) -> bool:
         raw,
         arguments.out,
         numbers,
-        options,
+        settings,
         workers=workers,
         cluster=arguments.dask,
         overwrite=arguments.overwrite,
@@ -63,7 +101,7 @@ def _progress(recording: int) -> Progress:
     return progress_bar(f"Recording {recording:02}")
 
 
-def _options(arguments: Namespace) -> Options:
+def _settings(arguments: Namespace) -> Options:
     words = arguments.smoothing.split(",")
     try:
         window, order = (int(word) for word in words)

@@ -1,7 +1,7 @@
 """A verb for many recordings: for each as if it were the only one, in this process, in several, or on a Dask cluster.
 
 The verbs know one recording. A job is a verb with its arguments for one recording; what it prints is kept, and its exit
-code and sentences are its outcome. Verbs that take many have `many` among their arguments in the table.
+code and sentences are its outcome. `Verb.takes_many` marks the verbs that take many.
 """
 
 import os
@@ -23,11 +23,9 @@ from ..recording import atomic_write
 from ..recording.atomic_file import sweep_folder
 from ..recording.existing import refuse_existing
 from ..recording.files import content, recordings_in
-from ..recording.recovery import sweep_state
 from ..terminal import printable
 from ..texts import N_, language, listed, say, say_count, speaking
-from .files import FAILURES, Unreadable, WrongUsage, failure, may_replace, refuse_outputs
-from .options import outputs
+from .files import FAILURES, Unreadable, WrongUsage, failure, may_replace
 from .output import Exit, aligned, exit_code, print_error, print_json, print_lines, progress_bar, write_bytes
 from .resume import RECORD, Record, made_of
 
@@ -72,35 +70,12 @@ class Result(NamedTuple):
     is_unchanged: bool = False
 
 
-def run(arguments: Namespace) -> bool | Exit | None:
-    """Run a verb for one recording or for many. Raises `WrongUsage`, and for one recording what the verb raises."""
-    sweep_state()
-    if hasattr(arguments, "resume"):
-        given: Path | list[Path] = getattr(arguments, "files", None) or arguments.file
-        inputs = given if isinstance(given, list) else [given]
-        is_asked = arguments.recursive or arguments.dask is not None or getattr(arguments, "outcomes", False)
-        is_writing = hasattr(arguments, "out")
-        if arguments.out_dir is None and (arguments.resume or (is_asked and is_writing)):
-            raise WrongUsage(
-                say(
-                    "--recursive, --dask, --resume and the outcomes as JSON are for many "
-                    "recordings: give a folder for the outputs with --out-dir."
-                )
-            )
-        # Verbs with `files` take several themselves.
-        several = len(inputs) > 1 and (arguments.workers > 1 or not hasattr(arguments, "files"))
-        is_many = is_asked or several or any(map(os.path.isdir, inputs))
-        if arguments.out_dir is not None or (is_many and not is_writing):
-            return _run_all(arguments, inputs)
-        arguments.file = inputs[0]
-    refuse_outputs(arguments)
-    arguments.extra = arguments.prepare(arguments)
-    outcome: bool | Exit | None = arguments.run(arguments)
-    return outcome
+def run_all(arguments: Namespace, inputs: Sequence[Path]) -> Exit:
+    """Run the verb for all recordings; prints what they print, and their outcomes.
 
-
-def _run_all(arguments: Namespace, inputs: Sequence[Path]) -> Exit:
-    """Run the verb for all recordings; prints what they print, and their outcomes."""
+    Raises:
+        WrongUsage: The arguments are wrong.
+    """
     for option in ("fix", "save_script"):
         if getattr(arguments, option, None) is not None:
             raise WrongUsage(say("{option} takes one recording.", option=f"--{option.replace('_', '-')}"))
@@ -145,7 +120,7 @@ def _jobs(arguments: Namespace, inputs: Sequence[Path], record: Record) -> list[
     arguments.file, arguments.out = pairs[0]
     outs = [out for _, out in pairs if out is not None]
     if not may_replace(arguments):
-        is_recording = outputs(arguments.verb).get("out") == "recording"
+        is_recording = arguments.outputs.get("out") == "recording"
         refuse_existing([out for out in outs if not record.has(out)], is_recording=is_recording)
     arguments.extra = arguments.prepare(arguments)
     if not getattr(arguments, "dry_run", False):

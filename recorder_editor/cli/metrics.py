@@ -1,19 +1,38 @@
-"""Run a metric of ScenarioRunner on a recording, without a simulator.
-
-METRIC.py is code, and it is run: give only files that you trust. Needs the extra [carla]. Example: recorder-editor
-metrics a.log distance_to_lane_center.py --xodr Town01.xodr
-"""
+"""The verb `metrics`: a metric of ScenarioRunner, run without a simulator."""
 
 from argparse import Namespace
 from itertools import dropwhile
+from pathlib import Path
 from traceback import TracebackException
 
 from ..errors import RecorderError
 from ..format import JsonError, read_json
 from ..reports.info import info_report
-from ..texts import say
+from ..texts import N_, say
+from . import options
 from .files import Unreadable, find_lanes, open_input, read_input
 from .output import print_error, progress_bar
+from .parsing import VerbParser
+
+DESCRIPTION = N_(
+    """\
+METRIC.py is code, and it is run: give only files that you trust. Needs the extra [carla]. Example: recorder-editor
+metrics a.log distance_to_lane_center.py --xodr Town01.xodr"""
+)
+
+
+def add_arguments(parser: VerbParser) -> None:
+    """Add the arguments of the verb."""
+    options.add_recordings(parser)
+    parser.add_argument(
+        "metric", type=Path, metavar="METRIC.py", help=say("a file with a class derived from BasicMetric; it is run")
+    )
+    parser.add_argument(
+        "--criteria", type=Path, metavar="FILE", help=say("the criteria of the scenario (JSON), for the metric")
+    )
+    parser.add_argument("--xodr", type=Path, metavar="MAP", help=say("the road map (.xodr) that the metric gets"))
+    options.add_many(parser)
+    options.add_outcomes(parser)
 
 
 def run(arguments: Namespace) -> None:

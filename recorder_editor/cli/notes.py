@@ -1,14 +1,24 @@
-"""The notes of a recording, from NAME.notes.json beside it.
-
-Example: recorder-editor notes a.log --json
-"""
+"""The verb `notes`: the notes of a recording."""
 
 from argparse import Namespace
 
 from ..recording.notes import note_lines
-from ..texts import say
+from ..texts import N_, say
+from . import options
 from .files import open_input, read_notes
 from .output import frame_times, print_error, print_json, print_lines
+from .parsing import VerbParser
+
+DESCRIPTION = N_(
+    """\
+Example: recorder-editor notes a.log --json"""
+)
+
+
+def add_arguments(parser: VerbParser) -> None:
+    """Add the arguments of the verb."""
+    options.add_recording(parser)
+    options.add_json(parser)
 
 
 def run(arguments: Namespace) -> None:

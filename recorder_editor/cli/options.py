@@ -1,22 +1,21 @@
-"""The arguments of the verbs, as `resources/verbs.json` tells them, and their types."""
+"""Options and arguments that several verbs share, and the types of their values."""
 
 import math
-from argparse import ArgumentTypeError, _ActionsContainer
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import cache
+from argparse import ArgumentTypeError
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from .. import resources
-from ..edits.segments import PATTERN
 from ..format import DEFAULT_DIALECT, DIALECTS, dialect_named
-from ..formats.export import DEFAULT_TABLE, ENDINGS
-from ..formats.highd import DEFAULT_MAP
-from ..reports.text import FAMILIES, family_named
-from ..texts import LANGUAGES, language, listed, say
+from ..option_specs import OptionKind, OptionSpec, options_of
+from ..texts import LANGUAGES, listed, say
 from .output import print_error
+from .parsing import OutputKind, VerbParser
 
 _MAX_SHOWN = 40
+
+
+# --- types ------------------------------------------------------------------------------------------------
 
 
 def finite(given: str) -> float:
@@ -57,21 +56,6 @@ def not_negative(given: str) -> float:
     return value
 
 
-def limit(given: str) -> float:
-    """A number that CARLA's reports can compare with."""
-    if not -1e15 < (value := finite(given)) < 1e15:
-        raise ArgumentTypeError(f"{quoted(given)} is too large")
-    return value
-
-
-def substitute(given: str) -> tuple[str, str]:
-    """A blueprint and what stands in for it, as `OLD=NEW`."""
-    old, sign, new = given.partition("=")
-    if not (old and sign and new):
-        raise ArgumentTypeError(f"{quoted(given)} is not OLD=NEW")
-    return old, new
-
-
 def dialect(given: str) -> str:
     """The name of a dialect, which the number of a release may stand for."""
     try:
@@ -91,99 +75,206 @@ def dialect(given: str) -> str:
     return found.name
 
 
-def release(given: str) -> str:
-    """A release whose server prints a report; says which release prints the same."""
-    try:
-        family = family_named(given)
-    except KeyError:
-        raise ArgumentTypeError(
-            say(
-                "{given} is no release of CARLA that is known (reports differ between {releases})",
-                given=quoted(given),
-                releases=listed(FAMILIES),
-            )
-        ) from None
-    if family != given:
-        print_error(say("{release} prints reports as {family} does.", release=given, family=family))
-    return given
+# --- inputs and outputs -----------------------------------------------------------------------------------
 
 
-_TYPES: Mapping[str, Callable[[str], Any]] = {
-    "path": Path,
-    **{each.__name__: each for each in (finite, whole, positive, not_negative, limit, substitute, dialect, release)},
-}
-_FORMATS = [ending.removeprefix(".") for ending in ENDINGS]
-_CHOICES = {"dialects": tuple(DIALECTS), "languages": LANGUAGES, "formats": _FORMATS}
-_NAMES: Mapping[str, str | Iterable[str]] = {
-    "dialects": DIALECTS,
-    "releases": FAMILIES,
-    "endings": ENDINGS,
-    "formats": _FORMATS,
-    "table": DEFAULT_TABLE,
-    "new_dialect": DEFAULT_DIALECT,
-    "highd_map": DEFAULT_MAP,
-    "file_names": PATTERN,
-}
-"""What the texts of the table name."""
-
-_NOT_FOR_ARGPARSE = ("label", "unset", "unit", "step", "writes")
-"""What an argument has for the forms of the window, and for `outputs`."""
-
-TABLE: Mapping[str, Any] = resources.table("verbs")
+def add_recording(parser: VerbParser) -> None:
+    """Add FILE, a recording to read, and --dialect."""
+    parser.add_argument("file", type=Path, metavar="FILE", help=say("a recording"))
+    add_dialect(parser)
 
 
-def add_arguments(parser: _ActionsContainer, verb: str, *, is_many: bool = False) -> None:
-    """Add the arguments of a verb to its parser; `is_many`: with many inputs, and none that is the output.
+def add_recordings(parser: VerbParser) -> None:
+    """Add FILE..., recordings to read and folders of them, and --dialect."""
+    parser.add_argument("file", type=Path, nargs="+", metavar="FILE", help=say("recordings, and folders of them"))
+    add_dialect(parser)
 
-    A verb that writes files has the option that replaces some.
+
+def add_input(parser: VerbParser, help: str = "") -> None:
+    """Add IN, the recording that is read; many of them with --out-dir.
+
+    Args:
+        parser: The parser of the verb.
+        help: The line of help, if IN is not just any recording.
     """
-    _add(parser, TABLE[verb], is_many)
-    if outputs(verb):
-        _add(parser, ["overwrite"])
+    nargs = "+" if parser.is_many else None
+    parser.add_argument("file", type=Path, nargs=nargs, metavar="IN", help=help or say("a recording"))
 
 
-def outputs(verb: str) -> dict[str, str]:
-    """What a verb writes where its arguments say: `recording`, `file` or `folder`, by the name of the argument."""
-    return dict(_outputs(TABLE[verb]))
+def add_output(parser: VerbParser, help: str = "") -> None:
+    """Add OUT, the recording that is written; there is none with --out-dir.
+
+    Args:
+        parser: The parser of the verb.
+        help: The line of help, if OUT is not just any recording.
+    """
+    if parser.is_many:
+        add_no_output(parser, kind="recording")
+    else:
+        parser.add_written("out", kind="recording", metavar="OUT", help=help or say("the recording to write"))
 
 
-def _outputs(arguments: Iterable[str | Mapping[str, Any]]) -> Iterator[tuple[str, str]]:
-    for each in arguments:
-        if isinstance(each, str):
-            yield from _outputs(TABLE["shared"][each])
-        elif "one of" in each:
-            yield from _outputs(each["one of"])
-        elif "writes" in each:
-            yield each.get("dest", each["name"].removeprefix("--").replace("-", "_")), each["writes"]
+def add_no_output(parser: VerbParser, kind: OutputKind) -> None:
+    """Leave OUT away, as with --out-dir; the outputs of the verb stay of that kind."""
+    parser.set_defaults(out=None)
+    parser.outputs["out"] = kind
 
 
-@cache
-def _names(_language: str) -> Mapping[str, str]:
-    """What the texts of the table name, in the language that is set."""
-    return {key: value if isinstance(value, str) else listed(value) for key, value in _NAMES.items()}
+def add_overwrite(parser: VerbParser) -> None:
+    """Add --overwrite."""
+    parser.add_argument("-f", "--overwrite", action="store_true", help=say("replace files that exist"))
 
 
-def _add(parser: _ActionsContainer, arguments: Iterable[str | Mapping[str, Any]], is_many: bool = False) -> None:
-    """Add arguments: names of `shared` ones, members of which `one of` may be given, or words for `argparse`."""
-    for each in arguments:
-        if isinstance(each, str):
-            _add(parser, TABLE["shared"][each], is_many)
-        elif "one of" in each:
-            _add(parser.add_mutually_exclusive_group(required=each["required"]), each["one of"])
-        elif is_many and each["name"] == "out":
-            parser.set_defaults(out=None)
-        else:
-            said = {**each, "help": say(each["help"])}
-            if is_many and each["name"] == "file":
-                said["nargs"] = "+"
-            names = _names(language())
-            words: dict[str, Any] = {
-                key: value.format_map(names) if isinstance(value, str) else value
-                for key, value in said.items()
-                if key not in _NOT_FOR_ARGPARSE
-            }
-            for key, known in (("type", _TYPES), ("choices", _CHOICES)):
-                if isinstance(words.get(key), str):
-                    words[key] = known[words[key]]
-            options = [words.pop(key) for key in ("name", "alias") if key in words]
-            parser.add_argument(*options, **words)
+def add_highd(parser: VerbParser) -> None:
+    """Add RAW_DIR, a folder of highD."""
+    parser.add_argument("raw", type=Path, metavar="RAW_DIR", help=say("the folder of highD's files, as NN_tracks.csv"))
+
+
+# --- options ----------------------------------------------------------------------------------------------
+
+
+def add_dialect(parser: VerbParser) -> None:
+    """Add --dialect, as which the input is read."""
+    parser.add_argument(
+        "--dialect",
+        type=dialect,
+        choices=tuple(DIALECTS),
+        metavar="NAME",
+        help=say("read it as this dialect, or that of a release (0.9.13)"),
+    )
+
+
+def add_new_dialect(parser: VerbParser) -> None:
+    """Add --dialect, as which a new recording is written."""
+    parser.add_argument(
+        "--dialect",
+        type=dialect,
+        choices=tuple(DIALECTS),
+        default=DEFAULT_DIALECT,
+        metavar="NAME",
+        help=say("dialect to write, or a release of it (default {new_dialect})", new_dialect=DEFAULT_DIALECT),
+    )
+
+
+def add_road_map(parser: VerbParser) -> None:
+    """Add --xodr."""
+    parser.add_argument("--xodr", type=Path, metavar="MAP", help=say("the road map (.xodr) that lanes are found on"))
+
+
+def add_language(parser: VerbParser) -> None:
+    """Add --lang."""
+    parser.add_argument(
+        "--lang",
+        choices=LANGUAGES,
+        metavar="LANG",
+        help=say("speak this language, en or zh_CN (default: that of the locale)"),
+    )
+
+
+def add_damaged(parser: VerbParser) -> None:
+    """Add --damaged."""
+    parser.add_argument("--damaged", action="store_true", help=say("accept a damaged recording, and keep its damage"))
+
+
+def add_dry_run(parser: VerbParser) -> None:
+    """Add --dry-run."""
+    parser.add_argument("--dry-run", action="store_true", help=say("say what would be written, and write nothing"))
+
+
+def add_json(parser: VerbParser, help: str = "") -> None:
+    """Add --json.
+
+    Args:
+        parser: The parser of the verb.
+        help: The line of help, if more is to be said than that it is JSON.
+    """
+    parser.add_argument("--json", action="store_true", help=help or say("as JSON"))
+
+
+def add_outcomes(parser: VerbParser) -> None:
+    """Add --json for a verb whose output is not JSON; `outcomes` is its name among the arguments."""
+    parser.add_argument(
+        "--json", dest="outcomes", action="store_true", help=say("the outcome of each file as JSON, on stdout")
+    )
+
+
+def add_range(parser: VerbParser) -> None:
+    """Add --from and --to, the frames as texts."""
+    parser.add_argument("--from", dest="start", metavar="X", help=say("start: seconds (12.5) or a frame (#250)"))
+    parser.add_argument("--to", dest="stop", metavar="X", help=say("end (exclusive)"))
+
+
+def add_rebase_clocks(parser: VerbParser) -> None:
+    """Add --rebase-clocks."""
+    parser.add_argument(
+        "--rebase-clocks", action="store_true", help=say("close the gap in wall clock and visual time, too")
+    )
+
+
+def add_edited(parser: VerbParser) -> None:
+    """Add what every verb has that edits IN and writes OUT."""
+    add_input(parser)
+    add_output(parser)
+    add_dry_run(parser)
+    parser.add_argument(
+        "--backup", action="store_true", help=say("keep a file that OUT replaces (--overwrite) as OUT.bak")
+    )
+    add_damaged(parser)
+    add_dialect(parser)
+
+
+def add_many(parser: VerbParser) -> None:
+    """Add the options for many recordings; `Verb.takes_many` has to be set, too."""
+    parser.add_written(
+        "--out-dir",
+        kind="folder",
+        metavar="D",
+        help=say(
+            "the folder to write to, under the names of the inputs; created if missing. With it all names are "
+            "inputs: recordings, and folders of them"
+        ),
+    )
+    parser.add_argument(
+        "--recursive", action="store_true", help=say("folders with those in them, which are kept below --out-dir")
+    )
+    parser.add_argument(
+        "--workers",
+        type=positive,
+        default=1,
+        metavar="N",
+        help=say("how many files are worked on at a time (default 1)"),
+    )
+    parser.add_argument("--dask", metavar="ADDRESS", help=say("work on the cluster of this Dask scheduler"))
+    parser.add_argument(
+        "--resume",
+        action="store_true",
+        help=say("leave out what was done with --resume before and has not changed since"),
+    )
+
+
+# --- options that a dialog has, too -----------------------------------------------------------------------
+
+_TYPES: dict[OptionKind, Callable[[str], object]] = {"number": finite, "unsigned": not_negative, "count": positive}
+
+
+def add_declared(parser: VerbParser, options: type[Any]) -> None:
+    """Add the options that a dataclass declares, each under the name of its field."""
+    for declared in options_of(options):
+        _add_declared(parser, declared.name, declared.default, declared.spec)
+
+
+def _add_declared(parser: VerbParser, name: str, default: Any, spec: OptionSpec) -> None:
+    help = say(spec.help)
+    if spec.kind == "switch":
+        parser.add_argument(spec.flag, dest=name, action="store_true", help=help)
+    elif spec.kind == "choice":
+        parser.add_argument(spec.flag, dest=name, choices=tuple(spec.choices), default=default, help=help)
+    elif spec.kind == "texts":
+        # argparse appends to a list, which a default of a dataclass cannot be.
+        parser.add_argument(spec.flag, dest=name, action="append", metavar=spec.metavar, help=help)
+    elif spec.kind == "text":
+        parser.add_argument(spec.flag, dest=name, default=default, metavar=spec.metavar, help=help)
+    else:
+        parser.add_argument(
+            spec.flag, dest=name, type=_TYPES[spec.kind], default=default, metavar=spec.metavar, help=help
+        )

@@ -6,12 +6,14 @@ import struct
 import sys
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from enum import IntEnum
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..progress import SILENT, Progress
-from ..recording import Finding, Snapshot
 from ..terminal import printable, printable_json
 from ..texts import columns
+
+if TYPE_CHECKING:
+    from ..recording import Finding, Snapshot
 
 
 class Exit(IntEnum):
@@ -91,7 +93,7 @@ def text_as_json(value: Any) -> Any:
     return {"hex": value.hex()} if isinstance(value, bytes) else value
 
 
-def frame_times(snapshot: Snapshot) -> Callable[[int], dict[str, Any]]:
+def frame_times(snapshot: "Snapshot") -> Callable[[int], dict[str, Any]]:
     """A function from a frame index to number (from 1), id and time of the frame, as JSON values.
 
     All are null behind the last frame.
@@ -106,14 +108,14 @@ def frame_times(snapshot: Snapshot) -> Callable[[int], dict[str, Any]]:
     return time_of
 
 
-def frame_as_json(snapshot: Snapshot, index: int | None) -> dict[str, int | None]:
+def frame_as_json(snapshot: "Snapshot", index: int | None) -> dict[str, int | None]:
     """Number (from 1) and id of a frame as JSON values; both null if there is no such frame."""
     if index is None or not 0 <= index < len(snapshot):
         return {"frame": None, "frame_id": None}
     return {"frame": index + 1, "frame_id": snapshot.frame(index).frame_id}
 
 
-def finding_as_json(snapshot: Snapshot, finding: Finding, *, fixable: bool) -> dict[str, Any]:
+def finding_as_json(snapshot: "Snapshot", finding: "Finding", *, fixable: bool) -> dict[str, Any]:
     """A finding, as the guide documents it."""
     return {
         "code": finding.code,

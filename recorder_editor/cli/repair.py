@@ -1,10 +1,4 @@
-"""What can be saved of a damaged recording, and a report of what cannot.
-
-Every whole frame is kept byte for byte, and of a torn one every whole packet and record. OUT is opened again
-and checked before success is reported. Exit code 0 when nothing is lost, 3 when something is, 1 when nothing
-could be saved or OUT still has errors. A sound recording is copied.
-Example: recorder-editor repair crashed.log saved.log --donor copy.log
-"""
+"""The verb `repair`: what can be saved of a damaged recording."""
 
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
@@ -15,10 +9,33 @@ from typing import Any
 from ..recording import Finding, Recording
 from ..repair import Proposal, find_errors, find_errors_in_file, propose
 from ..texts import N_, listed, say, say_count
+from . import options
 from .files import open_input
 from .output import Exit, finding_as_json, print_error, print_json, print_lines, progress_bar
+from .parsing import VerbParser
+
+DESCRIPTION = N_(
+    """\
+Every whole frame is kept byte for byte, and of a torn one every whole packet and record. OUT is opened again
+and checked before success is reported. Exit code 0 when nothing is lost, 3 when something is, 1 when nothing
+could be saved or OUT still has errors. A sound recording is copied.
+Example: recorder-editor repair crashed.log saved.log --donor copy.log"""
+)
 
 _MAX_LINES = 20
+
+
+def add_arguments(parser: VerbParser) -> None:
+    """Add the arguments of the verb."""
+    options.add_input(parser, help=say("a damaged recording"))
+    options.add_output(parser)
+    parser.add_argument("--dry-run", action="store_true", help=say("say what would be saved, and write nothing"))
+    options.add_json(parser, help=say("the report as JSON"))
+    parser.add_argument("--donor", type=Path, metavar="FILE", help=say("another copy of IN, to take good frames from"))
+    parser.add_argument("--map", metavar="NAME", help=say("the name of the map, if the header has lost it"))
+    options.add_language(parser)
+    options.add_dialect(parser)
+    options.add_many(parser)
 
 
 def run(arguments: Namespace) -> Exit:

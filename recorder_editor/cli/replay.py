@@ -1,24 +1,42 @@
-"""Replay a recording in a running simulator, which reads the file on its own machine.
-
-Needs the extra [carla]. Where nothing answers, the lines of Python that replay it are printed. Example: recorder-editor
-replay a.log --start 10 --follow hero
-"""
+"""The verb `replay`: a recording replayed in a running simulator."""
 
 from argparse import Namespace
 
 from ..errors import EditError
 from ..reading import SelectorError
 from ..recording import write_file
-from ..simulator.replay import Replay, collect_script, find_obstacles, replay, replayed_file
-from ..simulator.server import NoSimulator, Server
-from ..texts import say
+from ..simulator.replay import Replay, ReplayOptions, collect_script, find_obstacles, replay, replayed_file
+from ..simulator.server import NoSimulator
+from ..texts import N_, say
+from . import options
 from .files import WrongUsage, open_input
 from .output import print_error, print_lines, progress_bar
+from .parsing import VerbParser
+
+DESCRIPTION = N_(
+    """\
+Needs the extra [carla]. Where nothing answers, the lines of Python that replay it are printed. Example: recorder-editor
+replay a.log --start 10 --follow hero"""
+)
+
+
+def add_arguments(parser: VerbParser) -> None:
+    """Add the arguments of the verb."""
+    options.add_recording(parser)
+    options.add_declared(parser, ReplayOptions)
+    parser.add_written(
+        "--script",
+        kind="file",
+        metavar="OUT.py",
+        help=say("write a program that replays it step by step and saves what sensors see; nothing is replayed"),
+    )
 
 
 def run(arguments: Namespace) -> None:
     """Begin the replay, or write the script."""
-    chosen, path, server = vars(arguments), arguments.file, Server(arguments.host, arguments.port)
+    chosen = _options(arguments)
+    path = arguments.file
+    server = chosen.server
     with open_input(path, arguments.dialect) as recording:
         snapshot = recording.snapshot
         try:
@@ -35,7 +53,7 @@ def run(arguments: Namespace) -> None:
             print_lines(how.call(path, snapshot.dialect).splitlines())
             raise
         for sentence, option, _ in found:
-            if option and not chosen[option]:
+            if not chosen.allows(option):
                 raise EditError(
                     say("{sentence} {option} helps.", sentence=sentence, option=f"--{option.replace('_', '-')}")
                 )
@@ -49,3 +67,19 @@ def run(arguments: Namespace) -> None:
         )
         bar = progress_bar(say("Replaying {name}", name=path.name))
         print_lines(replay(snapshot, path, server, how, found, edited=False, progress=bar))
+
+
+def _options(arguments: Namespace) -> ReplayOptions:
+    return ReplayOptions(
+        host=arguments.host,
+        port=arguments.port,
+        start=arguments.start,
+        duration=arguments.duration,
+        follow=arguments.follow,
+        sensors=arguments.sensors,
+        ignore_hero=arguments.ignore_hero,
+        ignore_spectator=arguments.ignore_spectator,
+        time_factor=arguments.time_factor,
+        load_map=arguments.load_map,
+        convert=arguments.convert,
+    )

@@ -27,7 +27,20 @@ RECORD = "recorder-editor-done.json"
 _SECONDS = 2.0  # between two writings
 _PATIENCE = 5.0  # seconds to wait for another run that writes the file
 
-_HOW = {"file", "files", "out", "out_dir", "recursive", "workers", "dask", "resume", "overwrite", "json", "outcomes"}
+_HOW = {
+    "dask",
+    "file",
+    "files",
+    "json",
+    "out",
+    "out_dir",
+    "outcomes",
+    "outputs",
+    "overwrite",
+    "recursive",
+    "resume",
+    "workers",
+}
 """Arguments that do not change what an output holds, or that its name tells."""
 
 

@@ -1,7 +1,4 @@
-"""A recording read and written again: the same bytes.
-
-With --reencode every packet is decoded and encoded on the way. Example: recorder-editor rewrite a.log b.log
-"""
+"""The verb `rewrite`: a recording read and written again."""
 
 from argparse import Namespace
 from collections.abc import Iterator
@@ -9,8 +6,24 @@ from collections.abc import Iterator
 from ..format import packet_bytes
 from ..format.codec import encode
 from ..recording import Packet, Recording
+from ..texts import N_, say
+from . import options
 from .files import open_input, write_recording
 from .output import progress_bar
+from .parsing import VerbParser
+
+DESCRIPTION = N_(
+    """\
+With --reencode every packet is decoded and encoded on the way. Example: recorder-editor rewrite a.log b.log"""
+)
+
+
+def add_arguments(parser: VerbParser) -> None:
+    """Add the arguments of the verb."""
+    options.add_input(parser, help=say("a recording, damaged or not"))
+    options.add_output(parser, help=say("the copy"))
+    parser.add_argument("--reencode", action="store_true", help=say("decode and encode every packet"))
+    options.add_dialect(parser)
 
 
 def run(arguments: Namespace) -> None:

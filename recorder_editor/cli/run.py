@@ -1,10 +1,4 @@
-"""An edit script, as saved by the window, applied to one recording or to many.
-
-Times are seconds, and actors are found by role name, id or blueprint, so that a script fits other
-recordings. With --out-dir each file is written there under its own name; a file for which a step fails is reported and
-not written, and the others continue. The exit code is the worst one: 1 failed, 3 something could not be kept.
-Example: recorder-editor run edits.json one.log two.log --out-dir edited --workers 2
-"""
+"""The verb `run`: an edit script applied to recordings."""
 
 from argparse import Namespace
 from functools import partial
@@ -15,10 +9,34 @@ from ..edits import RecordingSize, outcome
 from ..edits.script import Script, ScriptError, perform, read_script
 from ..errors import EditError, RecorderError
 from ..recording import Recording
-from ..texts import say
+from ..texts import N_, say
+from . import options
 from .editing import EditLog, outcome_as_json, outcome_text
 from .files import FAILURES, Unreadable, damage_lines, failure, open_input, read_input, refuse_damaged
 from .output import Exit, print_error, print_json, print_lines, progress_bar
+from .parsing import VerbParser
+
+DESCRIPTION = N_(
+    """\
+Times are seconds, and actors are found by role name, id or blueprint, so that a script fits other
+recordings. With --out-dir each file is written there under its own name; a file for which a step fails is reported and
+not written, and the others continue. The exit code is the worst one: 1 failed, 3 something could not be kept.
+Example: recorder-editor run edits.json one.log two.log --out-dir edited --workers 2"""
+)
+
+
+def add_arguments(parser: VerbParser) -> None:
+    """Add the arguments of the verb."""
+    parser.add_argument("script", type=Path, metavar="SCRIPT", help=say("an edit script"))
+    options.add_input(parser)
+    options.add_output(parser)
+    options.add_json(parser, help=say("the outcome of each file as JSON, on stdout"))
+    options.add_dry_run(parser)
+    options.add_damaged(parser)
+    options.add_road_map(parser)
+    options.add_dialect(parser)
+    options.add_many(parser)
+    parser.set_defaults(prepare=prepare)
 
 
 def prepare(arguments: Namespace) -> dict[str, Any]:

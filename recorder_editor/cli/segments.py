@@ -1,20 +1,45 @@
-"""The segments of a list, each written to a file of its own as trim would write it.
-
-The list is CSV (start, end, name), or JSON as the window saves it; segments that are off there are left out.
-Example: recorder-editor segments a.log --list segments.csv parts
-"""
+"""The verb `segments`: each segment of a list as a recording of its own."""
 
 from argparse import Namespace
+from pathlib import Path
 
 from ..edits import outcome
 from ..edits.segments import PATTERN, chosen, file_names, read_segments
 from ..edits.trim import losses_before, part
 from ..errors import EditError
-from ..texts import say
+from ..texts import N_, say
+from . import options
 from .editing import outcome_as_json, print_losses
 from .files import Unreadable, open_input, read_input
 from .output import Exit, print_json, print_lines
+from .parsing import VerbParser
 from .split import write_parts
+
+DESCRIPTION = N_(
+    """\
+The list is CSV (start, end, name), or JSON as the window saves it; segments that are off there are left out.
+Example: recorder-editor segments a.log --list segments.csv parts"""
+)
+
+
+def add_arguments(parser: VerbParser) -> None:
+    """Add the arguments of the verb."""
+    options.add_input(parser)
+    parser.add_argument(
+        "--list", type=Path, required=True, metavar="S", help=say("the segments: CSV (start, end, name) or JSON")
+    )
+    parser.add_written("out", kind="folder", metavar="OUTDIR", help=say("the folder of the files; created if missing"))
+    parser.add_argument(
+        "--names",
+        metavar="PATTERN",
+        help=say(
+            "names of the files, of {{name}}, {{index}} and {{segment}} (default {file_names})", file_names=PATTERN
+        ),
+    )
+    options.add_json(parser, help=say("what was written as JSON, on stdout"))
+    options.add_dry_run(parser)
+    options.add_damaged(parser)
+    options.add_dialect(parser)
 
 
 def run(arguments: Namespace) -> Exit:

@@ -1,7 +1,4 @@
-"""A recording in parts that each replay alone, written to a folder.
-
-The parts are named as the recording, with a number. Example: recorder-editor split a.log parts --every 60
-"""
+"""The verb `split`: a recording in parts."""
 
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
@@ -10,10 +7,30 @@ from ..edits.trim import losses_before, part, parts_of_bytes, parts_of_frames, p
 from ..recording import Recording
 from ..recording.existing import refuse_existing
 from ..recording.save import save_copies
-from ..texts import Measure, say
+from ..texts import N_, Measure, say
+from . import options
 from .editing import print_losses
 from .files import WrongUsage, may_replace, open_input, refuse_inputs
 from .output import Exit, print_lines, progress_bar
+from .parsing import VerbParser
+
+DESCRIPTION = N_(
+    """\
+The parts are named as the recording, with a number. Example: recorder-editor split a.log parts --every 60"""
+)
+
+
+def add_arguments(parser: VerbParser) -> None:
+    """Add the arguments of the verb."""
+    options.add_input(parser)
+    parser.add_written("out", kind="folder", metavar="OUTDIR", help=say("the folder of the parts; created if missing"))
+    size = parser.add_mutually_exclusive_group(required=True)
+    size.add_argument("--every", type=options.finite, metavar="S", help=say("seconds of a part"))
+    size.add_argument("--frames", type=options.positive, metavar="N", help=say("frames of a part"))
+    size.add_argument("--max-size", type=options.positive, metavar="BYTES", help=say("bytes that no part exceeds"))
+    options.add_dry_run(parser)
+    options.add_damaged(parser)
+    options.add_dialect(parser)
 
 
 def run(arguments: Namespace) -> Exit:

@@ -3,6 +3,7 @@
 import re
 
 from ..errors import PacketNameError
+from ..suggestions import did_you_mean
 from ..texts import say
 from .dialects import Dialect
 from .schema import PacketType
@@ -45,13 +46,14 @@ def packets_named(dialect: Dialect, text: str) -> tuple[PacketType, ...]:
     kinds = [dialect.packet(each) for each in range(LARGEST_ID + 1)]
     found = tuple(kind for kind in kinds if kind.name.lower() == name)
     if not found:
-        names = ", ".join(dict.fromkeys(kind.name for kind in kinds if kind.id in dialect.packets))
+        names = list(dict.fromkeys(kind.name for kind in kinds if kind.id in dialect.packets))
         raise PacketNameError(
             say(
-                "“{name}” is not a packet of {title}. Its packets: {names}, or the number of an id.",
+                "“{name}” is not a packet of {title}.{meant} Its packets: {names}, or the number of an id.",
                 name=text.strip(),
                 title=dialect.title,
-                names=names,
+                meant=did_you_mean(name, names),
+                names=", ".join(names),
             )
         )
     return found

@@ -20,12 +20,13 @@ from ..arrays import FloatArray, IndexArray, Int32Array, StructuredArray, begins
 from ..edits.blueprints import TYPICAL_SIZES
 from ..errors import RecorderError
 from ..format import Field
+from ..option_specs import OptionSpec, option
 from ..progress import SILENT, Progress
 from ..reading import Actors, Life, SelectorError, Subset, Tracks
 from ..reading.lives import Box
 from ..reading.tracks import speeds_in
 from ..recording import Snapshot
-from ..texts import say
+from ..texts import N_, say
 from . import openscenario_xml as xml
 from .tables import TableBlock
 from .tables.table import columns_of
@@ -66,14 +67,69 @@ class ScenarioStyle(NamedTuple):
 RUNNER, STANDARD = ScenarioStyle("scenariorunner", "1.0", 0.1), ScenarioStyle()
 
 
-def scenario_style(
-    player: str | None = None, version: str | None = None, tolerance: float | None = None
-) -> ScenarioStyle:
-    """The style that was chosen; what is None is as the player wants it. Raises `SelectorError`."""
-    usual = RUNNER if player == RUNNER.player else STANDARD
-    if usual is RUNNER and version not in (None, RUNNER.version):
+@dataclass(frozen=True)
+class ScenarioOptions:
+    """What may be chosen of a scenario; what is None is as the player wants it.
+
+    Attributes:
+        player: The player that the scenario is for: `scenariorunner` or `esmini`.
+        version: The version of the standard.
+        tolerance: How far thinned paths may be from the recorded ones, in metres.
+    """
+
+    player: str | None = option(
+        None,
+        OptionSpec(
+            flag="--for",
+            kind="choice",
+            label=N_("Player"),
+            hint=N_("Any"),
+            choices={"scenariorunner": "ScenarioRunner", "esmini": "esmini"},
+            help=N_("the player that a scenario is for: it gets the version, the map and the points that it reads"),
+        ),
+    )
+    version: str | None = option(
+        None,
+        OptionSpec(
+            flag="--version",
+            kind="choice",
+            label=N_("Version"),
+            hint=N_("Automatic"),
+            choices={"1.0": "1.0", "1.1": "1.1", "1.2": "1.2", "1.3": "1.3"},
+            help=N_("the version of OpenSCENARIO; else 1.1, or 1.0 for ScenarioRunner"),
+        ),
+    )
+    tolerance: float | None = option(
+        None,
+        OptionSpec(
+            flag="--tolerance",
+            kind="unsigned",
+            metavar="M",
+            label=N_("Tolerance"),
+            hint=N_("Automatic"),
+            unit="m",
+            step=0.1,
+            help=N_(
+                "thin paths out, so that they stay within so many metres at any time; else all points are written, "
+                "or 0.1 for ScenarioRunner"
+            ),
+        ),
+    )
+
+
+def scenario_style(options: ScenarioOptions) -> ScenarioStyle:
+    """Complete what was chosen of a scenario by what the player wants.
+
+    Raises:
+        SelectorError: The player reads no such version.
+    """
+    usual = RUNNER if options.player == RUNNER.player else STANDARD
+    if usual is RUNNER and options.version not in (None, RUNNER.version):
         raise SelectorError(say("ScenarioRunner reads OpenSCENARIO 1.0 only."))
-    return ScenarioStyle(player or "", version or usual.version, usual.tolerance if tolerance is None else tolerance)
+    tolerance = options.tolerance
+    if tolerance is None:
+        tolerance = usual.tolerance
+    return ScenarioStyle(player=options.player or "", version=options.version or usual.version, tolerance=tolerance)
 
 
 @dataclass(slots=True)

@@ -2,16 +2,19 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
 from ..arrays import FloatArray, IntArray
 from ..format import Dialect
+from ..option_specs import OptionSpec, option
 from ..progress import SILENT, Progress
 from ..reading import Actors, SelectorError, Subset, Tracks
 from ..reading.expression import ExpressionError, parse_value
 from ..recording import Snapshot
+from ..texts import N_
 
 USUAL: tuple[str, ...] = (
     "Position: speed",
@@ -42,6 +45,40 @@ class Signal(NamedTuple):
         column = np.full(len(frames), np.nan)
         column[has] = self.values[found[has]]
         return column
+
+
+@dataclass(frozen=True)
+class McapOptions:
+    """What may be chosen of an MCAP file.
+
+    Attributes:
+        signals: Expressions of `find_signals` beside the usual ones.
+        all_poses: Poses are written in every frame.
+    """
+
+    signals: tuple[str, ...] = option(
+        (),
+        OptionSpec(
+            flag="--signals",
+            kind="texts",
+            metavar="[NAME=]TYPE: EXPR",
+            label=N_("Signals"),
+            hint=N_("more than speed and controls: slip = Kinematics: linear_velocity.y"),
+            help=N_(
+                "numbers over time more than speed and controls, of the heroes or of --actors, as slip = Kinematics: "
+                "linear_velocity.y; may be repeated"
+            ),
+        ),
+    )
+    all_poses: bool = option(
+        False,
+        OptionSpec(
+            flag="--all-poses",
+            kind="switch",
+            label=N_("All poses"),
+            help=N_("poses in every frame, for viewers that draw nothing else; otherwise one message each second"),
+        ),
+    )
 
 
 class McapStyle(NamedTuple):

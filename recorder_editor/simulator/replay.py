@@ -1,10 +1,10 @@
 """Replays in a running simulator, and the programs in Python that replay elsewhere."""
 
 import re
-from collections.abc import Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from ..edits.convert import EVERY, NEAREST, Renaming, convert
 from ..edits.convert.packet_map import PacketMap
 from ..errors import EditError
 from ..format import DIALECTS, Dialect
+from ..option_specs import OptionSpec, option
 from ..progress import SILENT, Progress
 from ..reading import Actors
 from ..reading.selectors import find_actors
@@ -43,12 +44,27 @@ class Replay(NamedTuple):
     time_factor: float = 1.0
 
     @classmethod
-    def chosen(cls, values: Mapping[str, Any], snapshot: Snapshot) -> "Replay":
-        """A replay by values of options, of which `follow` is a selector; raises `SelectorError`, `EditError`."""
+    def chosen(cls, options: "ReplayOptions", snapshot: Snapshot) -> "Replay":
+        """Make a replay of what was chosen.
+
+        Raises:
+            SelectorError: There is no such actor to follow.
+            EditError: The recording has no frame.
+        """
         if not len(snapshot.elapsed):
             raise EditError(say("There is no frame to replay."))
-        actor = find_actors(snapshot, [values["follow"]])[0].actor if values["follow"] else 0
-        return cls(**{name: values[name] for name in cls._fields} | {"follow": actor})
+        actor = 0
+        if options.follow:
+            actor = find_actors(snapshot, [options.follow])[0].actor
+        return cls(
+            start=options.start,
+            duration=options.duration,
+            follow=actor,
+            sensors=options.sensors,
+            ignore_hero=options.ignore_hero,
+            ignore_spectator=options.ignore_spectator,
+            time_factor=options.time_factor,
+        )
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -66,12 +82,143 @@ class Replay(NamedTuple):
         return "\n".join([*sets, f"client.replay_file({', '.join(words)})"])
 
 
+Remedy = Literal["", "convert", "load_map"]
+"""The option that overcomes an obstacle; empty if none is needed."""
+
+
+@dataclass(frozen=True)
+class ReplayOptions:
+    """What may be chosen of a replay.
+
+    Attributes:
+        host: The machine on which the simulator runs.
+        port: The port at which it answers.
+        start: Where the replay begins, in seconds; below 0 before the end.
+        duration: How long it lasts, in seconds; 0 to the end.
+        follow: The actor that the view follows, as a selector.
+        sensors: Recorded sensors are created.
+        ignore_hero: The hero is not replayed.
+        ignore_spectator: The view stays where it is.
+        time_factor: How fast it is.
+        load_map: The map of the recording is loaded where another one is shown.
+        convert: A converted copy is replayed where the recording would be misread.
+    """
+
+    host: str = option(
+        "localhost",
+        OptionSpec(
+            flag="--host",
+            kind="text",
+            metavar="HOST",
+            label=N_("Host"),
+            help=N_("the machine on which the simulator runs (default localhost)"),
+        ),
+    )
+    port: int = option(
+        2000, OptionSpec(flag="--port", kind="count", metavar="N", label=N_("Port"), help=N_("its port (default 2000)"))
+    )
+    start: float = option(
+        0.0,
+        OptionSpec(
+            flag="--start",
+            kind="number",
+            metavar="S",
+            label=N_("Start"),
+            unit="s",
+            help=N_("where to begin, in seconds; below 0: before the end (default 0)"),
+        ),
+    )
+    duration: float = option(
+        0.0,
+        OptionSpec(
+            flag="--duration",
+            kind="unsigned",
+            metavar="S",
+            label=N_("Duration"),
+            unit="s",
+            help=N_("how many seconds; 0: to the end (default 0)"),
+        ),
+    )
+    follow: str | None = option(
+        None,
+        OptionSpec(
+            flag="--follow",
+            kind="text",
+            metavar="ACTOR",
+            label=N_("Follow"),
+            help=N_("the actor that the view follows: ID, hero, role:NAME"),
+        ),
+    )
+    sensors: bool = option(
+        False,
+        OptionSpec(flag="--sensors", kind="switch", label=N_("Sensors"), help=N_("create the recorded sensors, too")),
+    )
+    ignore_hero: bool = option(
+        False,
+        OptionSpec(flag="--ignore-hero", kind="switch", label=N_("Ignore hero"), help=N_("do not replay the hero")),
+    )
+    ignore_spectator: bool = option(
+        False,
+        OptionSpec(
+            flag="--ignore-spectator",
+            kind="switch",
+            label=N_("Ignore spectator"),
+            help=N_("leave the view where it is, not where it was recorded"),
+        ),
+    )
+    time_factor: float = option(
+        1.0,
+        OptionSpec(
+            flag="--time-factor",
+            kind="unsigned",
+            metavar="X",
+            label=N_("Speed"),
+            unit="×",
+            step=0.5,
+            help=N_("how fast, 2: twice as fast (default 1)"),
+        ),
+    )
+    load_map: bool = option(
+        False,
+        OptionSpec(
+            flag="--load-map",
+            kind="switch",
+            label=N_("Load the map"),
+            help=N_("if the simulator shows another map, load that of the recording first"),
+        ),
+    )
+    convert: bool = option(
+        False,
+        OptionSpec(
+            flag="--convert",
+            kind="switch",
+            label=N_("Convert a copy"),
+            help=N_(
+                "if the simulator would misread the recording, or make other actors, replay a copy for its release"
+            ),
+        ),
+    )
+
+    @property
+    def server(self) -> Server:
+        """Where the simulator answers."""
+        return Server(host=self.host, port=self.port)
+
+    def allows(self, remedy: Remedy) -> bool:
+        """Return whether an option that overcomes an obstacle is chosen, or none is needed."""
+        if remedy == "convert":
+            return self.convert
+        if remedy == "load_map":
+            return self.load_map
+        return True
+
+
 class Obstacle(NamedTuple):
     """Why a replay would go wrong, or may. Attributes: `sentence`, `option` (of the command line, which helps; empty:
     none is needed), `value` (the dialect to convert to, or the map to load)."""
 
     sentence: str
-    option: str = ""
+    option: Remedy = ""
     value: str = ""
 
 

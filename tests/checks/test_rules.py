@@ -1,4 +1,5 @@
 """Every rule finds what it is made for, in bytes that are wrong in one way; and what it mends is mended by one edit."""
+
 import importlib
 import pkgutil
 import re

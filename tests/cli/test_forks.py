@@ -1,6 +1,5 @@
 """Packets of forks on the command line: what is lost with frames that are cut away, and packets named by number."""
 
-import argparse
 import json
 import re
 from collections.abc import Callable, Mapping
@@ -9,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import recorder_editor
-from recorder_editor.cli import main, parser
+from recorder_editor.cli import VERBS, main, verb_parser
 from recorder_editor.edits.script import save_script
 
 from ..forks import STORY, data_of
@@ -130,11 +129,10 @@ NO_NAMES = {
 
 def options() -> set[tuple[str, str]]:
     """The arguments of all verbs whose help tells of packets, types or expressions."""
-    verbs = next(each for each in parser()._actions if isinstance(each, argparse._SubParsersAction))
     return {
         (verb, action.option_strings[0] if action.option_strings else action.dest)
-        for verb, parser_ in verbs.choices.items()
-        for action in parser_._actions
+        for verb in VERBS
+        for action in verb_parser(verb)._actions
         if re.search("packet|TYPE|EXPR|Position|Kinematics", f"{action.metavar} {action.help}")
     }
 

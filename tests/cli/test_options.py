@@ -3,7 +3,7 @@
 import argparse
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,10 @@ import pytest
 from recorder_editor import __main__ as program
 from recorder_editor import cli
 from recorder_editor.__main__ import main
+from recorder_editor.formats.openscenario import ScenarioOptions
+from recorder_editor.formats.signals import McapOptions
+from recorder_editor.option_specs import command_words, options_of
+from recorder_editor.simulator.replay import ReplayOptions
 
 from .. import builders as b
 from ..analysis import highd
@@ -22,8 +26,8 @@ _TOLD = re.compile(r"\bdefault(?::? (?P<value>.+?))?(?=[;:)]|, |$)")
 def parsers() -> Iterator[tuple[str, argparse.ArgumentParser]]:
     yield "open", program.open_parser()
     yield "screenshot", program.screenshot_parser()
-    (verbs,) = (each for each in cli.parser()._actions if isinstance(each, argparse._SubParsersAction))
-    yield from verbs.choices.items()
+    for name in cli.VERBS:
+        yield name, cli.verb_parser(name)
 
 
 def needed(parser: argparse.ArgumentParser) -> dict[str, list[str]]:
@@ -60,6 +64,41 @@ def test_every_default_that_the_help_tells_is_the_one(verb: str, parser: argpars
             kind: Any = action.type or str
             bare = found[action.dest] if told["value"] is None else kind(told["value"])
             assert bare == default, name
+
+
+DECLARED: Mapping[str, tuple[type[Any], ...]] = {"export": (ScenarioOptions, McapOptions), "replay": (ReplayOptions,)}
+"""The options of verbs that dialogs offer, too."""
+
+
+@pytest.mark.parametrize("verb", DECLARED)
+def test_options_of_dialogs_are_those_of_the_command_line(verb: str) -> None:
+    actions = {action.dest: action for action in cli.verb_parser(verb)._actions}
+    for declared in DECLARED[verb]:
+        for name, default, spec in options_of(declared):
+            action = actions[name]
+            assert action.option_strings == [spec.flag]
+            assert action.default == (None if spec.kind == "texts" else default), name
+            assert action.help == spec.help
+            assert (action.metavar is None) == (spec.kind in ("choice", "switch")), name
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ScenarioOptions(),
+        ScenarioOptions(player="esmini", version="1.3", tolerance=0.0),
+        McapOptions(),
+        McapOptions(signals=("slip = Kinematics: linear_velocity.y", "Position: location.z"), all_poses=True),
+    ],
+)
+def test_the_words_of_a_command_choose_the_same_options(options: ScenarioOptions | McapOptions) -> None:
+    words = command_words(options)
+    assert bool(words) == (options != type(options)())
+    chosen = vars(cli.verb_parser("export").parse_args(["a.log", "out.csv", *words]))
+    values = {name: chosen[name] for name, _, _ in options_of(type(options))}
+    if isinstance(options, McapOptions):
+        values["signals"] = tuple(values["signals"] or ())
+    assert type(options)(**values) == options
 
 
 @pytest.mark.parametrize("verb", ["blocked", "collisions", "demo", "diff", "export", "import-highd"])

@@ -96,8 +96,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def parsers() -> Mapping[str, argparse.ArgumentParser]:
-    (verbs,) = (each for each in cli.parser()._actions if isinstance(each, argparse._SubParsersAction))
-    return {"open": program.open_parser(), "screenshot": program.screenshot_parser(), **verbs.choices}
+    verbs = {name: cli.verb_parser(name) for name in cli.VERBS}
+    return {"open": program.open_parser(), "screenshot": program.screenshot_parser(), **verbs}
 
 
 def paths_of(parser: argparse.ArgumentParser) -> set[str]:
@@ -122,14 +122,15 @@ def prepared(folder: Path, capsys: Captured) -> Path:
 
 def test_every_verb_has_a_case_which_names_all_of_its_files() -> None:
     assert CASES.keys() == parsers().keys()
-    parsers_of_one_and_many = [cli.parser(is_many=is_many) for is_many in (False, True)]
     for verb, lines in CASES.items():
         if not lines:
             continue
         named: set[str] = set()
         for line in lines:
-            parser = parsers_of_one_and_many["--out-dir" in line]
-            given = vars(parser.parse_args([verb, *line.split()]))
+            parser = parsers()[verb]
+            if "--out-dir" in line:
+                parser = cli.verb_parser(verb, is_many=True)
+            given = vars(parser.parse_args(line.split()))
             named |= {name for name in given if given[name] is not None}
         assert paths_of(parsers()[verb]) <= named, verb
 

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from recorder_editor.cli import main
+from recorder_editor.cli import VERBS, main, verb_parser
 
 from .. import builders as b
 
@@ -405,3 +405,15 @@ def test_times_that_are_no_numbers_are_strict_json_and_no_warning(
     out, err = capsysbinary.readouterr()
     assert strict(out)["duration"] == "f64:7ff0000000000000"
     assert err == b""
+
+
+def test_the_module_of_each_verb_has_what_the_table_promises() -> None:
+    for name, verb in VERBS.items():
+        assert name == verb.name
+        parser = verb_parser(name)
+        assert parser.prog == f"recorder-editor {name}"
+        assert ("--out-dir" in parser.option_names()) == verb.takes_many, name
+        if verb.is_translated:
+            assert {"--json", "--lang"} <= {*parser.option_names()}, name
+        assert verb.help.endswith(".")
+        assert "Example: recorder-editor" in verb.load().DESCRIPTION

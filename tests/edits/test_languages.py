@@ -1,4 +1,5 @@
 """Titles of edits, and why one is refused, in the language that is set; a title is said again in another."""
+
 from collections.abc import Callable, Iterator
 
 import pytest

@@ -18,7 +18,7 @@ from lxml import etree
 import recorder_editor
 from recorder_editor.cli import main
 from recorder_editor.formats.export import export, preview
-from recorder_editor.formats.openscenario import ScenarioError, ScenarioStyle, scenario_style
+from recorder_editor.formats.openscenario import ScenarioError, ScenarioOptions, ScenarioStyle, scenario_style
 from recorder_editor.reading import SelectorError
 from recorder_editor.reading.selectors import find_subset
 
@@ -28,8 +28,16 @@ from ..recording.films import add, box, delete, film, opened
 from ..roads.builders import opendrive, road
 
 VERSIONS = ("1.0", "1.1", "1.2", "1.3")
-RUNNER = scenario_style("scenariorunner")
-STYLES = [RUNNER, *(scenario_style(player, version) for player in (None, "esmini") for version in VERSIONS)]
+
+
+def chosen_style(
+    player: str | None = None, version: str | None = None, tolerance: float | None = None
+) -> ScenarioStyle:
+    return scenario_style(ScenarioOptions(player=player, version=version, tolerance=tolerance))
+
+
+RUNNER = chosen_style("scenariorunner")
+STYLES = [RUNNER, *(chosen_style(player, version) for player in (None, "esmini") for version in VERSIONS)]
 
 
 @cache
@@ -305,7 +313,7 @@ def test_a_thinned_path_is_at_every_time_within_the_tolerance(sound_recording: P
         every = ways(written(recording, tmp_path, ScenarioStyle()))
         before = sum(map(len, every.values()))
         for tolerance in (0.02, 0.1, 1.0):
-            style = scenario_style(None, None, tolerance)
+            style = chosen_style(None, None, tolerance)
             thinned = ways(written(recording, tmp_path, style))
             shown = preview(recording.snapshot, ".xosc", rows=1000, style=style)
             counts = {row[0]: int(row[shown.columns.index("points")]) for row in shown.rows}
@@ -327,7 +335,7 @@ def test_a_wait_on_a_straight_way_is_no_slower_drive(tmp_path: Path) -> None:
     xs = [0.0, 100.0, 200.0, 200.0, 200.0, 200.0, 300.0, 400.0]
     frames = [[add(b.actor(7)), at(b.pose(7))], *([at(b.pose(7, b.xyz(x)))] for x in xs[1:])]
     with opened(film(*frames)) as recording:
-        (way,) = ways(written(recording, tmp_path, scenario_style(None, None, 0.1))).values()
+        (way,) = ways(written(recording, tmp_path, chosen_style(None, None, 0.1))).values()
     assert [point[1] for point in way] == [0.0, 2.0, 2.0, 4.0]
 
 
@@ -335,7 +343,7 @@ def test_long_paths_are_thinned_in_pieces(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr("recorder_editor.formats.openscenario._ROWS", 4)
     frames = [[add(b.actor(7)), at(b.pose(7))], *([at(b.pose(7, b.xyz(100.0 * n)))] for n in range(1, 11))]
     with opened(film(*frames)) as recording:
-        (way,) = ways(written(recording, tmp_path, scenario_style(None, None, 0.1))).values()
+        (way,) = ways(written(recording, tmp_path, chosen_style(None, None, 0.1))).values()
     assert [point[1] for point in way] == [0.0, 4.0, 8.0, 10.0]
 
 
@@ -412,7 +420,7 @@ class Runner:
 
 
 def runner(recording: Any, folder: Path, *actors: str, tolerance: float | None = None) -> Runner:
-    style = scenario_style("scenariorunner", None, tolerance)
+    style = chosen_style("scenariorunner", None, tolerance)
     return Runner(written(recording, folder, style, *actors))
 
 
@@ -523,7 +531,7 @@ def test_each_player_gets_the_map_as_it_reads_one(
     data = b.recording(b.frame(1, 0.0, 0.05, [add(b.actor(7)), at(b.pose(7))]), map_name=map_name)
     file = tmp_path / "maps" / "a.xodr"
     with opened(data) as recording:
-        for style, told in ((RUNNER, for_runner), (scenario_style("esmini"), for_esmini)):
+        for style, told in ((RUNNER, for_runner), (chosen_style("esmini"), for_esmini)):
             if told is None and style is RUNNER:
                 with pytest.raises(ScenarioError, match="a town or a road map"):
                     written(recording, tmp_path, RUNNER)
@@ -533,18 +541,18 @@ def test_each_player_gets_the_map_as_it_reads_one(
                 roads = [each.attrib["filepath"] for each in written(recording, tmp_path, style).iter("LogicFile")]
                 assert roads == [told] * bool(told)
         recording.context.use_road_map(None, file)
-        for style, told in ((RUNNER, for_runner or "maps/a.xodr"), (scenario_style("esmini"), "maps/a.xodr")):
+        for style, told in ((RUNNER, for_runner or "maps/a.xodr"), (chosen_style("esmini"), "maps/a.xodr")):
             (roads,) = written(recording, tmp_path, style).iter("LogicFile")
             assert roads.attrib["filepath"] == told
 
 
 def test_a_style_is_what_was_chosen_or_what_the_player_wants() -> None:
-    assert scenario_style() == ScenarioStyle("", "1.1", 0.0)
-    assert scenario_style("scenariorunner") == ScenarioStyle("scenariorunner", "1.0", 0.1)
-    assert scenario_style("scenariorunner", "1.0", 0.0) == ScenarioStyle("scenariorunner", "1.0", 0.0)
-    assert scenario_style("esmini", "1.3", 0.5) == ScenarioStyle("esmini", "1.3", 0.5)
+    assert chosen_style() == ScenarioStyle("", "1.1", 0.0)
+    assert chosen_style("scenariorunner") == ScenarioStyle("scenariorunner", "1.0", 0.1)
+    assert chosen_style("scenariorunner", "1.0", 0.0) == ScenarioStyle("scenariorunner", "1.0", 0.0)
+    assert chosen_style("esmini", "1.3", 0.5) == ScenarioStyle("esmini", "1.3", 0.5)
     with pytest.raises(SelectorError, match=r"1\.0 only"):
-        scenario_style("scenariorunner", "1.1")
+        chosen_style("scenariorunner", "1.1")
 
 
 @pytest.mark.parametrize(

@@ -183,9 +183,8 @@ SPECIAL: Mapping[tuple[str, str], Callable[[Random], str]] = {
 @lru_cache
 def parsers() -> Mapping[str, argparse.ArgumentParser]:
     """The parsers of the verbs."""
-    every = cli.parser()._actions  # argparse has no other way
-    verbs = next(each for each in every if isinstance(each, argparse._SubParsersAction)).choices  # as above
-    return {**verbs, "screenshot": __main__.screenshot_parser()}  # as above
+    verbs = {name: cli.verb_parser(name) for name in cli.VERBS}
+    return {**verbs, "screenshot": __main__.screenshot_parser()}
 
 
 def command(random: Random, verb: str) -> tuple[str, ...]:
@@ -193,7 +192,7 @@ def command(random: Random, verb: str) -> tuple[str, ...]:
     parser = parsers()[verb]
     places: list[str] = []
     options: list[str] = []
-    groups = parser._mutually_exclusive_groups  # as above
+    groups = parser._mutually_exclusive_groups  # argparse has no other way
     chosen = {random.choice(group._group_actions).dest: group for group in groups}  # as above
     exclusive = {each.dest: group for group in groups for each in group._group_actions}  # as above
     for action in parser._actions:  # as above

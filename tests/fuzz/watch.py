@@ -110,7 +110,7 @@ class Watch:
         logging.getLogger().addHandler(_Logged(self.seen))
         signal.signal(signal.SIGPROF, self._hang)
         self._alarms = 0
-        cli.parser = lru_cache(cli.parser)  # type: ignore[assignment] # made once, as it is in a process of its own
+        cli.verb_parser = lru_cache(cli.verb_parser)  # type: ignore[assignment] # made once, as in its own process
 
     def _warned(self, message: Warning | str, category: type[Warning], filename: str, line: int, *_: Any) -> None:
         self.seen.append((f"{category.__name__} at {Path(filename).name}", f"{message} (line {line})"))

@@ -17,7 +17,6 @@ from PySide6.QtGui import QImage
 
 from recorder_editor import cli, resources
 from recorder_editor.__main__ import open_parser, screenshot_parser
-from recorder_editor.cli.options import add_arguments
 from recorder_editor.texts import LANGUAGES
 
 PROJECT = Path(__file__).resolve().parents[2]
@@ -50,9 +49,7 @@ def options() -> set[tuple[str, str]]:
     """Each verb with each of its options."""
     helps = {"open": open_parser().format_help(), "screenshot": screenshot_parser().format_help()}
     for verb in cli.VERBS:
-        parser = cli.Parser()
-        add_arguments(parser, verb)
-        helps[verb] = parser.format_help()
+        helps[verb] = cli.verb_parser(verb).format_help()
     return {
         (verb, found) for verb, text in helps.items() for found in re.findall(r"^ +(--[a-z0-9-]+)", text, re.MULTILINE)
     }

@@ -1,4 +1,5 @@
 """The windows speak English and Simplified Chinese, and change from one to the other when they are reopened."""
+
 import os
 import re
 import subprocess

@@ -1,4 +1,5 @@
 """In a language that is longer and marked no text of the program is plain English, and none is cut off."""
+
 import importlib.util
 from collections.abc import Iterator
 from pathlib import Path

@@ -8,6 +8,7 @@ from ...errors import PacketNameError
 from ...format import packet_number, packets_named
 from ...reading import SelectorError
 from ...recording import Snapshot
+from ...suggestions import did_you_mean
 from ...texts import listed, say
 from .derived import derived_tables
 from .lanes import NAME as LANES
@@ -39,6 +40,12 @@ def find_table(snapshot: Snapshot, name: str) -> Table:
             return table
     if name.strip().lower() == LANES:
         raise SelectorError(say("The table lanes needs a road map (.xodr), and none of this town is known."))
+    names = [table.name for table in every]
     raise SelectorError(
-        say("“{name}” is not a table. There are: {names}.", name=name, names=listed(table.name for table in every))
+        say(
+            "“{name}” is not a table.{meant} There are: {names}.",
+            name=name,
+            meant=did_you_mean(wanted, names),
+            names=listed(names),
+        )
     )

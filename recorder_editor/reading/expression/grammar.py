@@ -3,20 +3,19 @@
 Depth is limited, and long chains (`a + b + c`, `a or b or c`) are one node each, so that no text overflows the stack.
 """
 
-import difflib
 import re
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from typing import Any
 
 from ...errors import PacketNameError, RecorderError
 from ...format import packet_number
+from ...suggestions import did_you_mean
 from ...texts import N_, N_count, Plural, say
 
 COMPARE = ("==", "!=", "<=", ">=", "<", ">")
 FUNCTIONS = ("abs", "isfinite", "isnan", "max", "min", "round")
 _MAX_DEPTH = 60
-_ALIKE = 0.7  # of 1; words of another meaning reach 0.6
 _SPACE = re.compile(r"\s*")
 TOKEN = re.compile(
     r"(?P<number>0[xX][0-9a-fA-F]+|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)|(?P<text>\"[^\"]*\"|'[^']*')"
@@ -101,13 +100,6 @@ def tokens(text: str) -> list[Token]:
 def _skip_space(text: str, at: int) -> int:
     match = _SPACE.match(text, at)
     return match.end() if match is not None else at
-
-
-def did_you_mean(word: str, names: Iterable[str]) -> str:
-    """` Did you mean “NAME”?` with the name that is written most like a word, in any case; empty if none is."""
-    named = {name.lower(): name for name in names}
-    found = difflib.get_close_matches(word.lower(), named, 1, _ALIKE)
-    return say(" Did you mean “{name}”?", name=named[found[0]]) if found else ""
 
 
 def _refuse_no_id(number: Token) -> None:

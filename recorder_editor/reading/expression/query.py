@@ -13,9 +13,10 @@ from ...arrays import BoolArray, FloatArray, IntArray, StructuredArray
 from ...errors import FieldError
 from ...format import LONGEST_STRING, Dialect, Field, PacketType, pack_value, packets_named
 from ...recording.snapshot import Frame, Packet, Snapshot
+from ...suggestions import did_you_mean
 from ...texts import N_, listed, say
 from ..actors import Actors
-from .grammar import ExpressionError, Node, Parser, Token, did_you_mean, refused
+from .grammar import ExpressionError, Node, Parser, Token, refused
 from .records import LANE_NAMES, PacketRecords, TrackRecords
 from .values import Columns, evaluate, evaluate_mask
 

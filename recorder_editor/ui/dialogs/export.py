@@ -4,24 +4,24 @@ What can be written, and what the words for actors mean, is `exchange`'s busines
 """
 
 import shlex
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QFileDialog, QLineEdit, QPushButton, QTableWidget, QWidget
 
-from ... import resources
 from ...analysis import Analysis, of_recording
 from ...analysis.constants import COLUMNS, L1, L1_MEANING
 from ...analysis.recording import lives_in
 from ...errors import SaveRefused, WouldReplace
 from ...formats.export import DEFAULT_TABLE, ENDINGS, WHOLE, ExportPreview, Kept, Style, export, files_beside, preview
-from ...formats.openscenario import scenario_style
-from ...formats.signals import McapStyle, Signal, find_signals
+from ...formats.openscenario import ScenarioOptions, scenario_style
+from ...formats.signals import McapOptions, McapStyle, Signal, find_signals
 from ...formats.tables import tables
+from ...option_specs import command_words, options_of
 from ...progress import Progress
 from ...reading import Subset
 from ...reading.selectors import find_subset
@@ -35,7 +35,7 @@ from ..widgets import ElidedLabel, Label, Segmented
 from ..widgets.file_dialogs import refuse_completed
 from ..widgets.rows import set_read_only
 from .base import Question
-from .fields import FieldSpec, option_field
+from .fields import FieldSpec, choice_value, option_field
 from .preview import PreviewDialog
 from .widgets import table_item
 
@@ -48,10 +48,8 @@ Written = tuple[int, tuple[Kept, ...]]
 ROWS = 100
 _SAMPLE = 1000
 _FORMS = ("CSV", "JSON Lines", "Parquet", "OpenSCENARIO", "MCAP")
-_OPTIONS = {
-    ending: resources.table("verbs")["shared"][name] for ending, name in zip(WHOLE, ("scenario", "mcap"), strict=True)
-}
-"""What may be chosen of a file without a table, by its ending, as the command line has it."""
+_OPTIONS: Mapping[str, type[ScenarioOptions] | type[McapOptions]] = {".xosc": ScenarioOptions, ".mcap": McapOptions}
+"""What may be chosen of a file without a table, by its ending."""
 
 
 def _is_number(text: str) -> bool:
@@ -132,8 +130,11 @@ class ExportDialog(PreviewDialog):
         self.form.add_row("", self.meaning)
         self.form.add_row(say("Actors"), self.actors, self.selected)
         self.form.add_row(say("Frames"), self.range)
-        options = ((ending, option) for ending, several in _OPTIONS.items() for option in several)
-        self.option_editors = [(ending, self.form.add_field(option_field(option))) for ending, option in options]
+        self.option_editors = [
+            (ending, self.form.add_field(option_field(option)))
+            for ending, declared in _OPTIONS.items()
+            for option in options_of(declared)
+        ]
         for changed in (self.format.changed, self.form.changed, self.actors.textChanged, self.range.changed):
             changed.connect(self.on_change)
 
@@ -165,36 +166,54 @@ class ExportDialog(PreviewDialog):
         frames = self.session.range.frames
         return f"#{frames.start + 1}", f"#{frames.stop + 1}" if frames.stop < self.session.frames else None
 
-    def options(self) -> dict[str, Any]:
-        """What is chosen of a file without a table, by options of the command line; None where nothing is."""
-        chosen: dict[str, Any] = {}
-        for option in _OPTIONS.get(self.ending, ()):
-            value = self.form.values[option["dest"]]
-            chosen[option["name"]] = [None, *option["choices"]][value] if "choices" in option else value
-        return chosen
+    def options(self) -> ScenarioOptions | McapOptions | None:
+        """What is chosen of a file without a table; None for a table."""
+        values = self.form.values
+        if self.ending == ".xosc":
+            named = {option.name: option for option in options_of(ScenarioOptions)}
+            return ScenarioOptions(
+                player=choice_value(named["player"], values["player"]),
+                version=choice_value(named["version"], values["version"]),
+                tolerance=values["tolerance"],
+            )
+        if self.ending == ".mcap":
+            signals = values["signals"]
+            return McapOptions(signals=(signals,) if signals else (), all_poses=values["all_poses"])
+        return None
 
     def _style(self) -> Callable[[Subset, Progress], Style | None]:
         """What tells `export` how a file without a table is written."""
-        ending, values, snapshot, shown = self.ending, [*self.options().values()], self.snapshot, self._shown
+        options = self.options()
+        snapshot = self.snapshot
+        shown = self._shown
 
         def style(subset: Subset, progress: Progress) -> Style | None:
-            if ending == ".mcap":
-                signals, all_poses = values
-                found = find_signals(snapshot, subset, [signals or ""], progress.quiet())
-                return McapStyle([*found, *shown], bool(all_poses))
-            return scenario_style(*values) if values else None
+            if isinstance(options, McapOptions):
+                found = find_signals(snapshot, subset, options.signals, progress.quiet())
+                return McapStyle(signals=[*found, *shown], all_poses=options.all_poses)
+            if isinstance(options, ScenarioOptions):
+                return scenario_style(options)
+            return None
 
         return style
 
     def command_line(self) -> str:
         """The command that does the same."""
-        name, (start, stop) = self.session.path.name, self.limits()
-        chosen = self.options() or {"--table": self.table_name}
-        options = {**chosen, "--actors": ",".join(self.who()) or None, "--from": start, "--to": stop}
-        # A tolerance of 0 is one.
-        given = [(name, value) for name, value in options.items() if value not in (None, "") and value is not False]
-        words = [str(word) for option in given for word in option if word is not True]
-        return shlex.join(["recorder-editor", "export", name, f"{Path(name).stem}{self.ending}", *words])
+        name = self.session.path.name
+        words = ["recorder-editor", "export", name, f"{Path(name).stem}{self.ending}"]
+        options = self.options()
+        if options is None:
+            words += ["--table", self.table_name]
+        else:
+            words += command_words(options)
+        if self.who():
+            words += ["--actors", ",".join(self.who())]
+        start, stop = self.limits()
+        if start is not None:
+            words += ["--from", start]
+        if stop is not None:
+            words += ["--to", stop]
+        return shlex.join(words)
 
     # --- looking before ---------------------------------------------------------------------------------
 

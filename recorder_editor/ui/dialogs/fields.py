@@ -11,6 +11,7 @@ from PySide6.QtCore import QStringListModel, Qt, QTimer, Signal
 from PySide6.QtWidgets import QCompleter, QFormLayout, QHBoxLayout, QSizePolicy, QWidget
 
 from ...format import DIALECTS
+from ...option_specs import DeclaredOption
 from ...texts import listed, say
 from ..session import SCOPES
 from ..style.boxes import fill, spaced
@@ -240,19 +241,35 @@ def _propose(editor: TextEdit, offers: Sequence[str]) -> None:
     shows.triggered.connect(lambda: completer.complete())
 
 
-def option_field(option: Mapping[str, Any]) -> FieldSpec:
-    """The field of an option of the command line, which has a `label`."""
-    help_, value, unit = say(option["help"]), option.get("default"), option.get("unit", "")
-    ask = FieldSpec(option["dest"], say(option["label"]), "text", value, unit, step=option.get("step", 1))
-    ask = replace(ask, hint=say(option.get("unset", "")), tip=help_[:1].upper() + help_[1:])
-    if "choices" in option:
-        names = dict(enumerate((ask.hint, *option["choices"].values())))
-        return replace(ask, kind="choice", value=0, choices=names)
-    if option.get("action") == "store_true":
-        return replace(ask, kind="check", value=False)
-    if "type" not in option:
-        return ask
-    if option["type"] == "positive":
-        return replace(ask, kind="whole", low=1)
-    low = 0 if option["type"] == "not_negative" else None
-    return replace(ask, kind="number", low=low, optional=value is None)
+def option_field(option: DeclaredOption) -> FieldSpec:
+    """Make the field of an option that the command line has, too; its first choice is that nothing is chosen."""
+    name, default, spec = option
+    help = say(spec.help)
+    field = FieldSpec(
+        name=name,
+        label=say(spec.label),
+        kind="text",
+        value=default,
+        unit=spec.unit,
+        step=spec.step,
+        hint=say(spec.hint),
+        tip=help[:1].upper() + help[1:],
+    )
+    if spec.kind == "choice":
+        return replace(field, kind="choice", value=0, choices=dict(enumerate((field.hint, *spec.choices.values()))))
+    if spec.kind == "switch":
+        return replace(field, kind="check")
+    if spec.kind == "count":
+        return replace(field, kind="whole", low=1)
+    if spec.kind == "number":
+        return replace(field, kind="number", optional=default is None)
+    if spec.kind == "unsigned":
+        return replace(field, kind="number", low=0, optional=default is None)
+    return field
+
+
+def choice_value(option: DeclaredOption, index: int) -> str | None:
+    """Return the value of an option by the index of its choice in a form; None is that nothing is chosen."""
+    if index == 0:
+        return None
+    return list(option.spec.choices)[index - 1]

@@ -6,10 +6,10 @@ from functools import partial
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
-from ... import resources
 from ...errors import RecorderError
+from ...option_specs import options_of
 from ...recording import write_file
-from ...simulator.replay import Obstacle, Replay, collect_script, find_obstacles, replay
+from ...simulator.replay import Obstacle, Replay, ReplayOptions, collect_script, find_obstacles, replay
 from ...simulator.server import Server
 from ...texts import listed, say
 from ..session import Session
@@ -18,9 +18,6 @@ from ..widgets.file_dialogs import ask_file
 from ..widgets.job_panel import Text
 from .fields import option_field
 from .preview import PreviewDialog
-
-_OPTIONS = {option["dest"]: option for option in resources.table("verbs")["shared"]["replay"]}
-"""What may be chosen, as the command line has it."""
 
 
 class ReplayDialog(PreviewDialog):
@@ -38,7 +35,7 @@ class ReplayDialog(PreviewDialog):
         )
         words = listed((words, copy)[: 1 + self.edited], "sentences")
         self.say(say("Replay"), say("Replay in the simulator"), words)
-        for option in _OPTIONS.values():
+        for option in options_of(ReplayOptions):
             self.form.add_field(option_field(option))
         how = replay_of(session, followed)
         for name, value in {**how._asdict(), "follow": str(how.follow or "")}.items():
@@ -57,12 +54,29 @@ class ReplayDialog(PreviewDialog):
     @property
     def server(self) -> Server:
         """Where the simulator is."""
-        return Server(self.form.values["host"], self.form.values["port"])
+        return self.options().server
+
+    def options(self) -> ReplayOptions:
+        """What is chosen."""
+        values = self.form.values
+        return ReplayOptions(
+            host=values["host"],
+            port=values["port"],
+            start=values["start"],
+            duration=values["duration"],
+            follow=values["follow"],
+            sensors=values["sensors"],
+            ignore_hero=values["ignore_hero"],
+            ignore_spectator=values["ignore_spectator"],
+            time_factor=values["time_factor"],
+            load_map=values["load_map"],
+            convert=values["convert"],
+        )
 
     def how(self) -> Replay | None:
         """How it is to be replayed; None where that cannot be, which is said in place."""
         try:
-            return Replay.chosen(self.form.values, self.snapshot) if self.form.commit() else None
+            return Replay.chosen(self.options(), self.snapshot) if self.form.commit() else None
         except RecorderError as error:
             self.job_panel.refuse(error)
             return None
@@ -70,9 +84,11 @@ class ReplayDialog(PreviewDialog):
     def command_line(self) -> str:
         """The command that does the same."""
         words = ["recorder-editor", "replay", self.path.name]
-        for name, option in _OPTIONS.items():
-            if (value := self.form.values[name]) not in ("", option.get("default", False)):
-                words.append(option["name"] if value is True else f"{option['name']}={value}")
+        for name, default, spec in options_of(ReplayOptions):
+            value = self.form.values[name]
+            if value in ("", default):
+                continue
+            words.append(spec.flag if value is True else f"{spec.flag}={value}")
         return shlex.join(words)
 
     def _change(self, name: str) -> None:
@@ -108,7 +124,7 @@ class ReplayDialog(PreviewDialog):
     def enable(self) -> None:
         """What would go wrong has to be overcome."""
         super().enable()
-        helped = all(self.form.values[each.option] for each in self.obstacles if each.option)
+        helped = all(self.options().allows(each.option) for each in self.obstacles)
         self.go.setEnabled(self.go.isEnabled() and helped)
 
     # --- doing ------------------------------------------------------------------------------------------

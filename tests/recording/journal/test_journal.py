@@ -1,4 +1,5 @@
 """What is done to a recording outlives a crash: every edit, undo and redo, with the steps, up to the last save."""
+
 import os
 import re
 import signal

@@ -1,0 +1,56 @@
+"""The parser of a verb."""
+
+import argparse
+from argparse import Namespace
+from pathlib import Path
+from typing import Any, Literal
+
+from ..terminal import Parser
+from ..texts import FIRST_WIDE, columns, wrapped
+
+OutputKind = Literal["recording", "file", "folder"]
+"""What a verb writes at a path."""
+
+
+class _HelpFormatter(argparse.RawDescriptionHelpFormatter):
+    def _split_lines(self, text: str, width: int) -> list[str]:
+        """Split a text into lines as wide as the terminal, in which Chinese signs take two columns."""
+        if max(text) < FIRST_WIDE:
+            return super()._split_lines(text, width)
+        return [line.rstrip() for line in wrapped(text, lambda line: columns(line) <= width)]
+
+
+class VerbParser(Parser):
+    """The parser of a verb.
+
+    Attributes:
+        is_many: The command has --out-dir: all names are inputs, and no argument is the output.
+        outputs: What the verb writes at the paths that it is given, by the names of the arguments.
+    """
+
+    def __init__(self, *, is_many: bool = False, **settings: Any) -> None:
+        super().__init__(formatter_class=_HelpFormatter, **settings)
+        self.is_many = is_many
+        self.outputs: dict[str, OutputKind] = {}
+        self.set_defaults(outputs=self.outputs, prepare=_prepare_nothing)
+
+    def add_written(self, *names: str, kind: OutputKind, metavar: str, help: str, nargs: str | None = None) -> None:
+        """Add an argument for a path that the verb writes.
+
+        Args:
+            names: The names of the argument, as `add_argument` takes them.
+            kind: What the verb writes there.
+            metavar: What stands for the path in the help.
+            help: The line of help.
+            nargs: How many paths there may be, as `add_argument` takes it.
+        """
+        action = self.add_argument(*names, type=Path, nargs=nargs, metavar=metavar, help=help)
+        self.outputs[action.dest] = kind
+
+    def option_names(self) -> list[str]:
+        """List the long names of all options."""
+        return [name for name in self._option_string_actions if name.startswith("--")]
+
+
+def _prepare_nothing(_arguments: Namespace) -> dict[str, Any]:
+    return {}

@@ -1,0 +1,66 @@
+"""A verb is run for the recording that its arguments name; for many recordings `many` runs it."""
+
+import os
+from argparse import Namespace
+from pathlib import Path
+
+from ..recording.recovery import sweep_state
+from ..texts import say
+from .files import WrongUsage, refuse_outputs
+from .output import Exit
+
+
+def run_verb(arguments: Namespace, *, takes_many: bool) -> bool | Exit | None:
+    """Run a verb for one recording or for many.
+
+    Args:
+        arguments: The arguments of the verb.
+        takes_many: The verb has the options for many recordings.
+
+    Returns:
+        What the verb returns, or the worst exit code of many.
+
+    Raises:
+        WrongUsage: The arguments are wrong.
+        Exception: What the verb raises for one recording.
+    """
+    sweep_state()
+    if takes_many:
+        inputs = _inputs(arguments)
+        if _is_for_many(arguments, inputs):
+            from .many import run_all
+
+            return run_all(arguments, inputs)
+        arguments.file = inputs[0]
+    refuse_outputs(arguments)
+    arguments.extra = arguments.prepare(arguments)
+    outcome: bool | Exit | None = arguments.run(arguments)
+    return outcome
+
+
+def _inputs(arguments: Namespace) -> list[Path]:
+    given: Path | list[Path] = getattr(arguments, "files", None) or arguments.file
+    return given if isinstance(given, list) else [given]
+
+
+def _is_for_many(arguments: Namespace, inputs: list[Path]) -> bool:
+    """Whether the recordings are worked on one by one, each with an outcome of its own.
+
+    Raises:
+        WrongUsage: The options say so, and a folder for the outputs is missing.
+    """
+    is_asked = arguments.recursive or arguments.dask is not None or getattr(arguments, "outcomes", False)
+    is_writing = "out" in arguments.outputs
+    if arguments.out_dir is not None:
+        return True
+    if arguments.resume or (is_asked and is_writing):
+        raise WrongUsage(
+            say(
+                "--recursive, --dask, --resume and the outcomes as JSON are for many "
+                "recordings: give a folder for the outputs with --out-dir."
+            )
+        )
+    # Verbs with `files` take several themselves.
+    is_several = len(inputs) > 1 and (arguments.workers > 1 or not hasattr(arguments, "files"))
+    is_many = is_asked or is_several or any(map(os.path.isdir, inputs))
+    return is_many and not is_writing

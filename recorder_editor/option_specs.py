@@ -1,0 +1,84 @@
+"""Options that the command line and a dialog offer alike.
+
+Each option is a field of a frozen dataclass, which stands beside the code that the options are for:
+
+    @dataclass(frozen=True)
+    class ScenarioOptions:
+        tolerance: float | None = option(None, OptionSpec(flag="--tolerance", label=N_("Tolerance"), ...))
+
+The field's name is the name of the value in both; `options_of` lists the fields for what makes a parser or a form.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any, Literal, NamedTuple, TypeVar
+
+OptionKind = Literal["text", "texts", "choice", "switch", "number", "unsigned", "count"]
+"""What values an option has: `texts` are several, a `switch` is on or off, `unsigned` are numbers from 0 on, and a
+`count` is a whole number from 1 on."""
+
+_SPEC = "spec"
+_Value = TypeVar("_Value")
+
+
+@dataclass(frozen=True, slots=True)
+class OptionSpec:
+    """What is said of an option. Texts are marked by `N_` and translated when they are shown.
+
+    Attributes:
+        flag: Its name on the command line.
+        kind: What values it has.
+        label: Its name in a dialog.
+        help: What it does, for the command line and for the dialog's tooltip.
+        metavar: What stands for its value on the command line; None for choices and switches.
+        hint: What the dialog shows where nothing is chosen.
+        unit: The unit of a number.
+        step: By how much a key changes a number.
+        choices: The names of the values of a choice; names are not translated.
+    """
+
+    flag: str
+    kind: OptionKind
+    label: str
+    help: str
+    metavar: str | None = None
+    hint: str = ""
+    unit: str = ""
+    step: float = 1.0
+    choices: Mapping[str, str] = field(default_factory=dict)
+
+
+class DeclaredOption(NamedTuple):
+    """An option with the name and the default of its field."""
+
+    name: str
+    default: Any
+    spec: OptionSpec
+
+
+def option(default: _Value, spec: OptionSpec) -> _Value:
+    """Declare a field of a dataclass as an option."""
+    declared: _Value = field(default=default, metadata={_SPEC: spec})
+    return declared
+
+
+def options_of(options: type[Any]) -> tuple[DeclaredOption, ...]:
+    """List the options that a dataclass declares, in their order."""
+    return tuple(DeclaredOption(each.name, each.default, each.metadata[_SPEC]) for each in fields(options))
+
+
+def command_words(options: Any) -> list[str]:
+    """List the words of a command that choose the same options; those with their defaults are left out."""
+    words: list[str] = []
+    for name, default, spec in options_of(type(options)):
+        value = getattr(options, name)
+        if value == default:
+            continue
+        if spec.kind == "switch":
+            words.append(spec.flag)
+        elif spec.kind == "texts":
+            for text in value:
+                words += [spec.flag, text]
+        else:
+            words += [spec.flag, str(value)]
+    return words

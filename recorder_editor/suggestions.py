@@ -1,0 +1,17 @@
+"""Suggestions for names that were mistyped."""
+
+import difflib
+from collections.abc import Iterable
+
+from .texts import say
+
+_ALIKE = 0.7  # of 1; words of another meaning reach 0.6
+
+
+def did_you_mean(word: str, names: Iterable[str]) -> str:
+    """Say which name is most like a word, in any case: ` Did you mean “NAME”?`; empty if none is like it."""
+    named = {name.lower(): name for name in names}
+    matches = difflib.get_close_matches(word.lower(), named, 1, _ALIKE)
+    if not matches:
+        return ""
+    return say(" Did you mean “{name}”?", name=named[matches[0]])
