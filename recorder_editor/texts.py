@@ -141,11 +141,18 @@ def unpacked(value: Any) -> Any:
 
 
 def _unpacked(template: str | Plural, values: dict[Any, Any]) -> Text:
+    known = {str(name): unpacked(value) for name, value in values.items()}
+    if isinstance(template, Plural) and not isinstance(known["count"], Integral):
+        raise TypeError(template.other)
     for form in [template] if isinstance(template, str) else template:
-        for _, name, spec, conversion in Formatter().parse(form) if values else ():
-            if name is not None and (not name.isidentifier() or conversion or not _SPEC.fullmatch(spec or "")):
+        for _, name, spec, conversion in Formatter().parse(form):
+            if name is None:
+                continue
+            if conversion or not name.isidentifier() or not _SPEC.fullmatch(spec or ""):
                 raise ValueError(form)
-    return Text(template, {str(name): unpacked(each) for name, each in values.items()})
+            if name not in known:
+                raise KeyError(name)
+    return Text(template, known)
 
 
 _JOINS = {

@@ -51,7 +51,7 @@ def test_steps_are_restored_in_the_language_that_is_spoken_then(file: Path) -> N
     crash(recording)
     assert the_leftover().labels == ("Set rotation yaw of 100", "Retime")
     with speaking("zh_CN"):
-        wanted = [say("edits.set_of_actor", field="rotation.yaw", actor=100), "Retime"]
+        wanted = [say("Set {field} of {actor}", field="rotation.yaw", actor=100), "Retime"]
         leftover = the_leftover()
         assert list(leftover.labels) == wanted, "Retime is no sentence: it is a label that somebody gave"
         with restored(leftover) as again:
@@ -63,12 +63,14 @@ def test_steps_are_restored_in_the_language_that_is_spoken_then(file: Path) -> N
     [
         None,
         5,
-        "edits.set_of_actor",
-        ["edits.set_of_actor"],
-        ["edits.set_of_actor", {}],
-        ["nobody.says.this", {}],
-        ["recording.read_as", {"dialect": ["recording.read_as", {}]}],
-        ["recording.recovery", {"count": [], "last": 7}],
+        "Set {field} of {actor}",
+        ["Set {field} of {actor}"],
+        ["Set {field} of {actor}", {}],
+        ["Set {field} of {actor}", {"field": "yaw"}],
+        ["Set {field:99999999} of {actor}", {"field": "yaw", "actor": 7}],
+        ["Read as {dialect}", {"dialect": ["Read as {dialect}", {}]}],
+        [["{count} edit", "{count} edits"], {"count": []}],
+        [["{count} edit", "{count} edits"], {}],
     ],
     ids=str,
 )
@@ -77,8 +79,8 @@ def test_a_label_that_cannot_be_said_in_another_language_stays_as_it_was_written
 
 
 def test_only_a_sentence_that_json_holds_is_written_for_another_language() -> None:
-    held = say("edits.retimed", before=0.5, after=np.float64(1.0), frames=np.int64(3))
-    when = say("recording.recovery", count=1, last=datetime.now().astimezone())
+    held = say("{before:g} s to {after:g} s, {frames} frames", before=0.5, after=np.float64(1.0), frames=np.int64(3))
+    when = say("made on {last:%Y-%m-%d}", last=datetime.now().astimezone())
     assert sentence_entry(held) is not None
     assert sentence_entry(when) is None
     assert sentence_entry("Retime") is None
