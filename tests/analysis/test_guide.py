@@ -3,13 +3,12 @@
 import re
 import runpy
 import shutil
-from argparse import ArgumentParser
 from pathlib import Path
 
 import pytest
 
 from recorder_editor import resources
-from recorder_editor.cli.options import add_arguments
+from recorder_editor.cli import verb_parser
 
 PAGE = resources.path("guide/analysis.md").read_text(encoding="utf-8")
 
@@ -25,8 +24,6 @@ def test_the_example_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsy
 
 
 def test_every_option_of_the_verb_stands_in_the_guide() -> None:
-    parser = ArgumentParser()
-    add_arguments(parser, "l1")
-    for action in parser._actions:
+    for action in verb_parser("l1")._actions:
         if action.option_strings and action.dest != "help":
             assert f"`{action.option_strings[0]}" in PAGE

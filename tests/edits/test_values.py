@@ -211,7 +211,9 @@ def calculated(kind: str, values: list[int | float]) -> int | float:
         if kind in ("min", "max") and any(map(math.isnan, floats)):
             return math.nan
         if kind == "round":
-            return floats[0] if not math.isfinite(floats[0]) else float(round(floats[0]))
+            if not math.isfinite(floats[0]):
+                return floats[0]
+            return math.copysign(round(floats[0]), floats[0])  # -0.3 becomes -0.0, and 1 / -0.0 is -inf
         return float(OPERATE[kind](*map(np.float64, floats)))
 
 
