@@ -24,7 +24,7 @@ LAYOUTS = ("inspect", "trim", "repair")
 DIALOGS = (
     *("file.import_highd", "file.export", "file.properties", "file.preferences", "edit.replace", "signals.expression"),
     *("signals.add", "recording.split", "recording.convert", "recording.simulator", "dialect.why", "tools.reports"),
-    *("tools.script", "help.keys", "help.about", "help.guide"),
+    *("help.keys", "help.about"),
 )
 """Actions that open a dialog; those that need an actor are found by the window."""
 
