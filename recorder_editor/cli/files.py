@@ -112,8 +112,8 @@ def damage_lines(recording: Recording) -> Iterator[str]:
             from ..checks import diagnosis
 
             message = diagnosis(recording.snapshot)
-        code = N_("{name}: {message}") if finding.offset is None else N_("{name} at 0x{offset:06x}: {message}")
-        yield say(code, name=recording.path.name, offset=finding.offset, message=message)
+        template = N_("{name}: {message}") if finding.offset is None else N_("{name} at 0x{offset:06x}: {message}")
+        yield say(template, name=recording.path.name, offset=finding.offset, message=message)
 
 
 def refuse_outputs(arguments: Namespace) -> None:

@@ -109,10 +109,10 @@ def _lines(arguments: Namespace, proposal: Proposal) -> Iterator[str]:
     for step in proposal.steps:
         yield say("{title}:", title=say(step.title))
         for finding in step.findings[:_MAX_LINES]:
-            code = (
+            template = (
                 N_("  {message} [{kind}]") if finding.offset is None else N_("  {message} [{kind} at 0x{offset:06x}]")
             )
-            yield say(code, message=finding.message, kind=finding.code, offset=finding.offset)
+            yield say(template, message=finding.message, kind=finding.code, offset=finding.offset)
         if len(step.findings) > _MAX_LINES:
             yield say("  and {more:,} more like these", more=len(step.findings) - _MAX_LINES)
     kept, lost = proposal.report.kept, proposal.report.lost
@@ -146,9 +146,9 @@ def _lines(arguments: Namespace, proposal: Proposal) -> Iterator[str]:
         yield say("  {packet}: {packets:,} packets, {records:,} records", packet=kind, packets=packets, records=records)
     actors = proposal.report.actors
     if actors:
-        code = (
+        template = (
             N_("  Actors whose creation is lost: {actors} and {more:,} more")
             if len(actors) > _MAX_LINES
             else N_("  Actors whose creation is lost: {actors}")
         )
-        yield say(code, actors=listed(map(str, actors[:_MAX_LINES])), more=len(actors) - _MAX_LINES)
+        yield say(template, actors=listed(map(str, actors[:_MAX_LINES])), more=len(actors) - _MAX_LINES)

@@ -250,7 +250,7 @@ def _over(
     frames: range,
     change: Callable[[Bytes], None],
     operation: str,
-    code: str,
+    template: str,
     arguments: Mapping[str, Any],
     progress: Progress,
 ) -> Edit:
@@ -276,6 +276,6 @@ def _over(
         raise EditError(say("No frame of the range has a {name} of {actor}.", name=kind.name, actor=actor))
     named = name_id(snapshot, actor, frames)
     lives = lives_named(snapshot, [named]) if "blueprint" in named else []
-    label = say(code, field=field.label, actor=actor, frames=len(frames), **arguments)
+    label = say(template, field=field.label, actor=actor, frames=len(frames), **arguments)
     given: dict[str, Any] = {"actors": [named], "field": field.path, **arguments, **seconds(snapshot, frames, lives)}
     return edit_of(snapshot, operation, label, splices, packet=kind.name, **given)

@@ -63,7 +63,7 @@ def _refuse_misread(snapshot: Snapshot, header: FileHeader) -> None:
     now, then = (detection_of(each).dialect for each in (snapshot, replace(snapshot, header=header)))
     if shown is None and now.title == then.title:
         return
-    code = (
+    template = (
         N_(
             "With version {version} this recording of {title} would be read as {other}, "
             "and its bytes are not. To make it one of another release, convert it: "
@@ -77,4 +77,4 @@ def _refuse_misread(snapshot: Snapshot, header: FileHeader) -> None:
         )
     )
     name = with_header_version(snapshot.dialect, header.version).name
-    raise EditError(say(code, version=header.version, title=now.title, other=then.title, name=name))
+    raise EditError(say(template, version=header.version, title=now.title, other=then.title, name=name))

@@ -93,7 +93,7 @@ def frames_between(snapshot: Snapshot, start: Moment, stop: Moment, *, inclusive
     if first >= end:
         span = _moment_text(start, N_("the beginning")), _moment_text(stop, N_("the end"))
         ends = len(snapshot) and does_not_fall(snapshot.elapsed)
-        code, last = (
+        template, last = (
             (
                 N_("No frame lies from {start} to {stop}; the recording has {frames:,} frames and ends at {end:g} s."),
                 snapshot.elapsed[-1],
@@ -101,7 +101,7 @@ def frames_between(snapshot: Snapshot, start: Moment, stop: Moment, *, inclusive
             if ends
             else (N_("No frame lies from {start} to {stop}; the recording has {frames:,} frames."), 0.0)
         )
-        raise EditError(say(code, start=span[0], stop=span[1], frames=len(snapshot), end=last))
+        raise EditError(say(template, start=span[0], stop=span[1], frames=len(snapshot), end=last))
     return range(first, end)
 
 

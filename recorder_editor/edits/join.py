@@ -204,12 +204,12 @@ def _after(snapshot: Snapshot, splices: tuple[Splice, ...]) -> Snapshot:
 
 
 def _refuse_incompatible(snapshot: Snapshot, other: Snapshot) -> None:
-    for each, code in (
+    for each, template in (
         (snapshot, N_("The first recording has no frames.")),
         (other, N_("The appended recording has no frames.")),
     ):
         if not len(each):
-            raise EditError(say(code))
+            raise EditError(say(template))
     mine, theirs = snapshot.dialect, other.dialect
     if mine is not theirs and mine.name != theirs.name:
         raise EditError(

@@ -39,12 +39,12 @@ def replace_bytes(recording: RecordingLike, start: int, stop: int, data: bytes, 
     """
     snapshot = recording.snapshot
     length = len(snapshot.header_bytes)
-    code = (
+    template = (
         N_count("Insert {count:,} byte", "Insert {count:,} bytes")
         if start == stop
         else N_count("Replace {count:,} byte", "Replace {count:,} bytes")
     )
-    label = label or say(code, count=stop - start or len(data))
+    label = label or say(template, count=stop - start or len(data))
     if start < length:
         return _in_header(recording, start, stop, data, label)
     if not start <= stop <= snapshot.size:

@@ -279,15 +279,15 @@ class _Run:
     ) -> FieldError:
         entry, value, why = unfit.args
         frame, actor = int(subset.frames[entry]) + 1, _actors_of(self.query.kind, subset)
-        code = (
+        template = (
             N_("In frame {frame:,}, record {record:,} of {packet} (actor {actor})")
             if actor is not None
             else N_("In frame {frame:,}, record {record:,} of {packet}")
         )
         if self.query.kind.body != "list":
-            code = N_("In frame {frame:,}")
+            template = N_("In frame {frame:,}")
         record, who = int(ordinals[entry]) + 1, None if actor is None else int(actor[entry])
-        where = say(code, frame=frame, record=record, packet=self.query.kind.name, actor=who)
+        where = say(template, frame=frame, record=record, packet=self.query.kind.name, actor=who)
         message = say(
             "{where}, {label} would become {value}: {why}.", where=where, label=wrong.label, value=value, why=why
         )
@@ -399,8 +399,8 @@ def _fitting_floats(made: AnyArray, before: AnyArray) -> AnyArray:
     if wrong.any():
         entry = int(np.argmax(wrong))
         value = float(made[entry])
-        code = N_("that is not a number") if value != value else N_("that is too large for {bits} bits")
-        raise _Unfit(entry, f"{value:.15g}", say(code, bits=before.dtype.itemsize * 8))
+        template = N_("that is not a number") if value != value else N_("that is too large for {bits} bits")
+        raise _Unfit(entry, f"{value:.15g}", say(template, bits=before.dtype.itemsize * 8))
     if stays.any():
         after.view(f"u{after.itemsize}")[stays] = before.view(f"u{after.itemsize}")[stays]
     return after
@@ -416,8 +416,8 @@ def _fitting_integers(one: Field, made: AnyArray, dtype: np.dtype[Any]) -> AnyAr
     return made.astype(dtype)
 
 
-def _need(fits: BoolArray, made: AnyArray, code: str, **values: int) -> None:
+def _need(fits: BoolArray, made: AnyArray, template: str, **values: int) -> None:
     if not fits.all():
         entry = int(np.argmin(fits))
         value = made[entry].item()
-        raise _Unfit(entry, f"{value:.15g}" if isinstance(value, float) else f"{value:,}", say(code, **values))
+        raise _Unfit(entry, f"{value:.15g}" if isinstance(value, float) else f"{value:,}", say(template, **values))

@@ -70,12 +70,12 @@ def resample(recording: RecordingLike, step: float, *, progress: Progress = SILE
     made["key"] = snapshot.keys.take(len(new))
     splice = Splice(0, len(snapshot.table), FrameTable.from_rows(made))
     is_last = abs(new[-1] - times[-1]) <= tolerance(times, new[-1:])[0]
-    code = (
+    template = (
         N_("Resample to a frame every {step:g} s")
         if is_last
         else N_("Resample to a frame every {step:g} s, the last at {last:.3f} s (recorded: {recorded:.3f} s)")
     )
-    label = say(code, step=step, last=float(new[-1]), recorded=float(times[-1]))
+    label = say(template, step=step, last=float(new[-1]), recorded=float(times[-1]))
     return Edit(label, snapshot.version, (splice,), intent=Intent("resample", {"step": step}))
 
 
@@ -97,7 +97,7 @@ def steps_in(snapshot: Snapshot, step: float) -> int:
     most = min(MAX_FRAMES, max(_FEW_FRAMES, _DENSEST * len(times)))
     number = reach / step
     if number >= most:
-        code, made = (
+        template, made = (
             (
                 N_(
                     "A step of {step:g} s would make {made:,} frames, about {size:,} bytes, of the "
@@ -115,7 +115,7 @@ def steps_in(snapshot: Snapshot, step: float) -> int:
             )
         )
         size = made * snapshot.size // len(times)
-        raise EditError(say(code, step=step, made=made + 1, size=size, times=len(times), most=most))
+        raise EditError(say(template, step=step, made=made + 1, size=size, times=len(times), most=most))
     return math.floor(number)
 
 

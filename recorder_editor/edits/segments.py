@@ -150,8 +150,8 @@ def _segment(snapshot: Snapshot, about: Any, before: Sequence[Segment]) -> Segme
     return made._replace(name=name or made.name, color=color, is_on=about.get("on", True))
 
 
-def _at(number: int, message: str, code: str = N_("Line {line}: {message}")) -> EditError:
-    return EditError(say(code, line=number, message=message))
+def _at(number: int, message: str, template: str = N_("Line {line}: {message}")) -> EditError:
+    return EditError(say(template, line=number, message=message))
 
 
 # --- what is made of the frames -------------------------------------------------------------------------

@@ -489,8 +489,11 @@ def encode_array(packet_type: PacketType, records: np.ndarray[Any, np.dtype[np.v
 def counted(packet_type: PacketType, number: int) -> bytes:
     """The count before the records of a list; raises `FieldError` beyond 65,535 records."""
     if number > MAX_RECORDS:
-        code, name = N_("{name} would hold {number:,} records; its count ends at {max_records:,}."), packet_type.name
-        raise FieldError(say(code, name=name, number=number, max_records=MAX_RECORDS))
+        template, name = (
+            N_("{name} would hold {number:,} records; its count ends at {max_records:,}."),
+            packet_type.name,
+        )
+        raise FieldError(say(template, name=name, number=number, max_records=MAX_RECORDS))
     return number.to_bytes(2, "little")
 
 

@@ -48,9 +48,9 @@ def text_of(raw: bytes) -> str | bytes:
         return raw
 
 
-def unfit(field: Field, code: str, **values: Any) -> FieldError:
+def unfit(field: Field, template: str, **values: Any) -> FieldError:
     """The error about a value that does not fit a field: a sentence of that code, with the field's label."""
-    return FieldError(say(code, label=field.label, **values), field=field.path)
+    return FieldError(say(template, label=field.label, **values), field=field.path)
 
 
 def pack_value(field: Field, value: Value) -> bytes:

@@ -126,8 +126,8 @@ def _column_names(path: Path, required: Sequence[str]) -> list[str]:
         has_rows = bool(file.readline().strip())
     missing = [name for name in required if name not in names]
     if missing or not has_rows:
-        code = N_("{name} holds no column {names}.") if missing else N_("{name} holds no rows.")
-        raise HighdError(say(code, name=path.name, names=listed(missing, "or") if missing else ""))
+        template = N_("{name} holds no column {names}.") if missing else N_("{name} holds no rows.")
+        raise HighdError(say(template, name=path.name, names=listed(missing, "or") if missing else ""))
     return names
 
 
@@ -159,12 +159,14 @@ def _refuse_beyond_limits(rows: AnyArray, path: Path) -> None:
         bad = ~(np.abs(values) <= LARGEST)
         if bad.any():
             row = int(bad.argmax())
-            code = (
+            template = (
                 N_("{name}, line {line}: {column} is {value:g}; no number there may be larger than {most:,.0f}.")
                 if np.isfinite(values[row])
                 else N_("{name}, line {line}: {column} is not a finite number.")
             )
-            raise HighdError(say(code, name=path.name, line=row + 2, column=column, value=values[row], most=LARGEST))
+            raise HighdError(
+                say(template, name=path.name, line=row + 2, column=column, value=values[row], most=LARGEST)
+            )
 
 
 def _refuse_bad_rows(rows: AnyArray, kinds: Mapping[int, Mapping[str, str]], path: Path, meta: Path) -> None:

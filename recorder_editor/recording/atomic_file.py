@@ -82,12 +82,12 @@ class Target:
         if _identity(now) == _identity(self.present):
             return
         if now is None:
-            code = N_(
+            template = N_(
                 "{name} was removed by another program while this was written. It was left as "
                 "it is; choose another name, or try again."
             )
         else:
-            code = (
+            template = (
                 N_(
                     "{name} was created by another program while this was written. It was left as "
                     "it is; choose another name, or try again."
@@ -98,7 +98,7 @@ class Target:
                     "was left as it is; choose another name, or try again."
                 )
             )
-        raise FileChanged(say(code, name=self.final.name))
+        raise FileChanged(say(template, name=self.final.name))
 
     def renewed(self) -> "Target":
         """The same target as it is now; raises what `reserve` raises of its file."""

@@ -258,7 +258,7 @@ def find_obstacles(snapshot: Snapshot, server: Server, progress: Progress = SILE
             )
         )
     if name and name.lower() != town.lower():
-        code = (
+        template = (
             N_(
                 "The simulator at {place} shows {shown}, and this recording is of a world made "
                 "of a road map: make that there (generate_opendrive_world), or load the last "
@@ -267,7 +267,7 @@ def find_obstacles(snapshot: Snapshot, server: Server, progress: Progress = SILE
             if name == "OpenDriveMap"
             else N_("The simulator at {place} shows {shown}, and this recording is of {town}.")
         )
-        found.append(Obstacle(say(code, town=name, **said), "load_map", name))
+        found.append(Obstacle(say(template, town=name, **said), "load_map", name))
     if client != release:
         found.append(
             Obstacle(

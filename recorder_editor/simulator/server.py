@@ -58,10 +58,10 @@ def ask(server: Server, what: str, progress: Progress = SILENT, **more: Any) -> 
                 if process.returncode < 0
                 else N_("it gave no answer")
             )
-        code = (
+        template = (
             N_("The simulator at {place} refuses: {reason}.")
             if what == "replay"
             else N_("No simulator answers at {place}: {reason}.")
         )
-        raise NoSimulator(say(code, place=server, reason=reason))
+        raise NoSimulator(say(template, place=server, reason=reason))
     return answer

@@ -77,8 +77,8 @@ def differences(saved: Snapshot, now: Snapshot) -> str:
         N_count("1 damaged place inserted", "{count:,} damaged places inserted"): inserted & ~is_frame,
         N_count("1 damaged place removed", "{count:,} damaged places removed"): removed & ~was_frame,
     }
-    numbers = {code: int(np.count_nonzero(rows)) for code, rows in counts.items()}
-    return listed(say(code, count=number) for code, number in numbers.items() if number) or say("frames moved")
+    numbers = {template: int(np.count_nonzero(rows)) for template, rows in counts.items()}
+    return listed(say(template, count=number) for template, number in numbers.items() if number) or say("frames moved")
 
 
 def _key_of(body: Body, record: int) -> bytes:

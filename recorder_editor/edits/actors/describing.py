@@ -105,8 +105,8 @@ def set_attribute(recording: RecordingLike, lives: Sequence[Life], key: str, val
     texts that are too long.
     """
     values = {life.index: (life, value) for life in lives}
-    code = N_("Remove {key} of {actors}") if value is None else N_("Set {key} to {value} of {actors}")
-    label = say(code, key=key, value=value, actors=label_of(lives))
+    template = N_("Remove {key} of {actors}") if value is None else N_("Set {key} to {value} of {actors}")
+    label = say(template, key=key, value=value, actors=label_of(lives))
     return _with_attributes(recording, values, key, label, "set_attribute", lives, key=key, value=value)
 
 
@@ -144,11 +144,11 @@ def uid_of(snapshot: Snapshot, blueprint: str) -> int | None:
     return found.most_common(1)[0][0] if found else None
 
 
-def _refuse_long(code: str, text: str) -> None:
+def _refuse_long(template: str, text: str) -> None:
     # The length has two bytes, which recorders count as a signed number (format reference, section 1).
     length = len(text.encode("utf-8", "surrogatepass"))
     if length > LONGEST_STRING:
-        raise FieldError(say(code, length=length, most=LONGEST_STRING))
+        raise FieldError(say(template, length=length, most=LONGEST_STRING))
 
 
 def _group(blueprint: str) -> str:

@@ -132,12 +132,12 @@ def refuse_used_id(snapshot: Snapshot, actor: int, born: int, gone: int | None, 
         if other.index in mine or (gone is not None and other.born > gone):
             continue
         if other.gone is None or other.gone >= born:
-            code = (
+            template = (
                 N_("{actor} has the id {id} from frame {born} on.")
                 if other.gone is None
                 else N_("{actor} has the id {id} from frame {born} to {gone}.")
             )
-            raise EditError(say(code, actor=name_of(other), id=actor, born=other.born + 1, gone=other.gone))
+            raise EditError(say(template, actor=name_of(other), id=actor, born=other.born + 1, gone=other.gone))
 
 
 _HERO_FLAGS = {4: 12, 8: 13}  # in a Collision, by the offset of the id

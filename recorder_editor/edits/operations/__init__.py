@@ -27,12 +27,12 @@ def argument_error(operation: str, arguments: Mapping[str, Any]) -> str | None:
         return say("There is no operation “{operation}”.", operation=operation)
     for name in arguments:
         if name not in known.arguments:
-            code = (
+            template = (
                 N_("{operation} has no argument “{name}”; it takes {names}.")
                 if known.arguments
                 else N_("{operation} has no argument “{name}”; it takes no arguments.")
             )
-            return say(code, operation=operation, name=name, names=listed(known.arguments))
+            return say(template, operation=operation, name=name, names=listed(known.arguments))
     for name, argument in known.arguments.items():
         if name not in arguments and argument.needed:
             return say("{operation} needs “{name}”: {takes}.", operation=operation, name=name, takes=argument.takes)

@@ -125,12 +125,12 @@ def _describe_removal(call: OperationCall) -> tuple[str, ...]:
     )
     if not children:
         return whole, say("No actor is attached.")
-    code = (
+    template = (
         N_("Also removed: {actors}.")
         if call.flag("children", default=True)
         else N_("Stays without a parent: {actors}.")
     )
-    return whole, say(code, actors=names_of(children))
+    return whole, say(template, actors=names_of(children))
 
 
 def _trim(call: OperationCall) -> Edit:

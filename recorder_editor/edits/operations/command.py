@@ -111,12 +111,12 @@ def _read_values(values: Sequence[Argument], text: str) -> Arguments:
     # A text may contain commas: what follows the last one is the next value.
     parts = text.split(",") if first.kind.axes else text.rsplit(",", most - 1)
     if not least <= len(parts) <= most:
-        code = (
+        template = (
             N_("“{text}” is not {first}, and perhaps {then}, with commas between.")
             if least < most
             else N_("“{text}” is not {first} and {then}, with commas between.")
         )
-        raise MeasureError(say(code, text=text, first=say(first.kind.counted), then=say(others[0].kind.counted)))
+        raise MeasureError(say(template, text=text, first=say(first.kind.counted), then=say(others[0].kind.counted)))
     made: Arguments = {}
     for each in values:
         mine, parts = parts[: each.kind.parts], parts[each.kind.parts :]

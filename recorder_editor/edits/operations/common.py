@@ -12,10 +12,10 @@ from ..paths.moved_actors import has_positions
 from .schema import OperationCall, Situation
 
 
-def reason(situation: Situation, applies: Callable[[Life], bool], code: str) -> str | None:
+def reason(situation: Situation, applies: Callable[[Life], bool], template: str) -> str | None:
     """What is said of the first of the lives that it applies to; None if there is none."""
     life = next(filter(applies, situation.lives), None)
-    return None if life is None else say(code, actor=name_of(life))
+    return None if life is None else say(template, actor=name_of(life))
 
 
 def of_the_map(situation: Situation) -> str | None:

@@ -90,13 +90,14 @@ _LARGEST = 0xFFFFFFFF
 class ArgumentKind:
     """A kind of argument.
 
-    Attributes: `name`, `code` (of `takes`), `fits` (whether a JSON value is valid), `read` (parses typed text, raises
-    `MeasureError`), `write` (the reverse), `metavar`, `unit`, `axes` (names of the parts of a list, typed with commas
-    between), `counted` (the code of these parts in words), `value` (converts a JSON value for the edit).
+    Attributes: `name`, `wanted` (what it takes, in English), `fits` (whether a JSON value is valid), `read` (parses
+    typed text, raises `MeasureError`), `write` (the reverse), `metavar`, `unit`, `axes` (names of the parts of a list,
+    typed with commas between), `counted` (these parts in words, in English), `value` (converts a JSON value for the
+    edit).
     """
 
     name: str
-    code: str
+    wanted: str
     fits: Callable[[Any], bool]
     read: Callable[[str], Any] = str
     write: Callable[[Any], str] = str
@@ -109,7 +110,7 @@ class ArgumentKind:
     @property
     def takes(self) -> str:
         """The JSON values in words."""
-        return say(self.code, names=listed(DIALECTS), most=_LARGEST)
+        return say(self.wanted, names=listed(DIALECTS), most=_LARGEST)
 
     @property
     def parts(self) -> int:
@@ -331,14 +332,14 @@ def _real(name: str, units: Units, unit: str, metavar: str, counted: str = "") -
 
 
 def _row(
-    name: str, code: str, read: Callable[[str], Any], metavar: str, axes: str, counted: str, *, gaps: bool = False
+    name: str, wanted: str, read: Callable[[str], Any], metavar: str, axes: str, counted: str, *, gaps: bool = False
 ) -> ArgumentKind:
     """A list of lengths, one for each axis; with `gaps` each may be missing."""
 
     def fits(value: Any) -> bool:
         return _is_row(value, len(axes)) and all(is_number(each) or (gaps and each is None) for each in value)
 
-    return ArgumentKind(name, code, fits, read, _listed, metavar, "m", tuple(axes), counted, _point)
+    return ArgumentKind(name, wanted, fits, read, _listed, metavar, "m", tuple(axes), counted, _point)
 
 
 NUMBER = _real("number", NUMBERS, "", "FACTOR")
@@ -351,7 +352,7 @@ BITS = ArgumentKind("bits", N_("a whole number from 0 to {most}"), _is_whole, _m
 STAMP = ArgumentKind("stamp", N_("a whole number"), _is_integer, _date, str, "DATE")
 VERSION = ArgumentKind("version", N_("a whole number"), _is_integer, whole, str, "N")
 
-_TEXT = partial(ArgumentKind, code=N_("a text"), fits=_is_text)
+_TEXT = partial(ArgumentKind, wanted=N_("a text"), fits=_is_text)
 TEXT = _TEXT("text", metavar="NAME")
 KEY = _TEXT("key", metavar="KEY")
 VALUE = _TEXT("value", metavar="VALUE")
@@ -377,7 +378,7 @@ FLAG = ArgumentKind(
 
 _ACTORS = partial(
     ArgumentKind,
-    code=N_('a list of actors: words such as "hero" or "type:vehicle.*", or objects with "id" and "blueprint"'),
+    wanted=N_('a list of actors: words such as "hero" or "type:vehicle.*", or objects with "id" and "blueprint"'),
     fits=_are_actors,
     read=read_actors,
 )

@@ -29,10 +29,10 @@ def centimetres(metres: float) -> float:
     return float(Decimal(repr(float(metres))).scaleb(2))
 
 
-def need_measures(code: str, *numbers: float) -> None:
+def need_measures(template: str, *numbers: float) -> None:
     """Raises `EditError`: with the sentence of the code for numbers that are not finite, and for too large ones."""
     if not all(map(math.isfinite, numbers)):
-        raise EditError(say(code))
+        raise EditError(say(template))
     largest = max(map(abs, numbers), default=0.0)
     if largest > _MOST:
         raise EditError(

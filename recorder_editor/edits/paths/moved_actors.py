@@ -102,7 +102,7 @@ class MovedActors:
     def edit(
         self,
         operation: str,
-        code: str,
+        template: str,
         change: MotionChange,
         progress: Progress,
         *,
@@ -165,7 +165,7 @@ class MovedActors:
             who = say_count("{actor} and {count:,} other", "{actor} and {count:,} others", actor=actor, count=others)
         else:
             who = say("{actor}", actor=actor)
-        label = say(code, actors=who, **arguments)
+        label = say(template, actors=who, **arguments)
         if frames:
             label = say_count("{label} in 1 frame", "{label} over {count:,} frames", label=label, count=len(frames))
         arguments |= seconds(snapshot, self.frames, self.lives) if timed else {}

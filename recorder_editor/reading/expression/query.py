@@ -91,12 +91,12 @@ class Query:
             (name, *_) = asked
             for part in (part for part in node.parts if part.kind == "text" and part.value not in names[name]):
                 if meant := did_you_mean(part.value, names[name]):
-                    code = (
+                    template = (
                         N_(" No actor has the blueprint “{name}” (column {column}).{meant}")
                         if name == "blueprint"
                         else N_(" No actor has the role “{name}” (column {column}).{meant}")
                     )
-                    return say(code, name=part.value, column=part.column, meant=meant)
+                    return say(template, name=part.value, column=part.column, meant=meant)
         return ""
 
     def mask(self, records: Columns, shape: tuple[int, ...]) -> BoolArray:
@@ -332,7 +332,7 @@ class _Resolver:
         return node.kind == "text"
 
     def need_number(self, node: Node, code: str) -> None:
-        """Raises `ExpressionError` with the sentence of a code for a text."""
+        """Raises `ExpressionError` with a sentence for a text."""
         if self.is_text(node):
             raise refused(node.column, code)
 

@@ -172,12 +172,12 @@ class RepairSummary(QWidget):
         elif errors is None:
             self.verdict.say("" if is_done else say("Checking the result..."), "info")
         elif errors:
-            code = (
+            template = (
                 N_count("1 error is left", "{count:,} errors are left")
                 if is_done
                 else N_count("1 error would be left", "{count:,} errors would be left")
             )
-            self.verdict.say(say(code, count=len(errors)), "error")
+            self.verdict.say(say(template, count=len(errors)), "error")
             told = errors[:_MOST_ERRORS]
         elif is_done:
             self.verdict.say(say("No error is left"), "fine")
