@@ -13,12 +13,20 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, Literal, NamedTuple, TypeVar
 
-OptionKind = Literal["text", "texts", "choice", "switch", "number", "unsigned", "count"]
-"""What values an option has: `texts` are several, a `switch` is on or off, `unsigned` are numbers from 0 on, and a
-`count` is a whole number from 1 on."""
+OptionKind = Literal["text", "texts", "choice", "switch", "number", "unsigned", "count", "table", "numbers", "dialect"]
+"""What values an option has: `texts` are several, a `switch` is on or off, `unsigned` are numbers from 0 on, a `count`
+is a whole number from 1 on, a `table` is the name of a table of the recording, `numbers` are those of a named tuple,
+and a `dialect` is the name of one."""
 
 _SPEC = "spec"
 _Value = TypeVar("_Value")
+
+
+class NumberPart(NamedTuple):
+    """One of several numbers: its label, marked by `N_` if it is a word, and its unit."""
+
+    label: str
+    unit: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +43,9 @@ class OptionSpec:
         unit: The unit of a number.
         step: By how much a key changes a number.
         choices: The names of the values of a choice; names are not translated.
+        parts: The numbers of `numbers`, in the order of the tuple.
+        longest: The bytes that a text may have; None: any number.
+        help_values: The values of the placeholders in `help`.
     """
 
     flag: str
@@ -46,6 +57,9 @@ class OptionSpec:
     unit: str = ""
     step: float = 1.0
     choices: Mapping[str, str] = field(default_factory=dict)
+    parts: tuple[NumberPart, ...] = ()
+    longest: int | None = None
+    help_values: Mapping[str, object] = field(default_factory=dict)
 
 
 class DeclaredOption(NamedTuple):
@@ -63,8 +77,12 @@ def option(default: _Value, spec: OptionSpec) -> _Value:
 
 
 def options_of(options: type[Any]) -> tuple[DeclaredOption, ...]:
-    """List the options that a dataclass declares, in their order."""
-    return tuple(DeclaredOption(each.name, each.default, each.metadata[_SPEC]) for each in fields(options))
+    """List the options that a dataclass declares, in their order; other fields are none."""
+    return tuple(
+        DeclaredOption(member.name, member.default, member.metadata[_SPEC])
+        for member in fields(options)
+        if _SPEC in member.metadata
+    )
 
 
 def command_words(options: Any) -> list[str]:
@@ -79,6 +97,39 @@ def command_words(options: Any) -> list[str]:
         elif spec.kind == "texts":
             for text in value:
                 words += [spec.flag, text]
+        elif spec.kind == "numbers":
+            # The first number may have a minus, which would make an option of a word of its own.
+            words.append(f"{spec.flag}={','.join(map(_word, value))}")
         else:
-            words += [spec.flag, str(value)]
+            words += [spec.flag, _word(value)]
     return words
+
+
+def _word(value: object) -> str:
+    """A value as it is typed: numbers in the fewest digits."""
+    if isinstance(value, float):
+        return repr(value).removesuffix(".0")
+    return str(value)
+
+
+def same_options(options: object, wanted: type[_Value]) -> _Value:
+    """Return the same choices as options of another dataclass.
+
+    Args:
+        options: An instance of a dataclass of options.
+        wanted: The dataclass; it may lack options that have their defaults.
+
+    Raises:
+        ValueError: It lacks an option that was chosen; the message is its flag.
+    """
+    if isinstance(options, wanted):
+        return options
+    names = {declared.name for declared in options_of(wanted)}
+    values: dict[str, object] = {}
+    for name, default, spec in options_of(type(options)):
+        value = getattr(options, name)
+        if name in names:
+            values[name] = value
+        elif value != default:
+            raise ValueError(spec.flag)
+    return wanted(**values)

@@ -1,18 +1,17 @@
-"""The verb `export`: a recording as a file that other programs read."""
+"""The verb `export`: a recording as a file that other programs read. What formats there are, `formats.export` knows."""
 
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
-from ..analysis.constants import COLUMNS, L1, L1_MEANING
-from ..formats.export import DEFAULT_TABLE, ENDINGS, WHOLE, Style, export
-from ..formats.openscenario import ScenarioOptions, scenario_style
-from ..formats.signals import McapOptions, McapStyle, find_signals
-from ..formats.tables import LANES, tables
+from ..format import Field
+from ..formats.export import TableOptions, UnknownFormatError, export, export_formats, find_format, suffixes
+from ..formats.export_format import AnyFormat
+from ..formats.tables import tables
+from ..option_specs import options_of
 from ..reading import SelectorError
 from ..reading.selectors import find_subset
-from ..recording import Snapshot
+from ..recording import Recording, Snapshot
 from ..texts import N_, listed, say
 from . import options
 from .files import WrongUsage, find_lanes, open_input, read_notes
@@ -36,15 +35,9 @@ def add_arguments(parser: VerbParser) -> None:
             kind="file",
             nargs="?",
             metavar="OUT",
-            help=say("the file to write: {endings}", endings=listed(ENDINGS)),
+            help=say("the file to write: {endings}", endings=listed(suffixes())),
         )
-    parser.add_argument(
-        "--table",
-        metavar="T",
-        help=say(
-            "a packet's records (Position, or its id, 6) or a derived table (default {table})", table=DEFAULT_TABLE
-        ),
-    )
+    options.add_declared(parser, *(format.options for format in export_formats()))
     parser.add_argument(
         "--actors",
         action="append",
@@ -57,18 +50,11 @@ def add_arguments(parser: VerbParser) -> None:
         "--step", type=options.whole, default=1, metavar="N", help=say("only every N-th frame (default 1: all)")
     )
     parser.add_argument(
-        "--guard-formulas",
-        action="store_true",
-        help=say("in CSV, put ' before texts that a spreadsheet would run as a formula"),
-    )
-    options.add_declared(parser, ScenarioOptions)
-    options.add_declared(parser, McapOptions)
-    parser.add_argument(
         "--list", action="store_true", help=say("the tables of IN and their columns; nothing is written")
     )
     options.add_road_map(parser)
     options.add_dialect(parser)
-    formats = [ending.removeprefix(".") for ending in ENDINGS]
+    formats = [format.name for format in export_formats() if not format.tables]
     parser.add_argument(
         "--format",
         choices=formats,
@@ -82,59 +68,49 @@ def add_arguments(parser: VerbParser) -> None:
 
 def run(arguments: Namespace) -> None:
     """Write the file, or list the tables."""
-    out: Path | None = arguments.out
-    if out is None:
-        with open_input(arguments.file, arguments.dialect, xodr=arguments.xodr) as recording:
-            print_lines(_list(recording.snapshot))
-        return
     with open_input(arguments.file, arguments.dialect, xodr=arguments.xodr) as recording:
-        table = (arguments.table or DEFAULT_TABLE).strip().lower()
-        whole = out.suffix.lower() == ".mcap"
-        if whole or table == LANES:
-            find_lanes(recording)
-        if whole or table == "notes":
-            read_notes(recording)
-        actors = [word for words in arguments.actors for word in words.split(",")]
-        try:
-            subset = find_subset(recording.snapshot, actors, arguments.start, arguments.stop, arguments.step)
-            bar = progress_bar(f"Writing {out.name}")
-            if _is_l1(arguments):
-                from ..analysis.recording import lives_in, of_recording
+        if arguments.out is None:
+            print_lines(_list(recording.snapshot))
+        else:
+            _write(recording, arguments.out, arguments)
 
-                found = of_recording(recording.snapshot, frames=subset.frames, progress=bar)
-                found.export(out, lives_in(found, subset), overwrite=arguments.overwrite)
-                return
-            style: Style
-            if whole:
-                chosen = _mcap_options(arguments)
-                signals = find_signals(recording.snapshot, subset, chosen.signals, bar)
-                style = McapStyle(signals=[*signals], all_poses=chosen.all_poses)
-            else:
-                style = scenario_style(_scenario_options(arguments))
-            kept = export(
-                recording.snapshot,
-                out,
-                arguments.table or DEFAULT_TABLE,
-                subset,
-                guard_formulas=arguments.guard_formulas,
-                style=style,
-                overwrite=arguments.overwrite,
-                overwrite_beside=arguments.overwrite,
-                progress=bar,
+
+def _write(recording: Recording, out: Path, arguments: Namespace) -> None:
+    format = _format_of(out, arguments)
+    chosen = options.declared_options(arguments, format.options)
+    inputs = format.inputs(chosen)
+    if "road map" in inputs:
+        find_lanes(recording)
+    if "notes" in inputs:
+        read_notes(recording)
+    actors = [word for words in arguments.actors for word in words.split(",")]
+    try:
+        kept = export(
+            recording.snapshot,
+            out,
+            chosen,
+            find_subset(recording.snapshot, actors, arguments.start, arguments.stop, arguments.step),
+            overwrite=arguments.overwrite,
+            overwrite_beside=arguments.overwrite,
+            progress=progress_bar(f"Writing {out.name}"),
+        )
+    except SelectorError as error:
+        raise WrongUsage(error.message) from None
+    for file in kept:
+        print_error(
+            say(
+                "{path} is another layout than that of this export, and was kept; --overwrite replaces it.",
+                path=file.path,
             )
-            for each in kept:
-                print_error(
-                    say(
-                        "{path} is another layout than that of this export, and was kept; --overwrite replaces it.",
-                        path=each.path,
-                    )
-                )
-        except SelectorError as error:
-            raise WrongUsage(error.message) from None
+        )
 
 
-def prepare(arguments: Namespace) -> dict[str, Any]:
-    """Raise `WrongUsage` for wrong arguments, once for all files."""
+def prepare(arguments: Namespace) -> dict[str, object]:
+    """Check the arguments once for all files.
+
+    Raises:
+        WrongUsage: They do not fit each other.
+    """
     out: Path | None = arguments.out
     if arguments.format is not None and arguments.out_dir is None:
         raise WrongUsage(say("{option} is for --out-dir; OUT says by its ending what to write.", option="--format"))
@@ -144,54 +120,61 @@ def prepare(arguments: Namespace) -> dict[str, Any]:
         return {}
     if arguments.list:
         raise WrongUsage("--list writes no file; leave OUT away.")
-    if out.suffix.lower() not in ENDINGS:
-        raise WrongUsage(
-            say(
-                "{name} does not say what to write; it has to end in one of {join}.",
-                name=out.name,
-                join=", ".join(ENDINGS),
-            )
-        )
-    if arguments.guard_formulas and out.suffix.lower() != ".csv":
-        raise WrongUsage("--guard-formulas is for CSV; in other forms a text is a text.")
-    if out.suffix.lower() in WHOLE and arguments.table is not None:
-        raise WrongUsage(
-            say(
-                "A {ending} file holds the recording and no table; leave --table away, or write another form.",
-                ending=out.suffix.lower(),
-            )
-        )
-    if out.suffix.lower() != ".mcap" and _mcap_options(arguments) != McapOptions():
-        raise WrongUsage(say("--signals and --all-poses are for MCAP (.mcap)."))
-    if out.suffix.lower() != ".xosc" and _scenario_options(arguments) != ScenarioOptions():
-        raise WrongUsage(say("--for, --version and --tolerance are for scenarios (.xosc)."))
-    if _is_l1(arguments) and arguments.step != 1:
-        raise WrongUsage(say("The table l1 takes frames as they follow one another; leave --step away."))
+    format = _format_of(out, arguments)
+    _refuse_others(format, arguments)
     return {}
 
 
-def _scenario_options(arguments: Namespace) -> ScenarioOptions:
-    return ScenarioOptions(player=arguments.player, version=arguments.version, tolerance=arguments.tolerance)
+def _format_of(out: Path, arguments: Namespace) -> AnyFormat:
+    """Return the format of the output.
+
+    Raises:
+        WrongUsage: There is none.
+    """
+    try:
+        return find_format(out.suffix, options.declared_options(arguments, TableOptions).table_key)
+    except UnknownFormatError:
+        endings = ", ".join(suffixes())
+        raise WrongUsage(
+            say("{name} does not say what to write; it has to end in one of {join}.", name=out.name, join=endings)
+        ) from None
 
 
-def _mcap_options(arguments: Namespace) -> McapOptions:
-    return McapOptions(signals=tuple(arguments.signals or ()), all_poses=arguments.all_poses)
+def _refuse_others(format: AnyFormat, arguments: Namespace) -> None:
+    """Refuse options of other formats.
+
+    Raises:
+        WrongUsage: One was given.
+    """
+    own = {declared.spec.flag for declared in options_of(format.options)}
+    for other in export_formats():
+        for flag in options.given_options(arguments, other.options):
+            if flag not in own:
+                raise WrongUsage(say("{option} is for {formats}.", option=flag, formats=_formats_with(flag)))
 
 
-def _is_l1(arguments: Namespace) -> bool:
-    return bool(arguments.table is not None and arguments.table.strip().lower() == L1)
+def _formats_with(flag: str) -> str:
+    """The formats that have an option, by their titles and suffixes."""
+    titles: list[str] = []
+    for format in export_formats():
+        has_option = any(declared.spec.flag == flag for declared in options_of(format.options))
+        if has_option and not format.tables:
+            titles.append(f"{format.title} ({', '.join(format.suffixes)})")
+    return listed(titles)
 
 
 def _list(snapshot: Snapshot) -> Iterator[str]:
     for table in tables(snapshot):
         yield f"{table.name}: {table.meaning}"
-        yield from _columns([(column.path, column.type, column.meaning, column.unit) for column in table.columns])
-    yield f"{L1}: {say(L1_MEANING)}"
-    kinds = {"i1": "i8", "i4": "i32", "i8": "i64", "f4": "f32", "f8": "f64"}
-    yield from _columns([(each.name, kinds.get(each.type, each.type), each.meaning, each.unit) for each in COLUMNS])
+        yield from _column_lines(table.columns)
+    for format in export_formats():
+        for own in format.tables:
+            yield f"{own.name}: {say(own.meaning)}"
+            yield from _column_lines(own.columns)
 
 
-def _columns(columns: Sequence[tuple[str, str, str, str]]) -> Iterator[str]:
-    width = max(len(name) for name, _, _, _ in columns)
-    for name, kind, meaning, unit in columns:
-        yield f"  {name:<{width}}  {kind:<4}  {meaning}{f' ({unit})' if unit else ''}"
+def _column_lines(columns: Sequence[Field]) -> Iterator[str]:
+    width = max(len(column.path) for column in columns)
+    for column in columns:
+        unit = f" ({column.unit})" if column.unit else ""
+        yield f"  {column.path:<{width}}  {column.type:<4}  {column.meaning}{unit}"

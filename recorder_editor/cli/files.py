@@ -128,9 +128,9 @@ def refuse_outputs(arguments: Namespace) -> None:
     for path, kind in written:
         refuse_inputs(arguments, path)
         if kind == "file":
-            from ..formats.export import files_beside
+            from ..formats.export import paths_beside
 
-            for beside in files_beside(path):
+            for beside in paths_beside(path):
                 refuse_inputs(arguments, beside)
     if not written or may_replace(arguments):
         return

@@ -3,7 +3,7 @@
 from argparse import Namespace
 from pathlib import Path
 
-from ..formats.export import ExportError, export_lanes
+from ..formats.export import UnknownFormatError, export_lanes
 from ..texts import N_, say
 from . import options
 from .files import WrongUsage, open_road_map
@@ -38,8 +38,6 @@ def run(arguments: Namespace) -> bool:
     try:
         bar = progress_bar(f"Writing {arguments.out.name}")
         export_lanes(roads, arguments.out, arguments.step, overwrite=arguments.overwrite, progress=bar)
-    except ExportError as error:
-        if arguments.out.suffix.lower() == ".parquet":
-            raise
+    except UnknownFormatError as error:
         raise WrongUsage(error.message) from None
     return True

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 from ..fleet.pool import run_many
 from ..format.json_text import read_json
-from ..formats.export import files_beside
+from ..formats.export import paths_beside
 from ..recording import atomic_write
 from ..recording.atomic_file import sweep_folder
 from ..recording.existing import refuse_existing
@@ -157,7 +157,7 @@ def _pairs(arguments: Namespace, inputs: Sequence[Path]) -> list[tuple[Path, Pat
     taken: dict[str, Path] = {}
     for file, name in found:
         out: Path = arguments.out_dir / (name if suffix is None else name.with_suffix(suffix))
-        for written in (out, *(files_beside(out) if hasattr(arguments, "format") else ())):
+        for written in (out, *(paths_beside(out) if hasattr(arguments, "format") else ())):
             place = os.path.normcase(os.path.realpath(written))
             if place in kept:
                 raise WrongUsage(

@@ -1,10 +1,12 @@
 """Options and arguments that several verbs share, and the types of their values."""
 
 import math
-from argparse import ArgumentTypeError
+from argparse import SUPPRESS, ArgumentTypeError, Namespace
 from collections.abc import Callable
+from functools import partial
+from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import TypeVar
 
 from ..format import DEFAULT_DIALECT, DIALECTS, dialect_named
 from ..option_specs import OptionKind, OptionSpec, options_of
@@ -13,6 +15,8 @@ from .output import print_error
 from .parsing import OutputKind, VerbParser
 
 _MAX_SHOWN = 40
+
+_Options = TypeVar("_Options")
 
 
 # --- types ------------------------------------------------------------------------------------------------
@@ -257,24 +261,65 @@ def add_many(parser: VerbParser) -> None:
 _TYPES: dict[OptionKind, Callable[[str], object]] = {"number": finite, "unsigned": not_negative, "count": positive}
 
 
-def add_declared(parser: VerbParser, options: type[Any]) -> None:
-    """Add the options that a dataclass declares, each under the name of its field."""
+def add_declared(parser: VerbParser, *options: type[object]) -> None:
+    """Add the options that dataclasses declare, each under the name of its field; those that they share once.
+
+    The arguments have only those that were given; `declared_options` completes them.
+    """
+    added: set[str] = set()
+    for declared in chain.from_iterable(map(options_of, options)):
+        if declared.spec.flag not in added:
+            added.add(declared.spec.flag)
+            _add_declared(parser, declared.name, declared.default, declared.spec)
+
+
+def declared_options(arguments: Namespace, options: type[_Options], **others: object) -> _Options:
+    """Return the options of a dataclass that `add_declared` added, as they were given.
+
+    Args:
+        arguments: The arguments of the verb.
+        options: The dataclass.
+        others: Its fields that are no options.
+    """
+    values = dict(others)
     for declared in options_of(options):
-        _add_declared(parser, declared.name, declared.default, declared.spec)
+        value = getattr(arguments, declared.name, declared.default)
+        values[declared.name] = tuple(value) if declared.spec.kind == "texts" else value
+    return options(**values)
 
 
-def _add_declared(parser: VerbParser, name: str, default: Any, spec: OptionSpec) -> None:
-    help = say(spec.help)
+def given_options(arguments: Namespace, options: type[object]) -> list[str]:
+    """List the flags of a dataclass's options that were given."""
+    return [declared.spec.flag for declared in options_of(options) if hasattr(arguments, declared.name)]
+
+
+def _add_declared(parser: VerbParser, name: str, default: object, spec: OptionSpec) -> None:
+    help = say(spec.help, **spec.help_values)
+    add = partial(parser.add_argument, spec.flag, dest=name, default=SUPPRESS, help=help)
     if spec.kind == "switch":
-        parser.add_argument(spec.flag, dest=name, action="store_true", help=help)
+        add(action="store_true")
     elif spec.kind == "choice":
-        parser.add_argument(spec.flag, dest=name, choices=tuple(spec.choices), default=default, help=help)
+        add(choices=tuple(spec.choices))
     elif spec.kind == "texts":
-        # argparse appends to a list, which a default of a dataclass cannot be.
-        parser.add_argument(spec.flag, dest=name, action="append", metavar=spec.metavar, help=help)
-    elif spec.kind == "text":
-        parser.add_argument(spec.flag, dest=name, default=default, metavar=spec.metavar, help=help)
+        add(action="append", metavar=spec.metavar)
+    elif spec.kind in ("text", "table"):
+        add(metavar=spec.metavar)
+    elif spec.kind == "dialect":
+        add(metavar=spec.metavar, type=dialect, choices=tuple(DIALECTS))
+    elif spec.kind == "numbers":
+        add(metavar=spec.metavar, type=_numbers(spec, default))
     else:
-        parser.add_argument(
-            spec.flag, dest=name, type=_TYPES[spec.kind], default=default, metavar=spec.metavar, help=help
-        )
+        add(type=_TYPES[spec.kind], metavar=spec.metavar)
+
+
+def _numbers(spec: OptionSpec, default: object) -> Callable[[str], object]:
+    """Return the function that makes the named tuple of an option of a text like `1,2,3,4`."""
+
+    def parse(given: str) -> object:
+        words = given.split(",")
+        if len(words) != len(spec.parts):
+            raise ArgumentTypeError(f"{quoted(given)} is not {spec.metavar}")
+        numbers = [finite(word) for word in words]
+        return type(default)(*numbers)
+
+    return parse

@@ -34,7 +34,7 @@ def add_arguments(parser: VerbParser) -> None:
 
 def run(arguments: Namespace) -> None:
     """Begin the replay, or write the script."""
-    chosen = _options(arguments)
+    chosen = options.declared_options(arguments, ReplayOptions)
     path = arguments.file
     server = chosen.server
     with open_input(path, arguments.dialect) as recording:
@@ -67,19 +67,3 @@ def run(arguments: Namespace) -> None:
         )
         bar = progress_bar(say("Replaying {name}", name=path.name))
         print_lines(replay(snapshot, path, server, how, found, edited=False, progress=bar))
-
-
-def _options(arguments: Namespace) -> ReplayOptions:
-    return ReplayOptions(
-        host=arguments.host,
-        port=arguments.port,
-        start=arguments.start,
-        duration=arguments.duration,
-        follow=arguments.follow,
-        sensors=arguments.sensors,
-        ignore_hero=arguments.ignore_hero,
-        ignore_spectator=arguments.ignore_spectator,
-        time_factor=arguments.time_factor,
-        load_map=arguments.load_map,
-        convert=arguments.convert,
-    )

@@ -10,6 +10,7 @@ import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -20,13 +21,14 @@ from ..arrays import AnyArray, FloatArray, IntArray, StructuredArray
 from ..edits.blueprints import CARS, Model, Release
 from ..edits.new_actors.writer import Writer
 from ..errors import RecorderError
-from ..format import DEFAULT_DIALECT, DIALECTS, Dialect, FileHeader, PacketType
+from ..format import DEFAULT_DIALECT, DIALECTS, LONGEST_MAP_NAME, Dialect, FileHeader, PacketType
 from ..format.highd import LARGEST, LEAST_RATE, MOST_RATE
-from ..progress import SILENT, Progress
-from ..recording import atomic_write
+from ..option_specs import NumberPart, OptionSpec, option
+from ..progress import Progress
 from ..texts import N_, listed, say
+from .import_format import ImportFormat
 
-__all__ = ["DEFAULT_MAP", "HighdError", "Origin", "import_highd"]
+__all__ = ["DEFAULT_MAP", "Highd", "HighdError", "HighdOptions", "Origin"]
 
 DEFAULT_MAP = "highD"
 """Not a map of the simulator; to be replayed, a recording has to name one that is large enough."""
@@ -385,28 +387,93 @@ def _yaw_rates(traffic: Traffic) -> FloatArray:
     return rate
 
 
-def import_highd(
-    folder: Path,
-    number: int,
-    target: Path,
-    progress: Progress = SILENT,
-    *,
-    map_name: str = DEFAULT_MAP,
-    origin: Origin = IDENTITY,
-    start: float | None = None,
-    stop: float | None = None,
-    dialect: str = DEFAULT_DIALECT,
-    overwrite: bool = False,
-) -> None:
-    """Convert the highD recording of a number in `folder` to a recording at `target`, atomically.
+@dataclass(frozen=True)
+class HighdOptions:
+    """What may be chosen of a recording that is made of highD.
 
-    `origin` is where highD's origin is in the world, `start` and `stop` (exclusive) are seconds since its first frame.
-    `progress` counts frames, `overwrite` replaces a file that exists. Raises KeyError for an unknown dialect,
-    `HighdError`, `Cancelled`, `WouldReplace`, `SaveRefused` and OSError.
+    Attributes:
+        number: The number of the highD recording.
+        start: Seconds since its first frame; None: the first frame.
+        stop: End (exclusive), seconds since its first frame; None: behind the last frame.
+        origin: Where highD's origin is in the world.
+        map_name: The name of the map to write.
+        dialect: The name of the dialect to write.
     """
-    target_dialect = DIALECTS[dialect]
-    _refuse_far_origin(origin)
-    traffic = read_highd(folder, number)
-    with atomic_write(target, overwrite=overwrite, is_recording=True) as file:
-        span = _frames_in(traffic, start, stop)
-        file.writelines(frames(traffic, target_dialect, map_name, origin, span, progress))
+
+    number: int
+    start: float | None = option(
+        None,
+        OptionSpec(
+            flag="--from",
+            kind="number",
+            metavar="S",
+            label=N_("From"),
+            unit="s",
+            hint=N_("beginning"),
+            help=N_("start, s since its first frame"),
+        ),
+    )
+    stop: float | None = option(
+        None,
+        OptionSpec(
+            flag="--to",
+            kind="number",
+            metavar="S",
+            label=N_("To"),
+            unit="s",
+            hint=N_("end"),
+            help=N_("end (exclusive)"),
+        ),
+    )
+    origin: Origin = option(
+        IDENTITY,
+        OptionSpec(
+            flag="--origin",
+            kind="numbers",
+            metavar="X,Y,Z,YAW",
+            label=N_("Origin"),
+            parts=(NumberPart("x", "m"), NumberPart("y", "m"), NumberPart("z", "m"), NumberPart(N_("yaw"), "°")),
+            help=N_(
+                "where highD's origin is in the world: metres, and degrees of its x axis (default 0,0,0,0; with a "
+                "minus: --origin=-1,...)"
+            ),
+        ),
+    )
+    map_name: str = option(
+        DEFAULT_MAP,
+        OptionSpec(
+            flag="--map",
+            kind="text",
+            metavar="M",
+            label=N_("Map"),
+            longest=LONGEST_MAP_NAME,
+            help=N_("map name to write (default {highd_map})"),
+            help_values={"highd_map": DEFAULT_MAP},
+        ),
+    )
+    dialect: str = option(
+        DEFAULT_DIALECT,
+        OptionSpec(
+            flag="--dialect",
+            kind="dialect",
+            metavar="NAME",
+            label=N_("Release"),
+            help=N_("dialect to write, or a release of it (default {new_dialect})"),
+            help_values={"new_dialect": DEFAULT_DIALECT},
+        ),
+    )
+
+
+class Highd(ImportFormat[HighdOptions]):
+    """highD: a folder of three CSV files for each recording."""
+
+    name = "highd"
+    title = "highD"
+    options = HighdOptions
+
+    def pieces(self, source: Path, options: HighdOptions, progress: Progress) -> Iterator[bytes]:
+        """Yield the frames of the recording with the chosen number."""
+        _refuse_far_origin(options.origin)
+        traffic = read_highd(source, options.number)
+        span = _frames_in(traffic, options.start, options.stop)
+        yield from frames(traffic, DIALECTS[options.dialect], options.map_name, options.origin, span, progress)

@@ -19,18 +19,19 @@ import numpy as np
 from ..arrays import FloatArray, IndexArray, Int32Array, StructuredArray, begins, ends
 from ..edits.blueprints import TYPICAL_SIZES
 from ..errors import RecorderError
-from ..format import Field
 from ..option_specs import OptionSpec, option
 from ..progress import SILENT, Progress
 from ..reading import Actors, Life, SelectorError, Subset, Tracks
 from ..reading.lives import Box
 from ..reading.tracks import speeds_in
-from ..recording import Snapshot
+from ..recording import Snapshot, atomic_write
 from ..texts import N_, say
 from . import openscenario_xml as xml
-from .tables import TableBlock
+from .contents import Contents
+from .export_format import ExportFormat, ExportPreview, ExportSource, FileBeside
 from .tables.table import columns_of
 from .tables.values import block_of
+from .text_file import write_pieces
 
 _POSE = ("x", "y", "z", "roll", "pitch", "yaw")
 _AS_STANDARD = [0, 1, 2, 5, 4, 3]  # of the columns of a pose: x, y, z, heading, pitch, roll
@@ -132,6 +133,32 @@ def scenario_style(options: ScenarioOptions) -> ScenarioStyle:
     return ScenarioStyle(player=options.player or "", version=options.version or usual.version, tolerance=tolerance)
 
 
+class OpenScenario(ExportFormat[ScenarioOptions]):
+    """OpenSCENARIO XML."""
+
+    name = "xosc"
+    title = "OpenSCENARIO"
+    suffixes = (".xosc",)
+    options = ScenarioOptions
+    contents = N_("Trajectories of moving actors; there is no table")
+
+    def preview(
+        self, source: ExportSource, options: ScenarioOptions, suffix: str, rows: int, progress: Progress
+    ) -> ExportPreview:
+        """Show the entities; all positions are read."""
+        return preview_scenario(source.snapshot, source.subset, scenario_style(options), progress).preview(rows)
+
+    def write(
+        self, source: ExportSource, options: ScenarioOptions, target: Path, *, overwrite: bool, progress: Progress
+    ) -> tuple[FileBeside, ...]:
+        """Write the scenario, atomically."""
+        style = scenario_style(options)
+        with atomic_write(target, overwrite=overwrite) as stream:
+            pieces = scenario(source.snapshot, source.subset, progress, style=style, folder=target.parent)
+            write_pieces(stream, pieces, progress)
+        return ()
+
+
 @dataclass(slots=True)
 class _Entity:
     """One life in the scenario: its first pose, the number of its records, and whether it moves."""
@@ -222,17 +249,9 @@ def _thinned(times: FloatArray, poses: FloatArray, tolerance: float) -> IndexArr
     return np.array(sorted(kept))
 
 
-class Preview(NamedTuple):
-    """What a file holds beside tables, a row for each, and its estimated size in bytes."""
-
-    columns: tuple[Field, ...]
-    block: TableBlock
-    size: int
-
-
 def preview_scenario(
     snapshot: Snapshot, subset: Subset, style: ScenarioStyle = STANDARD, progress: Progress = SILENT
-) -> Preview:
+) -> Contents:
     """The entities that `scenario` would write; all positions are read. Raises as `scenario`."""
     _logic_file(snapshot, style, None)  # says so where the player lacks a map
     cast = _Cast(snapshot, subset, style, progress.quiet())
@@ -246,7 +265,7 @@ def preview_scenario(
         for each, count in zip(cast.entities, counts, strict=True)
     ]
     size = sum(len(cast.entity_text(entity)) for entity in cast.entities) + sum(counts) * _POINT_SIZE
-    return Preview(columns, block_of(columns, rows), size)
+    return Contents(columns, block_of(columns, rows), size)
 
 
 # --- entities and times -----------------------------------------------------------------------------------

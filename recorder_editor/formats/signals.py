@@ -1,20 +1,17 @@
 """Signals: numbers over time that are exported beside frames, of an actor or of nobody."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 import numpy as np
 
 from ..arrays import FloatArray, IntArray
 from ..format import Dialect
-from ..option_specs import OptionSpec, option
 from ..progress import SILENT, Progress
 from ..reading import Actors, SelectorError, Subset, Tracks
 from ..reading.expression import ExpressionError, parse_value
 from ..recording import Snapshot
-from ..texts import N_
 
 USUAL: tuple[str, ...] = (
     "Position: speed",
@@ -45,47 +42,6 @@ class Signal(NamedTuple):
         column = np.full(len(frames), np.nan)
         column[has] = self.values[found[has]]
         return column
-
-
-@dataclass(frozen=True)
-class McapOptions:
-    """What may be chosen of an MCAP file.
-
-    Attributes:
-        signals: Expressions of `find_signals` beside the usual ones.
-        all_poses: Poses are written in every frame.
-    """
-
-    signals: tuple[str, ...] = option(
-        (),
-        OptionSpec(
-            flag="--signals",
-            kind="texts",
-            metavar="[NAME=]TYPE: EXPR",
-            label=N_("Signals"),
-            hint=N_("more than speed and controls: slip = Kinematics: linear_velocity.y"),
-            help=N_(
-                "numbers over time more than speed and controls, of the heroes or of --actors, as slip = Kinematics: "
-                "linear_velocity.y; may be repeated"
-            ),
-        ),
-    )
-    all_poses: bool = option(
-        False,
-        OptionSpec(
-            flag="--all-poses",
-            kind="switch",
-            label=N_("All poses"),
-            help=N_("poses in every frame, for viewers that draw nothing else; otherwise one message each second"),
-        ),
-    )
-
-
-class McapStyle(NamedTuple):
-    """How an MCAP file is written: with which `signals`, and with poses in every frame (`all_poses`) or each second."""
-
-    signals: Sequence[Signal] = ()
-    all_poses: bool = False
 
 
 def identifier(text: str) -> str:

@@ -14,7 +14,7 @@ from mcap_protobuf.schema import register_schema
 import recorder_editor
 from recorder_editor import Recording
 from recorder_editor.formats.export import export, preview
-from recorder_editor.formats.signals import McapStyle
+from recorder_editor.formats.mcap import McapOptions
 from recorder_editor.reading import Tracks
 from recorder_editor.reading.selectors import find_subset
 from tests.bench import recordings as made
@@ -66,7 +66,7 @@ def test_everything_to_mcap(benchmark: Any, keep: Callable[[Figure], None], rati
     keep(Figure("800 MB to MCAP, 9.4 million boxes", seconds, "s", 60))
     keep(Figure("The file of them, for each box", target.stat().st_size / POSITIONS, "B", 8))
     part = find_subset(big.snapshot, stop=f"#{FORTIETH + 1}")
-    export(big.snapshot, target, subset=part, style=McapStyle(all_poses=True))
+    export(big.snapshot, target, subset=part, options=McapOptions(all_poses=True))
     size = target.stat().st_size / FORTIETH / made.ACTORS
     keep(Figure("A file of 234,000, with their poses in every frame, for each box", size, "B", 13))
     positions = Tracks(big.snapshot).positions(frames=part.frames)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from recorder_editor.api import open_recording
-from recorder_editor.formats.export import export
+from recorder_editor.formats.export import TableOptions, export
 from recorder_editor.progress import SILENT
 from recorder_editor.reading.lanes import LaneUse
 from recorder_editor.reading.tracks import Tracks
@@ -86,7 +86,7 @@ def test_the_lanes_of_a_recording(benchmark: Any, small_recording: Path, tmp_pat
         def find() -> None:
             use = LaneUse(snapshot, town, SILENT)
             assert len(use.off_road) > 0
-            export(snapshot, tmp_path / "lanes.csv", table="lanes")
+            export(snapshot, tmp_path / "lanes.csv", TableOptions("lanes"))
 
         benchmark.extra_info.update(title="The use of lanes, and the table `lanes` as CSV, 3 MB", rows=rows)
         benchmark.pedantic(find, rounds=3, warmup_rounds=1)

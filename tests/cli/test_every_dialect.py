@@ -20,7 +20,7 @@ from recorder_editor.cli.output import Exit
 from recorder_editor.demo import make_town
 from recorder_editor.format import DIALECTS
 from recorder_editor.formats.dump import dump_lines
-from recorder_editor.formats.export import ENDINGS, WHOLE
+from recorder_editor.formats.export import export_formats
 from recorder_editor.formats.tables import tables
 
 from ..analysis import highd
@@ -188,9 +188,12 @@ def exports(recording: Path, turn: int) -> Iterator[tuple[str, list[str]]]:
     """
     with recorder_editor.open(recording) as opened:
         names = [table.name for table in tables(opened.snapshot)]
-    for ending in WHOLE:
-        yield ending, []
-    with_tables = [ending for ending in ENDINGS if ending not in WHOLE]
+    with_tables = []
+    for form in export_formats():
+        if form.contents:
+            yield form.suffixes[0], []
+        elif not form.tables:
+            with_tables.append(form.suffixes[0])
     for number, name in enumerate((*names, L1)):
         yield with_tables[(number + turn) % len(with_tables)], ["--table", name]
 

@@ -12,15 +12,28 @@ import pytest
 from recorder_editor import __main__ as program
 from recorder_editor import cli
 from recorder_editor.__main__ import main
+from recorder_editor.cli.options import declared_options
+from recorder_editor.formats.csv_format import CsvOptions
+from recorder_editor.formats.export import RESERVED_FLAGS, RESERVED_NAMES
+from recorder_editor.formats.highd import HighdOptions
+from recorder_editor.formats.mcap import McapOptions
 from recorder_editor.formats.openscenario import ScenarioOptions
-from recorder_editor.formats.signals import McapOptions
 from recorder_editor.option_specs import command_words, options_of
 from recorder_editor.simulator.replay import ReplayOptions
+from recorder_editor.texts import say
 
 from .. import builders as b
 from ..analysis import highd
 
 _TOLD = re.compile(r"\bdefault(?::? (?P<value>.+?))?(?=[;:)]|, |$)")
+
+
+DECLARED: Mapping[str, tuple[type[Any], ...]] = {
+    "export": (CsvOptions, ScenarioOptions, McapOptions),
+    "replay": (ReplayOptions,),
+    "import-highd": (HighdOptions,),
+}
+"""The options of verbs that dialogs offer, too."""
 
 
 def parsers() -> Iterator[tuple[str, argparse.ArgumentParser]]:
@@ -47,6 +60,8 @@ def needed(parser: argparse.ArgumentParser) -> dict[str, list[str]]:
 def test_every_default_that_the_help_tells_is_the_one(verb: str, parser: argparse.ArgumentParser) -> None:
     typed = needed(parser)
     found = vars(parser.parse_args([word for words in typed.values() for word in words]))
+    for declared in DECLARED.get(verb, ()):
+        found |= {name: default for name, default, _ in options_of(declared)}
     for action in parser._actions:
         if action.dest in ("help", "typed", *typed):
             continue
@@ -57,7 +72,7 @@ def test_every_default_that_the_help_tells_is_the_one(verb: str, parser: argpars
             assert (told is not None) == (len(sharing) > 1 and action.const == default), name
             assert len(sharing) > 1 or default is not action.const, name
         elif told is None:
-            assert default in (None, []), f"{name} is {default!r} if nothing is typed, and its help does not say so"
+            assert default in (None, [], ()), f"{name} is {default!r} if nothing is typed, and its help does not say so"
         elif default in (None, []):
             assert told["value"], name  # worked out later
         else:
@@ -66,39 +81,43 @@ def test_every_default_that_the_help_tells_is_the_one(verb: str, parser: argpars
             assert bare == default, name
 
 
-DECLARED: Mapping[str, tuple[type[Any], ...]] = {"export": (ScenarioOptions, McapOptions), "replay": (ReplayOptions,)}
-"""The options of verbs that dialogs offer, too."""
+def test_options_of_the_verb_export_are_reserved() -> None:
+    """A format of another package may not have them."""
+    declared = {option.spec.flag: option.name for options in DECLARED["export"] for option in options_of(options)}
+    actions = cli.verb_parser("export")._actions + cli.verb_parser("export", is_many=True)._actions
+    own = [action for action in actions if action.dest not in declared.values()]
+    assert {flag for action in own for flag in action.option_strings} == RESERVED_FLAGS
+    assert {action.dest for action in own} | {"verb", "run", "outputs", "prepare", "extra", "files"} == RESERVED_NAMES
 
 
 @pytest.mark.parametrize("verb", DECLARED)
 def test_options_of_dialogs_are_those_of_the_command_line(verb: str) -> None:
     actions = {action.dest: action for action in cli.verb_parser(verb)._actions}
     for declared in DECLARED[verb]:
-        for name, default, spec in options_of(declared):
+        for name, _, spec in options_of(declared):
             action = actions[name]
             assert action.option_strings == [spec.flag]
-            assert action.default == (None if spec.kind == "texts" else default), name
-            assert action.help == spec.help
+            assert action.default is argparse.SUPPRESS, name
+            assert action.help == say(spec.help, **spec.help_values)
             assert (action.metavar is None) == (spec.kind in ("choice", "switch")), name
 
 
 @pytest.mark.parametrize(
     "options",
     [
+        CsvOptions(),
+        CsvOptions(table="Position", guard_formulas=True),
         ScenarioOptions(),
         ScenarioOptions(player="esmini", version="1.3", tolerance=0.0),
         McapOptions(),
         McapOptions(signals=("slip = Kinematics: linear_velocity.y", "Position: location.z"), all_poses=True),
     ],
 )
-def test_the_words_of_a_command_choose_the_same_options(options: ScenarioOptions | McapOptions) -> None:
+def test_the_words_of_a_command_choose_the_same_options(options: CsvOptions | ScenarioOptions | McapOptions) -> None:
     words = command_words(options)
     assert bool(words) == (options != type(options)())
-    chosen = vars(cli.verb_parser("export").parse_args(["a.log", "out.csv", *words]))
-    values = {name: chosen[name] for name, _, _ in options_of(type(options))}
-    if isinstance(options, McapOptions):
-        values["signals"] = tuple(values["signals"] or ())
-    assert type(options)(**values) == options
+    arguments = cli.verb_parser("export").parse_args(["a.log", "out.csv", *words])
+    assert declared_options(arguments, type(options)) == options
 
 
 @pytest.mark.parametrize("verb", ["blocked", "collisions", "demo", "diff", "export", "import-highd"])

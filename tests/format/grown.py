@@ -47,7 +47,7 @@ from recorder_editor.checks import check  # noqa: E402
 from recorder_editor.demo import make_town  # noqa: E402
 from recorder_editor.format.dialects import DIALECTS  # noqa: E402
 from recorder_editor.formats.dump import build_bytes, dump_lines  # noqa: E402
-from recorder_editor.formats.export import export  # noqa: E402
+from recorder_editor.formats.export import TableOptions, export  # noqa: E402
 from recorder_editor.reading import Life  # noqa: E402
 from recorder_editor.reports.blocked import blocked_report  # noqa: E402
 from recorder_editor.reports.collisions import collision_report  # noqa: E402
@@ -149,7 +149,7 @@ def read(town: Recording) -> dict[str, Any]:
 
 def exported(town: Recording, table: str) -> str:
     path = FOLDER / "table.csv"
-    export(town.snapshot, path, table=table, overwrite=True)
+    export(town.snapshot, path, TableOptions(table), overwrite=True)
     return path.read_text(encoding="utf-8")
 
 

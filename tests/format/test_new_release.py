@@ -297,7 +297,7 @@ def test_frames_are_edited_and_told_with_the_new_fields(ask: Ask, older: Path) -
         TO_NEWER
         + """
 from recorder_editor.edits.trim import part
-from recorder_editor.formats.export import export
+from recorder_editor.formats.export import TableOptions, export
 from recorder_editor.reports.info import info_report
 hazards = lambda recording: [
     [record["hazard"] for record in frame.packet("VehicleLight").decoded.records()] for frame in recording
@@ -308,7 +308,7 @@ with recorder_editor.open(folder / "newer.log") as recording:
     recording.apply(edits.set_field(recording, where, 99.0))
     recording.save(folder / "set.log")
     told["info"] = b"".join(info_report(recording.snapshot, show_all=True, utc=True)).decode()
-    export(recording.snapshot, folder / "lights.csv", table="VehicleLight")
+    export(recording.snapshot, folder / "lights.csv", TableOptions("VehicleLight"))
     told["table"] = (folder / "lights.csv").read_text().splitlines()[:2]
     recording.apply(edits.trim(recording, range(1, 3)))
     told["trimmed"] = hazards(recording)

@@ -19,8 +19,7 @@ from recorder_editor import Recording, edits
 from recorder_editor.cli import main
 from recorder_editor.errors import Cancelled
 from recorder_editor.extras import install_command
-from recorder_editor.formats import export as exchange
-from recorder_editor.formats.export import ExportError, export, preview
+from recorder_editor.formats.export import ExportError, TableOptions, export, preview, suffixes
 from recorder_editor.formats.tables import tables
 from recorder_editor.progress import Progress
 from recorder_editor.reading.selectors import SelectorError, find_subset
@@ -74,7 +73,7 @@ def from_parquet(path: Path) -> Rows:
 
 def written(recording: Recording, folder: Path, ending: str, table: str = "positions", **subset: Any) -> Rows:
     path = folder / f"out{ending}"
-    export(recording.snapshot, path, table, find_subset(recording.snapshot, **subset))
+    export(recording.snapshot, path, TableOptions(table), find_subset(recording.snapshot, **subset))
     return {".csv": from_csv, ".jsonl": from_json, ".parquet": from_parquet}[ending](path)
 
 
@@ -199,7 +198,7 @@ def test_a_jump_has_no_part_in_a_speed_and_a_lone_frame_has_none(tmp_path: Path)
 
 def test_units_and_meanings_stand_in_the_parquet_file(tmp_path: Path, recordings: Path) -> None:
     with recorder_editor.open(recordings / "carla-0.9.13-opendrive.log") as recording:
-        export(recording.snapshot, tmp_path / "out.parquet", "Position")
+        export(recording.snapshot, tmp_path / "out.parquet", TableOptions("Position"))
     schema = pyarrow.parquet.read_schema(tmp_path / "out.parquet")
     assert schema.metadata[b"table"] == b"Position"
     assert schema.field("location_x_cm").metadata[b"unit"] == b"cm"
@@ -444,7 +443,7 @@ def test_unsaved_edits_are_written(town: Recording, tmp_path: Path) -> None:
     assert rows[0]["location_z_cm"] == "1234.0"
 
 
-@pytest.mark.parametrize("ending", exchange.ENDINGS)
+@pytest.mark.parametrize("ending", suffixes())
 def test_a_cancelled_export_leaves_the_old_file(town: Recording, tmp_path: Path, ending: str) -> None:
     target = tmp_path / f"out{ending}"
     target.write_bytes(b"before")
@@ -454,7 +453,7 @@ def test_a_cancelled_export_leaves_the_old_file(town: Recording, tmp_path: Path,
     assert list(tmp_path.iterdir()) == [target]
 
 
-@pytest.mark.parametrize("ending", exchange.ENDINGS)
+@pytest.mark.parametrize("ending", suffixes())
 def test_progress_reaches_the_end(town: Recording, tmp_path: Path, ending: str) -> None:
     told: list[tuple[int, int]] = []
     export(town.snapshot, tmp_path / f"out{ending}", progress=Progress(lambda done, total: told.append((done, total))))
@@ -480,11 +479,11 @@ def test_parquet_without_pyarrow_says_what_to_install(
 def test_a_preview_shows_the_first_rows_and_about_the_size(town: Recording, tmp_path: Path, table: str) -> None:
     rows = written(town, tmp_path, ".csv", table)
     for ending in (".csv", ".jsonl", ".parquet"):
-        found = preview(town.snapshot, ending, table, rows=5)
+        found = preview(town.snapshot, ending, TableOptions(table), rows=5)
         assert [dict(zip(found.columns, row, strict=True)) for row in found.rows] == rows[:5]
         assert found.total == pytest.approx(len(rows), rel=0.3)
         if ending != ".csv":
-            export(town.snapshot, tmp_path / f"out{ending}", table)
+            export(town.snapshot, tmp_path / f"out{ending}", TableOptions(table))
         size = (tmp_path / f"out{ending}").stat().st_size
         assert found.size == pytest.approx(size, rel=2.0 if ending == ".parquet" else 0.3)
         if found.exact:
@@ -509,7 +508,7 @@ def test_the_verb_writes_what_the_engine_writes(town: Recording, recordings: Pat
     arguments = ["--actors", "type:vehicle.audi.*,type:vehicle.tesla.*", "--from", "1", "--to", "#90"]
     assert main(["export", str(path), str(by_verb), "--table", "kinematics", *arguments]) == 0
     meant = find_subset(town.snapshot, ["type:vehicle.audi.*", "type:vehicle.tesla.*"], "1", "#90")
-    export(town.snapshot, by_engine, "Kinematics", meant)
+    export(town.snapshot, by_engine, TableOptions("Kinematics"), meant)
     assert by_verb.read_bytes() == by_engine.read_bytes()
     assert len(by_verb.read_bytes().splitlines()) > 10
 

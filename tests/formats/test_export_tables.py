@@ -15,7 +15,7 @@ import pytest
 import recorder_editor
 from recorder_editor import Recording
 from recorder_editor.errors import SaveRefused
-from recorder_editor.formats.export import export
+from recorder_editor.formats.export import TableOptions, export
 from recorder_editor.formats.tables import tables
 from recorder_editor.reading.selectors import SelectorError, find_subset
 
@@ -41,7 +41,7 @@ def number(value: Any) -> Any:
 def check_forms(recording: Recording, folder: Path, table: str) -> int:
     """CSV and JSON Lines say what Parquet says, to the bit but for the bits of NaN; returns the number of rows."""
     for ending in ("csv", "jsonl", "parquet"):
-        export(recording.snapshot, folder / f"out.{ending}", table)
+        export(recording.snapshot, folder / f"out.{ending}", TableOptions(table))
     stored = pyarrow.parquet.read_table(folder / "out.parquet")
     with (folder / "out.csv").open(encoding="utf-8", newline="") as file:
         names, *lines = csv.reader(file)

@@ -3,6 +3,7 @@
 import math
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,9 +15,10 @@ from recorder_editor.formats.highd import (
     _META,
     _TRACKS,
     FIRST_ID,
+    Highd,
     HighdError,
+    HighdOptions,
     Origin,
-    import_highd,
     nearest_model,
     read_highd,
 )
@@ -27,6 +29,10 @@ from .reader import ONLY_WHEN_NOT_EMPTY, RULES, Recording, read
 
 NEWEST = "ue4-0.9.15"
 MEDIAN = 20.0
+
+
+def import_highd(folder: Path, number: int, target: Path, *, overwrite: bool = False, **options: Any) -> None:
+    Highd().write(folder, HighdOptions(number=number, **options), target, overwrite=overwrite)
 
 
 @pytest.fixture(scope="module")

@@ -26,8 +26,9 @@ from recorder_editor.cli import main
 from recorder_editor.errors import Cancelled
 from recorder_editor.extras import install_command
 from recorder_editor.formats.export import ExportError, export, preview
+from recorder_editor.formats.mcap import McapOptions
 from recorder_editor.formats.openscenario import ScenarioError
-from recorder_editor.formats.signals import McapStyle, Signal, find_signals
+from recorder_editor.formats.signals import Signal
 from recorder_editor.progress import Progress
 from recorder_editor.reading.selectors import SelectorError, find_subset
 from recorder_editor.recording.note import Note
@@ -69,8 +70,8 @@ def written(recording: Recording, folder: Path, *signals: str, all_poses: bool =
     export(
         recording.snapshot,
         folder / "out.mcap",
-        subset=chosen,
-        style=McapStyle([*find_signals(recording.snapshot, chosen, signals)], all_poses),
+        McapOptions(signals=signals, all_poses=all_poses),
+        chosen,
         overwrite_beside=True,
     )
     return read(folder / "out.mcap")
@@ -129,7 +130,7 @@ def test_every_pose_of_real_recordings_is_told_twice(short_recording: Path, tmp_
 )
 @settings(max_examples=60)
 def test_any_pose_is_told(location: list[float], turn: list[float]) -> None:
-    from recorder_editor.formats.mcap import _poses
+    from recorder_editor.formats.mcap_messages import _poses
 
     kinds = [("x", "f4"), ("y", "f4"), ("z", "f4"), ("roll", "f4"), ("pitch", "f4"), ("yaw", "f4")]
     ((x, y, z, *quaternion),) = _poses(np.array([(*location, *turn)], kinds)).tolist()
@@ -223,7 +224,7 @@ def test_a_signal_that_is_none_is_refused(text: str, tmp_path: Path) -> None:
 def test_a_signal_of_somebody_else_goes_beside_it(tmp_path: Path) -> None:
     with opened(drive()) as recording:
         own = Signal("slip", None, np.array([1]), np.array([2.5]))
-        export(recording.snapshot, tmp_path / "out.mcap", style=McapStyle([own]))
+        export(recording.snapshot, tmp_path / "out.mcap", signals=[own])
         found = read(tmp_path / "out.mcap")
     assert [(time - START, each.slip) for time, each in found["/signals"]] == [(50_000_000, 2.5)]
 
@@ -288,8 +289,7 @@ def test_the_layout_beside_it_follows_the_hero(tmp_path: Path) -> None:
 def test_the_preview_lists_the_channels(tmp_path: Path) -> None:
     with opened(drive()) as recording:
         chosen = find_subset(recording.snapshot)
-        signals = [*find_signals(recording.snapshot, chosen)]
-        found = preview(recording.snapshot, ".mcap", subset=chosen, style=McapStyle(signals, True))
+        found = preview(recording.snapshot, ".mcap", McapOptions(all_poses=True), chosen)
         told = written(recording, tmp_path)
     assert {row[0]: int(row[2]) for row in found.rows} == {topic: len(each) for topic, each in told.items()}
     assert found.size == (tmp_path / "out.mcap").stat().st_size, "all frames are a sample of so few"
@@ -365,7 +365,7 @@ def test_a_cancelled_export_leaves_nothing(tmp_path: Path) -> None:
 
 
 def test_without_its_libraries_a_sentence_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "recorder_editor.formats.mcap", None)
+    monkeypatch.setitem(sys.modules, "recorder_editor.formats.mcap_messages", None)
     with opened(drive()) as recording, pytest.raises(ExportError, match=re.escape(install_command("mcap"))):
         export(recording.snapshot, tmp_path / "out.mcap")
 
@@ -379,9 +379,11 @@ def test_the_command_line_refuses_what_is_for_other_forms(tmp_path: Path, capsys
         yield capsys.readouterr().err
 
     mcap, csv = str(tmp_path / "out.mcap"), str(tmp_path / "out.csv")
-    assert "no table" in next(refused(mcap, "--table", "positions"))
-    assert "are for MCAP" in next(refused(csv, "--signals", "Position: z"))
-    assert "scenarios" in next(refused(mcap, "--for", "esmini"))
+    assert "--table is for CSV (.csv), JSON Lines (.jsonl), Parquet (.parquet)." in next(
+        refused(mcap, "--table", "positions")
+    )
+    assert "--signals is for MCAP (.mcap)." in next(refused(csv, "--signals", "Position: z"))
+    assert "--for is for OpenSCENARIO (.xosc)." in next(refused(mcap, "--for", "esmini"))
     assert "no packet" in next(refused(mcap, "--signals", "Nothing: z"))
     assert main(["export", str(path), mcap, "--signals", "Position: z", "--actors", "7,8"]) == 0
     assert {"/signals/7", "/signals/8"} <= read(Path(mcap)).keys()

@@ -50,6 +50,11 @@ def schema(version: str) -> etree.XMLSchema:
     return etree.XMLSchema(etree.parse(Path(folder, "schema", f"{version}.0", "OpenSCENARIO.xsd")))
 
 
+def options_for(style: ScenarioStyle) -> ScenarioOptions:
+    """The options by which a scenario is written in a style."""
+    return ScenarioOptions(player=style.player or None, version=style.version, tolerance=style.tolerance)
+
+
 def read(path: Path, style: ScenarioStyle) -> ET.Element:
     """A scenario that is valid; names that are meant are there."""
     schema(style.version).assertValid(etree.parse(path))
@@ -86,7 +91,7 @@ def places(root: ET.Element) -> dict[str, tuple[float, ...]]:
 def written(recording: Any, folder: Path, style: ScenarioStyle, *actors: str, **subset: Any) -> ET.Element:
     """The scenario in one style, which is valid."""
     chosen = find_subset(recording.snapshot, actors, **subset)
-    export(recording.snapshot, folder / "out.xosc", subset=chosen, style=style)
+    export(recording.snapshot, folder / "out.xosc", options_for(style), chosen)
     return read(folder / "out.xosc", style)
 
 
@@ -315,7 +320,7 @@ def test_a_thinned_path_is_at_every_time_within_the_tolerance(sound_recording: P
         for tolerance in (0.02, 0.1, 1.0):
             style = chosen_style(None, None, tolerance)
             thinned = ways(written(recording, tmp_path, style))
-            shown = preview(recording.snapshot, ".xosc", rows=1000, style=style)
+            shown = preview(recording.snapshot, ".xosc", options=options_for(style), rows=1000)
             counts = {row[0]: int(row[shown.columns.index("points")]) for row in shown.rows}
             assert thinned.keys() == every.keys()
             assert {name: count for name, count in counts.items() if count} == {
@@ -536,7 +541,7 @@ def test_each_player_gets_the_map_as_it_reads_one(
                 with pytest.raises(ScenarioError, match="a town or a road map"):
                     written(recording, tmp_path, RUNNER)
                 with pytest.raises(ScenarioError, match="a town or a road map"):
-                    preview(recording.snapshot, ".xosc", style=RUNNER)
+                    preview(recording.snapshot, ".xosc", options_for(RUNNER))
             else:
                 roads = [each.attrib["filepath"] for each in written(recording, tmp_path, style).iter("LogicFile")]
                 assert roads == [told] * bool(told)
@@ -559,9 +564,9 @@ def test_a_style_is_what_was_chosen_or_what_the_player_wants() -> None:
     ("arguments", "said"),
     [
         (["out.xosc", "--for", "scenariorunner", "--version", "1.2"], "ScenarioRunner reads OpenSCENARIO 1.0 only."),
-        (["out.csv", "--for", "esmini"], "are for scenarios"),
-        (["out.csv", "--version", "1.1"], "are for scenarios"),
-        (["out.jsonl", "--tolerance", "0"], "are for scenarios"),
+        (["out.csv", "--for", "esmini"], "is for OpenSCENARIO (.xosc)."),
+        (["out.csv", "--version", "1.1"], "is for OpenSCENARIO (.xosc)."),
+        (["out.jsonl", "--tolerance", "0"], "is for OpenSCENARIO (.xosc)."),
         (["out.xosc", "--for", "roadrunner"], "roadrunner"),
         (["out.xosc", "--version", "1.4"], "1.4"),
         (["out.xosc", "--tolerance", "-1"], "tolerance"),
@@ -587,5 +592,5 @@ def test_the_command_line_writes_the_style(recordings: Path, tmp_path: Path) -> 
     ):
         assert main(["export", str(path), str(out), *options]) == 0
         with recorder_editor.open(path) as recording:
-            export(recording.snapshot, other, style=style)
+            export(recording.snapshot, other, options_for(style))
         assert out.read_bytes() == other.read_bytes()

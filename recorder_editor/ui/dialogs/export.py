@@ -4,26 +4,30 @@ What can be written, and what the words for actors mean, is `exchange`'s busines
 """
 
 import shlex
-from collections.abc import Callable, Mapping, Sequence
-from io import BytesIO
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QFileDialog, QLineEdit, QPushButton, QTableWidget, QWidget
 
-from ...analysis import Analysis, of_recording
-from ...analysis.constants import COLUMNS, L1, L1_MEANING
-from ...analysis.recording import lives_in
+from ...analysis import Analysis
 from ...errors import SaveRefused, WouldReplace
-from ...formats.export import DEFAULT_TABLE, ENDINGS, WHOLE, ExportPreview, Kept, Style, export, files_beside, preview
-from ...formats.openscenario import ScenarioOptions, scenario_style
-from ...formats.signals import McapOptions, McapStyle, Signal, find_signals
-from ...formats.tables import tables
+from ...formats.export import (
+    ExportPreview,
+    FileBeside,
+    TableOptions,
+    export,
+    export_formats,
+    find_format,
+    paths_beside,
+    preview,
+    table_names,
+)
+from ...formats.export_format import AnyFormat
+from ...formats.signals import Signal
 from ...option_specs import command_words, options_of
 from ...progress import Progress
-from ...reading import Subset
 from ...reading.selectors import find_subset
 from ...recording import write_file
 from ...texts import listed, say, say_count
@@ -35,21 +39,16 @@ from ..widgets import ElidedLabel, Label, Segmented
 from ..widgets.file_dialogs import refuse_completed
 from ..widgets.rows import set_read_only
 from .base import Question
-from .fields import FieldSpec, choice_value, option_field
+from .fields import Editor, option_field, options_from, table_field
 from .preview import PreviewDialog
 from .widgets import table_item
 
-if TYPE_CHECKING:
-    import polars as pl
-
-Written = tuple[int, tuple[Kept, ...]]
+Written = tuple[int, tuple[FileBeside, ...]]
 """The size of a file that was written, and the files beside it that were kept."""
 
 ROWS = 100
-_SAMPLE = 1000
-_FORMS = ("CSV", "JSON Lines", "Parquet", "OpenSCENARIO", "MCAP")
-_OPTIONS: Mapping[str, type[ScenarioOptions] | type[McapOptions]] = {".xosc": ScenarioOptions, ".mcap": McapOptions}
-"""What may be chosen of a file without a table, by its ending."""
+
+_TABLE = next(option for option in options_of(TableOptions) if option.spec.kind == "table")
 
 
 def _is_number(text: str) -> bool:
@@ -58,18 +57,6 @@ def _is_number(text: str) -> bool:
     except ValueError:
         return False
     return True
-
-
-def _preview_of(table: "pl.DataFrame", ending: str) -> ExportPreview:
-    sample, stream = table.head(_SAMPLE), BytesIO()
-    writers: dict[str, Callable[[BytesIO], object]]
-    writers = {".csv": sample.write_csv, ".jsonl": sample.write_ndjson, ".parquet": sample.write_parquet}
-    writers[ending](stream)
-    size = round(len(stream.getvalue()) * len(table) / max(1, len(sample)))
-    rows = tuple(tuple(line.split(",")) for line in table.head(ROWS).write_csv(include_header=False).splitlines())
-    meanings = {column.name: column.meaning for column in COLUMNS}
-    names = tuple(table.columns)
-    return ExportPreview(names, tuple(meanings[name] for name in names), rows, len(table), size, exact=False)
 
 
 def _short(text: str) -> str:
@@ -95,7 +82,8 @@ class ExportDialog(PreviewDialog):
         self._shown = shown
         self.snapshot = session.snapshot_or_refuse()
         self.say(say("Export"), say("Export"), say("Write the recording in a format for other programs"))
-        self._tables = [*((table.name, say(table.meaning)) for table in tables(self.snapshot)), (L1, say(L1_MEANING))]
+        self._tables = list(table_names(self.snapshot))
+        self._formats = [format for format in export_formats() if not format.tables]
         traffic = session.traffic
         self._analyses: dict[range, Analysis] = {}
         if traffic.analysis is not None and traffic.is_current:
@@ -111,10 +99,7 @@ class ExportDialog(PreviewDialog):
 
     def _make_form(self) -> None:
         theme, session = self.theme, self.session
-        self.format = Segmented(theme, _FORMS, name=say("Format"))
-        names = {number: name for number, (name, _) in enumerate(self._tables)}
-        first = next((number for number, name in names.items() if name == DEFAULT_TABLE), 0)
-        self.table = self.form.add(FieldSpec("table", say("Table"), "choice", first, choices=names, width=0))
+        self.format = Segmented(theme, [format.title for format in self._formats], name=say("Format"))
         self.meaning = ElidedLabel(theme, "", "small", "muted")
         self.actors = QLineEdit()
         self.actors.setPlaceholderText(say("all; or hero, 174, 174@250, role:NAME, type:vehicle.*"))
@@ -126,34 +111,39 @@ class ExportDialog(PreviewDialog):
         self.range = Segmented(theme, (say("Whole recording"), say("In-out range")), name=say("Frames"))
         self.range.segment(1).setEnabled(session.range.is_set)
         self.form.add_row(say("Format"), self.format)
-        self.form.add_row(say("Table"), self.table)
+        self.table = self.form.add_field(table_field(_TABLE, [name for name, _ in self._tables]))
         self.form.add_row("", self.meaning)
         self.form.add_row(say("Actors"), self.actors, self.selected)
         self.form.add_row(say("Frames"), self.range)
-        self.option_editors = [
-            (ending, self.form.add_field(option_field(option)))
-            for ending, declared in _OPTIONS.items()
-            for option in options_of(declared)
-        ]
+        self.option_editors: dict[str, Editor] = {}
+        for format in self._formats:
+            for option in options_of(format.options):
+                if option.name not in self.form.editors:
+                    self.option_editors[option.name] = self.form.add_field(option_field(option))
         for changed in (self.format.changed, self.form.changed, self.actors.textChanged, self.range.changed):
             changed.connect(self.on_change)
 
     # --- what is chosen ---------------------------------------------------------------------------------
 
     @property
-    def ending(self) -> str:
+    def suffix(self) -> str:
         """The ending of the file that would be written."""
-        return ENDINGS[self.format.current]
+        return self._formats[self.format.current].suffixes[0]
+
+    @property
+    def chosen_format(self) -> AnyFormat:
+        """The format of the file; a table may have one of its own."""
+        return find_format(self.suffix, self.table_name.lower())
+
+    @property
+    def has_table(self) -> bool:
+        """Whether the file holds a table."""
+        return not self._formats[self.format.current].contents
 
     @property
     def table_name(self) -> str:
         """The table that is chosen."""
         return self._tables[int(self.form.values["table"])][0]
-
-    @property
-    def is_l1(self) -> bool:
-        """The table is that of the analysis."""
-        return self.table_name == L1 and self.ending not in WHOLE
 
     def who(self) -> list[str]:
         """The actors that were typed."""
@@ -166,46 +156,16 @@ class ExportDialog(PreviewDialog):
         frames = self.session.range.frames
         return f"#{frames.start + 1}", f"#{frames.stop + 1}" if frames.stop < self.session.frames else None
 
-    def options(self) -> ScenarioOptions | McapOptions | None:
-        """What is chosen of a file without a table; None for a table."""
-        values = self.form.values
-        if self.ending == ".xosc":
-            named = {option.name: option for option in options_of(ScenarioOptions)}
-            return ScenarioOptions(
-                player=choice_value(named["player"], values["player"]),
-                version=choice_value(named["version"], values["version"]),
-                tolerance=values["tolerance"],
-            )
-        if self.ending == ".mcap":
-            signals = values["signals"]
-            return McapOptions(signals=(signals,) if signals else (), all_poses=values["all_poses"])
-        return None
-
-    def _style(self) -> Callable[[Subset, Progress], Style | None]:
-        """What tells `export` how a file without a table is written."""
-        options = self.options()
-        snapshot = self.snapshot
-        shown = self._shown
-
-        def style(subset: Subset, progress: Progress) -> Style | None:
-            if isinstance(options, McapOptions):
-                found = find_signals(snapshot, subset, options.signals, progress.quiet())
-                return McapStyle(signals=[*found, *shown], all_poses=options.all_poses)
-            if isinstance(options, ScenarioOptions):
-                return scenario_style(options)
-            return None
-
-        return style
+    def options(self) -> object:
+        """The chosen options of the format."""
+        values = self.form.values | {_TABLE.name: self.table_name}
+        return options_from(values, self.chosen_format.options)
 
     def command_line(self) -> str:
         """The command that does the same."""
         name = self.session.path.name
-        words = ["recorder-editor", "export", name, f"{Path(name).stem}{self.ending}"]
-        options = self.options()
-        if options is None:
-            words += ["--table", self.table_name]
-        else:
-            words += command_words(options)
+        words = ["recorder-editor", "export", name, f"{Path(name).stem}{self.suffix}"]
+        words += command_words(self.options())
         if self.who():
             words += ["--actors", ",".join(self.who())]
         start, stop = self.limits()
@@ -219,35 +179,35 @@ class ExportDialog(PreviewDialog):
 
     def on_change(self, *_what: object) -> None:
         """Something is chosen anew: what goes with it is offered, and the rows are looked at."""
-        self.table.setEnabled(self.ending not in WHOLE)
-        for ending, editor in self.option_editors:
-            self.form.show_row(editor, ending == self.ending)
-        about = {
-            ".xosc": say("Trajectories of moving actors; there is no table"),
-            ".mcap": say("Boxes, frames, poses, signals and events for Foxglove; there is no table"),
-        }
-        self.meaning.setText(about.get(self.ending) or self._tables[self.form.values["table"]][1])
+        self.table.setEnabled(self.has_table)
+        own = {option.name for option in options_of(self.chosen_format.options)}
+        for name, editor in self.option_editors.items():
+            self.form.show_row(editor, name in own)
+        contents = say(self._formats[self.format.current].contents)
+        self.meaning.setText(contents or self._tables[self.form.values["table"]][1])
         super().on_change()
 
     def update_preview(self) -> None:
         """Look at the first rows."""
-        snapshot, ending, table = self.snapshot, self.ending, self.table_name
-        words, limits, is_l1, style = self.who(), self.limits(), self.is_l1, self._style()
+        snapshot = self.snapshot
+        suffix = self.suffix
+        options = self.options()
+        actors = self.who()
+        limits = self.limits()
 
         def work(progress: Progress) -> ExportPreview:
-            subset = find_subset(snapshot, words, *limits)
-            if is_l1:
-                analysis = self._analysis(subset.frames, progress)
-                return _preview_of(analysis.table(lives_in(analysis, subset)), ending)
-            chosen = style(subset, progress)
-            return preview(snapshot, ending, table, subset, rows=ROWS, style=chosen, progress=progress)
+            return preview(
+                snapshot,
+                suffix,
+                options,
+                find_subset(snapshot, actors, *limits),
+                rows=ROWS,
+                signals=self._shown,
+                analyses=self._analyses,
+                progress=progress,
+            )
 
         self.preview(say("Preparing the preview"), work, self._show)
-
-    def _analysis(self, frames: range, progress: Progress) -> Analysis:
-        if frames not in self._analyses:
-            self._analyses[frames] = of_recording(self.snapshot, frames=frames, progress=progress)
-        return self._analyses[frames]
 
     def _show(self, found: ExportPreview) -> None:
         self._fill(found)
@@ -301,15 +261,15 @@ class ExportDialog(PreviewDialog):
 
     def ask(self) -> None:
         """Let a person choose a name, and write there."""
-        path, form = self.session.path, _FORMS[self.format.current]
-        name, _ = QFileDialog.getSaveFileName(
-            self, say("Export"), str(path.with_suffix(self.ending)), f"{form} (*{self.ending})"
-        )
+        suffix = self.suffix
+        proposal = str(self.session.path.with_suffix(suffix))
+        kind = f"{self._formats[self.format.current].title} (*{suffix})"
+        name, _ = QFileDialog.getSaveFileName(self, say("Export"), proposal, kind)
         if not name:
             return
         target = Path(name)
-        if target.suffix.lower() != self.ending:
-            target = target.with_name(target.name + self.ending)
+        if target.suffix.lower() != suffix:
+            target = target.with_name(target.name + suffix)
         try:
             refuse_completed(name, target)
         except WouldReplace as error:
@@ -321,31 +281,35 @@ class ExportDialog(PreviewDialog):
         """Write the file, as a job, over one that exists; another layout beside it is kept until it is asked about."""
         if self.is_recording(target):
             return
-        snapshot, table, is_l1, words, limits = self.snapshot, self.table_name, self.is_l1, self.who(), self.limits()
-        style = self._style()
+        snapshot = self.snapshot
+        options = self.options()
+        actors = self.who()
+        limits = self.limits()
 
         def work(progress: Progress) -> Written:
-            kept: tuple[Kept, ...] = ()
-            subset = find_subset(snapshot, words, *limits)
-            if is_l1:
-                analysis = self._analysis(subset.frames, progress)
-                analysis.export(target, lives_in(analysis, subset), overwrite=True)
-            else:
-                how = style(subset, progress)
-                kept = export(snapshot, target, table, subset, style=how, overwrite=True, progress=progress)
+            kept = export(
+                snapshot,
+                target,
+                options,
+                find_subset(snapshot, actors, *limits),
+                signals=self._shown,
+                analyses=self._analyses,
+                overwrite=True,
+                progress=progress,
+            )
             return target.stat().st_size, kept
 
         def done(written: Written) -> None:
             size, kept = written
             words = say("Wrote {name}, {size}", name=target.name, size=size_text(size))
-            beside = [path.name for path in files_beside(target) if path not in [each.path for each in kept]]
+            beside = [path.name for path in paths_beside(target) if path not in [each.path for each in kept]]
             self.job_panel.tell(listed([words, *beside], "and"), "fine")
             for each in kept:
                 self._ask_to_replace(each, words)
 
         self.run(say("Writing {name}", name=target.name), work, done)
 
-    def _ask_to_replace(self, kept: Kept, words: str) -> None:
+    def _ask_to_replace(self, kept: FileBeside, words: str) -> None:
         """Ask what becomes of a layout that is there already."""
 
         def replace() -> None:

@@ -5,13 +5,13 @@ Knows kinds of values, not what is done with them.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from PySide6.QtCore import QStringListModel, Qt, QTimer, Signal
 from PySide6.QtWidgets import QCompleter, QFormLayout, QHBoxLayout, QSizePolicy, QWidget
 
 from ...format import DIALECTS
-from ...option_specs import DeclaredOption
+from ...option_specs import DeclaredOption, options_of
 from ...texts import listed, say
 from ..session import SCOPES
 from ..style.boxes import fill, spaced
@@ -23,6 +23,8 @@ Values = Mapping[str, Any]
 Editor = NumberEdit | TextEdit | ChoiceEdit | FlagsEdit | CheckEdit
 _LONGEST_LIST = 5_000
 _WIDTH = 168
+
+_Options = TypeVar("_Options")
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,7 +246,7 @@ def _propose(editor: TextEdit, offers: Sequence[str]) -> None:
 def option_field(option: DeclaredOption) -> FieldSpec:
     """Make the field of an option that the command line has, too; its first choice is that nothing is chosen."""
     name, default, spec = option
-    help = say(spec.help)
+    help = say(spec.help, **spec.help_values)
     field = FieldSpec(
         name=name,
         label=say(spec.label),
@@ -254,9 +256,13 @@ def option_field(option: DeclaredOption) -> FieldSpec:
         step=spec.step,
         hint=say(spec.hint),
         tip=help[:1].upper() + help[1:],
+        longest=spec.longest,
     )
     if spec.kind == "choice":
         return replace(field, kind="choice", value=0, choices=dict(enumerate((field.hint, *spec.choices.values()))))
+    if spec.kind == "dialect":
+        names = list(DIALECTS)
+        return replace(field, kind="choice", value=names.index(default), choices=dialect_titles(names), width=0)
     if spec.kind == "switch":
         return replace(field, kind="check")
     if spec.kind == "count":
@@ -266,6 +272,66 @@ def option_field(option: DeclaredOption) -> FieldSpec:
     if spec.kind == "unsigned":
         return replace(field, kind="number", low=0, optional=default is None)
     return field
+
+
+def table_field(option: DeclaredOption, names: Sequence[str]) -> FieldSpec:
+    """Make the field of an option that names a table: a choice of the tables that there are."""
+    return FieldSpec(
+        name=option.name,
+        label=say(option.spec.label),
+        kind="choice",
+        value=names.index(option.default) if option.default in names else 0,
+        choices=dict(enumerate(names)),
+        width=0,
+    )
+
+
+def number_fields(option: DeclaredOption, width: int) -> list[FieldSpec]:
+    """Make the fields of an option of several numbers, one for each."""
+    return [
+        FieldSpec(
+            name=_part_name(option, index),
+            label=say(part.label),
+            kind="number",
+            value=number,
+            unit=part.unit,
+            width=width,
+        )
+        for index, (part, number) in enumerate(zip(option.spec.parts, option.default, strict=True))
+    ]
+
+
+def _part_name(option: DeclaredOption, index: int) -> str:
+    return f"{option.name}.{index}"
+
+
+def options_from(values: Values, declared: type[_Options], **others: object) -> _Options:
+    """Return the options of a dataclass by the values of their fields in a form.
+
+    Args:
+        values: The values of the form, by the names of its fields.
+        declared: The dataclass.
+        others: Its fields that are no options.
+    """
+    chosen = dict(others)
+    for option in options_of(declared):
+        if option.spec.kind == "numbers":
+            numbers = [float(values[_part_name(option, index)]) for index in range(len(option.spec.parts))]
+            chosen[option.name] = type(option.default)(*numbers)
+        else:
+            chosen[option.name] = option_value(option, values[option.name])
+    return declared(**chosen)
+
+
+def option_value(option: DeclaredOption, value: Any) -> object:
+    """Return the value of an option by that of its field in a form."""
+    if option.spec.kind == "choice":
+        return choice_value(option, value)
+    if option.spec.kind == "texts":
+        return (value,) if value else ()
+    if option.spec.kind == "dialect":
+        return list(DIALECTS)[value]
+    return value
 
 
 def choice_value(option: DeclaredOption, index: int) -> str | None:

@@ -5,20 +5,21 @@ What is made of it is `formats.highd`'s business; whoever opens this opens what 
 
 import re
 import shlex
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QComboBox, QFileDialog, QWidget
 
-from ...format import DEFAULT_DIALECT, DIALECTS, LONGEST_MAP_NAME
-from ...formats.highd import DEFAULT_MAP, Origin, import_highd
+from ...formats.highd import Highd, HighdOptions
+from ...option_specs import command_words, options_of
 from ...texts import say
 from ..session import Session
 from ..style.theme import Theme
 from ..widgets import Label
 from ..widgets.file_dialogs import ask_save
-from .fields import FieldSpec, dialect_titles
+from .fields import number_fields, option_field, options_from
 from .preview import PreviewDialog
 from .widgets import PathLine
 
@@ -41,7 +42,6 @@ class HighdDialog(PreviewDialog):
         session.opened.disconnect(self.reject)  # it is about no open recording
         words = say("Bounding boxes keep their size, with the closest blueprints. The file is written and opened.")
         self.say(say("Import highD"), say("Make a recording of a highD dataset"), words)
-        self.dialects = tuple(DIALECTS)
         self._make_form()
         self.place()
         self.add_answers(say("Import..."), self.ask_and_import)
@@ -54,22 +54,16 @@ class HighdDialog(PreviewDialog):
         self.number = QComboBox()
         self.number.setAccessibleName(say("Recording"))
         self.number.activated.connect(self._refresh)
-        self.start, self.stop = (
-            form.add(FieldSpec(name, words, "number", None, "s", optional=True, hint=hint, width=0))
-            for name, words, hint in (("from", say("From"), say("beginning")), ("to", say("To"), say("end")))
-        )
-        self.origin = [
-            form.add(FieldSpec(name, words, "number", 0.0, unit, width=84))
-            for name, words, unit in (("x", "x", "m"), ("y", "y", "m"), ("z", "z", "m"), ("yaw", say("yaw"), "°"))
-        ]
-        titles = dialect_titles(self.dialects)
-        default = self.dialects.index(DEFAULT_DIALECT)
+        options = {option.name: option for option in options_of(HighdOptions)}
+        self.start = form.add(replace(option_field(options["start"]), width=0))
+        self.stop = form.add(replace(option_field(options["stop"]), width=0))
+        self.origin = [form.add(field) for field in number_fields(options["origin"], width=84)]
         form.add_row(say("Folder"), self.folder)
         form.add_row(say("Recording"), self.number)
         form.add_row(say("From"), self.start, Label(self.theme, say("to"), "font", "muted"), self.stop)
         form.add_row(say("Origin"), *self.origin)
-        self.map = form.add_field(FieldSpec("map", say("Map"), "text", DEFAULT_MAP, longest=LONGEST_MAP_NAME))
-        self.dialect = form.add_field(FieldSpec("dialect", say("Release"), "choice", default, choices=titles, width=0))
+        self.map = form.add_field(option_field(options["map_name"]))
+        self.dialect = form.add_field(option_field(options["dialect"]))
         form.changed.connect(self._refresh)
 
     # --- what is chosen ---------------------------------------------------------------------------------
@@ -95,28 +89,18 @@ class HighdDialog(PreviewDialog):
             self.number.addItem(f"{number:02}", number)
         self._refresh()
 
-    @property
-    def stretch(self) -> tuple[float | None, float | None]:
-        """From and to, seconds; None where nothing is left out."""
-        return self.form.values["from"], self.form.values["to"]
+    def options(self) -> HighdOptions:
+        """What is chosen of the recording whose number is chosen."""
+        return options_from(self.form.values, HighdOptions, number=self.number.currentData())
 
     def command_line(self) -> str:
         """The command that does the same; empty while something is missing."""
-        number, folder = self.number.currentData(), self.folder.path
+        number = self.number.currentData()
+        folder = self.folder.path
         if number is None or folder is None:
             return ""
         words = ["recorder-editor", "import-highd", str(folder), str(number), f"highd-{number:02}.log"]
-        words += ["--map", self.form.values["map"]] if self.form.values["map"] != DEFAULT_MAP else []
-        origin = self._origin()
-        words += [f"--origin={','.join(f'{value:g}' for value in origin)}"] if any(origin) else []
-        for option, value in zip(("--from", "--to"), self.stretch, strict=True):
-            words += [option, f"{value:g}"] if value is not None else []
-        dialect = self.dialects[self.form.values["dialect"]]
-        words += ["--dialect", dialect] if dialect != DEFAULT_DIALECT else []
-        return shlex.join(words)
-
-    def _origin(self) -> Origin:
-        return Origin(*(float(self.form.values[name]) for name in ("x", "y", "z", "yaw")))
+        return shlex.join([*words, *command_words(self.options())])
 
     def _refresh(self, _what: object = None) -> None:
         self.is_ready = self.number.currentData() is not None
@@ -135,12 +119,10 @@ class HighdDialog(PreviewDialog):
 
     def import_to(self, target: Path) -> None:
         """Write the recording as a job."""
-        number, folder = self.number.currentData(), self.folder.path
-        if number is None or folder is None:
+        folder = self.folder.path
+        if self.number.currentData() is None or folder is None:
             return
-        (start, stop), dialect = self.stretch, self.dialects[self.form.values["dialect"]]
-        told = {"map_name": self.form.values["map"], "origin": self._origin(), "dialect": dialect}
-        work = partial(import_highd, folder, number, target, start=start, stop=stop, overwrite=True, **told)
+        work = partial(Highd().write, folder, self.options(), target, overwrite=True)
 
         def done(_nothing: None) -> None:
             self.accept()

@@ -16,7 +16,7 @@ from ..session import Session
 from ..style.theme import Theme
 from ..widgets.file_dialogs import ask_file
 from ..widgets.job_panel import Text
-from .fields import option_field
+from .fields import option_field, options_from
 from .preview import PreviewDialog
 
 
@@ -58,20 +58,7 @@ class ReplayDialog(PreviewDialog):
 
     def options(self) -> ReplayOptions:
         """What is chosen."""
-        values = self.form.values
-        return ReplayOptions(
-            host=values["host"],
-            port=values["port"],
-            start=values["start"],
-            duration=values["duration"],
-            follow=values["follow"],
-            sensors=values["sensors"],
-            ignore_hero=values["ignore_hero"],
-            ignore_spectator=values["ignore_spectator"],
-            time_factor=values["time_factor"],
-            load_map=values["load_map"],
-            convert=values["convert"],
-        )
+        return options_from(self.form.values, ReplayOptions)
 
     def how(self) -> Replay | None:
         """How it is to be replayed; None where that cannot be, which is said in place."""

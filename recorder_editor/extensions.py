@@ -1,0 +1,69 @@
+"""Extensions: what installed packages add to the program, by entry points.
+
+A package names an object, or a class that makes one without arguments, in one of `GROUPS`; `extensions_of` loads those
+of a group once. One that cannot be loaded, or is not what the group holds, is left out and named where the program
+lists them (*Help > About*, `--version --verbose`). Nothing can be installed beside a bundle of the program: there only
+files of packets extend it.
+"""
+
+import sys
+from dataclasses import dataclass
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
+from typing import Literal, get_args
+
+Group = Literal["recorder_editor.formats", "recorder_editor.rules", "recorder_editor.signals"]
+"""Export formats (`formats.export_format.ExportFormat`), rules of the checks with what finds their findings
+(`checks.rule.RuleSet`), and computed signals (`reading.computed_signals.ComputedSignal`)."""
+
+GROUPS: tuple[Group, ...] = get_args(Group)
+
+
+@dataclass
+class Extension:
+    """An object that an installed package adds.
+
+    Attributes:
+        group: What it is.
+        name: Its name in the package.
+        package: The package, with its version.
+        error: Why it was left out; empty if it was not.
+        value: The object, or None if it was left out.
+    """
+
+    group: Group
+    name: str
+    package: str
+    error: str = ""
+    value: object = None
+
+    def refuse(self, reason: str) -> None:
+        """Leave it out for a reason, a sentence."""
+        self.error = reason
+        self.value = None
+
+
+@cache
+def extensions_of(group: Group) -> tuple[Extension, ...]:
+    """Load the extensions of a group, by name; those that raise are there with their error."""
+    if is_bundle():
+        return ()
+    found = sorted(entry_points(group=group), key=lambda entry: entry.name)
+    return tuple(_loaded(group, entry) for entry in found)
+
+
+def is_bundle() -> bool:
+    """Return whether this program is a bundle, in which nothing can be installed."""
+    return bool(getattr(sys, "frozen", False))
+
+
+def _loaded(group: Group, entry: EntryPoint) -> Extension:
+    package = entry.dist
+    named = "" if package is None else f"{package.name} {package.version}"
+    extension = Extension(group=group, name=entry.name, package=named)
+    try:
+        value = entry.load()
+        extension.value = value() if isinstance(value, type) else value
+    except Exception as error:  # noqa: BLE001 - code of a package, which must not end the program
+        extension.refuse(f"{type(error).__name__}: {error}")
+    return extension

@@ -1,0 +1,109 @@
+"""Rows of tables as texts, column by column.
+
+Dictionary-encoded values are formatted once, and lines in batches of rows. Floats are the shortest decimals that read
+back as the same value in their width.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+import numpy as np
+
+from ..arrays import AnyArray
+from ..format import Field
+from .dump import column_texts
+from .tables import DictionaryColumn, TableBlock
+from .tables.values import NUMPY
+
+ColumnValues = Sequence[object] | AnyArray
+"""Values of one column: an array, or a list in which None is a missing value."""
+
+FormatColumn = Callable[[Field, ColumnValues], list[str]]
+"""A function from values of a column to their texts."""
+
+_FormatRows = Callable[[int, int], list[str]]
+
+_ROWS = 1 << 14  # formatted together
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+
+
+def lines_of(
+    pattern: str, columns: Sequence[Field], blocks: Iterable[TableBlock], format_column: FormatColumn
+) -> Iterator[bytes]:
+    """Yield the lines of a file in batches of rows.
+
+    Args:
+        pattern: A line, with `%s` for the text of each column.
+        columns: The columns.
+        blocks: The rows.
+        format_column: What makes texts of values.
+    """
+    for block in blocks:
+        formatters = _formatters(columns, block, format_column)
+        for start in range(0, block.rows, _ROWS):
+            rows = zip(*(format_rows(start, start + _ROWS) for format_rows in formatters), strict=True)
+            lines = [pattern % row for row in rows]
+            yield ("\n".join(lines) + "\n").encode("utf-8", "backslashreplace")
+
+
+def plain_rows(columns: Sequence[Field], block: TableBlock) -> Iterator[tuple[str, ...]]:
+    """Yield the texts of each row as in CSV, without quotes."""
+    formatters = _formatters(columns, block, plain_texts)
+    return zip(*(format_rows(0, block.rows) for format_rows in formatters), strict=True)
+
+
+def plain_texts(column: Field, values: ColumnValues, *, guard: bool = False) -> list[str]:
+    """Return values as texts: missing ones are empty, others may be `nan`, `inf` and `-inf`.
+
+    Args:
+        column: The column.
+        values: Its values.
+        guard: Put `'` before texts that a spreadsheet would take for a formula.
+    """
+    if column.type == "str":
+        texts = [str(value) for value in values]
+        return [guarded(text) for text in texts] if guard else texts
+    if not isinstance(values, np.ndarray):
+        return ["" if value is None else plain_texts(column, single_value(column, value))[0] for value in values]
+    texts = column_texts(column, values)
+    if values.dtype.kind == "f":
+        for index in np.flatnonzero(~np.isfinite(values)).tolist():
+            texts[index] = str(float(values[index]))
+    return texts
+
+
+def guarded(text: str) -> str:
+    """Return a text with `'` before it if a spreadsheet would take it for a formula."""
+    return f"'{text}" if text.startswith(_FORMULA) else text
+
+
+def single_value(column: Field, value: object) -> AnyArray:
+    """Return a value as an array of one element, in the type of its column."""
+    return np.array([value], NUMPY[column.type])
+
+
+def _formatters(columns: Sequence[Field], block: TableBlock, format_column: FormatColumn) -> list[_FormatRows]:
+    """Return a function for each column that formats the rows `[start, stop)`."""
+    formatters: list[_FormatRows] = []
+    for column, values in zip(columns, block.values, strict=True):
+        if isinstance(values, DictionaryColumn):
+            formatters.append(_dictionary_formatter(format_column(column, values.values), values.codes))
+        else:
+            formatters.append(_array_formatter(column, values, format_column))
+    return formatters
+
+
+def _dictionary_formatter(texts: list[str], codes: AnyArray) -> _FormatRows:
+    known = np.array(texts, object)
+
+    def format_rows(start: int, stop: int) -> list[str]:
+        rows: list[str] = known[codes[start:stop]].tolist()
+        return rows
+
+    return format_rows
+
+
+def _array_formatter(column: Field, values: AnyArray, format_column: FormatColumn) -> _FormatRows:
+    def format_rows(start: int, stop: int) -> list[str]:
+        return format_column(column, values[start:stop])
+
+    return format_rows
