@@ -55,7 +55,10 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _dispatch(arguments: list[str]) -> int:
     first = arguments[0] if arguments else ""
     if first in ("-V", "--version"):
-        return _print("\n".join(versions(__version__))) or (_show_surroundings() if "--verbose" in arguments else 0)
+        code = _print("\n".join(versions(__version__)))
+        if code == 0 and "--verbose" in arguments:
+            return _show_surroundings()
+        return code
     if first in ("-h", "--help"):
         with speaking(language_of(arguments)):
             return _print(overview())
@@ -196,7 +199,11 @@ def _screenshot(arguments: argparse.Namespace) -> int:
 
 
 def _show_surroundings() -> int:
-    """Print what the window is shown on; after the versions, since Qt ends the program if it cannot show one."""
+    """Print extensions and what the window is shown on; the latter last, since Qt may end the program."""
+    from .views.extension_texts import extension_lines
+
+    for line in extension_lines():
+        _print(line)
     _draw_offscreen_without_screen()
     from .ui.app import application
     from .ui.dialogs.about import surroundings

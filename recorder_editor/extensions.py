@@ -2,8 +2,7 @@
 
 A package names an object, or a class that makes one without arguments, in one of `GROUPS`; `extensions_of` loads those
 of a group once. One that cannot be loaded, or is not what the group holds, is left out and named where the program
-lists them (*Help > About*, `--version --verbose`). Nothing can be installed beside a bundle of the program: there only
-files of packets extend it.
+lists them (*Help > About*, `--version --verbose`). Nothing can be installed beside a bundle of the program.
 """
 
 import sys

@@ -3,12 +3,14 @@
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cache, partial
 
-from ..errors import EditError
+from ..errors import Cancelled, EditError, RecorderError
+from ..extensions import extensions_of
 from ..progress import SILENT, Progress
 from ..recording import Edit, Finding, Recording, Snapshot
 from ..recording.findings import Severity
-from ..texts import say
+from ..texts import listed, say
 from . import (
     attached,
     blueprints,
@@ -26,7 +28,7 @@ from . import (
     structure,
     times,
 )
-from .rule import Rule
+from .rule import EXTENSION_FAILED, Find, Rule, RuleSet, new_finding
 
 MAX_PER_CODE = 1_000
 """Maximum number of findings of one code that are listed."""
@@ -37,7 +39,6 @@ MAX_FIXED_AT_ONCE = 1 << 16
 _MAX_ROUNDS = 200
 
 _SUBJECTS = (
-    structure,
     replay,
     attached,
     blueprints,
@@ -106,10 +107,39 @@ RULES: tuple[Rule, ...] = (
     lane_use.OFF_ROAD,
     lane_use.WRONG_WAY,
     lane_use.ON_SIDEWALK,
+    EXTENSION_FAILED,
 )
-"""All rules, in the order in which their findings are fixed."""
+"""The rules of this program, in the order in which their findings are fixed."""
 
-_BY_CODE: Mapping[str, Rule] = {rule.code: rule for rule in RULES}
+
+@cache
+def rule_sets() -> tuple[RuleSet, ...]:
+    """Return the rules that installed packages add."""
+    sets: list[RuleSet] = []
+    codes = {rule.code for rule in RULES}
+    for extension in extensions_of("recorder_editor.rules"):
+        rule_set = extension.value
+        if extension.error:
+            continue
+        if not isinstance(rule_set, RuleSet):
+            extension.refuse(say("It is no {kind}.", kind="RuleSet"))
+            continue
+        taken = sorted(codes & {rule.code for rule in rule_set.rules})
+        if taken:
+            extension.refuse(say("There is a rule with the code {code} already.", code=taken[0]))
+            continue
+        codes |= {rule.code for rule in rule_set.rules}
+        sets.append(rule_set)
+    return tuple(sets)
+
+
+@cache
+def all_rules() -> Mapping[str, Rule]:
+    """Return the rules of this program and of installed packages by code, in the order of their fixes."""
+    rules = list(RULES)
+    for rule_set in rule_sets():
+        rules += rule_set.rules
+    return {rule.code: rule for rule in rules}
 
 
 def rule(code: str) -> Rule:
@@ -118,7 +148,7 @@ def rule(code: str) -> Rule:
     Raises:
         KeyError: No rule has this code.
     """
-    return _BY_CODE[code]
+    return all_rules()[code]
 
 
 def check(snapshot: Snapshot, progress: Progress = SILENT, *, rows: range | None = None) -> list[Finding]:
@@ -165,10 +195,26 @@ def _listed(findings: Iterable[Finding], counts: Mapping[str, int]) -> list[Find
 
 
 def _all(snapshot: Snapshot, progress: Progress) -> Iterator[Finding]:
-    for subject, part in progress.parts(_SUBJECTS):
-        if subject is structure or (snapshot.header is not None and len(snapshot)):
-            yield from subject.find(snapshot, part)
+    finders: list[Find] = [structure.find]
+    if snapshot.header is not None and len(snapshot):
+        finders += [subject.find for subject in _SUBJECTS]
+        finders += [partial(_find_of_package, rule_set) for rule_set in rule_sets()]
+    for find, part in progress.parts(finders):
+        yield from find(snapshot, part)
     progress.update(len(snapshot), len(snapshot))
+
+
+def _find_of_package(rule_set: RuleSet, snapshot: Snapshot, progress: Progress) -> Iterator[Finding]:
+    """Yield what the rules of an installed package find, or a finding that says why they could not run."""
+    try:
+        yield from rule_set.find(snapshot, progress)
+    except (Cancelled, RecorderError, OSError):
+        raise
+    except Exception as error:  # noqa: BLE001 - code of a package, which must not end the check
+        codes = listed(rule.code for rule in rule_set.rules)
+        reason = f"{type(error).__name__}: {error}"
+        message = say("The rules {codes} could not run: {reason}", codes=codes, reason=reason)
+        yield new_finding(EXTENSION_FAILED, message)
 
 
 # --- fixes ----------------------------------------------------------------------------------------------
@@ -176,7 +222,7 @@ def _all(snapshot: Snapshot, progress: Progress) -> Iterator[Finding]:
 
 def is_fixable(snapshot: Snapshot, finding: Finding) -> bool:
     """Whether an edit can fix a finding."""
-    known = _BY_CODE.get(finding.code)
+    known = all_rules().get(finding.code)
     if known is None or known.fix is None or finding.severity != known.severity or finding.offset is None:
         return False
     try:
@@ -212,7 +258,7 @@ def fix_all(recording: Recording, severities: Container[Severity], progress: Pro
         for finding in found:
             if finding.severity in severities:
                 kinds.setdefault(finding.code, []).append(finding)
-        codes = (each.code for each in RULES if each.code in kinds)
+        codes = (code for code in all_rules() if code in kinds)
         chosen = next((code for code in codes if _is_fewer(recording.snapshot, kinds[code], counts, least)), None)
         if chosen is None:
             break

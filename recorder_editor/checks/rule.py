@@ -13,13 +13,17 @@ import numpy as np
 from ..arrays import FloatArray, Int32Array
 from ..errors import EditError
 from ..format import PacketType
+from ..progress import Progress
 from ..reading import Actors, Life
 from ..recording import Edit, Finding, Place, RecordPlace, Snapshot
 from ..recording.findings import Severity
-from ..texts import say
+from ..texts import N_, say
 
 Subject = Literal["structure", "references", "time", "physics", "roads", "replay"]
 """The sections of the guide's page of rules."""
+
+Find = Callable[[Snapshot, Progress], Iterator[Finding]]
+"""What yields findings of a recording. Raises `Cancelled`, and errors of reading as `Store.read`."""
 
 Make = Callable[[Snapshot, Sequence[Finding]], Edit]
 """The edit that fixes findings of one rule. Raises `EditError`."""
@@ -72,6 +76,30 @@ class Rule:
     def shown_why(self) -> str:
         """Return the consequence, in the language that is set."""
         return say(self.why, **self.numbers)
+
+
+@dataclass(frozen=True)
+class RuleSet:
+    """Rules that are found together, as an installed package adds them.
+
+    Attributes:
+        rules: The rules, in the order in which their findings are fixed.
+        find: The function that yields findings of these rules; `new_finding` makes one. It is called for recordings
+            that have a header and frames.
+    """
+
+    rules: tuple[Rule, ...]
+    find: Find
+
+
+EXTENSION_FAILED = Rule(
+    "extension-failed",
+    subject="structure",
+    severity="info",
+    title=N_("Rules of an installed package could not run."),
+    why=N_("What they would find is not known; Help > About names the packages."),
+)
+"""The finding that stands for rules that raised; it is about the program, not about the recording."""
 
 
 def new_finding(

@@ -63,7 +63,7 @@ def add_arguments(parser: VerbParser) -> None:
     )
     options.add_many(parser)
     options.add_outcomes(parser)
-    parser.set_defaults(prepare=prepare)
+    parser.set_defaults(prepare=prepare, output_suffix=output_suffix)
 
 
 def run(arguments: Namespace) -> None:
@@ -123,6 +123,12 @@ def prepare(arguments: Namespace) -> dict[str, object]:
     format = _format_of(out, arguments)
     _refuse_others(format, arguments)
     return {}
+
+
+def output_suffix(arguments: Namespace) -> str:
+    """Return the suffix of the files that are written to --out-dir."""
+    name = arguments.format or export_formats()[0].name
+    return next(format.suffixes[0] for format in export_formats() if format.name == name)
 
 
 def _format_of(out: Path, arguments: Namespace) -> AnyFormat:

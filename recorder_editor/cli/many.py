@@ -139,6 +139,16 @@ def _jobs(arguments: Namespace, inputs: Sequence[Path], record: Record) -> list[
 # --- inputs and outputs -----------------------------------------------------------------------------------
 
 
+def _suffix(arguments: Namespace) -> str | None:
+    """The suffix of the outputs; None where they are recordings, which keep theirs."""
+    if hasattr(arguments, "output_suffix"):
+        suffix: str = arguments.output_suffix(arguments)
+        return suffix
+    if hasattr(arguments, "out"):
+        return None
+    return ".json" if getattr(arguments, "json", False) else ".txt"
+
+
 def _pairs(arguments: Namespace, inputs: Sequence[Path]) -> list[tuple[Path, Path | None]]:
     """Every recording and its output; raises `WrongUsage` for one that would replace an input or another output."""
     found = [pair for given in inputs for pair in _recordings(given, arguments)]
@@ -148,16 +158,14 @@ def _pairs(arguments: Namespace, inputs: Sequence[Path]) -> list[tuple[Path, Pat
         )
     if arguments.out_dir is None:
         return [(file, None) for file, _ in found]
-    suffix = None if hasattr(arguments, "out") else ".json" if getattr(arguments, "json", False) else ".txt"
-    if hasattr(arguments, "format"):
-        suffix = f".{arguments.format or 'csv'}"
+    suffix = _suffix(arguments)
     given = [file for file, _ in found] + [each for each in vars(arguments).values() if isinstance(each, Path)]
     kept = {os.path.normcase(os.path.realpath(each)) for each in [*given, arguments.out_dir / RECORD]}
     pairs: list[tuple[Path, Path | None]] = []
     taken: dict[str, Path] = {}
     for file, name in found:
         out: Path = arguments.out_dir / (name if suffix is None else name.with_suffix(suffix))
-        for written in (out, *(paths_beside(out) if hasattr(arguments, "format") else ())):
+        for written in (out, *paths_beside(out)):
             place = os.path.normcase(os.path.realpath(written))
             if place in kept:
                 raise WrongUsage(

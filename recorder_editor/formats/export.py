@@ -62,7 +62,7 @@ FORMATS: tuple[AnyFormat, ...] = (Csv(), JsonLines(), Parquet(), OpenScenario(),
 
 RESERVED_FLAGS = frozenset(
     {
-        *("--actors", "--dask", "--dialect", "--format", "--from", "--help", "--list", "--out-dir", "--outcomes"),
+        *("--actors", "--dask", "--dialect", "--format", "--from", "--help", "--json", "--list", "--out-dir"),
         *("--overwrite", "--recursive", "--resume", "--step", "--to", "--workers", "--xodr", "-f", "-h"),
     }
 )
@@ -71,7 +71,19 @@ RESERVED_FLAGS = frozenset(
 RESERVED_NAMES = frozenset(
     {
         *("actors", "dask", "dialect", "extra", "file", "files", "format", "help", "list", "out", "out_dir"),
-        *("outcomes", "outputs", "overwrite", "prepare", "recursive", "resume", "run", "start", "step", "stop"),
+        *(
+            "outcomes",
+            "output_suffix",
+            "outputs",
+            "overwrite",
+            "prepare",
+            "recursive",
+            "resume",
+            "run",
+            "start",
+            "step",
+            "stop",
+        ),
         *("verb", "workers", "xodr"),
     }
 )

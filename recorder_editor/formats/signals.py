@@ -10,6 +10,7 @@ from ..arrays import FloatArray, IntArray
 from ..format import Dialect
 from ..progress import SILENT, Progress
 from ..reading import Actors, SelectorError, Subset, Tracks
+from ..reading.computed_signals import compute_signal, computed_signals
 from ..reading.expression import ExpressionError, parse_value
 from ..recording import Snapshot
 
@@ -58,22 +59,57 @@ def usual_signals(dialect: Dialect) -> list[str]:
 def find_signals(
     snapshot: Snapshot, subset: Subset, wanted: Iterable[str] = (), progress: Progress = SILENT
 ) -> Iterator[Signal]:
-    """Speed and controls of the chosen actors, or of the heroes, as far as recorded, and what is `wanted` of them.
+    """Find the signals of the chosen actors, or of the heroes: speed and controls as far as recorded, and others.
 
-    These are expressions with or without a name, as `slip = Kinematics: linear_velocity.y`, with `;` between them.
-    Raises `SelectorError`, `Cancelled`, and errors of reading as `Store.read`.
+    Args:
+        snapshot: The state of the recording.
+        subset: The chosen actors and frames.
+        wanted: Further signals: expressions with or without a name, as `slip = Kinematics: linear_velocity.y`, or names
+            of signals that installed packages compute; with `;` between them.
+        progress: Counts frames.
+
+    Raises:
+        SelectorError: An expression is wrong.
+        SignalError: A signal cannot be computed.
+        Cancelled: The user stopped it.
+        OSError: The recording cannot be read.
     """
     heroes = {life.actor for life in Actors.of(snapshot, progress) if life.is_hero}
-    actors, tracks = sorted(heroes) if subset.ids is None else subset.ids, Tracks(snapshot)
-    for text in (*usual_signals(snapshot.dialect), *filter(str.strip, ";".join(wanted).split(";"))):
+    actors = sorted(heroes) if subset.ids is None else list(subset.ids)
+    texts = [text.strip() for given in wanted for text in given.split(";")]
+    for text in (*usual_signals(snapshot.dialect), *filter(None, texts)):
         name, expression = _NAMED.findall(text)[0]
-        try:
-            query = parse_value(expression, snapshot.dialect)
-            for actor in actors if query.kind.actor_field is not None else (None,):
-                chosen, packet = None if actor is None else [actor], query.kind.name
-                found = [*tracks.blocks(packet, chosen, subset.frames, progress=progress.quiet())]
-                table = np.concatenate([np.empty(0, tracks.dtype(packet)), *found])
-                called = identifier(name or expression.rpartition(":")[2])
-                yield Signal(called, actor, *query.series(table, snapshot))
-        except ExpressionError as error:
-            raise SelectorError(error.message) from None
+        if expression.strip() in computed_signals():
+            yield from _computed(name, expression.strip(), snapshot, subset, actors, progress)
+        else:
+            yield from _expressed(name, expression, snapshot, subset, actors, progress)
+
+
+def _computed(
+    name: str, computed: str, snapshot: Snapshot, subset: Subset, actors: Iterable[int], progress: Progress
+) -> Iterator[Signal]:
+    """Yield a signal of an installed package, of each actor."""
+    chosen = np.array(subset.frames, np.int64)
+    for actor in actors:
+        frames, values = compute_signal(computed, snapshot, actor, progress.quiet())
+        is_chosen = np.isin(frames, chosen)
+        yield Signal(identifier(name or computed), actor, frames[is_chosen], values[is_chosen])
+
+
+def _expressed(
+    name: str, expression: str, snapshot: Snapshot, subset: Subset, actors: Iterable[int], progress: Progress
+) -> Iterator[Signal]:
+    """Yield the signal of an expression, of each actor that its packet tells of."""
+    tracks = Tracks(snapshot)
+    called = identifier(name or expression.rpartition(":")[2])
+    try:
+        query = parse_value(expression, snapshot.dialect)
+        packet = query.kind.name
+        owners = actors if query.kind.actor_field is not None else (None,)
+        for actor in owners:
+            chosen = None if actor is None else [actor]
+            blocks = tracks.blocks(packet, chosen, subset.frames, progress=progress.quiet())
+            table = np.concatenate([np.empty(0, tracks.dtype(packet)), *blocks])
+            yield Signal(called, actor, *query.series(table, snapshot))
+    except ExpressionError as error:
+        raise SelectorError(error.message) from None

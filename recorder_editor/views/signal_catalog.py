@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from ..format import Dialect, Field, Leaf
 from ..reading import Actors, Life, short_blueprint
+from ..reading.computed_signals import computed_signals
 from ..recording import Packet, Place, Snapshot
 from ..texts import N_, field_title, say, value_names
 from .selection import look_up
@@ -83,6 +84,8 @@ def words_of(key: Key, dialect: Dialect) -> Words:
         return Words(called, unit, say(meaning), key.name in ("size", "frame_id"))
     if key.kind == "expression":
         return Words(*name_and_unit(key), key.path)
+    if key.kind == "computed":
+        return _words_of_computed(key)
     if key.kind == "traffic":
         from ..analysis import SIGNALS
 
@@ -99,6 +102,14 @@ def words_of(key: Key, dialect: Dialect) -> Words:
         title = say("{name} {title}", name=say(key.name), title=title)
     meaning = say("{name}: {meaning}", name=say(key.name), meaning=say(field.meaning))
     return Words(title, field.unit, meaning, stepped, value_names(field.choices or {}))
+
+
+def _words_of_computed(key: Key) -> Words:
+    """What a signal of an installed package is called; one that is no longer installed has its name only."""
+    signal = computed_signals().get(key.name)
+    if signal is None:
+        return Words(key.name, "", "")
+    return Words(title=signal.title, unit=signal.unit, meaning=signal.meaning, is_stepped=signal.is_stepped)
 
 
 def title_of(key: Key, dialect: Dialect) -> str:
@@ -141,6 +152,7 @@ def offered(snapshot: Snapshot, actors: Actors, actor: int, frame_index: int, ot
     if any(key.name in ("Position", "Kinematics") for key in fields):
         left_out = ("distance",) if snapshot.roads is not None else ("distance", *LANES)
         keys += [Key("motion", name, "", actor) for name in MOTIONS if name not in left_out]
+        keys += [Key("computed", name, "", actor) for name in computed_signals()]
         keys += [Key("motion", "distance", "", actor, other) for other in dict.fromkeys(others) if other != actor]
     if any(life.class_ in ("vehicle", "two-wheeler") for life in lives):
         from ..analysis import SIGNALS

@@ -8,7 +8,7 @@ from ..format import JsonError, read_json
 MIME = "application/x-recorder-editor-signals"
 """What is dragged: signals, as JSON."""
 
-Kind = Literal["field", "motion", "traffic", "frame", "expression"]
+Kind = Literal["field", "motion", "traffic", "frame", "expression", "computed"]
 
 OFF_SCALE = {"ttc": 10.0, "headway": 10.0}
 """Seconds from which on a signal of the analysis means nothing: what is above is not drawn as a line."""
@@ -18,7 +18,8 @@ class Key(NamedTuple):
     """One signal.
 
     Attributes: `kind` ("field": of a packet's records; "motion": computed from positions and velocities; "traffic":
-    of the analysis; "frame": of the frames themselves; "expression": as queries have them), `name` (of the packet,
+    of the analysis; "frame": of the frames themselves; "expression": as queries have them; "computed": by an installed
+    package), `name` (of the packet,
     of what is computed, or of the expression), `path` (of the field, or the expression), `actor` (id; None: nobody's),
     `other` (the id of the actor that a distance is to).
     """

@@ -16,6 +16,7 @@ from ..edits.rows import frames_with
 from ..errors import RecorderError
 from ..progress import SILENT, Progress
 from ..reading import Tracks
+from ..reading.computed_signals import compute_signal
 from ..reading.expression import ExpressionError
 from ..reading.lanes import LanePlaces
 from ..reading.motion import slopes, speeds_of
@@ -117,7 +118,7 @@ def gather(
     stock = Stock(snapshot, {source: tables[source] for source in sources})
     series: dict[Key, Series] = {}
     refused: dict[Key, str] = {}
-    maker = _Maker(snapshot, stock, analysis)
+    maker = _Maker(snapshot, stock, analysis, progress.quiet())
     for key in wanted:
         progress.check()
         try:
@@ -180,8 +181,9 @@ def _read_slowly(snapshot: Snapshot, source: Source, progress: Progress) -> Stru
 class _Maker:
     """Makes series of what was read."""
 
-    def __init__(self, snapshot: Snapshot, stock: Stock, analysis: Analysis | None) -> None:
+    def __init__(self, snapshot: Snapshot, stock: Stock, analysis: Analysis | None, progress: Progress) -> None:
         self._snapshot = snapshot
+        self._progress = progress
         self._tables = stock.tables
         self._analysis = analysis
         self._elapsed = snapshot.elapsed
@@ -196,6 +198,10 @@ class _Maker:
             query = parsed_for(key, self._snapshot.dialect)
             table = self._tables[Source(query.kind.name, key.actor)]
             return Series(*query.series(table, self._snapshot))
+        if key.kind == "computed":
+            if key.actor is None:
+                return NOTHING
+            return Series(*compute_signal(key.name, self._snapshot, key.actor, self._progress))
         if key.kind == "traffic":
             return _traffic(key, self._analysis)
         if key.name in LANES:

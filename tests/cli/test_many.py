@@ -172,7 +172,7 @@ def test_what_was_written_into_a_folder_of_inputs_is_no_input(folder: Path, caps
         ("trim in out.log", "in is a folder, not a recording."),
         ("trim in/a.log in/b.REC out.log", "unrecognized arguments: out.log"),
         ("export in/a.log out.csv --format csv", "--format is for --out-dir; OUT says by its ending what to write."),
-        ("export in --out-dir out --format csv --for esmini", "--for, --version and --tolerance are for scenarios"),
+        ("export in --out-dir out --format csv --for esmini", "--for is for OpenSCENARIO (.xosc)."),
         ("check in --fix out.log", "--fix takes one recording."),
         ("edit in --out-dir out --retime 2 --save-script s.json", "--save-script takes one recording."),
         ("edit in --out-dir out --retime x", "--retime x: "),

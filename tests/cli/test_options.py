@@ -87,7 +87,15 @@ def test_options_of_the_verb_export_are_reserved() -> None:
     actions = cli.verb_parser("export")._actions + cli.verb_parser("export", is_many=True)._actions
     own = [action for action in actions if action.dest not in declared.values()]
     assert {flag for action in own for flag in action.option_strings} == RESERVED_FLAGS
-    assert {action.dest for action in own} | {"verb", "run", "outputs", "prepare", "extra", "files"} == RESERVED_NAMES
+    assert {action.dest for action in own} | {
+        "verb",
+        "run",
+        "output_suffix",
+        "outputs",
+        "prepare",
+        "extra",
+        "files",
+    } == RESERVED_NAMES
 
 
 @pytest.mark.parametrize("verb", DECLARED)

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QWidget
 from ... import __version__
 from ...texts import ENGLISH, language, say, speaking
 from ...versions import versions
+from ...views.extension_texts import extension_lines
 from ..session import Session
 from ..style.theme import Theme
 from .base import BaseDialog
@@ -21,7 +22,9 @@ def surroundings(name: str = ENGLISH) -> list[str]:
 
 def facts() -> str:
     """What a report of a problem needs of the program and what it runs on, a line each."""
-    return "\n".join((*versions(__version__), *surroundings()))
+    with speaking(ENGLISH):
+        extensions = extension_lines()
+    return "\n".join((*versions(__version__), *extensions, *surroundings()))
 
 
 def problem_report(session: Session) -> str:
@@ -45,6 +48,8 @@ class AboutDialog(BaseDialog):
         words = say("Views and edits recordings of the CARLA simulator. Unedited bytes are saved unchanged.")
         self.say(say("About"), f"Recorder Editor {__version__}", words)
         for line in (*versions(__version__)[1:], *surroundings(language())):
+            self.add_line(line, small=True, muted=True)
+        for line in extension_lines():
             self.add_line(line, small=True, muted=True)
         self.add_line(say("MIT License"), small=True, muted=True)
         self.add_button(say("Copy"), self._copy, left=True)

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
 )
 
-from ....checks import fix, fixable, rule
+from ....checks import RULES, fix, fixable, rule
 from ....recording import Finding
 from ....texts import N_, N_count, Plural, listed, say, say_count, wrapped
 from ...session import Session
@@ -91,7 +91,8 @@ class ProblemsModel(RowsModel[Finding]):
             fix = say("Fix: {title}", title=say(kind.fix.title))
             return f"{text}<br><i>{escape(fix)}</i>"
         if role == GUIDE:
-            return f"checks.md#{finding.code}"
+            is_in_guide = rule(finding.code) in RULES
+            return f"checks.md#{finding.code}" if is_in_guide else "checks.md"
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return self.text(finding)
         return None
