@@ -159,7 +159,7 @@ def table_texts(project: Path) -> set[str]:
     found = {text for name, names in SHOWN.items() for text in members(found_in[name], names)}
     found |= set(found_in["preferences"])
     found |= set(packet_texts(found_in["packets"]["packets"])) | set(texts_of(found_in["packets"]["axes"]))
-    columns = [*found_in["tables"].values(), found_in["l1"]["columns"], found_in["l1"]["extra"]]
+    columns = [found_in["l1"]["columns"], found_in["l1"]["extra"]]
     found |= {column[2] for each in columns for column in each}
     found |= {NUMBER_OF}
     dialects = found_in["packets"]["dialects"]

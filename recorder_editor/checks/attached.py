@@ -224,3 +224,6 @@ REPLAY_PLACE_AS_OFFSET = Rule(
     ),
     fix=Fix(N_("Write offsets from the parents"), write_offsets),
 )
+
+RULES = (REPLAY_ATTACHED_POSITION, REPLAY_PLACE_AS_OFFSET)
+"""The rules of this module, in the order in which their findings are fixed."""

@@ -307,3 +307,6 @@ REPLAY_UID = Rule(
     ),
     fix=Fix(N_("Take the uid of the blueprint"), set_right_uids, applies=has_right_uid),
 )
+
+RULES = (REPLAY_BLUEPRINT, REPLAY_UID)
+"""The rules of this module, in the order in which their findings are fixed."""

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, partial
+from itertools import chain
 
 from ..errors import Cancelled, EditError, RecorderError
 from ..extensions import extensions_of
@@ -51,64 +52,25 @@ _SUBJECTS = (
     lane_use,
 )
 
-RULES: tuple[Rule, ...] = (
-    structure.NO_HEADER,
-    structure.HEADER_DATE,
-    structure.ODD_BEGINNING,
-    structure.NO_FRAMES,
-    structure.NO_FRAME_END,
-    structure.ODD_FRAME_END,
-    structure.ODD_FRAME_START,
-    structure.STRAY_PACKETS,
-    structure.JUNK,
-    structure.FRAME_TOO_LARGE,
-    structure.UNREAD_PACKETS,
-    structure.TORN_TAIL,
-    structure.MORE_DAMAGE,
-    structure.BODY_SIZE,
-    structure.TOO_MANY_RECORDS,
-    structure.HEADER_VERSION,
-    structure.UNKNOWN_PACKET,
-    replay.REPLAY_MAP,
-    replay.REPLAY_TOO_LARGE,
-    replay.REPLAY_STARTS_LATE,
-    replay.REPLAY_NEVER_SHOWN,
-    replay.REPLAY_LAST_DURATION,
-    replay.REPLAY_ADDED_TWICE,
-    replay.REPLAY_DELETED_UNKNOWN,
-    replay.REPLAY_PARENT_UNKNOWN,
-    attached.REPLAY_ATTACHED_POSITION,
-    attached.REPLAY_PLACE_AS_OFFSET,
-    replay.REPLAY_ADDED_AND_DELETED,
-    replay.REPLAY_MOVES_UNKNOWN,
-    reserved_ids.REPLAY_SPECTATOR,
-    reserved_ids.REPLAY_ID_1,
-    replay.REPLAY_UNKNOWN_ACTOR,
-    simulator_crashes.REPLAY_WRONG_CLASS,
-    replay.REPLAY_UID_0,
-    blueprints.REPLAY_BLUEPRINT,
-    blueprints.REPLAY_UID,
-    simulator_crashes.FRICTION_TRIGGER,
-    simulator_crashes.LONG_STRING,
-    pointers.STALE_POINTERS,
-    times.FRAME_IDS,
-    times.TIME_GOES_BACK,
-    times.DURATION_DIFFERS,
-    physics.TELEPORT,
-    physics.TOO_FAST,
-    physics.BELOW_GROUND,
-    numbers.NOT_A_NUMBER,
-    numbers.CONTROL_RANGE,
-    numbers.WALKER_SPEED,
-    presence.POSITION_HOLE,
-    repeated_packets.REPLAY_TWO_PACKETS,
-    presence.DUPLICATE_RECORD,
-    overlaps.OVERLAP,
-    lane_use.OFF_ROAD,
-    lane_use.WRONG_WAY,
-    lane_use.ON_SIDEWALK,
-    EXTENSION_FAILED,
+_MODULES = (
+    structure,
+    replay,
+    attached,
+    reserved_ids,
+    simulator_crashes,
+    blueprints,
+    pointers,
+    times,
+    physics,
+    numbers,
+    presence,
+    repeated_packets,
+    overlaps,
+    lane_use,
 )
+"""The modules with rules, in the order in which the findings of their rules are fixed."""
+
+RULES: tuple[Rule, ...] = (*chain.from_iterable(module.RULES for module in _MODULES), EXTENSION_FAILED)
 """The rules of this program, in the order in which their findings are fixed."""
 
 

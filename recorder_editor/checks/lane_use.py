@@ -48,6 +48,9 @@ ON_SIDEWALK = Rule(
     numbers={"lane_time": LEAST_TIME},
 )
 
+RULES = (OFF_ROAD, WRONG_WAY, ON_SIDEWALK)
+"""The rules of this module, in the order in which their findings are fixed."""
+
 
 _TOLD = {
     lanes.OFF_ROAD: (OFF_ROAD, N_("{actor} is off the road for {seconds:,.1f} s, {stretches}.")),

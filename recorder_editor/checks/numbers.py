@@ -72,6 +72,9 @@ WALKER_SPEED = Rule(
     ),
 )
 
+RULES = (NOT_A_NUMBER, CONTROL_RANGE, WALKER_SPEED)
+"""The rules of this module, in the order in which their findings are fixed."""
+
 
 _MESSAGES: Mapping[Rule, str] = {
     CONTROL_RANGE: N_("The {field} of {actor} ({packet}) is as far as {worst:g} from 0 in {frames}."),

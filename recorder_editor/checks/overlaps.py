@@ -54,6 +54,9 @@ OVERLAP = Rule(
     numbers={"box_reduction": 100 * (1 - SHARE)},
 )
 
+RULES = (OVERLAP,)
+"""The rules of this module, in the order in which their findings are fixed."""
+
 
 def find(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
     """Pairs of vehicles that are inside one another, one finding for each pair. Raises `Cancelled`."""

@@ -75,6 +75,9 @@ BELOW_GROUND = Rule(
     fix=Fix(N_("Remove the actor"), remove_moving_actors),
 )
 
+RULES = (TELEPORT, TOO_FAST, BELOW_GROUND)
+"""The rules of this module, in the order in which their findings are fixed."""
+
 
 class MotionScan:
     """Checks positions block by block."""

@@ -114,3 +114,6 @@ STALE_POINTERS = Rule(
     ),
     fix=Fix(N_("Set the pointers to zero"), clear),
 )
+
+RULES = (STALE_POINTERS,)
+"""The rules of this module, in the order in which their findings are fixed."""

@@ -93,6 +93,9 @@ DUPLICATE_RECORD = Rule(
     fix=Fix(N_("Keep the last one"), keep_last_records),
 )
 
+RULES = (POSITION_HOLE, DUPLICATE_RECORD)
+"""The rules of this module, in the order in which their findings are fixed."""
+
 
 class PositionGaps:
     """Finds gaps in positions that are sorted by life."""

@@ -120,3 +120,6 @@ REPLAY_TWO_PACKETS = Rule(
     ),
     fix=Fix(N_("Join them into one, with the last record of each actor"), join_packets),
 )
+
+RULES = (REPLAY_TWO_PACKETS,)
+"""The rules of this module, in the order in which their findings are fixed."""

@@ -149,6 +149,22 @@ REPLAY_UID_0 = Rule(
     fix=Fix(N_("Take the uid of another actor"), fixes.set_uids, applies=fixes.has_known_uid),
 )
 
+RULES = (
+    REPLAY_MAP,
+    REPLAY_TOO_LARGE,
+    REPLAY_STARTS_LATE,
+    REPLAY_NEVER_SHOWN,
+    REPLAY_LAST_DURATION,
+    REPLAY_ADDED_TWICE,
+    REPLAY_DELETED_UNKNOWN,
+    REPLAY_PARENT_UNKNOWN,
+    REPLAY_ADDED_AND_DELETED,
+    REPLAY_MOVES_UNKNOWN,
+    REPLAY_UNKNOWN_ACTOR,
+    REPLAY_UID_0,
+)
+"""The rules of this module, in the order in which their findings are fixed."""
+
 
 def find(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
     """The problems of a replay, first those of the file and its times, then row by row; the rules of `structure` are

@@ -146,3 +146,6 @@ REPLAY_ID_1 = Rule(
     ),
     fix=Fix(N_("Give it an unused id"), give_unused_ids),
 )
+
+RULES = (REPLAY_SPECTATOR, REPLAY_ID_1)
+"""The rules of this module, in the order in which their findings are fixed."""

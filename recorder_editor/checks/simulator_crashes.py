@@ -171,3 +171,6 @@ LONG_STRING = Rule(
     ),
     numbers={"string_bytes": LONGEST_STRING},
 )
+
+RULES = (REPLAY_WRONG_CLASS, FRICTION_TRIGGER, LONG_STRING)
+"""The rules of this module, in the order in which their findings are fixed."""

@@ -196,6 +196,27 @@ UNKNOWN_PACKET = Rule(
     why=N_("Other programs write packets of their own; a simulator skips them by their size."),
 )
 
+RULES = (
+    NO_HEADER,
+    HEADER_DATE,
+    ODD_BEGINNING,
+    NO_FRAMES,
+    NO_FRAME_END,
+    ODD_FRAME_END,
+    ODD_FRAME_START,
+    STRAY_PACKETS,
+    JUNK,
+    FRAME_TOO_LARGE,
+    UNREAD_PACKETS,
+    TORN_TAIL,
+    MORE_DAMAGE,
+    BODY_SIZE,
+    TOO_MANY_RECORDS,
+    HEADER_VERSION,
+    UNKNOWN_PACKET,
+)
+"""The rules of this module, in the order in which their findings are fixed."""
+
 
 def find(snapshot: Snapshot, progress: Progress = SILENT, rows: range | None = None) -> Iterator[Finding]:
     """Findings about the structure of the file, or of `rows`. Raises `Cancelled`."""

@@ -65,6 +65,9 @@ DURATION_DIFFERS = Rule(
     fix=Fix(N_("Put ids and times in order"), put_in_order),
 )
 
+RULES = (FRAME_IDS, TIME_GOES_BACK, DURATION_DIFFERS)
+"""The rules of this module, in the order in which their findings are fixed."""
+
 
 def find(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
     """Findings about ids and times, one for each run of frames."""

@@ -92,12 +92,6 @@ class _Reader:
             yield Field(path + axis, meaning=meaning + direction, **said)
 
 
-def fields_of(rows: Iterable[Sequence[Any]], real: Real = "f64") -> tuple[Field, ...]:
-    """The fields of rows as members stand in the table, for one type of vectors."""
-    reader = _Reader(real, (), CHOICES)
-    return tuple(field for row in rows for field in reader.fields(*row))
-
-
 def dialect_line(name: str) -> tuple[str, ...]:
     """The dialects that lead to one, from the first to itself."""
     after = {each["name"]: each.get("after", "") for each in TABLE["dialects"]}

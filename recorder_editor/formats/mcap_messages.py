@@ -31,7 +31,7 @@ from google.protobuf.timestamp_pb2 import Timestamp
 from mcap_protobuf.schema import register_schema
 
 from ..arrays import AnyArray, BoolArray, ByteArray, FloatArray, IntArray, StructuredArray, begins
-from ..format import VEHICLE_LIGHTS
+from ..format import VEHICLE_LIGHTS, Field
 from ..progress import SILENT, Progress
 from ..reading import Actors, Life, Subset, Tracks, short_blueprint
 from ..reading.actors import EVENT_KINDS, NO_ACTOR
@@ -43,7 +43,6 @@ from .contents import Contents
 from .mcap_file import McapFile
 from .openscenario import ScenarioError, box_of, category_of
 from .signals import Signal
-from .tables.table import columns_of
 from .tables.values import block_of
 
 if TYPE_CHECKING:
@@ -152,15 +151,23 @@ def write_mcap(
     return json.dumps(export.layout(), indent=1).encode()
 
 
+_CHANNEL_COLUMNS = (
+    Field("topic", "str", N_("Name of the channel")),
+    Field("schema", "str", N_("Schema of its messages")),
+    Field("messages", "u32", N_("Number of its messages")),
+)
+
+
 def preview_mcap(snapshot: Snapshot, subset: Subset, style: McapStyle, progress: Progress = SILENT) -> Contents:
     """The channels of the file, a row each, and its size by that of frames in the middle. Raises as `write_mcap`."""
     whole = _McapExport(snapshot, subset, style, progress.quiet())
-    first, stream, columns = max(0, len(subset.frames) // 2 - _SAMPLE // 2), BytesIO(), columns_of("mcap")
+    first = max(0, len(subset.frames) // 2 - _SAMPLE // 2)
+    stream = BytesIO()
     part = Subset(subset.frames[first : first + _SAMPLE], subset.spans)
     _McapExport(snapshot, part, style, progress.quiet()).write(stream, progress)
     rows = [(topic, kind.DESCRIPTOR.full_name, count) for topic, (kind, count) in whole.channels.items()]
     size = round(len(stream.getvalue()) * len(subset.frames) / len(part.frames))
-    return Contents(columns, block_of(columns, rows), size)
+    return Contents(_CHANNEL_COLUMNS, block_of(_CHANNEL_COLUMNS, rows), size)
 
 
 class _McapExport:

@@ -19,6 +19,7 @@ import numpy as np
 from ..arrays import FloatArray, IndexArray, Int32Array, StructuredArray, begins, ends
 from ..edits.blueprints import TYPICAL_SIZES
 from ..errors import RecorderError
+from ..format import Field
 from ..option_specs import OptionSpec, option
 from ..progress import SILENT, Progress
 from ..reading import Actors, Life, SelectorError, Subset, Tracks
@@ -29,7 +30,6 @@ from ..texts import N_, say
 from . import openscenario_xml as xml
 from .contents import Contents
 from .export_format import ExportFormat, ExportPreview, ExportSource, FileBeside
-from .tables.table import columns_of
 from .tables.values import block_of
 from .text_file import write_pieces
 
@@ -249,13 +249,22 @@ def _thinned(times: FloatArray, poses: FloatArray, tolerance: float) -> IndexArr
     return np.array(sorted(kept))
 
 
+_ENTITY_COLUMNS = (
+    Field("entity", "str", N_("Name of the entity")),
+    Field("id", "u32", N_("Id of the actor"), actor=True),
+    Field("blueprint", "str", N_("Blueprint of the actor")),
+    Field("category", "str", N_("What the standard calls it")),
+    Field("first_s", "f64", N_("When it first exists, from the beginning of the scenario"), unit="s"),
+    Field("points", "u32", N_("Points of its trajectory; 0 for those that do not move")),
+)
+
+
 def preview_scenario(
     snapshot: Snapshot, subset: Subset, style: ScenarioStyle = STANDARD, progress: Progress = SILENT
 ) -> Contents:
     """The entities that `scenario` would write; all positions are read. Raises as `scenario`."""
     _logic_file(snapshot, style, None)  # says so where the player lacks a map
     cast = _Cast(snapshot, subset, style, progress.quiet())
-    columns = columns_of("scenario")
     points = {entity.name: entity.records for entity in cast.movers}
     if style.tolerance:
         points = {each.name: len(times) for each, times, _ in cast.trajectories(progress.quiet())}
@@ -265,7 +274,7 @@ def preview_scenario(
         for each, count in zip(cast.entities, counts, strict=True)
     ]
     size = sum(len(cast.entity_text(entity)) for entity in cast.entities) + sum(counts) * _POINT_SIZE
-    return Contents(columns, block_of(columns, rows), size)
+    return Contents(_ENTITY_COLUMNS, block_of(_ENTITY_COLUMNS, rows), size)
 
 
 # --- entities and times -----------------------------------------------------------------------------------

@@ -168,6 +168,7 @@ READ_AS = {
 """The dialect of a case, if its packets are not those of 0.9.12."""
 
 ELSEWHERE = {
+    "extension-failed",
     "odd-beginning",
     "odd-frame-end",
     "more-damage",

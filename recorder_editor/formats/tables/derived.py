@@ -12,6 +12,7 @@ import numpy.typing as npt
 from ...arrays import FloatArray, IntArray, StructuredArray
 from ...edits.rows import frames_with
 from ...format import LIGHT_STATES, VEHICLE_LIGHTS, Field
+from ...format.packets import Real
 from ...progress import Progress
 from ...reading import Actors, Life, Subset, Tracks
 from ...reading.actors import NO_ACTOR
@@ -19,8 +20,8 @@ from ...reading.motion import last_in_frame, speed_of, speeds_at, speeds_of
 from ...reading.tracks import COLUMNS
 from ...reading.trajectories import find_trajectories
 from ...recording import Snapshot
-from ...texts import say, value_name
-from .table import ACTOR_COLUMNS, TIME_COLUMNS, ActorNames, FrameTimes, Table, columns_of
+from ...texts import N_, say, value_name
+from .table import ACTOR_COLUMNS, TIME_COLUMNS, ActorNames, FrameTimes, Table
 from .values import DictionaryColumn, TableBlock, Values, block_of, snake_case, stored_column
 
 _WINDOW = 32 << 20  # bytes of a recording whose positions and velocities are read together
@@ -34,13 +35,13 @@ def derived_tables(snapshot: Snapshot) -> Iterator[Table]:
     """The derived tables of a recording."""
     yield _positions(snapshot)
     lit = ((snake_case(name), say("{light} is on", light=value_name(name))) for name in VEHICLE_LIGHTS.values())
-    lights, states = tuple(Field(name, "bool", meaning) for name, meaning in lit), columns_of("traffic_lights")
+    lights, states = tuple(Field(name, "bool", meaning) for name, meaning in lit), _TRAFFIC_LIGHT_COLUMNS
     for name, track, meaning, columns, derive in (
         (
             "controls",
             "controls",
             say("Steering, throttle, brake and gear of every vehicle"),
-            columns_of("controls"),
+            _CONTROL_COLUMNS,
             _control_columns,
         ),
         ("lights", "lights", say("The lights of every vehicle, one by one"), lights, _light_columns),
@@ -84,12 +85,28 @@ def _actor_table(
     return Table(name, meaning, (*TIME_COLUMNS, *ACTOR_COLUMNS, *columns), read, where)
 
 
+_CONTROL_COLUMNS = (
+    Field("steering", "f32", N_("Steering, -1 left to 1 right")),
+    Field("throttle", "f32", N_("Throttle, 0 to 1")),
+    Field("brake", "f32", N_("Brake, 0 to 1")),
+    Field("handbrake", "bool", N_("The hand brake is on")),
+    Field("gear", "i32", N_("Gear; negative is reverse")),
+)
+
+
 def _control_columns(records: StructuredArray) -> tuple[Values, ...]:
-    return tuple(stored_column(records[field.path], field) for field in columns_of("controls"))
+    return tuple(stored_column(records[field.path], field) for field in _CONTROL_COLUMNS)
 
 
 def _light_columns(records: StructuredArray) -> tuple[Values, ...]:
     return tuple((records["lights"] & np.uint32(bit)) != 0 for bit in VEHICLE_LIGHTS)
+
+
+_TRAFFIC_LIGHT_COLUMNS = (
+    Field("state", "str", N_("State of the light")),
+    Field("in_state_s", "f32", N_("Time in the current state"), unit="s"),
+    Field("frozen", "bool", N_("The light is frozen in its state")),
+)
 
 
 def _traffic_light_columns(records: StructuredArray) -> tuple[Values, ...]:
@@ -105,8 +122,26 @@ def _traffic_light_columns(records: StructuredArray) -> tuple[Values, ...]:
 # --- positions --------------------------------------------------------------------------------------------
 
 
+def _position_columns(real: Real) -> tuple[Field, ...]:
+    """Return the columns for one type of vectors."""
+    return (
+        Field("x_m", "f64", N_("Position, world: X, forward"), unit="m"),
+        Field("y_m", "f64", N_("Position, world: Y, to the right"), unit="m"),
+        Field("z_m", "f64", N_("Position, world: Z, up"), unit="m"),
+        Field("roll_deg", real, N_("Rotation about X"), unit="°"),
+        Field("pitch_deg", real, N_("Rotation about Y, nose up"), unit="°"),
+        Field("heading_deg", real, N_("Rotation about Z (yaw), clockwise from above, as stored"), unit="°"),
+        Field(
+            "speed_mps",
+            "f64",
+            N_("From Kinematics where recorded, else from the previous to the next frame"),
+            unit="m/s",
+        ),
+    )
+
+
 def _positions(snapshot: Snapshot) -> Table:
-    columns = columns_of("positions", snapshot.dialect.real)
+    columns = _position_columns(snapshot.dialect.real)
 
     def parts(subset: Subset, progress: Progress) -> Iterator[tuple[StructuredArray, tuple[Values, ...]]]:
         tracks, window = Tracks(snapshot), max(1, _WINDOW * len(snapshot) // max(1, snapshot.size))
@@ -148,8 +183,23 @@ def _positions_with_speed(
 # --- events and lives -------------------------------------------------------------------------------------
 
 
+_COLLISION_COLUMNS = (
+    Field("last_frame", "u32", N_("The last frame of the contact")),
+    Field("last_time_s", "f64", N_("Elapsed time of that frame"), unit="s"),
+    Field("records", "u32", N_("Number of its records of Collision")),
+    Field("actor1_id", "u32", N_("Id of the first actor; 4294967295 is not a CARLA actor"), actor=True),
+    Field("actor1_class", "str", N_("Class of the first actor")),
+    Field("actor1_blueprint", "str", N_("Blueprint of the first actor")),
+    Field("actor1_role", "str", N_("Role name of the first actor")),
+    Field("actor2_id", "u32", N_("Id of the second actor; 4294967295 is not a CARLA actor"), actor=True),
+    Field("actor2_class", "str", N_("Class of the second actor")),
+    Field("actor2_blueprint", "str", N_("Blueprint of the second actor")),
+    Field("actor2_role", "str", N_("Role name of the second actor")),
+)
+
+
 def _collisions(snapshot: Snapshot) -> Table:
-    columns = (*TIME_COLUMNS, *columns_of("collisions"))
+    columns = (*TIME_COLUMNS, *_COLLISION_COLUMNS)
 
     def read(subset: Subset, progress: Progress) -> Iterator[TableBlock]:
         actors, times = Actors.of(snapshot, progress), FrameTimes(snapshot)
@@ -179,8 +229,22 @@ def _life_of(actors: Actors, actor: int, frame: int) -> Life | None:
     return next((life for life in reversed(actors.of_id(actor)) if life.born <= frame), None)
 
 
+_LIFE_COLUMNS = (
+    Field("class", "str", N_("Class of the actor")),
+    Field("hero", "bool", N_("It is a hero")),
+    Field("parent", "u32", N_("Id of the actor it was attached to last; nothing without one")),
+    Field("born_frame", "u32", N_("The frame that creates it, from 1")),
+    Field("born_time_s", "f64", N_("Elapsed time of that frame"), unit="s"),
+    Field("gone_frame", "u32", N_("The frame that destroys it; nothing if it lives to the end")),
+    Field("gone_time_s", "f64", N_("Elapsed time of that frame"), unit="s"),
+    Field("distance_m", "f64", N_("Distance over the ground in its whole life"), unit="m"),
+    Field("top_speed_mps", "f64", N_("Its maximum speed_mps; nothing where unknown"), unit="m/s"),
+    Field("collisions", "u32", N_("Number of its collisions in its whole life")),
+)
+
+
 def _actors(snapshot: Snapshot) -> Table:
-    (identity, *names), (class_, *others) = ACTOR_COLUMNS, columns_of("actors")
+    (identity, *names), (class_, *others) = ACTOR_COLUMNS, _LIFE_COLUMNS
     columns = (identity, class_, *names, *others)
 
     def read(subset: Subset, progress: Progress) -> Iterator[TableBlock]:
@@ -200,8 +264,17 @@ def _actors(snapshot: Snapshot) -> Table:
     return Table("actors", say("Every actor from its creation to its end"), columns, read)
 
 
+_NOTE_COLUMNS = (
+    Field("last_frame", "u32", N_("The last frame of a range, else its frame")),
+    Field("actor", "u32", N_("Id of the actor it is about; nothing without one")),
+    Field("text", "str", N_("What it says")),
+    Field("color", "str", N_("Its colour, as #RRGGBB")),
+    Field("tags", "str", N_("Its tags, each after a #")),
+)
+
+
 def _notes(snapshot: Snapshot) -> Table:
-    columns = (*TIME_COLUMNS, *columns_of("notes"))
+    columns = (*TIME_COLUMNS, *_NOTE_COLUMNS)
 
     def read(subset: Subset, _progress: Progress) -> Iterator[TableBlock]:
         times, notes = FrameTimes(snapshot), (note for note in snapshot.context.notes if note.frames)

@@ -6,26 +6,48 @@ import numpy as np
 
 from ...arrays import AnyArray, FloatArray, IntArray
 from ...edits.rows import frames_with
+from ...format import Field
 from ...progress import Progress
 from ...reading import Actors, Subset, Tracks
 from ...reading.lanes import LanePlaces
 from ...reading.tracks import COLUMNS
 from ...recording import Snapshot
 from ...roads import LANE_TYPES, RoadMap
-from ...texts import say
-from .table import ACTOR_COLUMNS, TIME_COLUMNS, FrameTimes, Table, columns_of
+from ...texts import N_, say
+from .table import ACTOR_COLUMNS, TIME_COLUMNS, FrameTimes, Table
 from .values import DictionaryColumn, TableBlock, Values
 
 NAME = "lanes"
 
-*_LANE, _IN_JUNCTION = columns_of("lane")
+_LANE_COLUMNS = (
+    Field("road_id", "i64", N_("Id of the road in the map")),
+    Field("section", "i32", N_("Lane section of the road, from 0")),
+    Field("lane_id", "i32", N_("Id of the lane; positive to the left of the road's reference line")),
+    Field("lane_type", "str", N_("Type of the lane")),
+    Field("s_m", "f64", N_("Distance along the reference line of the road"), unit="m"),
+)
+_IN_JUNCTION = Field("in_junction", "bool", N_("The lane belongs to a junction"))
+
+_PLACE_COLUMNS = (
+    Field("offset_m", "f64", N_("From the middle of the lane, to the right in driving direction positive"), unit="m"),
+    Field("heading_error_deg", "f64", N_("Heading minus that of the lane, clockwise, -180 to 180"), unit="°"),
+    Field("lane_width_m", "f64", N_("Width of the lane there"), unit="m"),
+)
+
+_POINT_COLUMNS = (
+    Field("x_m", "f64", N_("Position, world: X"), unit="m"),
+    Field("y_m", "f64", N_("Position, world: Y"), unit="m"),
+    Field("z_m", "f64", N_("Position, world: Z, up"), unit="m"),
+    Field("heading_deg", "f64", N_("Heading in driving direction, clockwise from above"), unit="°"),
+    Field("width_m", "f64", N_("Width of the lane there"), unit="m"),
+)
 _LANES_AT_ONCE = 1 << 16  # rows of a block
 
 
 def lanes_table(snapshot: Snapshot, roads: RoadMap) -> Table:
     """The lane of every road user in every frame; nothing where none is within 10 m."""
     times = (each for each in TIME_COLUMNS if each.path != "frame_id")
-    columns = (*times, ACTOR_COLUMNS[0], *_LANE, *columns_of("lanes"), _IN_JUNCTION)
+    columns = (*times, ACTOR_COLUMNS[0], *_LANE_COLUMNS, *_PLACE_COLUMNS, _IN_JUNCTION)
 
     def read(subset: Subset, progress: Progress) -> Iterator[TableBlock]:
         actors, times = Actors.of(snapshot, progress.quiet()), FrameTimes(snapshot)
@@ -74,7 +96,7 @@ def _or_nothing(values: FloatArray) -> Values:
 
 def road_map_table(roads: RoadMap, step: float) -> Table:
     """Points along the middle of every lane of a map, every `step` metres and at both ends."""
-    columns = (*_LANE, *columns_of("road map"), _IN_JUNCTION)
+    columns = (*_LANE_COLUMNS, *_POINT_COLUMNS, _IN_JUNCTION)
 
     def read(subset: Subset, progress: Progress) -> Iterator[TableBlock]:
         points = roads.sample(step)

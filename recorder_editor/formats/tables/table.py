@@ -8,26 +8,29 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ... import resources
 from ...arrays import AnyArray, IntArray, begins
 from ...format import Field
-from ...format.packets import Real, fields_of
 from ...progress import SILENT, Progress
 from ...reading import Actors, Subset
 from ...recording import Snapshot
+from ...texts import N_
 from .values import DictionaryColumn, TableBlock, text_column
 
 Read = Callable[[Subset, Progress], Iterator[TableBlock]]
 
-_COLUMNS = resources.table("tables")
+TIME_COLUMNS = (
+    Field("frame", "u32", N_("Number of the frame in the recording, from 1")),
+    Field("frame_id", "u64", N_("Number of the frame in the file")),
+    Field("time_s", "f64", N_("Elapsed time of the frame"), unit="s"),
+)
+"""The columns of time of a row, which most tables begin with."""
 
-
-def columns_of(name: str, real: Real = "f64") -> tuple[Field, ...]:
-    """Columns as `resources/tables.json` has them: those of a table, or some that several tables have."""
-    return fields_of(_COLUMNS[name], real)
-
-
-TIME_COLUMNS, ACTOR_COLUMNS = columns_of("time"), columns_of("actor")
+ACTOR_COLUMNS = (
+    Field("id", "u32", N_("Id of the actor"), actor=True),
+    Field("blueprint", "str", N_("Blueprint of the actor; empty if no actor of that id is alive")),
+    Field("role", "str", N_("Role name of the actor; empty without one")),
+)
+"""The columns of the actor of a row, which follow."""
 
 
 @dataclass(frozen=True)
