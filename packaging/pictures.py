@@ -21,7 +21,7 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 from PySide6.QtCore import QPoint, QRect, QSize  # noqa: E402 - Qt reads its platform from the line above
 from PySide6.QtTest import QTest  # noqa: E402 - as above
 
-from recorder_editor.edits.new_actors.add_actor import WantedActor, add_wanted, crossing_walker  # noqa: E402 - the project is found a line above
+from recorder_editor.edits.new_actors.add_actor import add_wanted, crossing_walker  # noqa: E402 - the project is found a line above
 from recorder_editor.recording.place import Place  # noqa: E402 - the project is found a line above
 from recorder_editor.texts import LANGUAGES  # noqa: E402 - as above
 from recorder_editor.ui.app import application, create_window, settle, theme_of, wait_for_jobs  # noqa: E402 - as above
@@ -99,9 +99,7 @@ def walker(window: MainWindow) -> None:
     snapshot = session.snapshot_or_refuse()
     frame, hero = snapshot.frame_at_time(1.0), next(life for life in session.actors or () if life.is_hero)
     x, y = (each / 100 for each in hero.transform[:2])
-    session.editing.apply(
-        add_wanted(snapshot, WantedActor.of_arguments(crossing_walker(snapshot, frame, (x - 15.0, y))))
-    )
+    session.editing.apply(add_wanted(snapshot, crossing_walker(snapshot, frame, (x - 15.0, y))))
     session.selection.seek_newest()
     session.selection.go_to_frame(snapshot.frame_at_time(5.4))
     view = window.panes.get(SCENE).view

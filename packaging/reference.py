@@ -278,7 +278,7 @@ def script_lines(say: Say, operation: Operation) -> Iterator[str]:
     if operation.arguments:
         yield ""
         yield from table(say, "---", "argument", "takes", "meaning")
-    end = "the first frame after the range" if operation.over == "before" else "the last frame"
+    end = "the first frame after the range" if operation.frame_range == "exclusive" else "the last frame"
     span = {"from": "the first frame", "to": end}
     for each in operation.arguments.values():
         texts.set_language(say.language)

@@ -52,6 +52,94 @@ MISTAKES = {
         """,
         "arg-type",
     ),
+    "misspelt_attribute_of_an_argument": (
+        """
+        from recorder_editor.edits.operations import kinds
+        from recorder_editor.edits.operations.schema import Argument
+
+        Argument("metres", kinds.LENGTH, help="how far", label="Distance")
+        Argument("metres", kinds.LENGTH, help="how far", lable="Distance")  # mistake
+        """,
+        "call-arg",
+    ),
+    "misspelt_kind_of_an_argument": (
+        """
+        from recorder_editor.edits.operations import kinds
+        from recorder_editor.edits.operations.schema import Argument
+
+        Argument("metres", kinds.LENGHT, help="how far")  # mistake
+        """,
+        "attr-defined",
+    ),
+    "misspelt_name_of_a_kind": (
+        """
+        from recorder_editor.edits.operations.kinds import ArgumentKind
+
+        ArgumentKind("lenght", "a number", lambda value: isinstance(value, float))  # mistake
+        """,
+        "arg-type",
+    ),
+    "default_of_nothing": (
+        """
+        from recorder_editor.edits.operations import kinds
+        from recorder_editor.edits.operations.schema import Argument
+
+        Argument("uid", kinds.WHOLE, default=lambda here: here.lives[0].uid)
+        Argument("uid", kinds.WHOLE, default=lambda here: here.lives[0].udi)  # mistake
+        """,
+        "attr-defined",
+    ),
+    "misspelt_function_of_an_operation": (
+        """
+        from recorder_editor.edits import times
+        from recorder_editor.edits.operations.schema import Operation
+
+        Operation(edit=times.shift, title="Shift", summary="Shift times")
+        Operation(edit=times.shfit, title="Shift", summary="Shift times")  # mistake
+        """,
+        "attr-defined",
+    ),
+    "misspelt_frame_range": (
+        """
+        from recorder_editor.edits.times import shift
+        from recorder_editor.edits.operations.schema import Operation
+
+        Operation(edit=shift, title="Shift", summary="Shift times", frame_range="lives")  # mistake
+        """,
+        "arg-type",
+    ),
+    "misspelt_menu_of_an_operation": (
+        """
+        from recorder_editor.edits.operations.schema import Menu
+
+        Menu(action="path.lift", path="Actor/Path")
+        Menu(action="path.lift", path="Actor/Paths")  # mistake
+        """,
+        "arg-type",
+    ),
+    "misspelt_icon_of_an_operation": (
+        """
+        from recorder_editor.edits.operations.schema import Menu
+
+        Menu(action="path.lift", icon="star")
+        Menu(action="path.lift", icon="stra")  # mistake
+        """,
+        "arg-type",
+    ),
+    "preview_of_another_signature": (
+        """
+        from recorder_editor.edits.operations.schema import Form, OperationCall
+        from recorder_editor.reading import Ghost
+
+
+        def ghosts(call: OperationCall) -> list[Ghost]:
+            return []
+
+
+        Form(heading="Lift", verb="Lift", ghosts=ghosts)  # mistake
+        """,
+        "arg-type",
+    ),
     "misspelt_fix": (
         """
         from recorder_editor.checks import fixes

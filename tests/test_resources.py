@@ -13,6 +13,7 @@ import pytest
 
 from recorder_editor import resources
 from recorder_editor.checks import RULES
+from recorder_editor.edits.operations import EVERY
 from recorder_editor.format import read_json
 
 PROJECT = Path(__file__).resolve().parents[1]
@@ -78,16 +79,15 @@ def test_labels_are_short_and_only_sentences_end_with_a_full_stop() -> None:
     def table(name: str) -> dict[str, Any]:
         return cast(dict[str, Any], json.loads(resources.path(name).read_text(encoding="utf-8")))
 
-    operations = list(table("operations.json")["operations"].values())
+    operations = list(EVERY.values())
+    forms = [each.form for each in operations if each.form is not None]
     preferences = [each for group in table("preferences.json").values() for each in group.values()]
-    labels = [each["title"] for each in [*operations, *preferences]]
-    forms = [each["form"] for each in operations if "form" in each]
-    phrases = [*labels, *(each["summary"] for each in operations)]
-    phrases += [each["sentence"] for each in preferences]
-    phrases += [each["tip"] for one in operations for each in one.get("parameters", ()) if "tip" in each]
-    phrases += [form["heading"] for form in forms] + [rule.fix.title for rule in RULES if rule.fix is not None]
-    sentences = [rule.title for rule in RULES]
-    sentences += [rule.why for rule in RULES] + [form["note"] for form in forms if "note" in form]
+    labels = [each.title for each in operations] + [each["title"] for each in preferences]
+    phrases = labels + [each.summary for each in operations] + [each["sentence"] for each in preferences]
+    phrases += [each.tip for one in operations for each in one.parameters if each.tip]
+    phrases += [form.heading for form in forms] + [rule.fix.title for rule in RULES if rule.fix is not None]
+    sentences = [rule.title for rule in RULES] + [rule.why for rule in RULES]
+    sentences += [form.note for form in forms if isinstance(form.note, str) and form.note]
     assert [label for label in labels if len(label) > 32] == []
     assert [phrase for phrase in phrases if phrase.endswith(".") or phrase[0].islower()] == []
     assert [sentence for sentence in sentences if not sentence.endswith(".")] == []

@@ -12,7 +12,7 @@ from ..edits.intents import lives_named
 from ..edits.operations import EVERY, Argument, Operation, OperationResult, Option, argument_error
 from ..edits.operations.command import details, metavar, read
 from ..edits.operations.kinds import ACTORS, MOMENT, MeasureError
-from ..edits.operations.schema import OperationCall
+from ..edits.operations.schema import Arguments, OperationCall
 from ..edits.script import ScriptStep, perform, save_script
 from ..errors import EditError, RecorderError
 from ..reading import SelectorError
@@ -58,23 +58,32 @@ class RequestedChange:
     typed: str
     operation: Operation
     option: Option
-    arguments: Mapping[str, Any]
+    arguments: Arguments
     frames: tuple[str | None, str | None] = (None, None)
+
+    @property
+    def actors(self) -> Sequence[str]:
+        """The selectors of the actors."""
+        actors = self.arguments["actors"]
+        assert isinstance(actors, Sequence)
+        return actors
 
     def steps(self, snapshot: Snapshot) -> Iterator[ScriptStep]:
         """The steps of a script for a state of a recording. Raises `SelectorError` for actors that do not exist."""
-        name, arguments, frames = self.operation.name, dict(self.arguments), None
+        name = self.operation.name
+        arguments = dict(self.arguments)
+        frames = None
         if self.frames != (None, None):
             frames = find_frames(snapshot, *self.frames)
-            last = frames.stop + 1 if self.operation.over == "before" else frames.stop
+            last = frames.stop + 1 if self.operation.frame_range == "exclusive" else frames.stop
             arguments |= {"from": f"#{frames.start + 1}", "to": f"#{last}"}
         if _needs_moment(self.operation) and "at" not in arguments:
-            first = lives_named(snapshot, arguments["actors"])[0]
+            first = lives_named(snapshot, self.actors)[0]
             arguments["at"] = f"#{max(first.born, frames.start if frames is not None else 0) + 1}"
-        if not self.option.each:
+        if not self.option.per_actor:
             yield ScriptStep(name, arguments)
             return
-        for life in lives_named(snapshot, arguments["actors"]):
+        for life in lives_named(snapshot, self.actors):
             yield ScriptStep(name, {**arguments, "actors": [f"{life.actor}@{life.born + 1}"]})
 
 
@@ -169,9 +178,9 @@ def _join_changes(changes: Sequence[RequestedChange]) -> list[RequestedChange]:
     joined: list[RequestedChange] = []
     for change in changes:
         last = joined[-1] if joined else None
-        joins = change.operation.actors is ACTORS and change.option.joins
+        joins = change.operation.actors is ACTORS and change.option.merge_repeats
         if last is not None and joins and _without_actors(last) == _without_actors(change):
-            actors = [*last.arguments["actors"], *change.arguments["actors"]]
+            actors = [*last.actors, *change.actors]
             joined[-1] = replace(
                 last, typed=f"{last.typed} {change.typed}", arguments={**last.arguments, "actors": actors}
             )
@@ -180,7 +189,7 @@ def _join_changes(changes: Sequence[RequestedChange]) -> list[RequestedChange]:
     return joined
 
 
-def _without_actors(change: RequestedChange) -> tuple[Any, ...]:
+def _without_actors(change: RequestedChange) -> tuple[object, ...]:
     others = {name: value for name, value in change.arguments.items() if name != "actors"}
     return change.operation.name, others, change.frames
 
@@ -268,7 +277,7 @@ def _apply_change(log: EditLog, recording: Recording, change: RequestedChange, n
 
 
 def _paste(recording: Recording, change: RequestedChange) -> OperationResult:
-    with open_input(Path(change.arguments["file"])) as other:
+    with open_input(Path(str(change.arguments["file"]))) as other:
         bar = progress_bar(f"Pasting from {other.path.name}")
         return change.operation.do(OperationCall(recording.snapshot, change.arguments, bar, source=other.snapshot))
 

@@ -5,8 +5,8 @@ Frames are written as seconds, lives by id, blueprint, role name and place. Each
 
 import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Sequence
+from typing import NotRequired, TypedDict, TypeGuard
 
 import numpy as np
 
@@ -24,17 +24,43 @@ Moment = float | str | None
 """Seconds; a frame number (`#250`) if several frames have the time; None: the beginning or the end."""
 
 
+class ActorName(TypedDict):
+    """A life as JSON.
+
+    Attributes:
+        id: Its id.
+        blueprint: Its blueprint; without it the name is that of the id alone.
+        role: Its role name, if it has one.
+        life: The index among the lives of the id.
+        place: Of traffic lights and signs: the place in whole centimetres, by which the simulator finds them (format
+            reference 6.4).
+    """
+
+    id: int
+    blueprint: NotRequired[str]
+    role: NotRequired[str]
+    life: NotRequired[int]
+    place: NotRequired[list[int]]
+
+
+NamedActor = ActorName | str
+"""A life as JSON, or a selector (`hero`, `type:vehicle.*`)."""
+
+
 def edit_of(
     snapshot: Snapshot,
     operation: str,
     label: str,
     splices: Iterable[Splice],
     lives: Sequence[Life] | None = None,
-    **arguments: Any,
+    **arguments: object,
 ) -> Edit:
     """The edit of splices, with operation, arguments (JSON) and actors `lives` as its intent."""
-    actors = {} if lives is None else {"actors": name_lives(snapshot, lives)}
-    return Edit(label, snapshot.version, tuple(splices), intent=Intent(operation, actors | arguments))
+    given: dict[str, object] = {}
+    if lives is not None:
+        given["actors"] = name_lives(snapshot, lives)
+    given |= arguments
+    return Edit(label, snapshot.version, tuple(splices), intent=Intent(operation, given))
 
 
 # --- frames to JSON -------------------------------------------------------------------------------------
@@ -91,18 +117,28 @@ def frames_between(snapshot: Snapshot, start: Moment, stop: Moment, *, inclusive
         else:
             end = _stop(snapshot, _time(snapshot, stop)) if inclusive else frame_at(snapshot, stop)
     if first >= end:
-        span = _moment_text(start, N_("the beginning")), _moment_text(stop, N_("the end"))
-        ends = len(snapshot) and does_not_fall(snapshot.elapsed)
-        template, last = (
-            (
-                N_("No frame lies from {start} to {stop}; the recording has {frames:,} frames and ends at {end:g} s."),
-                snapshot.elapsed[-1],
-            )
-            if ends
-            else (N_("No frame lies from {start} to {stop}; the recording has {frames:,} frames."), 0.0)
-        )
-        raise EditError(say(template, start=span[0], stop=span[1], frames=len(snapshot), end=last))
+        raise EditError(_no_frames(snapshot, start, stop))
     return range(first, end)
+
+
+def _no_frames(snapshot: Snapshot, start: Moment, stop: Moment) -> str:
+    """Return the sentence that says that no frame lies between two moments."""
+    start_text = _moment_text(start, N_("the beginning"))
+    stop_text = _moment_text(stop, N_("the end"))
+    if len(snapshot) and does_not_fall(snapshot.elapsed):
+        return say(
+            "No frame lies from {start} to {stop}; the recording has {frames:,} frames and ends at {end:g} s.",
+            start=start_text,
+            stop=stop_text,
+            frames=len(snapshot),
+            end=snapshot.elapsed[-1],
+        )
+    return say(
+        "No frame lies from {start} to {stop}; the recording has {frames:,} frames.",
+        start=start_text,
+        stop=stop_text,
+        frames=len(snapshot),
+    )
 
 
 def frame_at(snapshot: Snapshot, word: float | str) -> int:
@@ -118,8 +154,8 @@ def is_moment(word: object) -> bool:
     return word is None or is_number(word)
 
 
-def is_number(value: object) -> bool:
-    """Whether it is a number that a float can hold, and not a bool."""
+def is_number(value: object) -> TypeGuard[float]:
+    """Return whether it is a number that a float can hold, and not a bool."""
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         return False
     try:
@@ -159,29 +195,26 @@ def _moment_text(word: Moment, missing: str) -> str:
 # --- lives to JSON --------------------------------------------------------------------------------------
 
 
-def name_lives(snapshot: Snapshot, lives: Sequence[Life]) -> list[dict[str, Any]]:
-    """Lives as JSON: `id`, `blueprint`, `role` (if there is one), `life` (index among those of the id).
-
-    For traffic lights and signs also `place` in whole centimetres, by which the simulator finds them (format reference
-    6.4).
-    """
+def name_lives(snapshot: Snapshot, lives: Sequence[Life]) -> list[ActorName]:
+    """Return lives as JSON."""
     actors = Actors.of(snapshot)
-    named = []
-    for life in lives:
-        of_id = [each.index for each in actors.of_id(life.actor)]
-        about: dict[str, Any] = {"id": life.actor, "blueprint": life.blueprint}
-        if life.role_name:
-            about["role"] = life.role_name
-        about["life"] = of_id.index(life.index)
-        place = _place(life)
-        if place is not None:
-            about["place"] = place
-        named.append(about)
-    return named
+    return [_name_of(actors, life) for life in lives]
 
 
-def name_id(snapshot: Snapshot, actor: int, frames: range) -> dict[str, Any]:
-    """An id as JSON: that of its first life in these frames, or the id alone."""
+def _name_of(actors: Actors, life: Life) -> ActorName:
+    of_id = [each.index for each in actors.of_id(life.actor)]
+    name: ActorName = {"id": life.actor, "blueprint": life.blueprint}
+    if life.role_name:
+        name["role"] = life.role_name
+    name["life"] = of_id.index(life.index)
+    place = _place(life)
+    if place is not None:
+        name["place"] = place
+    return name
+
+
+def name_id(snapshot: Snapshot, actor: int, frames: range) -> ActorName:
+    """Return an id as JSON: that of its first life in these frames, or the id alone."""
     for life in Actors.of(snapshot).of_id(actor):
         if frames and life.born < frames.stop and (life.gone is None or life.gone > frames.start):
             return name_lives(snapshot, [life])[0]
@@ -198,12 +231,15 @@ def _place(life: Life) -> list[int] | None:
 # --- JSON to lives --------------------------------------------------------------------------------------
 
 
-def lives_named(snapshot: Snapshot, named: Sequence[Mapping[str, Any] | str]) -> list[Life]:
-    """The lives of selectors (`hero`, `type:vehicle.*`) and of JSON, each once.
+def lives_named(snapshot: Snapshot, named: Sequence[NamedActor]) -> list[Life]:
+    """Return the lives of selectors (`hero`, `type:vehicle.*`) and of JSON, each once.
 
-    For JSON the life with the role name, else with id and blueprint, else with the blueprint, if it is a single one;
-    for traffic lights and signs the one at the place. Raises `EditError` if there is none, `SelectorError` for
-    selectors without actors.
+    For JSON it is the life with the role name, else with id and blueprint, else with the blueprint, if it is a single
+    one; for traffic lights and signs the one at the place.
+
+    Raises:
+        EditError: There is none.
+        SelectorError: A selector finds no actors.
     """
     found: dict[int, Life] = {}
     for each in named:
@@ -212,8 +248,8 @@ def lives_named(snapshot: Snapshot, named: Sequence[Mapping[str, Any] | str]) ->
     return list(found.values())
 
 
-def id_named(snapshot: Snapshot, named: Mapping[str, Any] | str) -> int:
-    """The id of one actor; errors as `lives_named`."""
+def id_named(snapshot: Snapshot, named: NamedActor) -> int:
+    """Return the id of one actor; errors as `lives_named`."""
     if not isinstance(named, str) and "blueprint" not in named:
         return int(named["id"])
     return lives_named(snapshot, [named])[0].actor
@@ -237,9 +273,11 @@ def _of_word(snapshot: Snapshot, word: str) -> list[Life]:
     return lives
 
 
-def _of_name(snapshot: Snapshot, named: Mapping[str, Any]) -> Life:
+def _of_name(snapshot: Snapshot, named: ActorName) -> Life:
     actors = Actors.of(snapshot)
-    number, blueprint, role = named["id"], named.get("blueprint"), named.get("role")
+    number = named["id"]
+    blueprint = named.get("blueprint")
+    role = named.get("role")
     of_id = [life for life in actors.of_id(number) if blueprint in (None, life.blueprint)]
     of_blueprint = [life for life in actors if life.blueprint == blueprint]
     if "place" in named:
@@ -257,36 +295,34 @@ def _of_name(snapshot: Snapshot, named: Mapping[str, Any]) -> Life:
     return found
 
 
-def _nth(actors: Actors, lives: Sequence[Life], named: Mapping[str, Any]) -> Life | None:
+def _nth(actors: Actors, lives: Sequence[Life], named: ActorName) -> Life | None:
     """The one of these that is the n-th life of its id, as in the recording it was named in."""
     number = named.get("life", 0)
     return next((life for life in lives if actors.of_id(life.actor).index(life) == number), None)
 
 
-def _only(lives: Sequence[Life], named: Mapping[str, Any]) -> Life | None:
-    number: int = named.get("life", 0)
+def _only(lives: Sequence[Life], named: ActorName) -> Life | None:
+    number = named.get("life", 0)
     if len(lives) > 1 and len({life.actor for life in lives}) == 1 and number < len(lives):
         return lives[number]
     return lives[0] if len(lives) == 1 else None
 
 
-def _not_found(named: Mapping[str, Any]) -> str:
-    """The code of what is said of a named actor that is not there."""
+def _not_found(named: ActorName) -> str:
+    """Return the template of what is said of a named actor that is not there."""
     if "blueprint" not in named:
         return N_("This recording has no actor {id}.")
     if "place" in named:
         return N_(
             "This recording has no {blueprint} {id}: no {blueprint} is at ({place[0]}, {place[1]}, {place[2]}) cm."
         )
-    return (
-        N_(
+    if named.get("role"):
+        return N_(
             "This recording has no {blueprint} {id} with the role name “{role}”: that role "
             "name, that id with that blueprint, or that blueprint alone belongs to no "
             "single actor."
         )
-        if named.get("role")
-        else N_(
-            "This recording has no {blueprint} {id}: neither that id with that blueprint "
-            "nor that blueprint alone belongs to a single actor."
-        )
+    return N_(
+        "This recording has no {blueprint} {id}: neither that id with that blueprint "
+        "nor that blueprint alone belongs to a single actor."
     )

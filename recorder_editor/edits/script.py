@@ -4,9 +4,9 @@ A script is a list of intents; edits without one (typed bytes, copies from anoth
 The operations are those of `operations`.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ..errors import EditError, RecorderError
 from ..format import JsonError, json_of, read_json
@@ -16,7 +16,7 @@ from ..recording import Edit, Snapshot
 from ..recording.history import Step
 from ..texts import say
 from .intents import is_number
-from .operations import OPERATIONS, OperationCall, OperationResult, argument_error
+from .operations import OPERATIONS, Arguments, OperationCall, OperationResult, argument_error
 
 FORM = 2
 """The version of scripts that are written. Form 1 differs in `move_actor`, and its `convert` kept blueprints."""
@@ -35,7 +35,7 @@ class ScriptStep:
     """One step: `operation` and `arguments` as in the table of operations, and the `label` of the edit."""
 
     operation: str
-    arguments: Mapping[str, Any] = field(default_factory=dict)
+    arguments: Arguments = field(default_factory=dict)
     label: str = ""
 
     @property
@@ -125,7 +125,7 @@ def read_script(text: str) -> Script:
     return Script(tuple(_step(number, step, form) for number, step in enumerate(steps, 1)), tuple(left_out))
 
 
-def _step(number: int, data: Any, form: int) -> ScriptStep:
+def _step(number: int, data: object, form: int) -> ScriptStep:
     if not isinstance(data, dict):
         raise ScriptError(
             say(
@@ -139,7 +139,9 @@ def _step(number: int, data: Any, form: int) -> ScriptStep:
             raise ScriptError(
                 say("Step {number} has “{name}”; a step has operation, arguments and label.", number=number, name=name)
             )
-    operation, arguments, label = data.get("operation"), data.get("arguments", {}), data.get("label", "")
+    operation = data.get("operation")
+    arguments = data.get("arguments", {})
+    label = data.get("label", "")
     if not isinstance(operation, str):
         raise ScriptError(say("Step {number} does not say its operation.", number=number))
     if not isinstance(arguments, dict) or not isinstance(label, str):
@@ -154,7 +156,7 @@ def _step(number: int, data: Any, form: int) -> ScriptStep:
     return ScriptStep(operation, arguments, label)
 
 
-def _renewed(operation: str, arguments: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+def _renewed(operation: str, arguments: Arguments) -> tuple[str, dict[str, object]]:
     """A step of form 1 in the present form: `move_actor` took centimetres."""
     made = dict(arguments)
     if operation != "move_actor":

@@ -158,7 +158,7 @@ def drawn(operation: Operation) -> Choice:
         if "from" in operation.arguments and (operation.needs_frames or chance.random() < 0.7):
             frames = some_range(recording, chance, 3 if operation.name == "cut" else None)
             _refuse_short(recording, operation, frames)
-            given |= {"from": f"#{frames.start + 1}", "to": f"#{frames.stop + (operation.over == 'before')}"}
+            given |= {"from": f"#{frames.start + 1}", "to": f"#{frames.stop + (operation.frame_range == 'exclusive')}"}
         if (
             operation.name == "resample"
             and not 3 <= recording.snapshot.elapsed[-1] / (given["step"] or 1) <= MAX_FRAMES

@@ -69,20 +69,20 @@ def straight(speeds: Callable[[float], float], frames: int = 101, **more: Any) -
 def added(data: bytes, about: dict[str, Any]) -> Iterator[tuple[Recording, NewActor]]:
     """A recording with an actor more; what is true of every new actor is looked at."""
     with opened(data) as recording:
-        yield recording, add(recording, about)
+        yield recording, add(recording, WantedActor.of_arguments(about))
 
 
-def add(recording: Recording, about: dict[str, Any]) -> NewActor:
-    before, actor = recording.snapshot, NewActor(recording.snapshot, WantedActor.of_arguments(about))
+def add(recording: Recording, wanted: WantedActor) -> NewActor:
+    before, actor = recording.snapshot, NewActor(recording.snapshot, wanted)
     was, found, complained = saved(recording), codes(before), {each.code for each in complaints(before)}
-    recording.apply(add_wanted(recording, WantedActor.of_arguments(about)))
+    recording.apply(add_wanted(recording, wanted))
     now, after = saved(recording), recording.snapshot
     assert without_actor(now, recording.dialect.name, actor.id) == was
     judge(recording)
     assert codes(after) - {"overlap"} <= found
     assert {each.code for each in complaints(after)} <= complained
     (life,) = Actors.of(after).of_id(actor.id)
-    assert (life.blueprint, life.born) == (about["blueprint"], actor.frames.start)
+    assert (life.blueprint, life.born) == (wanted.blueprint, actor.frames.start)
     assert life.within(range(len(after))) == actor.frames
     velocities_are_derivatives(after, life)
     recording.undo()
@@ -195,7 +195,7 @@ def test_sizes_are_the_recording_s_own_where_it_has_them(recordings: Path) -> No
         assert list(known).index("vehicle.seat.leon") < list(known).index("vehicle.audi.a2")
         actors = Actors.of(recording.snapshot)
         box = {each.blueprint: actors.boxes[each.index] for each in actors if each.index in actors.boxes}
-        add(recording, {"blueprint": "vehicle.seat.leon", "path": [[0.0, 0.0]]})
+        add(recording, WantedActor(blueprint="vehicle.seat.leon", path=[[0.0, 0.0]]))
         new = max(Actors.of(recording.snapshot), key=lambda life: life.actor)
         made = Actors.of(recording.snapshot).boxes[new.index]
         assert made.extent == pytest.approx(box["vehicle.seat.leon"].extent, abs=0.01)
@@ -205,8 +205,8 @@ def test_an_unknown_number_of_a_blueprint_is_refused_unless_it_is_given() -> Non
     with opened(straight(lambda t: 5.0)) as recording:
         with pytest.raises(EditError, match=r"number \(uid\) of vehicle\.kawasaki\.ninja is not known"):
             edits.add_actor(recording, "vehicle.kawasaki.ninja", path=STREET)
-        add(recording, {"blueprint": "vehicle.kawasaki.ninja", "path": STREET, "uid": 18})
-        add(recording, {"blueprint": "vehicle.own.model", "path": STREET, "uid": 99})
+        add(recording, WantedActor(blueprint="vehicle.kawasaki.ninja", path=STREET, uid=18))
+        add(recording, WantedActor(blueprint="vehicle.own.model", path=STREET, uid=99))
 
 
 @pytest.mark.parametrize(
@@ -312,7 +312,7 @@ def test_each_click_proposes_an_actor_that_is_there(recordings: Path) -> None:
     with recorder_editor.open(recordings / "carla-0.9.13-town05-collisions.log") as recording:
         hero = next(life for life in recording.actors if life.is_hero)
         x, y = hero.transform.x / 100, hero.transform.y / 100
-        parked = add(recording, parked_car(recording.snapshot, 0, (x + 30.0, y + 30.0)))
+        parked = add(recording, parked_car(recording.snapshot, (x + 30.0, y + 30.0)))
         assert np.ptp(parked.poses, axis=0).max() == 0.0
         behind = add(recording, follower(recording.snapshot, 10))
         assert behind.frames.start == 10
@@ -353,7 +353,7 @@ def test_a_walker_beside_a_hero_that_stands_first_crosses_before_it(recordings: 
 
 def test_without_a_hero_nobody_is_followed() -> None:
     with opened(straight(lambda t: 5.0)) as recording, pytest.raises(SelectorError, match="no hero"):
-        add_wanted(recording, WantedActor.of_arguments(follower(recording.snapshot, 2)))
+        add_wanted(recording, follower(recording.snapshot, 2))
 
 
 # --- any of them --------------------------------------------------------------------------------------------
@@ -395,7 +395,7 @@ def test_random_new_actors_change_nothing_else_and_no_check_finds_more(sound_rec
         for _ in range(8):
             about = some_actor(recording.snapshot, chance)
             try:
-                add(recording, about)
+                add(recording, WantedActor.of_arguments(about))
             except EditError:
                 continue
             done += 1

@@ -17,7 +17,7 @@ from ..actors.describing import TYPES, attribute_type
 from ..actors.rewrite import Plan, Streamed, refuse_new_id, rewrite, unused_id
 from ..block_rewrite import select_frames
 from ..blueprints import DRIVERS, Release
-from ..intents import edit_of, frame_at, frames_between, lives_named, moment
+from ..intents import Moment, NamedActor, edit_of, frame_at, frames_between, lives_named, moment
 from ..paths.edit_path import MAX_STEERING
 from ..paths.motion import CM, rates, wrapped
 from ..paths.moved_actors import elapsed_in
@@ -25,7 +25,7 @@ from ..uniform_frames import UniformFrames
 from ..wrong_class import refuse_crash
 from .blueprints import blueprint_of, catalogue
 from .driven_paths import FARTHEST, DrivenPath, Driver, ground, path_through, recorded_path, road_users
-from .writer import Writer, rows, vehicle_states, walker_states
+from .writer import Record, Writer, rows, vehicle_states, walker_states
 
 _CRAWL = 0.5  # m/s: below it wheels are straight
 _GAP = 1.5  # s to a leader
@@ -61,9 +61,9 @@ class WantedActor:
     blueprint: str
     path: Sequence[Sequence[float]] | None = None
     yaw: float | None = None
-    follow: Any = None
+    follow: NamedActor | None = None
     gap: float | None = None
-    copy: Any = None
+    copy: NamedActor | None = None
     later: float | None = None
     offset: Sequence[float] | None = None
     speed: float | None = None
@@ -73,18 +73,19 @@ class WantedActor:
     lights: int | None = None
     uid: int | None = None
     new_id: int | None = None
-    start: Any = None
-    end: Any = None
+    start: Moment = None
+    end: Moment = None
 
     @classmethod
-    def of_arguments(cls, arguments: Mapping[str, Any]) -> "WantedActor":
-        """Return what arguments of a script say, which call the moments `from` and `to`."""
-        return cls(**{_KEYWORDS.get(name, name): value for name, value in arguments.items()})
+    def of_arguments(cls, arguments: Mapping[str, object]) -> "WantedActor":
+        """Return what valid arguments of a script say, which call the moments `from` and `to`."""
+        given: dict[str, Any] = {_KEYWORDS.get(name, name): value for name, value in arguments.items()}
+        return cls(**given)
 
-    def arguments(self) -> dict[str, Any]:
+    def arguments(self) -> dict[str, object]:
         """Return what was given as arguments of a script."""
         names = {keyword: name for name, keyword in _KEYWORDS.items()}
-        given = {field.name: getattr(self, field.name) for field in fields(self)}
+        given: dict[str, object] = {field.name: getattr(self, field.name) for field in fields(self)}
         return {names.get(name, name): value for name, value in given.items() if value is not None}
 
 
@@ -98,9 +99,9 @@ def add_actor(
     *,
     path: Sequence[Sequence[float]] | None = None,
     yaw: float | None = None,
-    follow: Any = None,
+    follow: NamedActor | None = None,
     gap: float | None = None,
-    copy: Any = None,
+    copy: NamedActor | None = None,
     later: float | None = None,
     offset: Sequence[float] | None = None,
     speed: float | None = None,
@@ -110,8 +111,8 @@ def add_actor(
     lights: int | None = None,
     uid: int | None = None,
     new_id: int | None = None,
-    start: Any = None,
-    end: Any = None,
+    start: Moment = None,
+    end: Moment = None,
     progress: Progress = SILENT,
 ) -> Edit:
     """Return the edit that adds an actor, with everything that the simulator would have written of it.
@@ -160,7 +161,8 @@ def add_wanted(recording: RecordingLike, wanted: WantedActor, progress: Progress
         plan.add(row_of(gone), "EventDel", snapshot.dialect.deletion(actor.id))
     splices = rewrite(snapshot, plan, progress)
     label = say("Add {blueprint} as {id}", blueprint=wanted.blueprint, id=actor.id)
-    return refuse_crash(snapshot, edit_of(snapshot, "add_actor", label, splices, **wanted.arguments()))
+    edit = edit_of(snapshot, "add_actor", label, splices, None, **wanted.arguments())
+    return refuse_crash(snapshot, edit)
 
 
 class NewActor:
@@ -274,7 +276,7 @@ class NewActor:
                 same = self.id.to_bytes(4, "little") + held[name].record[4:] if name in held else b""
                 yield name, same or self._writer.records(kind, [(self.id, *values)]).tobytes()
 
-    def _attributes(self) -> list[tuple[Any, str, str]]:
+    def _attributes(self) -> list[tuple[int | str, str, str]]:
         wanted = self._wanted
         kind = self.blueprint.model.kind
         held = self.blueprint.attributes
@@ -300,10 +302,10 @@ class NewActor:
             yield select_frames(uniform, np.flatnonzero(within)), kept
 
     @np.errstate(all="ignore")
-    def _states(self, at: IndexArray) -> dict[str, list[Any]]:
+    def _states(self, at: IndexArray) -> dict[str, list[Record]]:
         """Its records in the frames `at` of its life, by packet name."""
         model, ids, times, speed = self.blueprint.model, np.full(len(at), self.id), self.times, self.speed
-        made: dict[str, list[Any]] = {"Position": rows(ids, *(self.poses[at] * _CM).T)}
+        made = {"Position": rows(ids, *(self.poses[at] * _CM).T)}
         if model.kind == "prop":
             return made if Release.of(self._snapshot.dialect).era >= 2 else {}  # props have positions since 0.9.11
         vx, vy, vz, turn = self.velocities.T
@@ -333,34 +335,42 @@ def _refuse_numbers(wanted: WantedActor) -> None:
         )
 
 
-def life_named(snapshot: Snapshot, named: Any, frame: int) -> Life:
+def life_named(snapshot: Snapshot, named: NamedActor, frame: int) -> Life:
     """The life that a selector or an object names, of several the one in a frame. Errors as `lives_named`."""
     lives = lives_named(snapshot, [named])
     return next((life for life in lives if life.is_alive(frame)), lives[0])
 
 
-_ASIDE, _SPEED = 4.0, 1.5  # m from the middle of the hero's path, where a walker begins and ends, and its m/s
+# --- actors that are added at once ----------------------------------------------------------------------
+
+_ASIDE = 4.0  # m from the middle of the hero's path, where a walker begins and ends
+_SPEED = 1.5  # m/s of a walker
 _LEAD = 2.0  # s before the front of the hero is there; one of them it loses until it goes at that speed
-_SOON, _NEAREST, _FRONT = 4.0, 8.0, 3.0  # s after a frame; m before a hero that stands; m from its middle to its front
+_SOON = 4.0  # s after a frame
+_NEAREST = 8.0  # m before a hero that stands
+_FRONT = 3.0  # m from the middle of the hero to its front
 
 
 @np.errstate(all="ignore")  # files may hold any number
-def parked_car(snapshot: Snapshot, frame_index: int, place: tuple[float, float]) -> dict[str, Any]:
-    """A car that stands at a place (m) from beginning to end, along the lane or as others drove there."""
+def parked_car(snapshot: Snapshot, place: tuple[float, float]) -> WantedActor:
+    """Return a car that stands at a place (m) from beginning to end, along the lane or as others drove there."""
     heading = float(ground(snapshot, np.array([place]))[0, 1])
-    return {"blueprint": usual(snapshot, "car"), "path": [list(place)], "yaw": heading, "role": "parked"}
+    return WantedActor(blueprint=usual(snapshot, "car"), path=[list(place)], yaw=heading, role="parked")
 
 
-def follower(snapshot: Snapshot, frame_index: int, place: object = None) -> dict[str, Any]:
-    """A car behind the hero, from a frame on."""
-    return {"blueprint": usual(snapshot, "car"), "follow": "hero", "from": moment(snapshot, frame_index)}
+def follower(snapshot: Snapshot, frame_index: int) -> WantedActor:
+    """Return a car behind the hero, from a frame on."""
+    return WantedActor(blueprint=usual(snapshot, "car"), follow="hero", start=moment(snapshot, frame_index))
 
 
 @np.errstate(all="ignore")
-def crossing_walker(snapshot: Snapshot, frame_index: int, place: tuple[float, float] | None = None) -> dict[str, Any]:
-    """A walker that crosses the hero's path shortly before it comes, at the point of it that is nearest to a place
-    (None: where its front is 4 s after a frame)."""
-    hero, now = life_named(snapshot, "hero", frame_index), float(snapshot.elapsed[frame_index])
+def crossing_walker(snapshot: Snapshot, frame_index: int, place: tuple[float, float] | None = None) -> WantedActor:
+    """Return a walker that crosses the hero's path shortly before it comes, at the point that is nearest to a place.
+
+    Without a place it is the point where the front of the hero is 4 s after a frame.
+    """
+    hero = life_named(snapshot, "hero", frame_index)
+    now = float(snapshot.elapsed[frame_index])
     times, distance, driven = recorded_path(snapshot, hero)
     at = np.add(np.interp((now, now + _SOON), times, distance), (_NEAREST, _FRONT)).max()
     if place is not None:
@@ -370,13 +380,13 @@ def crossing_walker(snapshot: Snapshot, frame_index: int, place: tuple[float, fl
     aside = _ASIDE * np.array([-np.sin(np.radians(yaw)), np.cos(np.radians(yaw))])
     starts = float(np.interp(at - _FRONT, distance, times)) - _LEAD - _ASIDE / _SPEED
     born = snapshot.frame_at_time(min(now, starts))  # before the frame if it would come too late
-    return {
-        "blueprint": usual(snapshot, "walker"),
-        "path": [((x, y) + side * aside).tolist() for side in (1, -1)],
-        "speed": _SPEED,
-        "wait": round(max(0.001, starts - float(snapshot.elapsed[born])), 3),
-        "from": moment(snapshot, born),
-    }
+    return WantedActor(
+        blueprint=usual(snapshot, "walker"),
+        path=[((x, y) + side * aside).tolist() for side in (1, -1)],
+        speed=_SPEED,
+        wait=round(max(0.001, starts - float(snapshot.elapsed[born])), 3),
+        start=moment(snapshot, born),
+    )
 
 
 def usual(snapshot: Snapshot, kind: str) -> str:

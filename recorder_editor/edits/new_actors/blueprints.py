@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Mapping
-from typing import Any
 
 from ...errors import EditError
 from ...reading import Actors
@@ -10,7 +9,7 @@ from ...reading.event_index import class_of
 from ...recording import Snapshot
 from ...texts import say
 from ..actors.describing import uid_of
-from ..blueprints import DRIVERS, KINDS, SIDES, Blueprint, Release, typical_model
+from ..blueprints import DRIVERS, KINDS, Blueprint, Release, typical_model
 
 
 def catalogue(snapshot: Snapshot) -> Mapping[str, Blueprint]:
@@ -25,8 +24,11 @@ def catalogue(snapshot: Snapshot) -> Mapping[str, Blueprint]:
         name = life.blueprint
         if life.class_ in KINDS and name not in met:
             one = known.get(name) or _unknown(life.class_, name, life.attribute("base_type"))
-            half: Any = zip(SIDES, boxes[life.index], strict=True) if life.index in boxes else ()
-            met[name] = Blueprint(name, uid_of(snapshot, name), life.attributes, one.model._replace(**dict(half)), life)
+            model = one.model
+            if life.index in boxes:
+                length, width, height = boxes[life.index]
+                model = model._replace(half_length=length, half_width=width, half_height=height)
+            met[name] = Blueprint(name, uid_of(snapshot, name), life.attributes, model, life)
     return {name: met[name] for name in sorted(met)} | {name: known[name] for name in sorted(known.keys() - met.keys())}
 
 

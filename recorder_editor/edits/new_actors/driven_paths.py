@@ -4,7 +4,7 @@ Lengths are metres, angles degrees, times seconds. Knows no packets.
 """
 
 from collections.abc import Sequence
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -19,6 +19,9 @@ from ..blueprints import DRIVERS, Model, typical_model
 from ..paths.keyed import bezier, controls
 from ..paths.motion import CM
 from .blueprints import catalogue
+
+Numbers = FloatArray | float
+"""Numbers of shape (n,), or one for all."""
 
 HEADWAY, COMFORT, MAX_BRAKING = 1.2, 2.0, 6.8
 """Seconds to a leader; m/s2 that drivers brake with, if they need not brake harder; m/s2 at most."""
@@ -149,17 +152,33 @@ def ground(snapshot: Snapshot, points: FloatArray) -> FloatArray:
 # --- driving --------------------------------------------------------------------------------------------
 
 
-def idm_acceleration(driver: Any, speed: Any, target: Any, gap: Any, closing: Any, headway: float = HEADWAY) -> Any:
-    """Accelerations by the intelligent driver model: float64[n].
+def idm_acceleration(
+    driver: tuple[Numbers, Numbers],
+    speed: Numbers,
+    target: Numbers,
+    gap: FloatArray,
+    closing: FloatArray,
+    headway: float = HEADWAY,
+) -> FloatArray:
+    """Return accelerations by the intelligent driver model.
 
-    `driver` is (acceleration in m/s2, gap at standstill in m), `speed` and `target` are m/s; each of shape (n,) or one
-    number. `gap` (m) and `closing` (m/s) to what is ahead are of shape (obstacles, n).
+    Args:
+        driver: The acceleration in m/s2, and the gap at standstill in m.
+        speed: The speed in m/s.
+        target: The speed that is aimed at, in m/s.
+        gap: What is ahead, in m: shape (obstacles, n).
+        closing: The speeds at which it comes nearer, in m/s: shape (obstacles, n).
+        headway: The time that is kept, in s.
+
+    Returns:
+        float64[n], m/s2.
     """
     max_accel, min_gap = driver
     braking = speed * closing / (2 * np.sqrt(max_accel * COMFORT))
     ratio = (np.maximum(speed * headway + braking, 0.0) + min_gap) / np.maximum(gap, 0.1)
     accel = np.maximum(1 - (speed / target) ** 4, -COMFORT / max_accel) - ratio.max(axis=0) ** 2
-    return np.maximum(max_accel * accel, -MAX_BRAKING)
+    limited: FloatArray = np.maximum(max_accel * accel, -MAX_BRAKING)
+    return limited
 
 
 class Driver(NamedTuple):
@@ -215,7 +234,9 @@ class Driver(NamedTuple):
 
         `wanted` are the speeds it aims at.
         """
-        path, made, limits = self.path, np.full(len(times), at), DRIVERS[self.model.kind][2:]
+        path = self.path
+        made = np.full(len(times), at)
+        _, _, max_accel, min_gap = DRIVERS[self.model.kind]
         speed = 0.0 if self.wait else min(speed, float(np.interp(at, *path[::2])))
         for number in progress.over(range(len(times) - 1), every=256):
             if times[number] - times[0] < self.wait - 1e-9:
@@ -225,7 +246,9 @@ class Driver(NamedTuple):
             there, half, pace, _ = met[:, met[0] > at]
             room = np.append(there - half - self.model.half_length / CM - at, np.inf)
             closing = speed - np.append(pace, 0.0)
-            gain = float(idm_acceleration(limits, speed, target, room[:, None], closing[:, None], self.gap)[0])
+            gain = float(
+                idm_acceleration((max_accel, min_gap), speed, target, room[:, None], closing[:, None], self.gap)[0]
+            )
             if self.is_exact and (len(room) == 1 or gain > 0):
                 gain = (target - speed) / seconds
             speed = min(max(0.0, speed + gain * seconds), max(speed, target), float(np.interp(at, *path[::2])))

@@ -3,7 +3,7 @@
 Records are tuples in the order of those of their fields that have no default, arrays in them lists of such tuples.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from math import cos, sin
 from typing import Any
 
@@ -20,6 +20,16 @@ STEERING = ((0.0, 1.0), (20.0, 0.9), (60.0, 0.8), (120.0, 0.7))  # shares by km/
 TORQUE = ((0.15, 0.55), (0.3, 0.86), (0.5, 1.0), (0.75, 0.94), (1.0, 0.68))  # shares of engine speed and torque
 
 
+Record = tuple[Any, ...]
+"""A record, as values of its fields."""
+
+Records = Sequence[Any]
+"""Records, or an array of the dtype of the packet."""
+
+Elements = Mapping[str, Sequence[Mapping[str, object]]]
+"""The elements of the arrays of a record, by path."""
+
+
 class Writer:
     """Encodes records and frames in a dialect."""
 
@@ -30,7 +40,7 @@ class Writer:
         fields = adding.fields["type"], adding.arrays["attributes"].element.fields["type"]
         self._actors, self._attributes = ({name: at for at, name in (field.choices or {}).items()} for field in fields)
 
-    def frame(self, packets: Mapping[str, Any]) -> bytes:
+    def frame(self, packets: Mapping[str, Records]) -> bytes:
         """The bytes of a frame, FrameStart to FrameEnd; records may be an array of the packet's dtype."""
         records = ((kind, packets.get(kind.name, [])) for kind in self._kinds)
         return b"".join(
@@ -39,11 +49,11 @@ class Writer:
             if len(each) or kind.presence == "always"
         )
 
-    def records(self, kind: PacketType, records: Sequence[Any]) -> Bytes:
+    def records(self, kind: PacketType, records: Records) -> Bytes:
         """Records of one length, as they follow the count: shape (n, bytes)."""
         return np.frombuffer(self.body(kind, records), np.uint8)[2:].reshape(len(records) or 1, -1)
 
-    def body(self, kind: PacketType, records: Sequence[Any]) -> bytes:
+    def body(self, kind: PacketType, records: Records) -> bytes:
         """The body of a packet with these records."""
         if kind.name == "PhysicsControl":
             return counted(kind, len(records)) + b"".join(_physics(kind, *record) for record in records)
@@ -62,7 +72,7 @@ class Writer:
         return encode_array(kind, table) if kind.body == "list" else table.tobytes()
 
 
-def vehicle_states(ids: AnyArray, models: Sequence[Model], motion: Sequence[AnyArray]) -> dict[str, list[Any]]:
+def vehicle_states(ids: AnyArray, models: Sequence[Model], motion: Sequence[AnyArray]) -> dict[str, list[Record]]:
     """Records of the controls and wheels of vehicles by packet name.
 
     Columns of n vehicles, or of one in n frames; `motion` has speeds (m/s), accelerations (m/s2), angles of the front
@@ -86,7 +96,7 @@ def vehicle_states(ids: AnyArray, models: Sequence[Model], motion: Sequence[AnyA
     }
 
 
-def walker_states(ids: AnyArray, speed: FloatArray, spin: FloatArray) -> dict[str, list[Any]]:
+def walker_states(ids: AnyArray, speed: FloatArray, spin: FloatArray) -> dict[str, list[Record]]:
     """Records of the controls and bones of walkers by packet name; columns as of vehicles."""
     swing = 24.0 * np.clip(speed / 1.4, 0.0, 1.3) * np.sin(np.radians(4.2 * spin))
     return {
@@ -98,12 +108,12 @@ def walker_states(ids: AnyArray, speed: FloatArray, spin: FloatArray) -> dict[st
     }
 
 
-def rows(*columns: AnyArray) -> list[tuple[Any, ...]]:
+def rows(*columns: AnyArray) -> list[Record]:
     """Columns as tuples."""
     return list(zip(*(column.tolist() for column in columns), strict=True))
 
 
-def _table(shape: Struct, dtype: np.dtype[np.void], records: Sequence[Any]) -> AnyArray:
+def _table(shape: Struct, dtype: np.dtype[np.void], records: Records) -> AnyArray:
     """Records of one size as an array, with the defaults of the fields that have one."""
     defaults = {path: field.default for path, field in shape.fields.items() if field.default is not None}
     if not defaults or getattr(records, "dtype", None) == dtype:
@@ -118,7 +128,7 @@ def _table(shape: Struct, dtype: np.dtype[np.void], records: Sequence[Any]) -> A
     return table
 
 
-def _packed(shape: Struct, values: Iterable[Any]) -> bytes:
+def _packed(shape: Struct, values: Record) -> bytes:
     """A record of values, with the defaults of the fields that have one."""
     rest = iter(values)
     parts: list[bytes] = []
@@ -134,7 +144,7 @@ def _packed(shape: Struct, values: Iterable[Any]) -> bytes:
     return b"".join(parts)
 
 
-def _physics(kind: PacketType, actor: int, model: Model, pose: Any) -> bytes:
+def _physics(kind: PacketType, actor: int, model: Model, pose: FloatArray) -> bytes:
     """The physics of a vehicle at a pose (metres, radians); numbers follow from mass and engine."""
     radius, rpm, gears = model.drive
     strongest = 0.32 * model.mass + 40.0
@@ -150,7 +160,7 @@ def _physics(kind: PacketType, actor: int, model: Model, pose: Any) -> bytes:
     return _unreal_5_physics(kind.record, actor, model, torque, [ratio[0] for ratio in ratios], centre, wheels)
 
 
-def _encoded(shape: Struct, values: Mapping[str, Any], lists: Mapping[str, Any]) -> bytes:
+def _encoded(shape: Struct, values: Mapping[str, object], lists: Elements) -> bytes:
     """A record of values by path, with the initial values of all other fields."""
     elements = {
         path: [array.element.default_record() | dict(element) for element in lists[path]]
@@ -170,7 +180,7 @@ def _unreal_4_physics(
 ) -> bytes:
     """The physics as Unreal 4 has it."""
     mass, (radius, rpm, _) = model.mass, model.drive
-    sets = []
+    sets: list[Mapping[str, object]] = []
     for is_front, *place in wheels:
         said = {
             "tire_friction": 3.5,
@@ -198,7 +208,7 @@ def _unreal_4_physics(
         "drag_coefficient": 0.3,
         "center_of_mass": dict(zip("xyz", centre, strict=True)),
     }
-    lists = {
+    lists: Elements = {
         "torque_curve": [{"rpm": speed, "torque": strength} for speed, strength in torque],
         "forward_gears": [{"ratio": one, "down_ratio": down, "up_ratio": up} for one, down, up in ratios],
         "steering_curve": [{"speed": speed, "value": share} for speed, share in STEERING],
@@ -218,7 +228,7 @@ def _unreal_5_physics(
 ) -> bytes:
     """The same as Unreal 5 has it; what is not said of a wheel is zero, as its pointers (format reference 4.15)."""
     mass, (radius, rpm, _) = model.mass, model.drive
-    memories = []
+    memories: list[Mapping[str, object]] = []
     for number, (is_front, *place) in enumerate(wheels):
         location = dict(zip("xyz", place, strict=True))
         said = {
@@ -272,7 +282,7 @@ def _unreal_5_physics(
         "sleep_slope_limit": 0.866,
         "use_sweep_wheel_collision": False,
     }
-    lists = {
+    lists: Elements = {
         "torque_curve": [{"rpm": speed, "torque": strength} for speed, strength in torque],
         "forward_gear_ratios": [{"ratio": ratio} for ratio in ratios],
         "reverse_gear_ratios": [{"ratio": 2.86}],

@@ -1,15 +1,74 @@
-"""Reasons why actors cannot be edited, and previews of moved actors."""
+"""What several operations have: arguments, reasons why actors cannot be edited, previews of moved actors."""
 
 import math
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
-from ...reading import Ghost, Life
+from ...reading import Actors, Ghost, Life
 from ...recording import Snapshot
 from ...texts import N_, say
 from ..actors.rewrite import name_of
 from ..paths.moved_actors import has_positions
-from .schema import OperationCall, Situation
+from . import kinds
+from .schema import Argument, OperationCall, Situation
+
+# --- arguments ------------------------------------------------------------------------------------------
+
+
+ACTORS = Argument("actors", kinds.ACTORS, help=N_("the actors"))
+ACTOR = Argument("actors", kinds.ACTOR, help=N_("the actor (exactly one)"))
+
+FROM = Argument(
+    "from", kinds.MOMENT, needed=False, detail="--from", help=N_("first frame: seconds (12.5) or a frame (#250)")
+)
+TO = Argument("to", kinds.MOMENT, needed=False, detail="--to", help=N_("end (exclusive)"))
+AT = Argument("at", kinds.AT, detail="--at", help=N_("the time: seconds or a frame"))
+
+EASE_IN = Argument(
+    "ease_in",
+    kinds.SECONDS,
+    needed=False,
+    detail="--ease-in",
+    help=N_("seconds in which the change begins"),
+    label=N_("Ease in"),
+    default=0.0,
+    low=0,
+    step=0.5,
+    tip=N_("Seconds in which the change is faded in or out, so that nothing jumps"),
+)
+EASE_OUT = replace(
+    EASE_IN, name="ease_out", detail="--ease-out", help=N_("seconds in which the change ends"), label=N_("Ease out")
+)
+
+OFFSET = Argument(
+    "offset",
+    kinds.SPACE,
+    needed=False,
+    help=N_("the shift"),
+    label=(N_("Shift x"), N_("Shift y"), N_("Shift z")),
+    default=(0.0, 0.0, 0.0),
+    tip=N_("Along the axes of the world, as locations are recorded"),
+)
+TURN = Argument(
+    "turn",
+    kinds.ANGLE,
+    needed=False,
+    metavar="DYAW",
+    help=N_("the rotation, from x towards y"),
+    label=N_("Turn"),
+    default=0.0,
+)
+
+
+def role_names(here: Situation) -> Sequence[str]:
+    """Return the role names of a recording, the most frequent first."""
+    used = Counter(life.role_name for life in Actors.of(here.snapshot) if life.role_name)
+    return [name for name, _ in used.most_common()]
+
+
+# --- reasons --------------------------------------------------------------------------------------------
 
 
 def reason(situation: Situation, applies: Callable[[Life], bool], template: str) -> str | None:
@@ -60,9 +119,11 @@ class Pose(NamedTuple):
     yaw: float
 
     def moved(self, centre: "Pose", call: OperationCall) -> "Pose":
-        """The pose, turned about another one's place and shifted, by the arguments of a call."""
-        degrees, (x, y, _) = call.number("turn"), call.point("offset") or (0.0, 0.0, 0.0)
-        turn, dx, dy = math.radians(degrees), self.x - centre.x, self.y - centre.y
+        """Return the pose, turned about another one's place and shifted, by the arguments of a call."""
+        degrees = call.number("turn")
+        x, y, _ = call.shift("offset")
+        turn = math.radians(degrees)
+        dx, dy = self.x - centre.x, self.y - centre.y
         dx, dy = dx * math.cos(turn) - dy * math.sin(turn), dx * math.sin(turn) + dy * math.cos(turn)
         return Pose(centre.x + dx + x, centre.y + dy + y, self.yaw + degrees)
 
@@ -100,12 +161,16 @@ def ghosts_of(move: Move) -> Callable[[OperationCall, int], list[Ghost]]:
         frames = call.frames
         if frames is not None and frame not in frames:
             return []
+        start = 0 if frames is None else frames.start
         found = []
         for life in call.lives[:_MAX_GHOSTS]:
             here = pose_in(call.snapshot, life, frame)
-            first = pose_in(call.snapshot, life, max(life.born, frames.start if frames is not None else 0))
-            if here is not None:
-                found.append(move(call, here, first or spawn_pose_of(life)).ghost(life.actor, here))
-        return [ghost for ghost in found if ghost.dx or ghost.dy or ghost.turn]
+            if here is None:
+                continue
+            first = pose_in(call.snapshot, life, max(life.born, start)) or spawn_pose_of(life)
+            ghost = move(call, here, first).ghost(life.actor, here)
+            if ghost.dx or ghost.dy or ghost.turn:
+                found.append(ghost)
+        return found
 
     return ghosts

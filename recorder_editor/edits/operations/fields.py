@@ -1,20 +1,76 @@
 """The operations on fields: by an expression, of one actor over frames, of the file header."""
 
-from collections.abc import Sequence
-from typing import Any
-
 from ...format import parse_value
 from ...recording import Edit
+from ...texts import N_
 from ..fields import ActorField, add_over, set_over
 from ..header import set_header
 from ..intents import id_named
 from ..replace import replace_where
-from .schema import OperationCall, operation
+from . import kinds
+from .common import ACTOR, FROM, TO
+from .schema import Argument, Operation, OperationCall, Option
+
+PACKET = Argument("packet", kinds.PACKET, help=N_("its name or id, as in Position or 6"))
+FIELD = Argument("field", kinds.FIELD, help=N_("its path, as in location.x"))
+
+
+REPLACE_WHERE = Operation(
+    edit=replace_where,
+    title=N_("Find and replace"),
+    summary=N_("Set fields of the records that a condition finds"),
+    frame_range="recording",
+    parameters=(Argument("text", kinds.EXPRESSION, help=N_("an expression, as in Find and replace")), FROM, TO),
+    options=(
+        Option(
+            "--set",
+            help=N_("fields, as in 'Position where id == 174 and location.z < 0: location.z = 0'"),
+            values=("text",),
+        ),
+    ),
+)
+
+SET_HEADER = Operation(
+    edit=set_header,
+    title=N_("Set file header"),
+    summary=N_("Set map, date and version of the file"),
+    parameters=(
+        Argument("map_name", kinds.TEXT, needed=False, metavar="M", help=N_("the map")),
+        Argument("date", kinds.STAMP, needed=False, help=N_("seconds since 1970")),
+        Argument("version", kinds.VERSION, needed=False, help=N_("one that fits the content")),
+    ),
+    options=(
+        Option("--set-map", help=N_("the map in the header"), values=("map_name",)),
+        Option(
+            "--set-date",
+            help=N_("the date in the header: 2026-01-31T12:00:00 (UTC), or seconds since 1970"),
+            values=("date",),
+        ),
+        Option("--set-version", help=N_("the version in the header, one that fits the content"), values=("version",)),
+    ),
+)
+
+
+# --- a field of an actor over frames --------------------------------------------------------------------
+
+
+def _target(call: OperationCall) -> tuple[ActorField, range]:
+    """Return the field and the frames of a call; the id may be one without an EventAdd."""
+    named = call.named_actors
+    if len(named) == 1 and not isinstance(named[0], str) and "blueprint" not in named[0]:
+        actor = id_named(call.snapshot, named[0])
+        frames = range(len(call.snapshot)) if call.frames is None else call.frames
+    else:
+        life = call.life
+        actor = life.actor
+        frames = call.frames_or(life)
+    return ActorField.named(call.snapshot, str(call["packet"]), call.text("field"), actor), frames
 
 
 def _set_over(call: OperationCall) -> Edit:
     target, frames = _target(call)
-    return set_over(call.snapshot, target, parse_value(target.field, call["value"]), frames, progress=call.progress)
+    value = parse_value(target.field, call.text("value"))
+    return set_over(call.snapshot, target, value, frames, progress=call.progress)
 
 
 def _add_over(call: OperationCall) -> Edit:
@@ -22,21 +78,23 @@ def _add_over(call: OperationCall) -> Edit:
     return add_over(call.snapshot, target, call.number("delta"), frames, progress=call.progress)
 
 
-def _target(call: OperationCall) -> tuple[ActorField, range]:
-    """The field and the frames of a call; the id may be one without an EventAdd."""
-    named: Sequence[Any] = call["actors"]
-    if len(named) == 1 and not isinstance(named[0], str) and "blueprint" not in named[0]:
-        actor = id_named(call.snapshot, named[0])
-        frames = range(len(call.snapshot)) if call.frames is None else call.frames
-    else:
-        actor, frames = call.life.actor, call.frames_or(call.life)
-    return ActorField.named(call.snapshot, str(call["packet"]), call["field"], actor), frames
-
-
-OPERATIONS = (
-    operation(replace_where),
-    operation(set_header),
-    operation(set_over, run=_set_over),
-    operation(add_over, run=_add_over),
+SET_OVER = Operation(
+    edit=set_over,
+    run=_set_over,
+    title=N_("Set a field"),
+    summary=N_("Set a field of one actor in many frames"),
+    frame_range="life",
+    parameters=(PACKET, ACTOR, FIELD, Argument("value", kinds.VALUE, help=N_("as typed in the window")), FROM, TO),
 )
+
+ADD_OVER = Operation(
+    edit=add_over,
+    run=_add_over,
+    title=N_("Add to a field"),
+    summary=N_("Add to a field of one actor in many frames"),
+    frame_range="life",
+    parameters=(PACKET, ACTOR, FIELD, Argument("delta", kinds.NUMBER, help=N_("the number to add")), FROM, TO),
+)
+
+OPERATIONS = (REPLACE_WHERE, SET_HEADER, SET_OVER, ADD_OVER)
 """The operations on values."""

@@ -9,11 +9,10 @@ import math
 import os
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from datetime import UTC, datetime
-from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, TypeGuard
 
 from ...errors import error_sentence
 from ...format import DIALECTS, LIGHT_STATES, VEHICLE_LIGHTS, JsonError, dialect_named, json_of, read_json
@@ -43,15 +42,11 @@ def measure(text: str, units: Units) -> float:
     unit = str(found[2]) if found is not None else ""
     if found is None or unit not in units:
         names = listed(name for name in units if name)
-        raise MeasureError(
-            say(
-                N_("“{text}” is not a number, with or without a unit ({names}).")
-                if names
-                else N_("“{text}” is not a number."),
-                text=text,
-                names=names,
-            )
-        )
+        if names:
+            template = N_("“{text}” is not a number, with or without a unit ({names}).")
+        else:
+            template = N_("“{text}” is not a number.")
+        raise MeasureError(say(template, text=text, names=names))
     number = float(found[1])
     value = number / _DIVISORS[unit] if unit in _DIVISORS else number * units[unit]
     if not math.isfinite(value):
@@ -64,7 +59,9 @@ def whole(text: str) -> int:
     found = re.fullmatch(r"\s*([+-]?\d{1,20}|0[xX][0-9a-fA-F]{1,16})\s*", text, re.ASCII)
     if found is None:
         raise MeasureError(say("“{text}” is not a whole number.", text=text))
-    return int(found[1], 16) if found[1][:2] in ("0x", "0X") else int(found[1])
+    number = found[1]
+    base = 16 if number[:2] in ("0x", "0X") else 10
+    return int(number, base)
 
 
 def word(text: str) -> int:
@@ -86,26 +83,73 @@ def ground(text: str) -> list[float]:
 _LARGEST = 0xFFFFFFFF
 
 
+KindName = Literal[
+    "number",
+    "length",
+    "angle",
+    "seconds",
+    "whole",
+    "bits",
+    "stamp",
+    "version",
+    "text",
+    "key",
+    "value",
+    "blueprint",
+    "expression",
+    "packet",
+    "field",
+    "file",
+    "xodr",
+    "state",
+    "dialect",
+    "mode",
+    "flag",
+    "actors",
+    "actor",
+    "pair",
+    "moment",
+    "at",
+    "space",
+    "ground",
+    "place",
+    "values",
+    "substitutes",
+    "keys",
+    "points",
+    "life",
+    "frame",
+]
+
+
 @dataclass(frozen=True)
 class ArgumentKind:
     """A kind of argument.
 
-    Attributes: `name`, `wanted` (what it takes, in English), `fits` (whether a JSON value is valid), `read` (parses
-    typed text, raises `MeasureError`), `write` (the reverse), `metavar`, `unit`, `axes` (names of the parts of a list,
-    typed with commas between), `counted` (these parts in words, in English), `value` (converts a JSON value for the
-    edit).
+    Attributes:
+        name: Its name.
+        wanted: What it takes, marked by `N_`.
+        fits: Returns whether a JSON value is valid.
+        read: Parses typed text. Raises `MeasureError`.
+        write: Returns what is typed for a value.
+        metavar: The placeholder in the help.
+        unit: The unit of its field.
+        axes: The names of the parts of a list, which are typed with commas between.
+        counted: These parts in words, marked by `N_`.
+        value: Returns the value that an edit takes for a JSON value.
     """
 
-    name: str
+    name: KindName
     wanted: str
-    fits: Callable[[Any], bool]
-    read: Callable[[str], Any] = str
+    fits: Callable[[object], bool]
+    _: KW_ONLY
+    read: Callable[[str], object] = str
     write: Callable[[Any], str] = str
     metavar: str = ""
     unit: str = ""
     axes: tuple[str, ...] = ()
     counted: str = ""
-    value: Callable[[Any], Any] = lambda value: value
+    value: Callable[[Any], object] = lambda value: value
 
     @property
     def takes(self) -> str:
@@ -121,28 +165,28 @@ class ArgumentKind:
 # --- validation -----------------------------------------------------------------------------------------
 
 
-def _is_integer(value: Any) -> bool:
+def _is_integer(value: object) -> TypeGuard[int]:
     return isinstance(value, int) and not isinstance(value, bool)
 
 
-def _is_whole(value: Any) -> bool:
+def _is_whole(value: object) -> bool:
     return _is_integer(value) and 0 <= value <= _LARGEST
 
 
-def _is_row(value: Any, length: int) -> bool:
+def _is_row(value: object, length: int) -> TypeGuard[list[object]]:
     return isinstance(value, list) and len(value) == length
 
 
-def _is_text(value: Any) -> bool:
+def _is_text(value: object) -> bool:
     return isinstance(value, str)
 
 
-def _is_packet(value: Any) -> bool:
-    return _is_text(value) or (_is_whole(value) and 0 <= value <= LARGEST_ID)
+def _is_packet(value: object) -> bool:
+    return isinstance(value, str) or (_is_integer(value) and 0 <= value <= LARGEST_ID)
 
 
-def _is_name(value: Any) -> bool:
-    """Whether it is an actor: a selector, or an object."""
+def _is_name(value: object) -> bool:
+    """Return whether it is an actor: a selector, or an object."""
     if isinstance(value, str):
         return bool(value.strip())
     if not isinstance(value, dict) or not {"id"} <= set(value) <= {"id", "blueprint", "role", "life", "place"}:
@@ -158,12 +202,16 @@ def _is_name(value: Any) -> bool:
     )
 
 
-def _are_points(value: Any) -> bool:
-    rows = value if isinstance(value, list) else ()
-    return bool(rows) and all((_is_row(row, 2) or _is_row(row, 3)) and all(map(is_number, row)) for row in rows)
+def _is_place(value: object) -> bool:
+    """Return whether it is a point in metres: two numbers, or three."""
+    return (_is_row(value, 2) or _is_row(value, 3)) and all(map(is_number, value))
 
 
-def _are_actors(value: Any) -> bool:
+def _are_points(value: object) -> bool:
+    return isinstance(value, list) and bool(value) and all(map(_is_place, value))
+
+
+def _are_actors(value: object) -> bool:
     return isinstance(value, list) and bool(value) and all(map(_is_name, value))
 
 
@@ -183,16 +231,28 @@ def _lengths(text: str) -> list[float]:
     return [measure(part, LENGTHS) for part in text.split(",")]
 
 
-def _lengths_or_nothing(text: str) -> list[float | None]:
-    return [measure(part, LENGTHS) if part.strip() else None for part in text.split(",")]
+def _length_or_none(text: str) -> float | None:
+    return measure(text, LENGTHS) if text.strip() else None
+
+
+def _lengths_or_none(text: str) -> list[float | None]:
+    return [_length_or_none(part) for part in text.split(",")]
+
+
+def _number_or_none(value: float | None) -> float | None:
+    return None if value is None else float(value)
 
 
 def _point(values: Sequence[float | None]) -> tuple[float | None, ...]:
-    return tuple(None if each is None else float(each) for each in values)
+    return tuple(_number_or_none(value) for value in values)
+
+
+def _text_of(value: float | None) -> str:
+    return "" if value is None else plain(value)
 
 
 def _listed(values: Sequence[float | None]) -> str:
-    return ",".join("" if value is None else plain(value) for value in values)
+    return ",".join(_text_of(value) for value in values)
 
 
 def read_actors(text: str) -> list[str]:
@@ -210,7 +270,9 @@ def _answer(text: str) -> bool:
 
 
 def _moment(text: str) -> float | str:
-    return text.strip() if text.strip().startswith("#") else measure(text, TIMES)
+    if text.strip().startswith("#"):
+        return text.strip()
+    return measure(text, TIMES)
 
 
 def _date(text: str) -> int:
@@ -222,7 +284,9 @@ def _date(text: str) -> int:
         raise MeasureError(
             say("“{text}” is not a date, as in 2026-01-31T12:00:00, nor seconds since 1970.", text=text)
         ) from None
-    return int((moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)).timestamp())
+    if moment.tzinfo is None:
+        moment = moment.replace(tzinfo=UTC)
+    return int(moment.timestamp())
 
 
 def _state(text: str) -> str:
@@ -309,127 +373,171 @@ def _are_substitutes(value: object) -> bool:
     return isinstance(value, dict) and bool(value) and all(_is_text(each) and each for each in value.values())
 
 
-def json_or_file(text: str) -> Any:
+def json_or_file(text: str) -> object:
     """Parse a JSON list or object, or a file of it. Raises `MeasureError`."""
     if "\0" in text:  # no system has a file of such a name, and Python does not ask for it
         missing = FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), text)
         raise MeasureError(error_sentence(missing))
     try:
-        return read_json(text if text.lstrip().startswith(("[", "{")) else Path(text).read_bytes(), unique=True)
+        is_json = text.lstrip().startswith(("[", "{"))
+        value: object = read_json(text if is_json else Path(text).read_bytes(), unique=True)
     except OSError as error:
         raise MeasureError(error_sentence(error)) from None
     except JsonError as error:
         raise MeasureError(error.message) from None
+    return value
 
 
 # --- the kinds ------------------------------------------------------------------------------------------
 
 
-def _real(name: str, units: Units, unit: str, metavar: str, counted: str = "") -> ArgumentKind:
+def _real(name: KindName, units: Units, *, unit: str = "", metavar: str, counted: str = "") -> ArgumentKind:
     return ArgumentKind(
-        name, N_("a number"), is_number, _measured(units), plain, metavar, unit, counted=counted, value=float
+        name,
+        N_("a number"),
+        is_number,
+        read=_measured(units),
+        write=plain,
+        metavar=metavar,
+        unit=unit,
+        counted=counted,
+        value=float,
     )
 
 
-def _row(
-    name: str, wanted: str, read: Callable[[str], Any], metavar: str, axes: str, counted: str, *, gaps: bool = False
-) -> ArgumentKind:
-    """A list of lengths, one for each axis; with `gaps` each may be missing."""
-
-    def fits(value: Any) -> bool:
-        return _is_row(value, len(axes)) and all(is_number(each) or (gaps and each is None) for each in value)
-
-    return ArgumentKind(name, wanted, fits, read, _listed, metavar, "m", tuple(axes), counted, _point)
+def _text(name: KindName, *, read: Callable[[str], str] = str, metavar: str = "") -> ArgumentKind:
+    return ArgumentKind(name, N_("a text"), _is_text, read=read, metavar=metavar)
 
 
-NUMBER = _real("number", NUMBERS, "", "FACTOR")
-LENGTH = _real("length", LENGTHS, "m", "M")
-ANGLE = _real("angle", ANGLES, "°", "YAW", N_("one of degrees"))
-SECONDS = _real("seconds", TIMES, "s", "S")
+def _some_actors(name: KindName, *, metavar: str) -> ArgumentKind:
+    return ArgumentKind(
+        name,
+        N_('a list of actors: words such as "hero" or "type:vehicle.*", or objects with "id" and "blueprint"'),
+        _are_actors,
+        read=read_actors,
+        metavar=metavar,
+    )
 
-WHOLE = ArgumentKind("whole", N_("a whole number from 0 to {most}"), _is_whole, word, str, "ID")
-BITS = ArgumentKind("bits", N_("a whole number from 0 to {most}"), _is_whole, _mask, _lights, "NAMES")
-STAMP = ArgumentKind("stamp", N_("a whole number"), _is_integer, _date, str, "DATE")
-VERSION = ArgumentKind("version", N_("a whole number"), _is_integer, whole, str, "N")
 
-_TEXT = partial(ArgumentKind, wanted=N_("a text"), fits=_is_text)
-TEXT = _TEXT("text", metavar="NAME")
-KEY = _TEXT("key", metavar="KEY")
-VALUE = _TEXT("value", metavar="VALUE")
-BLUEPRINT = _TEXT("blueprint", read=str.strip, metavar="NAME")
-EXPRESSION = _TEXT("expression", metavar="EXPR")
+def _is_row_of_lengths(value: object, length: int) -> bool:
+    return _is_row(value, length) and all(map(is_number, value))
+
+
+def _is_row_with_gaps(value: object, length: int) -> bool:
+    return _is_row(value, length) and all(each is None or is_number(each) for each in value)
+
+
+NUMBER = _real("number", NUMBERS, metavar="FACTOR")
+LENGTH = _real("length", LENGTHS, unit="m", metavar="M")
+ANGLE = _real("angle", ANGLES, unit="°", metavar="YAW", counted=N_("one of degrees"))
+SECONDS = _real("seconds", TIMES, unit="s", metavar="S")
+
+WHOLE = ArgumentKind("whole", N_("a whole number from 0 to {most}"), _is_whole, read=word, metavar="ID")
+BITS = ArgumentKind(
+    "bits", N_("a whole number from 0 to {most}"), _is_whole, read=_mask, write=_lights, metavar="NAMES"
+)
+STAMP = ArgumentKind("stamp", N_("a whole number"), _is_integer, read=_date, metavar="DATE")
+VERSION = ArgumentKind("version", N_("a whole number"), _is_integer, read=whole, metavar="N")
+
+TEXT = _text("text", metavar="NAME")
+KEY = _text("key", metavar="KEY")
+VALUE = _text("value", metavar="VALUE")
+BLUEPRINT = _text("blueprint", read=str.strip, metavar="NAME")
+EXPRESSION = _text("expression", metavar="EXPR")
 PACKET = ArgumentKind("packet", N_("the name of a packet, or the number of its id"), _is_packet, value=str)
-FIELD = _TEXT("field")
-FILE = _TEXT("file", metavar="FILE")
-ROAD_MAP = _TEXT("xodr", metavar="MAP")
-STATE = _TEXT("state", read=_state, metavar="STATE")
+FIELD = _text("field")
+FILE = _text("file", metavar="FILE")
+ROAD_MAP = _text("xodr", metavar="MAP")
+STATE = _text("state", read=_state, metavar="STATE")
 DIALECT = ArgumentKind(
-    "dialect", N_("one of {names}"), lambda value: _is_text(value) and _is_dialect(value), _dialect, metavar="NAME"
+    "dialect",
+    N_("one of {names}"),
+    lambda value: isinstance(value, str) and _is_dialect(value),
+    read=_dialect,
+    metavar="NAME",
 )
 MODE = ArgumentKind("mode", N_('"set", "add" or "remove"'), lambda value: value in ("set", "add", "remove"))
 FLAG = ArgumentKind(
     "flag",
     N_("true or false"),
     lambda value: isinstance(value, bool),
-    _answer,
-    lambda value: "yes" if value else "no",
-    "yes|no",
+    read=_answer,
+    write=lambda value: "yes" if value else "no",
+    metavar="yes|no",
 )
 
-_ACTORS = partial(
-    ArgumentKind,
-    wanted=N_('a list of actors: words such as "hero" or "type:vehicle.*", or objects with "id" and "blueprint"'),
-    fits=_are_actors,
-    read=read_actors,
-)
-ACTORS = _ACTORS("actors", metavar="ACTORS")
-ACTOR = _ACTORS("actor", metavar="ACTOR")
-PAIR = _ACTORS("pair", metavar="ACTOR,ACTOR")
+ACTORS = _some_actors("actors", metavar="ACTORS")
+ACTOR = _some_actors("actor", metavar="ACTOR")
+PAIR = _some_actors("pair", metavar="ACTOR,ACTOR")
 
 MOMENT = ArgumentKind("moment", N_('seconds, a frame such as "#250", or null'), is_moment, metavar="X")
 AT = ArgumentKind(
     "at",
     N_('seconds or a frame such as "#250"'),
     lambda value: value is not None and is_moment(value),
-    _moment,
-    lambda value: value if isinstance(value, str) else plain(value),
-    "X",
-    "s",
+    read=_moment,
+    write=lambda value: value if isinstance(value, str) else plain(value),
+    metavar="X",
+    unit="s",
 )
 
-SPACE = _row("space", N_("a list of three numbers"), _lengths, "DX,DY,DZ", "xyz", N_("three numbers of metres"))
-GROUND = _row("ground", N_("a list of two numbers"), ground, "X,Y", "xy", N_("two numbers of metres"))
-PLACE = _row(
+SPACE = ArgumentKind(
+    "space",
+    N_("a list of three numbers"),
+    lambda value: _is_row_of_lengths(value, 3),
+    read=_lengths,
+    write=_listed,
+    metavar="DX,DY,DZ",
+    unit="m",
+    axes=("x", "y", "z"),
+    counted=N_("three numbers of metres"),
+    value=_point,
+)
+GROUND = ArgumentKind(
+    "ground",
+    N_("a list of two numbers"),
+    lambda value: _is_row_of_lengths(value, 2),
+    read=ground,
+    write=_listed,
+    metavar="X,Y",
+    unit="m",
+    axes=("x", "y"),
+    counted=N_("two numbers of metres"),
+    value=_point,
+)
+PLACE = ArgumentKind(
     "place",
     N_("a list of three numbers or nulls"),
-    _lengths_or_nothing,
-    "X,Y,Z",
-    "xyz",
-    N_("three numbers of metres, of which each may be empty"),
-    gaps=True,
+    lambda value: _is_row_with_gaps(value, 3),
+    read=_lengths_or_none,
+    write=_listed,
+    metavar="X,Y,Z",
+    unit="m",
+    axes=("x", "y", "z"),
+    counted=N_("three numbers of metres, of which each may be empty"),
+    value=_point,
 )
 VALUES = ArgumentKind(
     "values",
     N_("an object of names and numbers"),
     lambda value: isinstance(value, dict) and bool(value) and all(map(is_number, value.values())),
-    _values,
-    _named_values,
-    "NAME=VALUE[,NAME=VALUE]",
+    read=_values,
+    write=_named_values,
+    metavar="NAME=VALUE[,NAME=VALUE]",
 )
 SUBSTITUTES = ArgumentKind(
     "substitutes",
     N_("an object of blueprints and what stands in for them"),
     _are_substitutes,
-    _substitutes,
-    _named_substitutes,
-    "OLD=NEW[,OLD=NEW]",
+    read=_substitutes,
+    write=_named_substitutes,
+    metavar="OLD=NEW[,OLD=NEW]",
 )
-KEYS = ArgumentKind("keys", N_("a list of two or more keys of a path"), are_keys, json_or_file, json_of, "KEYS.json")
+KEYS = ArgumentKind(
+    "keys", N_("a list of two or more keys of a path"), are_keys, read=json_or_file, write=json_of, metavar="KEYS.json"
+)
 POINTS = ArgumentKind(
-    "points", N_("a list of points in metres, each [x, y] or [x, y, z]"), _are_points, json_or_file, json_of
+    "points", N_("a list of points in metres, each [x, y] or [x, y, z]"), _are_points, read=json_or_file, write=json_of
 )
 LIFE = ArgumentKind("life", N_('an actor: a text like "174" or "hero", or an object with id'), _is_name)
 FRAME = ArgumentKind("frame", N_("a frame of this recording alone"), _is_integer)
-
-KINDS = {each.name: each for each in vars().values() if isinstance(each, ArgumentKind)}
-"""All kinds, by name."""

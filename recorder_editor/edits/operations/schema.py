@@ -1,22 +1,38 @@
 """The classes that declare operations: arguments, options of the command line, menu entries, forms.
 
-`operation` makes one of a function and of what `resources/operations.json` says of it.
+    RETIME = Operation(
+        edit=retime,
+        title=N_("Retime"),
+        summary=N_("Make the recording longer or shorter by a factor"),
+        parameters=(Argument("factor", kinds.NUMBER, help=N_("the factor"), label=N_("Factor"), default=2.0),),
+        options=(Option("--retime", help=N_("scale all times by a factor"), values=("factor",)),),
+    )
+
+Texts are English and marked by `N_`; the command line, the window and the guide say them when they show them.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass, field
 from functools import cached_property
 from inspect import signature
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
-from ... import resources
 from ...errors import EditError
 from ...progress import SILENT, Progress
 from ...reading import Ghost, Life, short_blueprint
 from ...recording import Edit, Snapshot
 from ...texts import listed, say, say_count
-from ..intents import frame_at, frames_between, frames_of, lives_named
-from .kinds import ACTOR, AT, KINDS, PAIR, ArgumentKind
+from ..intents import NamedActor, frame_at, frames_between, frames_of, lives_named
+from .kinds import ACTOR, AT, PAIR, ArgumentKind
+
+MenuPath = Literal["Actor", "Actor/New", "Actor/Path", "Recording", "Recording/Time"]
+"""The menus of the window that operations stand in."""
+
+Icon = Literal["add", "clock", "delete", "duplicate", "star", "trim"]
+"""The icons of operations; the window has one of each name."""
+
+FrameRange = Literal["none", "life", "recording", "named", "exclusive"]
+"""The frames of an operation without `from` and `to`: see `Operation.frame_range`."""
 
 _MAX_NAMES = 4
 
@@ -24,7 +40,10 @@ _MAX_NAMES = 4
 class OperationResult(NamedTuple):
     """The result of an operation.
 
-    Attributes: `edit`, `remarks` (sentences on losses and other effects), `is_lossy`.
+    Attributes:
+        edit: The edit.
+        remarks: Sentences on losses and other effects.
+        is_lossy: Whether something is lost.
     """
 
     edit: Edit
@@ -34,9 +53,13 @@ class OperationResult(NamedTuple):
 
 @dataclass(frozen=True)
 class Situation:
-    """The context of an operation: `snapshot`, `lives` (selected), `frame_index` (shown), `span` (range, or None).
+    """The context of an operation; defaults, choices and reasons are functions of it.
 
-    Defaults, choices and reasons of operations are functions of it.
+    Attributes:
+        snapshot: The state of the recording.
+        lives: The selected ones.
+        frame_index: The shown frame.
+        span: The range that is set, or None.
     """
 
     snapshot: Snapshot
@@ -48,45 +71,104 @@ class Situation:
 Reason = Callable[[Situation], str | None]
 """Why an operation cannot be used; None if it can."""
 
+Arguments = Mapping[str, object]
+"""Arguments by name, as JSON has them."""
+
 
 # --- a call ---------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class OperationCall:
-    """A call of an operation: `snapshot`, `given` (valid arguments), `progress`.
+    """A call of an operation.
 
-    `chosen` are the lives, if they are known already; `source` is the other recording of `paste_actor`.
+    Attributes:
+        snapshot: The state of the recording.
+        given: Valid arguments.
+        progress: The progress of the call.
+        chosen: The lives of the argument `actors`, if they are known already.
+        source: The other recording of `paste_actor`.
     """
 
     snapshot: Snapshot
-    given: Mapping[str, Any]
+    given: Arguments
     progress: Progress = SILENT
     chosen: Sequence[Life] | None = None
     source: Snapshot | None = None
 
-    def __getitem__(self, name: str) -> Any:
+    def __getitem__(self, name: str) -> object:
+        """Return an argument as it was given; None without it."""
         return self.given.get(name)
 
-    def number(self, name: str, default: float = 0.0) -> float:
-        """An argument as a float."""
-        value = self[name]
-        return default if value is None else float(value)
+    # --- arguments by their types -----------------------------------------------------------------------
 
-    def point(self, name: str) -> Any:
-        """A list of numbers as a tuple, or None."""
-        values = self[name]
-        return None if values is None else tuple(None if each is None else float(each) for each in values)
+    def number(self, name: str, default: float = 0.0) -> float:
+        """Return a number."""
+        value = self[name]
+        if value is None:
+            return default
+        assert isinstance(value, (int, float))
+        return float(value)
+
+    def whole(self, name: str) -> int | None:
+        """Return a whole number, or None without it."""
+        value = self[name]
+        assert value is None or isinstance(value, int)
+        return value
 
     def flag(self, name: str, *, default: bool) -> bool:
-        """An argument as a bool."""
+        """Return a switch."""
         value = self[name]
         return default if value is None else bool(value)
+
+    def text(self, name: str) -> str:
+        """Return a text that is needed."""
+        value = self[name]
+        assert isinstance(value, str)
+        return value
+
+    def text_or_none(self, name: str) -> str | None:
+        """Return a text, or None without it."""
+        return None if self[name] is None else self.text(name)
+
+    def moment(self, name: str) -> float | str | None:
+        """Return seconds, the number of a frame (`#250`), or None without it."""
+        value = self[name]
+        assert value is None or isinstance(value, (int, float, str))
+        return value
+
+    def ground_point(self, name: str) -> tuple[float, float]:
+        """Return x and y (m) of a point that is needed."""
+        x, y = self._numbers(name)
+        return x, y
+
+    def shift(self, name: str) -> tuple[float, float, float]:
+        """Return x, y and z (m) of a shift; zeros without it."""
+        if self[name] is None:
+            return (0.0, 0.0, 0.0)
+        x, y, z = self._numbers(name)
+        return x, y, z
+
+    def _numbers(self, name: str) -> list[float]:
+        values = self[name]
+        assert isinstance(values, Sequence)
+        return [float(value) for value in values]
+
+    @property
+    def named_actors(self) -> Sequence[NamedActor]:
+        """The argument `actors`."""
+        named = self["actors"]
+        assert isinstance(named, Sequence)
+        return named
+
+    # --- lives ------------------------------------------------------------------------------------------
 
     @property
     def lives(self) -> Sequence[Life]:
         """The lives of the argument `actors`."""
-        return lives_named(self.source or self.snapshot, self["actors"]) if self.chosen is None else self.chosen
+        if self.chosen is not None:
+            return self.chosen
+        return lives_named(self.source or self.snapshot, self.named_actors)
 
     @property
     def life(self) -> Life:
@@ -114,10 +196,14 @@ class OperationCall:
             )
         return lives
 
+    # --- frames -----------------------------------------------------------------------------------------
+
     @property
     def frames(self) -> range | None:
         """The frames from `from` to `to`, inclusive; None if neither is given."""
-        return self._frames(inclusive=True) if "from" in self.given or "to" in self.given else None
+        if "from" not in self.given and "to" not in self.given:
+            return None
+        return self._frames(inclusive=True)
 
     @property
     def frames_before(self) -> range:
@@ -125,114 +211,164 @@ class OperationCall:
         return self._frames(inclusive=False)
 
     def frames_or(self, life: Life) -> range:
-        """`frames`, or those of a life."""
-        return frames_of(self.snapshot, [life]) if self.frames is None else self.frames
+        """Return `frames`, or those of a life."""
+        frames = self.frames
+        return frames_of(self.snapshot, [life]) if frames is None else frames
 
     def _frames(self, *, inclusive: bool) -> range:
-        return frames_between(self.snapshot, self["from"], self["to"], inclusive=inclusive)
+        return frames_between(self.snapshot, self.moment("from"), self.moment("to"), inclusive=inclusive)
 
 
 # --- declarations ---------------------------------------------------------------------------------------
+
+
+DefaultValue = str | float | tuple[float, ...] | None
+"""What a field may hold first; switches are truth values."""
 
 
 @dataclass(frozen=True)
 class Argument:
     """One argument of an operation.
 
-    Attributes: `name`, `kind`, `needed`; `metavar` (if not that of the kind), `detail` (the option that gives it after
-    a change), `help` (for help and guide), `script_help` (for scripts, if another); `label` (of its field in the form,
-    one for each of the kind's axes; empty: not in the form), `default` (None: none), `low`, `high`, `step`, `unit` (if
-    not that of the kind), `tip`, `hint` (text of the empty field), `choices` (values and their names), `offers`
-    (suggested texts), `absent` (name of a box that removes the value), `private` (in the window only). Some may be
-    functions of the `Situation`.
+    Attributes:
+        name: Its name in scripts.
+        kind: Its kind.
+        needed: Whether it has to be given.
+        metavar: The placeholder in the help, if not that of the kind.
+        detail: The option of the command line that gives it after a change.
+        help: What it is, for help and guide.
+        script_help: What it is in scripts, if that is something else.
+        label: The label of its field in the form, one for each of the kind's axes; empty: it is not in the form.
+        default: What its field holds first, or a function that returns it; None: nothing.
+        low: The least number that its field takes.
+        high: The largest one.
+        step: The step of its field.
+        unit: The unit of its field, if not that of the kind.
+        tip: The tooltip of its field.
+        hint: The text of the empty field.
+        choices: The values to choose from, and their names.
+        flags: The bits that may be set, and their names.
+        offers: Returns texts that its field suggests.
+        remove_label: The label of a box that removes the value.
+        private: Whether it is in the window only.
     """
 
     name: str
     kind: ArgumentKind
+    _: KW_ONLY
     needed: bool = True
     metavar: str = ""
     detail: str = ""
     help: str = ""
     script_help: str = ""
     label: str | tuple[str, ...] | Callable[[Situation], str] = ""
-    default: Any = None
+    default: DefaultValue | Callable[[Situation], object] = None
     low: float | None = None
     high: float | None = None
     step: float = 1.0
     unit: str = ""
     tip: str = ""
     hint: str = ""
-    choices: Mapping[Any, str] = field(default_factory=dict)
+    choices: Mapping[str, str] = field(default_factory=dict)
+    flags: Mapping[int, str] = field(default_factory=dict)
     offers: Callable[[Situation], Sequence[str]] | None = None
-    absent: str = ""
+    remove_label: str = ""
     private: bool = False
 
     @property
     def takes(self) -> str:
         """The values in a script, in words."""
-        is_null = not self.needed and not self.kind.fits(None)
-        return say("{takes}, or null", takes=self.kind.takes) if is_null else self.kind.takes
+        if self.needed or self.kind.fits(None):
+            return self.kind.takes
+        return say("{takes}, or null", takes=self.kind.takes)
 
     @property
     def typed(self) -> str:
         """The placeholder in the help of the command line; empty for a switch."""
         is_switch = self.detail and isinstance(self.default, bool)
-        return "" if is_switch else self.metavar or self.kind.metavar
+        if is_switch:
+            return ""
+        return self.metavar or self.kind.metavar
 
-    def fits(self, value: Any) -> bool:
-        """Whether a script may hold a value."""
+    def fits(self, value: object) -> bool:
+        """Return whether a script may hold a value."""
         return (value is None and not self.needed) or self.kind.fits(value)
 
-    def default_in(self, situation: Situation) -> Any:
-        """The default of its field."""
+    def default_in(self, situation: Situation) -> object:
+        """Return what its field holds first."""
         return self.default(situation) if callable(self.default) else self.default
+
+    def value_in(self, call: OperationCall) -> object:
+        """Return the value that an edit takes; the argument is given."""
+        if self.kind is AT:
+            moment = call.moment(self.name)
+            assert moment is not None
+            return frame_at(call.snapshot, moment)
+        return self.kind.value(call[self.name])
 
 
 @dataclass(frozen=True)
 class Option:
     """An option of `edit` that makes a change.
 
-    Attributes: `name`, `help`, `values` (the arguments in its value, after ACTORS= if it has actors; optional ones may
-    be left out from the end), `fixed` (arguments it implies), `bare` (ACTORS alone is valid), `each` (several actors
-    are edited one after another), `joins` (several in a row with equal values for different actors are one change),
-    `is_json` (its value is a JSON object of the arguments, or a file of one).
+    Attributes:
+        name: The option, as in `--move`.
+        help: What it does.
+        values: The names of the arguments in its value, after ACTORS= if the operation is about actors; those that are
+            not needed may be left out from the end.
+        fixed: Arguments that the option implies.
+        values_optional: Whether ACTORS alone is valid.
+        per_actor: Whether several actors are edited one after another.
+        merge_repeats: Whether several in a row with equal values for different actors are one change.
+        is_json: Whether its value is a JSON object of the arguments, or a file of one.
     """
 
     name: str
+    _: KW_ONLY
     help: str
     values: tuple[str, ...] = ()
-    fixed: Mapping[str, Any] = field(default_factory=dict)
-    bare: bool = False
-    each: bool = False
-    joins: bool = True
+    fixed: Arguments = field(default_factory=dict)
+    values_optional: bool = False
+    per_actor: bool = False
+    merge_repeats: bool = True
     is_json: bool = False
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Menu:
-    """The entry in menus, palette and list of keys.
+    """The entry in menus, in the list under Ctrl+K and in the list of keys.
 
-    Attributes: `action` (its id), `path` (menu and submenu), `section` (sections are separated by a line), `icon`,
-    `key`, `keywords` (further words it is found by), `disabled_reasons` (functions that give a reason or None).
+    Attributes:
+        action: The id of the action.
+        path: Menu and submenu.
+        section: The section of the menu; a line stands between two.
+        icon: The name of its icon.
+        key: The shortcut.
+        keywords: Further words by which it is found.
+        disabled_reasons: Functions that return why it cannot be used.
     """
 
     action: str
-    path: str = "Actor"
+    path: MenuPath = "Actor"
     section: str = ""
-    icon: str = ""
+    icon: Icon | None = None
     key: str = ""
     keywords: str = ""
     disabled_reasons: tuple[Reason, ...] = ()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Form:
     """The form of an operation.
 
-    Attributes: `heading` (a pattern for the actors' names), `verb` (on the button), `note` (a sentence below the
-    heading), `describe` (sentences on the effect; raises `EditError` for a reason against it), `ghosts` (previews of
-    actors in the shown frame), `follow` (name of a changed field and all values, to values that change with it),
-    `normalize` (values of the fields to arguments).
+    Attributes:
+        heading: The heading, a template for the names of the actors.
+        verb: The text of the button.
+        note: A sentence below the heading, or a function that returns it.
+        describe: Returns sentences on the effect. Raises `EditError` for a reason against it.
+        ghosts: Returns previews of actors in the shown frame.
+        follow: Returns the values that change with a changed field, from its name and all values.
+        normalize: Returns the arguments of the values of the fields.
     """
 
     heading: str
@@ -240,28 +376,36 @@ class Form:
     note: str | Callable[[Situation], str] = ""
     describe: Callable[[OperationCall], tuple[str, ...]] | None = None
     ghosts: Callable[[OperationCall, int], list[Ghost]] | None = None
-    follow: Callable[[str, Mapping[str, Any], Situation], Mapping[str, Any]] | None = None
-    normalize: Callable[[Mapping[str, Any], Situation], Mapping[str, Any]] | None = None
+    follow: Callable[[str, Arguments, Situation], Arguments] | None = None
+    normalize: Callable[[Arguments, Situation], Arguments] | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Operation:
-    """An operation: `edit` (the function, whose name it has), `title`, `summary` (one sentence).
+    """An operation, whose name is that of its function.
 
-    The function's parameters are named as the arguments, or `lives`, `life`, `first` and `second` (those of `actors`)
-    and `frames`; missing or null ones keep their default. `run` calls it if it has other parameters.
-
-    Attributes: `parameters`, `options` of the command line, `over` (default of `from` and `to`: a life, the recording;
-    `named`: one of them is needed; `before`: the same, and `to` is exclusive), `menu`, `form` (None with a menu: it is
-    run at once, with `progress_text`), `in_scripts` (False: scripts cannot hold its arguments).
+    Attributes:
+        edit: The function. Its parameters are named as the arguments, or `lives`, `life`, `first` and `second` (those
+            of `actors`) and `frames`; missing or null arguments keep the default of the function.
+        title: Its title.
+        summary: What it does: a sentence without a full stop.
+        parameters: Its arguments.
+        options: Its options of the command line.
+        frame_range: The frames without `from` and `to`: those of the life, or of the recording. With "named" one of
+            the two is needed; with "exclusive" too, and `to` is the first frame after the range.
+        menu: Its entry in menus.
+        form: Its form; None with a menu: it is run at once.
+        progress_text: What is said while it is run at once, a template for the names of the actors.
+        in_scripts: Whether scripts can hold its arguments.
+        run: Calls the function, if the parameters of that are others.
     """
 
-    edit: Callable[..., Any]
+    edit: Callable[..., object]
     title: str
     summary: str
     parameters: tuple[Argument, ...] = ()
     options: tuple[Option, ...] = ()
-    over: Literal["", "life", "recording", "named", "before"] = ""
+    frame_range: FrameRange = "none"
     menu: Menu | None = None
     form: Form | None = None
     progress_text: str = ""
@@ -275,25 +419,31 @@ class Operation:
 
     def do(self, call: OperationCall) -> OperationResult:
         """Run a call; errors are those of the edit."""
-        made = self._called(call) if self.run is None else self.run(call)
-        if isinstance(made, OperationResult):
-            return made
-        return OperationResult(made, tuple(loss.message for loss in made.losses), bool(made.losses))
+        run = self.run or self._called
+        result = run(call)
+        if isinstance(result, OperationResult):
+            return result
+        return OperationResult(result, tuple(loss.message for loss in result.losses), bool(result.losses))
 
     def _called(self, call: OperationCall) -> Edit:
         takes = signature(self.edit).parameters
-        given = {
-            name: frame_at(call.snapshot, call[name]) if each.kind is AT else each.kind.value(call[name])
-            for name, each in self.arguments.items()
-            if name in takes and call[name] is not None
-        }
-        given |= {name: getattr(call, name) for name in ("lives", "life", "progress") if name in takes}
+        values: dict[str, object] = {}
+        for name, argument in self.arguments.items():
+            if name in takes and call[name] is not None:
+                values[name] = argument.value_in(call)
+        if "lives" in takes:
+            values["lives"] = call.lives
+        if "life" in takes:
+            values["life"] = call.life
+        if "progress" in takes:
+            values["progress"] = call.progress
         if "second" in takes:
-            given["first"], given["second"] = call.pair
+            values["first"], values["second"] = call.pair
         if "frames" in takes:
-            given["frames"] = call.frames_before if self.over == "before" else call.frames
-        made: Edit = self.edit(call.snapshot, **given)
-        return made
+            values["frames"] = call.frames_before if self.frame_range == "exclusive" else call.frames
+        edit = self.edit(call.snapshot, **values)
+        assert isinstance(edit, Edit)
+        return edit
 
     @cached_property
     def arguments(self) -> Mapping[str, Argument]:
@@ -309,88 +459,42 @@ class Operation:
     @property
     def needs_frames(self) -> bool:
         """Whether `from` or `to` is needed."""
-        return self.over in ("named", "before")
+        return self.frame_range in ("named", "exclusive")
 
     @property
     def most(self) -> int | None:
         """The largest number of actors of one call; None: any, or none."""
-        return {ACTOR: 1, PAIR: 2}.get(self.actors) if self.actors is not None else None
+        if self.actors is ACTOR:
+            return 1
+        if self.actors is PAIR:
+            return 2
+        return None
 
 
 # --- texts ----------------------------------------------------------------------------------------------
 
 
 def named(life: Life) -> str:
-    """A life in forms: `174 tesla.model3`."""
+    """Return a life as forms name it: `174 tesla.model3`."""
     return f"{life.actor} {short_blueprint(life.blueprint)}"
 
 
 def names_of(lives: Sequence[Life]) -> str:
-    """Several lives, the first few by name."""
-    names, more = listed(map(named, lives[:_MAX_NAMES])), len(lives) - _MAX_NAMES
-    return say("{names} and {more:,} more", names=names, more=more) if more > 0 else names
+    """Return the names of several lives, the first few of many."""
+    names = listed(map(named, lives[:_MAX_NAMES]))
+    more = len(lives) - _MAX_NAMES
+    if more <= 0:
+        return names
+    return say("{names} and {more:,} more", names=names, more=more)
 
 
 def describe_frames(call: OperationCall) -> tuple[str, ...]:
-    """A sentence on the frames and seconds of a call: those given, those of the lives, or all."""
-    elapsed, frames = call.snapshot.elapsed, call.frames
+    """Return a sentence on the frames and seconds of a call: those given, those of the lives, or all."""
+    elapsed = call.snapshot.elapsed
+    frames = call.frames
     if frames is None:
         has_lives = call.chosen is not None or call["actors"] is not None
         frames = frames_of(call.snapshot, call.lives) if has_lives else range(len(elapsed))
     frames = range(max(0, frames.start), min(frames.stop, len(elapsed)))
     seconds = float(elapsed[frames.stop - 1] - elapsed[frames.start]) if len(frames) else 0.0
     return (say_count("Over 1 frame", "Over {count:,} frames, {seconds:.3f} s", count=len(frames), seconds=seconds),)
-
-
-def operation_table() -> Mapping[str, Mapping[str, Any]]:
-    """The `operations` by the names of their functions and the `shared parameters`: attributes of their classes.
-
-    A parameter is one that is shared, or has a `name` and a `kind` of `KINDS`, or is `like` a shared one.
-    """
-    return resources.table("operations")
-
-
-def operation(
-    edit: Callable[..., Any],
-    *,
-    run: Callable[[OperationCall], Edit | OperationResult] | None = None,
-    parameters: Mapping[str, Callable[..., Argument]] | None = None,
-    disabled_reasons: tuple[Reason, ...] = (),
-    form: Callable[..., Form] = Form,
-) -> Operation:
-    """The operation of a function, with what the table says of it.
-
-    `parameters` (by name) and `form` are the classes with what the table cannot say: functions, names of other tables.
-    Raises ValueError with the name if the table is wrong.
-    """
-    makers = parameters or {}
-    try:
-        said = dict(operation_table()["operations"][edit.__name__])
-        made = tuple(_parameter(each, makers) for each in said.pop("parameters", ()))
-        if unknown := makers.keys() - {each.name for each in made}:
-            raise KeyError(*unknown)
-        options = tuple(Option(name, **_tuples(each)) for name, each in said.pop("options", {}).items())
-        reasons: dict[str, Any] = {"disabled_reasons": disabled_reasons} if disabled_reasons else {}
-        menu = Menu(**said.pop("menu"), **reasons) if "menu" in said or reasons else None
-        asked = form(**said.pop("form")) if "form" in said or form is not Form else None
-        return Operation(edit, parameters=made, options=options, menu=menu, form=asked, run=run, **said)
-    except (AttributeError, KeyError, TypeError) as error:
-        raise ValueError(f"operations.json, {edit.__name__}: {error}") from error
-
-
-def _parameter(said: str | Mapping[str, Any], makers: Mapping[str, Callable[..., Argument]]) -> Argument:
-    words = _tuples(_attributes(said))
-    kind = KINDS[words.pop("kind")]
-    return makers.get(words["name"], Argument)(kind=kind, **words)
-
-
-def _attributes(said: str | Mapping[str, Any]) -> dict[str, Any]:
-    """The attributes of a parameter, with those of the shared one that it is or is like."""
-    if isinstance(said, str):
-        return {"name": said} | _attributes(operation_table()["shared parameters"][said])
-    own = dict(said)
-    return (_attributes(own.pop("like")) if "like" in own else {}) | own
-
-
-def _tuples(said: Mapping[str, Any]) -> dict[str, Any]:
-    return {key: tuple(value) if isinstance(value, list) else value for key, value in said.items()}

@@ -1,8 +1,5 @@
 """The operations on states over frames: traffic lights, vehicle lights, weather."""
 
-from functools import partial
-from typing import Any
-
 import numpy as np
 
 from ...errors import EditError
@@ -11,27 +8,36 @@ from ...reading import Actors
 from ...recording import Snapshot
 from ...texts import N_, listed, say
 from ..states import set_traffic_lights, set_vehicle_lights, set_weather
-from .common import reason
-from .schema import Argument, Form, Situation, operation
+from . import kinds
+from .common import ACTORS, FROM, TO, reason
+from .schema import Argument, Form, Menu, Operation, Option, Situation
 
+_RECORDS_NO_WEATHER = N_(
+    "{title} records no weather; Recording > Convert to... ue4-2026 or ue5-2026 makes one that does."
+)
 _STATES = {name.lower(): name for name in LIGHT_STATES.values()}
 
 
 # --- values in the shown frame --------------------------------------------------------------------------
 
 
-def _held(situation: Situation, packet: str, field: str) -> Any:
-    """A field of the first actor's record in a packet; None where there is none."""
+def _held(situation: Situation, packet: str, field: str) -> object:
+    """Return a field of the first actor's record in a packet; None where there is none."""
     snapshot = situation.snapshot
-    frame = snapshot.frame(situation.frame_index) if len(snapshot) else None
-    found = frame.packet(packet) if frame is not None else None
-    record = found.decoded.find_actor(situation.lives[0].actor) if found is not None else None
-    return found.decoded.get(record, field) if found is not None and record is not None else None
+    if not len(snapshot):
+        return None
+    found = snapshot.frame(situation.frame_index).packet(packet)
+    if found is None:
+        return None
+    record = found.decoded.find_actor(situation.lives[0].actor)
+    return None if record is None else found.decoded.get(record, field)
 
 
 def _state_now(situation: Situation) -> str:
     value = _held(situation, "State", "state")
-    return LIGHT_STATES[value if value in LIGHT_STATES else 0].lower()
+    if not isinstance(value, int) or value not in LIGHT_STATES:
+        return LIGHT_STATES[0].lower()
+    return LIGHT_STATES[value].lower()
 
 
 def _lights_now(situation: Situation) -> int:
@@ -43,12 +49,7 @@ def weather_kind(snapshot: Snapshot) -> PacketType:
     """The packet type of the weather. Raises `EditError` for a release that records none."""
     kind = snapshot.dialect.by_name("Weather")
     if kind is None:
-        raise EditError(
-            say(
-                "{title} records no weather; Recording > Convert to... ue4-2026 or ue5-2026 makes one that does.",
-                title=snapshot.dialect.title,
-            )
-        )
+        raise EditError(say(_RECORDS_NO_WEATHER, title=snapshot.dialect.title))
     return kind
 
 
@@ -56,13 +57,17 @@ def _weather_now(situation: Situation) -> dict[str, float | None]:
     """The fields of the weather; None for each if none is recorded up to here."""
     snapshot = situation.snapshot
     kind, held = weather_kind(snapshot), _held_weather(situation)
-    body = decode(kind, b"\x01\x00" + held) if held is not None else None
-    return {name: None if body is None else _short(body.get(0, name)) for name in kind.record.fields}
+    if held is None:
+        return dict.fromkeys(kind.record.fields)
+    body = decode(kind, b"\x01\x00" + held)
+    return {name: _short(body.get(0, name)) for name in kind.record.fields}
 
 
 def _held_weather(situation: Situation) -> bytes | None:
     snapshot = situation.snapshot
-    return Actors.of(snapshot).world_at(situation.frame_index).weather if len(snapshot) else None
+    if not len(snapshot):
+        return None
+    return Actors.of(snapshot).world_at(situation.frame_index).weather
 
 
 def _short(value: object) -> float:
@@ -81,14 +86,9 @@ def _weather_note(situation: Situation) -> str:
 
 def _no_weather(situation: Situation) -> str | None:
     dialect = situation.snapshot.dialect
-    return (
-        say(
-            "{title} records no weather; Recording > Convert to... ue4-2026 or ue5-2026 makes one that does.",
-            title=dialect.title,
-        )
-        if dialect.by_name("Weather") is None
-        else None
-    )
+    if dialect.by_name("Weather") is not None:
+        return None
+    return say(_RECORDS_NO_WEATHER, title=dialect.title)
 
 
 def _no_traffic_light(situation: Situation) -> str | None:
@@ -102,22 +102,124 @@ def _no_vehicle(situation: Situation) -> str | None:
     return reason(situation, lambda life: not life.blueprint.startswith("vehicle."), N_("{actor} is not a vehicle."))
 
 
-OPERATIONS = (
-    operation(
-        set_traffic_lights,
-        parameters={"state": partial(Argument, help=listed(_STATES), default=_state_now, choices=_STATES)},
+SET_TRAFFIC_LIGHTS = Operation(
+    edit=set_traffic_lights,
+    title=N_("Set traffic light"),
+    summary=N_("Red, yellow or green over the whole recording or a range"),
+    frame_range="recording",
+    parameters=(
+        ACTORS,
+        Argument(
+            "state", kinds.STATE, help=listed(_STATES), label=N_("New state"), default=_state_now, choices=_STATES
+        ),
+        Argument(
+            "elapsed",
+            kinds.SECONDS,
+            needed=False,
+            detail="--since",
+            help=N_("how long the light has been in that state"),
+            label=N_("Time in state"),
+            low=0,
+            tip=N_("Time in that state in the first frame; it counts on from there. Empty: unchanged"),
+            hint=N_("as it is"),
+        ),
+        Argument(
+            "frozen",
+            kinds.FLAG,
+            needed=False,
+            detail="--frozen",
+            help=N_("the light keeps its state"),
+            label=N_("Frozen"),
+        ),
+        FROM,
+        TO,
+    ),
+    options=(
+        Option(
+            "--set-traffic-light", help=N_("red, yellow, green, off or unknown; --frozen, --since"), values=("state",)
+        ),
+    ),
+    menu=Menu(
+        action="actor.traffic_light",
+        section="states",
+        keywords=N_("red yellow green"),
         disabled_reasons=(_no_traffic_light,),
     ),
-    operation(
-        set_vehicle_lights,
-        parameters={"mask": partial(Argument, default=_lights_now, choices=VEHICLE_LIGHTS)},
+    form=Form(heading=N_("Set the state of {names}"), verb=N_("Set")),
+)
+
+SET_VEHICLE_LIGHTS = Operation(
+    edit=set_vehicle_lights,
+    title=N_("Set vehicle lights"),
+    summary=N_("Switch lamps and blinkers on or off over a range"),
+    frame_range="life",
+    parameters=(
+        ACTORS,
+        Argument(
+            "mode",
+            kinds.MODE,
+            needed=False,
+            help=N_("set exactly these, switch these on, or switch them off"),
+            label=N_("Mode"),
+            default="set",
+            choices={"set": N_("Set exactly these"), "add": N_("Switch these on"), "remove": N_("Switch these off")},
+        ),
+        Argument(
+            "mask",
+            kinds.BITS,
+            help=N_("the bits of lights"),
+            label=N_("Lights"),
+            default=_lights_now,
+            flags=VEHICLE_LIGHTS,
+        ),
+        FROM,
+        TO,
+    ),
+    options=(
+        Option(
+            "--set-lights",
+            help=N_("set exactly these lights of vehicles (LowBeam,Fog), or none"),
+            values=("mask",),
+            fixed={"mode": "set"},
+        ),
+        Option("--lights-on", help=N_("switch lights on"), values=("mask",), fixed={"mode": "add"}),
+        Option("--lights-off", help=N_("switch lights off"), values=("mask",), fixed={"mode": "remove"}),
+    ),
+    menu=Menu(
+        action="actor.vehicle_lights",
+        section="states",
+        keywords=N_("lamps blinker brake"),
         disabled_reasons=(_no_vehicle,),
     ),
-    operation(
-        set_weather,
-        parameters={"values": partial(Argument, default=_weather_now)},
-        disabled_reasons=(_no_weather,),
-        form=partial(Form, note=_weather_note),
-    ),
+    form=Form(heading=N_("Set the lights of {names}"), verb=N_("Set")),
 )
+
+SET_WEATHER = Operation(
+    edit=set_weather,
+    title=N_("Set weather"),
+    summary=N_("Sun, clouds, rain and fog over the whole recording or a range"),
+    frame_range="recording",
+    parameters=(
+        FROM,
+        TO,
+        Argument(
+            "values",
+            kinds.VALUES,
+            help=N_("fields of Weather and their values"),
+            label=N_("Values"),
+            default=_weather_now,
+        ),
+    ),
+    options=(Option("--set-weather", help=N_("set fields of the weather"), values=("values",)),),
+    menu=Menu(
+        action="recording.weather",
+        path="Recording",
+        section="weather",
+        keywords=N_("rain sun cloud fog wind"),
+        disabled_reasons=(_no_weather,),
+    ),
+    form=Form(heading=N_("Set the weather"), verb=N_("Set"), note=_weather_note),
+)
+
+OPERATIONS = (SET_TRAFFIC_LIGHTS, SET_VEHICLE_LIGHTS, SET_WEATHER)
 """The operations on states."""

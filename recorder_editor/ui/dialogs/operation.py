@@ -9,8 +9,10 @@ from typing import Any
 
 from ...edits.intents import frames_of
 from ...edits.new_actors.add_actor import NewActor, WantedActor
-from ...edits.operations import EVERY, Argument, Operation
+from ...edits.operations import Argument, Operation
 from ...edits.operations.command import command_words, format_lives, frame_options
+from ...edits.operations.kinds import KindName
+from ...edits.operations.new_actors import PASTE_ACTOR
 from ...edits.operations.schema import Form, OperationCall, describe_frames, named, names_of
 from ...errors import EditError
 from ...progress import Progress
@@ -23,8 +25,8 @@ from ..session.operations import situation
 from .fields import FieldSpec, Values
 from .form import FormSpec
 
-_NUMBERS = ("number", "length", "seconds", "at")
-_WHOLE = ("whole", "stamp", "version")
+_NUMBERS: tuple[KindName, ...] = ("number", "length", "seconds", "at")
+_WHOLE: tuple[KindName, ...] = ("whole", "stamp", "version")
 SourceOf = Callable[[Progress], Source]
 _FROZEN: Mapping[Any, str] = {None: N_("As it is"), True: N_("Yes"), False: N_("No")}
 
@@ -101,27 +103,40 @@ class _OperationForm:
         label = each.label(self.here) if callable(each.label) else each.label
         if not label:
             return []
-        value, kind, tip = self.proposed[each.name], each.kind.name, say(each.tip)
-        unit = each.unit or each.kind.unit
-        ask = FieldSpec(each.name, "", "number", value, unit, low=each.low, high=each.high, step=each.step, tip=tip)
+        value = self.proposed[each.name]
+        kind = each.kind.name
+        ask = FieldSpec(
+            each.name,
+            label="",
+            kind="number",
+            value=value,
+            unit=each.unit or each.kind.unit,
+            low=each.low,
+            high=each.high,
+            step=each.step,
+            tip=say(each.tip),
+        )
         if isinstance(label, tuple):
+            assert isinstance(value, Sequence)
             parts = zip(each.kind.axes, label, value, strict=True)
             return [replace(ask, name=axis, label=say(text), value=part) for axis, text, part in parts]
         ask = replace(ask, label=say(label))
-        if kind in _NUMBERS or kind in _WHOLE:
-            optional, hint = not each.needed and (value is None or kind in _WHOLE), say(each.hint)
-            return [replace(ask, kind="whole" if kind in _WHOLE else "number", optional=optional, hint=hint)]
+        if kind in _WHOLE:
+            return [replace(ask, kind="whole", optional=not each.needed, hint=say(each.hint))]
+        if kind in _NUMBERS:
+            optional = not each.needed and value is None
+            return [replace(ask, kind="number", optional=optional, hint=say(each.hint))]
         if kind == "angle":
             return [replace(ask, kind="angle")]
         if kind == "values":
-            return self._fields(value)
+            return self._fields(each)
         if kind == "points":
             return [replace(ask, kind="path")]
         if kind == "frame":
             names = {0: say("Whole recording"), 1: say("Frame {frame:,} only", frame=self._frame + 1)}
             return [replace(ask, kind="choice", value=0, choices=names)]
         if kind == "bits":
-            return [replace(ask, kind="flags", choices=value_names(each.choices))]
+            return [replace(ask, kind="flags", choices=value_names(each.flags))]
         if kind == "flag" and isinstance(value, bool):
             return [replace(ask, kind="check")]
         choices = _choices(each)
@@ -132,7 +147,7 @@ class _OperationForm:
             second = named(self.lives[1]) if len(self.lives) > 1 else ""
             return [replace(ask, name="other", kind="text", value=second, offers=self._alike())]
         offers = tuple(each.offers(self.here)) if each.offers is not None else ()
-        box = [FieldSpec("without", say(each.absent), "check", False)] if each.absent else []
+        box = [FieldSpec("without", say(each.remove_label), "check", False)] if each.remove_label else []
         return [replace(ask, kind="text", offers=offers), *box]
 
     @property
@@ -144,7 +159,7 @@ class _OperationForm:
         scope: Scope = self.session.editing.scope
         if scope == "frame":
             scope = "range" if self.session.range.is_set else "life"
-        every = {0: say("Whole recording")} if self.operation.over == "recording" else {}
+        every = {0: say("Whole recording")} if self.operation.frame_range == "recording" else {}
         return FieldSpec("frames", say("Frames"), "frames", scope, choices=every)
 
     def _first_and_last(self) -> list[FieldSpec]:
@@ -160,8 +175,15 @@ class _OperationForm:
             FieldSpec("last", say("Last frame"), "whole", stop, low=1, high=frames),
         ]
 
-    def _fields(self, now: Mapping[str, float | None]) -> list[FieldSpec]:
+    def _proposed_values(self, each: Argument) -> Mapping[str, float | None]:
+        """What stands in the fields of Weather first."""
+        values = self.proposed[each.name]
+        assert isinstance(values, Mapping)
+        return values
+
+    def _fields(self, argument: Argument) -> list[FieldSpec]:
         """The fields of Weather."""
+        now = self._proposed_values(argument)
         kind = self.here.snapshot.dialect.by_name("Weather")
         assert kind is not None
         made: list[FieldSpec] = []
@@ -186,17 +208,18 @@ class _OperationForm:
             elif each.kind.axes:
                 made |= {each.name: [values[axis] for axis in each.kind.axes]} if each.label else {}
             elif each.kind.name == "values":
-                # What stands there may be no number at all, and stays it.
-                now = self.proposed[each.name]
-                made[each.name] = {
-                    name: values[name] for name in now if now[name] is None or _differ(values[name], now[name])
-                }
+                changed: dict[str, float] = {}
+                for name, now in self._proposed_values(each).items():
+                    # What stands there may be no number at all, and stays it.
+                    if now is None or _differ(values[name], now):
+                        changed[name] = values[name]
+                made[each.name] = changed
             elif each.kind.name == "frame":
                 made[each.name] = self._frame if values[each.name] else None
             elif each.name in values:
                 value, choices = values[each.name], _choices(each)
-                made[each.name] = list(choices)[value] if choices and each.kind.name != "bits" else value
-                if each.absent and values["without"]:
+                made[each.name] = list(choices)[value] if choices else value
+                if each.remove_label and values["without"]:
                     made[each.name] = None
         return self.form.normalize(made, self.here) if self.form.normalize is not None else made
 
@@ -262,7 +285,7 @@ class _PasteForm(_OperationForm):
     """A paste: the life that is meant is one of another recording."""
 
     def __init__(self, session: Session, copied: CopiedActor, source: SourceOf) -> None:
-        super().__init__(session, EVERY["paste_actor"], ())
+        super().__init__(session, PASTE_ACTOR, ())
         self.copied, self.source = copied, source
 
     def make(self, snapshot: Snapshot, values: Values, progress: Progress) -> Edit:

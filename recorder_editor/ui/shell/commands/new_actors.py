@@ -1,11 +1,8 @@
 """Actor: new actors that are added at once, where the menu of the scene was asked for, else where they make sense."""
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable
 
-from ....edits.new_actors.add_actor import crossing_walker, follower, parked_car
-from ....edits.operations import EVERY
-from ....edits.operations.schema import OperationCall
+from ....edits.new_actors.add_actor import WantedActor, add_wanted, crossing_walker, follower, parked_car
 from ....progress import Progress
 from ....recording import Edit, Snapshot
 from ....texts import N_, say
@@ -14,21 +11,20 @@ from ..pane_list import SCENE
 from ..panes import Services
 from .chosen import recording_reason
 
-Proposal = Callable[[Snapshot, int], Mapping[str, Any]]
-"""Returns the arguments of *Add actor* for a frame."""
+Proposal = Callable[[Snapshot, int], WantedActor]
+"""Returns the actor that is added at a frame."""
 
 
 def add_parked(services: Services) -> None:
     """Add a parked car at the clicked place, or in the middle of the scene."""
     pane = services.panes.get(SCENE)
     place = pane.clicked_place or pane.view.camera[:2]
-    _add(services, lambda snapshot, frame: parked_car(snapshot, frame, place))
+    _add(services, lambda snapshot, _frame: parked_car(snapshot, place))
 
 
 def add_follower(services: Services) -> None:
     """Add a car that follows the hero."""
-    place = services.panes.get(SCENE).clicked_place
-    _add(services, lambda snapshot, frame: follower(snapshot, frame, place))
+    _add(services, follower)
 
 
 def add_walker(services: Services) -> None:
@@ -42,7 +38,7 @@ def _add(services: Services, propose: Proposal) -> None:
     frame = session.selection.frame_index
 
     def make(snapshot: Snapshot, progress: Progress) -> Edit:
-        return EVERY["add_actor"].do(OperationCall(snapshot, propose(snapshot, frame), progress)).edit
+        return add_wanted(snapshot, propose(snapshot, frame), progress)
 
     session.editing.attempt_later(say("Adding an actor"), make, done=session.selection.seek_newest)
 

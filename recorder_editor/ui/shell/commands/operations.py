@@ -10,7 +10,9 @@ from ....edits.operations.schema import OperationCall, names_of
 from ....progress import Progress
 from ....recording import Edit, Snapshot
 from ....texts import found_by, say
+from ...style.icons import IconName
 from ...widgets.actions import ActionSpec
+from ..action import MenuPath
 from ..panes import Services
 from .chosen import ask, chosen_lives, chosen_reason, recording_reason
 
@@ -28,6 +30,9 @@ def _action(services: Services, operation: Operation) -> ActionSpec:
         disabled_reason = partial(chosen_reason, services, menu.disabled_reasons, operation.most)
     else:
         disabled_reason = partial(recording_reason, services, menu.disabled_reasons)
+    # The types say that the window has a menu and an icon of these names.
+    path: MenuPath = menu.path
+    icon: IconName | None = menu.icon
     title = say(operation.title)
     if operation.form is not None:
         title = say("{title}...", title=title)
@@ -36,9 +41,9 @@ def _action(services: Services, operation: Operation) -> ActionSpec:
         text=title,
         handler=partial(_start, services, operation),
         shortcut=menu.key,
-        icon=menu.icon,
+        icon=icon or "",
         tooltip=say(operation.summary),
-        menu=menu.path,
+        menu=path,
         section=menu.section,
         keywords=found_by(operation.title, menu.keywords),
         disabled_reason=disabled_reason,
