@@ -31,26 +31,17 @@ _Parts = Callable[[Subset, Progress], Iterator[tuple[StructuredArray, tuple[Valu
 """Reads records, and the values of the columns after time and actor."""
 
 
-def derived_tables(snapshot: Snapshot) -> Iterator[Table]:
-    """The derived tables of a recording."""
-    yield _positions(snapshot)
-    lit = ((snake_case(name), say("{light} is on", light=value_name(name))) for name in VEHICLE_LIGHTS.values())
-    lights, states = tuple(Field(name, "bool", meaning) for name, meaning in lit), _TRAFFIC_LIGHT_COLUMNS
-    for name, track, meaning, columns, derive in (
-        (
-            "controls",
-            "controls",
-            say("Steering, throttle, brake and gear of every vehicle"),
-            _CONTROL_COLUMNS,
-            _control_columns,
-        ),
-        ("lights", "lights", say("The lights of every vehicle, one by one"), lights, _light_columns),
-        ("traffic_lights", "states", say("The state of every traffic light"), states, _traffic_light_columns),
-    ):
-        yield _actor_table(snapshot, name, track, meaning, columns, _track_parts(snapshot, track, derive))
-    yield _collisions(snapshot)
-    yield _actors(snapshot)
-    yield _notes(snapshot)
+def derived_tables(snapshot: Snapshot) -> tuple[Table, ...]:
+    """Return the derived tables of a recording, in the order in which they are offered."""
+    return (
+        _positions(snapshot),
+        _controls(snapshot),
+        _lights(snapshot),
+        _traffic_lights(snapshot),
+        _collisions(snapshot),
+        _actors(snapshot),
+        _notes(snapshot),
+    )
 
 
 # --- one row a frame and actor ----------------------------------------------------------------------------
@@ -68,7 +59,7 @@ def _track_parts(snapshot: Snapshot, track: str, derive: Callable[[StructuredArr
 
 
 def _actor_table(
-    snapshot: Snapshot, name: str, track: str, meaning: str, columns: tuple[Field, ...], parts: _Parts
+    snapshot: Snapshot, *, name: str, track: str, meaning: str, columns: tuple[Field, ...], parts: _Parts
 ) -> Table:
     """A table of the records of a track and the values of `columns`, which come after time and actor."""
 
@@ -94,12 +85,37 @@ _CONTROL_COLUMNS = (
 )
 
 
-def _control_columns(records: StructuredArray) -> tuple[Values, ...]:
-    return tuple(stored_column(records[field.path], field) for field in _CONTROL_COLUMNS)
+def _controls(snapshot: Snapshot) -> Table:
+    def derive(records: StructuredArray) -> tuple[Values, ...]:
+        return tuple(stored_column(records[field.path], field) for field in _CONTROL_COLUMNS)
+
+    return _actor_table(
+        snapshot,
+        name="controls",
+        track="controls",
+        meaning=say("Steering, throttle, brake and gear of every vehicle"),
+        columns=_CONTROL_COLUMNS,
+        parts=_track_parts(snapshot, "controls", derive),
+    )
 
 
-def _light_columns(records: StructuredArray) -> tuple[Values, ...]:
-    return tuple((records["lights"] & np.uint32(bit)) != 0 for bit in VEHICLE_LIGHTS)
+def _lights(snapshot: Snapshot) -> Table:
+    columns = tuple(
+        Field(snake_case(name), "bool", say("{light} is on", light=value_name(name)))
+        for name in VEHICLE_LIGHTS.values()
+    )
+
+    def derive(records: StructuredArray) -> tuple[Values, ...]:
+        return tuple((records["lights"] & np.uint32(bit)) != 0 for bit in VEHICLE_LIGHTS)
+
+    return _actor_table(
+        snapshot,
+        name="lights",
+        track="lights",
+        meaning=say("The lights of every vehicle, one by one"),
+        columns=columns,
+        parts=_track_parts(snapshot, "lights", derive),
+    )
 
 
 _TRAFFIC_LIGHT_COLUMNS = (
@@ -109,13 +125,23 @@ _TRAFFIC_LIGHT_COLUMNS = (
 )
 
 
-def _traffic_light_columns(records: StructuredArray) -> tuple[Values, ...]:
-    states, codes = np.unique(records["state"], return_inverse=True)
-    names = [LIGHT_STATES.get(state, str(state)) for state in states.tolist()]
-    return (
-        DictionaryColumn(names, codes.astype(np.int32)),
-        np.ascontiguousarray(records["elapsed"]),
-        records["frozen"] != 0,
+def _traffic_lights(snapshot: Snapshot) -> Table:
+    def derive(records: StructuredArray) -> tuple[Values, ...]:
+        states, codes = np.unique(records["state"], return_inverse=True)
+        names = [LIGHT_STATES.get(state, str(state)) for state in states.tolist()]
+        return (
+            DictionaryColumn(names, codes.astype(np.int32)),
+            np.ascontiguousarray(records["elapsed"]),
+            records["frozen"] != 0,
+        )
+
+    return _actor_table(
+        snapshot,
+        name="traffic_lights",
+        track="states",
+        meaning=say("The state of every traffic light"),
+        columns=_TRAFFIC_LIGHT_COLUMNS,
+        parts=_track_parts(snapshot, "states", derive),
     )
 
 
@@ -157,7 +183,14 @@ def _positions(snapshot: Snapshot) -> Table:
             yield positions, (*metres, *angles, speed)
         progress.update(len(subset.frames), len(subset.frames))
 
-    return _actor_table(snapshot, "positions", "positions", say("Position and speed of every actor"), columns, parts)
+    return _actor_table(
+        snapshot,
+        name="positions",
+        track="positions",
+        meaning=say("Position and speed of every actor"),
+        columns=columns,
+        parts=parts,
+    )
 
 
 def _metres(centimetres: npt.NDArray[np.floating[Any]]) -> FloatArray:
