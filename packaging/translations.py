@@ -31,13 +31,11 @@ KEYWORDS = {"say": 1, "N_": 1, "say_count": 2, "N_count": 2}
 """The functions whose first arguments are texts, and how many."""
 
 SHOWN = {
-    "catalogue": {"title"},
     "operations": {
         *("title", "summary", "help", "script_help", "label", "tip", "hint", "absent", "choices", "heading", "verb"),
         *("note", "keywords", "progress_text"),
     },
     "preferences": {"title", "sentence", "keywords", "choices"},
-    "tour": {"title", "text"},
 }
 """The members of each table whose values are texts."""
 
