@@ -82,6 +82,7 @@ class ReportsDialog(PreviewDialog):
         self.view.setTextInteractionFlags(
             Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
         )
+        self.view.setObjectName("reportText")
         self.view.setAccessibleName(say("Report"))
         self.place(self.stack(self.view, 200))
         self._make_foot()
