@@ -30,7 +30,7 @@ FOLDER = Path("resources/locale")
 KEYWORDS = {"say": 1, "N_": 1, "say_count": 2, "N_count": 2}
 """The functions whose first arguments are texts, and how many."""
 
-SHOWN = {"catalogue": {"title"}, "preferences": {"title", "sentence", "keywords", "choices"}, "tour": {"title", "text"}}
+SHOWN = {"preferences": {"title", "sentence", "keywords", "choices"}}
 """The members of each table whose values are texts."""
 
 SYSTEM = (

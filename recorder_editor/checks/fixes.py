@@ -3,7 +3,7 @@
 A fix removes what its title names and nothing else; `repair` restores badly damaged files.
 """
 
-from collections.abc import Callable, Container, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 
 import numpy as np
@@ -15,9 +15,10 @@ from ..edits.rows import raw_packets, with_bytes, with_packets
 from ..errors import EditError
 from ..format import MAX_RECORDS, Body, packet_bytes
 from ..reading import Actors, Life
-from ..recording import Edit, Finding, FrameTable, RecordPlace, Row, Snapshot, Splice
+from ..recording import Edit, Finding, FrameTable, Snapshot, Splice
 from ..recording.blocks import runs
 from ..recording.compose import compose
+from ..recording.place import records_of
 from ..recording.recording import shown_version_of
 from ..texts import say, say_count
 from .rule import place_of, record_of
@@ -171,18 +172,9 @@ def plan_without_unknown(snapshot: Snapshot, findings: Iterable[Finding]) -> Pla
         plan.leaving.append(IdSpan(actor, place.row + 1, later - 1))
         unknown.setdefault(place.row, set()).add(actor)
     # Not all records of these rows: a collision in the frame of the EventDel belongs to the actor.
-    plan.dropped += (place for row, ids in unknown.items() for place in _records_of(snapshot.row(row), ids))
+    for row, ids in unknown.items():
+        plan.dropped += records_of(snapshot.row(row), ids, lambda kind: kind.lifetime != "event")
     return plan
-
-
-def _records_of(row: Row, actors: Container[int]) -> Iterable[RecordPlace]:
-    """The records of actors in a row, without those of events."""
-    for packet in row.packets:
-        if packet.type.actor_field is None or packet.type.lifetime == "event":
-            continue
-        for index, actor in enumerate(packet.decoded.actors):
-            if actor in actors:
-                yield RecordPlace(row.row, packet.index, index)
 
 
 def separate_actors(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:

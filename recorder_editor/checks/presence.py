@@ -12,6 +12,7 @@ from ..edits.interpolation import interpolate_records
 from ..errors import EditError
 from ..reading import Actors, Life, Tracks
 from ..recording import Edit, Finding, Place, RecordPlace, Snapshot
+from ..recording.place import records_of
 from ..texts import N_, say, say_count
 from .rule import Fix, LifeProblems, Rule, actor_text, finding_of, found_life, frames_text, new_finding, record_of
 
@@ -173,11 +174,5 @@ def _repeated(keys: UInt64Array) -> UInt64Array:
 
 
 def _records(snapshot: Snapshot, name: str, row: int, actor: int) -> list[RecordPlace]:
-    """The records of an actor in one kind of packet of a row."""
-    return [
-        RecordPlace(row, packet.index, record)
-        for packet in snapshot.row(row).packets
-        if packet.name == name
-        for record, owner in enumerate(packet.decoded.actors)
-        if owner == actor
-    ]
+    """Return the places of the records of an actor in one kind of packet of a row."""
+    return list(records_of(snapshot.row(row), {actor}, lambda kind: kind.name == name))

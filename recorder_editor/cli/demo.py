@@ -24,6 +24,9 @@ def add_arguments(parser: VerbParser) -> None:
     parser.add_argument(
         "--seed", type=options.whole, default=1, metavar="K", help=say("seed of the generated town (default 1)")
     )
+    parser.add_argument(
+        "--no-collision", dest="collision", action="store_false", help=say("the same traffic, but nothing collides")
+    )
     options.add_new_dialect(parser)
 
 
@@ -37,6 +40,7 @@ def run(arguments: Namespace) -> None:
             lights=arguments.lights,
             seed=arguments.seed,
             dialect=arguments.dialect,
+            collision=arguments.collision,
         )
     except ValueError as error:
         raise WrongUsage(str(error)) from None

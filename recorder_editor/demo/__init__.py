@@ -25,13 +25,15 @@ def make_town(
     seed: int = 1,
     dialect: str = DEFAULT_DIALECT,
     step: float = 0.05,
+    collision: bool = True,
 ) -> Iterator[bytes]:
     """The bytes of a recording of a small town, in pieces: the file header, then a frame at a time.
 
     The last frame's elapsed time is `seconds` (rounded to whole steps of `step` seconds). `vehicles` (bicycles and
     parked cars among them) and `walkers` are the most at a time; the town grows with them. `lights`
-    is the exact number of traffic lights. The seed decides the date, too. Raises KeyError for a dialect that does not
-    exist and ValueError for numbers that make no town.
+    is the exact number of traffic lights. Without `collision` the hero passes the cyclist that it runs into otherwise,
+    and nothing collides. The seed decides the date, too. Raises KeyError for a dialect that does not exist and
+    ValueError for numbers that make no town.
     """
     target = DIALECTS[dialect]
     if not 0 <= seconds <= 1e6 or not 0.001 <= step <= 10.0:
@@ -39,7 +41,14 @@ def make_town(
     if not (0 <= vehicles <= 5000 and 0 <= walkers <= 5000 and 0 <= lights <= 2000):
         raise ValueError("A town holds 0 to 5,000 vehicles and walkers and 0 to 2,000 traffic lights.")
     scenario = Scenario(
-        Release.of(target), seconds=seconds, step=step, vehicles=vehicles, walkers=walkers, lights=lights, seed=seed
+        Release.of(target),
+        seconds=seconds,
+        step=step,
+        vehicles=vehicles,
+        walkers=walkers,
+        lights=lights,
+        seed=seed,
+        collision=collision,
     )
     header = FileHeader(target.header_version, FIRST_DATE + 3600 * (seed % DATES), MAP_NAME)
     return chain([header.encode()], map(Writer(target).frame, scenario.frames()))

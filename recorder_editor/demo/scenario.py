@@ -32,7 +32,16 @@ class Scenario:
     """The running simulation. Attributes: `town`, `traffic`, and `ids` (of actors, by row of the traffic)."""
 
     def __init__(
-        self, release: Release, *, seconds: float, step: float, vehicles: int, walkers: int, lights: int, seed: int
+        self,
+        release: Release,
+        *,
+        seconds: float,
+        step: float,
+        vehicles: int,
+        walkers: int,
+        lights: int,
+        seed: int,
+        collision: bool = True,
     ) -> None:
         self.random = Random(seed)
         self.release, self.seconds, self.step, self.vehicles = release, seconds, step, vehicles
@@ -43,7 +52,9 @@ class Scenario:
         self._count, self._car_models = count(2), cycle(self.random.sample(CARS, len(CARS)))
         self._arrivals: list[tuple[float, int]] = []  # when a row is used again
         self._packets: dict[str, list[Any]] = defaultdict(list)
-        self._accident = Accident(self.traffic, ACCIDENT * seconds) if vehicles > 1 else None
+        self._accident: Accident | None = None
+        if vehicles > 1:
+            self._accident = Accident(self.traffic, ACCIDENT * seconds, collides=collision)
         self._parked = list(range(vehicles - vehicles // 8 - 1, vehicles)) if vehicles >= 6 else []
         self._lights = [self._add_sign("traffic.traffic_light", *head) for head in town.heads]
         for head in town.unlit:

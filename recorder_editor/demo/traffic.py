@@ -214,13 +214,15 @@ class Accident:
     """A cyclist swerves off the bicycle lane, and the hero behind does not brake in time.
 
     It happens on the long approach, which has no junctions, so that it does not depend on the other traffic. Controls
-    both, who change their speeds at `begins` (seconds).
+    both, who change their speeds at `begins` (seconds). With `collides` off the cyclist stays on the lane, and the hero
+    passes.
 
     Attributes: `starts` (rail, metres along it and speed of both), `in_contact` (in the last step).
     """
 
-    def __init__(self, traffic: Traffic, begins: float) -> None:
+    def __init__(self, traffic: Traffic, begins: float, *, collides: bool = True) -> None:
         self.traffic, self.begins, self.in_contact = traffic, min(begins, LATEST_BEGIN), False
+        self.collides = collides
         start = max(10.0, HERO_SPEEDS_UP - CRUISE_SPEED * self.begins)
         self._pace = (HERO_SPEEDS_UP - start) / max(self.begins, 1.0)
         self.starts = {HERO: (0, start, self._pace), CYCLIST: (1, start + LEAD, self._pace)}
@@ -230,6 +232,8 @@ class Accident:
         """Set the speeds and the swerve of the next step."""
         traffic = self.traffic
         traffic.target_speed[[HERO, CYCLIST]] = (HERO_SPEED, CYCLIST_SPEED) if time >= self.begins else self._pace
+        if not self.collides:
+            return
         closing = traffic.speed[HERO] - traffic.speed[CYCLIST]
         if traffic.driving[CYCLIST] and (self._since or (closing > 2.0 and self._gap() < REACTION * closing)):
             self._since += dt

@@ -27,7 +27,7 @@ from ..recording import (
     Snapshot,
     Splice,
 )
-from ..recording.blocks import BLOCK, as_bytes, blocks, counts_of
+from ..recording.blocks import BLOCK, RecordArray, as_bytes, blocks, counts_of
 from ..recording.frames import ROW
 from ..texts import N_, say
 from .event_schedule import EventSchedule, has_no_events
@@ -244,19 +244,16 @@ class _FrameBuilder:
         self, kind: PacketType, body: Bytes, following: Bytes, share: FloatArray, next_frames: IntArray
     ) -> BoolArray:
         """Interpolate records in place; returns bool[n]: frames whose records do not match one to one."""
-        size = kind.record.size
-        assert size is not None
-        whole = (body.shape[1] - 2) // size
-        counts = counts_of(body)
-        odd: BoolArray = (counts * size + 2 != body.shape[1]) | (body[:, :2] != following[:, :2]).any(axis=1)
+        mine = RecordArray(kind, body)
+        other = RecordArray(kind, following)
+        _, whole, size = mine.bytes.shape
+        odd: BoolArray = (counts_of(body) * size + 2 != body.shape[1]) | (body[:, :2] != following[:, :2]).any(axis=1)
         odd |= np.isin(next_frames, self._schedule.id_reuses)
         if not whole or odd.all():
             return odd
-        shape = (len(body), whole, size)
-        mine, other = body[:, 2 : 2 + whole * size].reshape(shape), following[:, 2 : 2 + whole * size].reshape(shape)
-        ids = mine[:, :, :4]
-        odd |= (ids != other[:, :, :4]).any(axis=(1, 2)) | _repeats(ids)
-        mine[:] = interpolate_records(kind, mine, other, share[:, None])
+        ids = mine.bytes[:, :, :4]
+        odd |= (ids != other.bytes[:, :, :4]).any(axis=(1, 2)) | _repeats(ids)
+        mine.bytes[:] = interpolate_records(kind, mine.bytes, other.bytes, share[:, None])
         return odd
 
     def _write(self, block: FrameBlock, chosen: IntArray, data: Bytes) -> None:

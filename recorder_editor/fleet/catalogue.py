@@ -1,14 +1,14 @@
 """A catalogue of a folder: a row for each recording and one for each collision or risk, in an SQLite file in it.
 
-`resources/catalogue.json` has the columns, which are the names in expressions, too. The file may come from anywhere:
-its schema must be exactly ours, and every value is cast to the type of its column.
+The names of columns are those in expressions, too. The file may come from anywhere: its schema must be exactly ours,
+and every value is cast to the type of its column.
 """
 
 import json
 import os
 import sqlite3
 import struct
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from itertools import compress, groupby
 from pathlib import Path
@@ -18,7 +18,6 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from .. import resources
 from ..analysis.libraries import AnalysisError, LibraryMissing, library
 from ..analysis.recording import Analysis, of_recording
 from ..arrays import FloatArray
@@ -27,31 +26,97 @@ from ..format.schema import Struct
 from ..progress import SILENT, Progress
 from ..reading import Actors
 from ..reading.actors import NO_ACTOR
+from ..reading.event_index import ActorClass
 from ..reading.expression.query import parse_condition
 from ..reading.expression.values import Column, Texts
 from ..reading.trajectories import find_trajectories, lines_of
 from ..recording import open_recording
 from ..recording.existing import refuse_existing
 from ..recording.files import content, recordings_in
-from ..texts import say
+from ..texts import N_, say
 from .pool import run_many
 
 NAME = "recorder-editor-index.sqlite"
 Kind = Literal["recordings", "events"]
 Row = dict[str, Any]
 
-_TABLE = resources.table("catalogue")
-_LISTED = {"recordings": _TABLE["recordings"], "events": [*_TABLE["events"], *_TABLE["recordings"]]}
-COLUMNS = {
-    kind: {each["name"]: Field(each["name"], each["type"], each["title"]) for each in listed}
-    for kind, listed in _LISTED.items()
+_OF_RECORDINGS = (
+    Field("path", "str", N_("Recording")),
+    Field("town", "str", N_("Map")),
+    Field("release", "str", N_("Release")),
+    Field("date", "str", N_("Date")),
+    Field("frames", "i64", N_("Frames")),
+    Field("duration", "f64", N_("Duration, s")),
+    Field("hero", "str", N_("Hero")),
+    Field("vehicles", "i64", N_("Vehicles")),
+    Field("two_wheelers", "i64", N_("Two-wheelers")),
+    Field("walkers", "i64", N_("Walkers")),
+    Field("traffic_lights", "i64", N_("Traffic lights")),
+    Field("traffic_signs", "i64", N_("Traffic signs")),
+    Field("props", "i64", N_("Props")),
+    Field("sensors", "i64", N_("Sensors")),
+    Field("spectators", "i64", N_("Spectators")),
+    Field("others", "i64", N_("Others")),
+    Field("collisions", "i64", N_("Collisions")),
+    Field("risks", "i64", N_("Risks")),
+    Field("min_ttc", "f64", N_("Least TTC, s")),
+    Field("damage", "i64", N_("Damage")),
+    Field("size", "i64", N_("Size, bytes")),
+    Field("hash", "str", N_("Hash")),
+)
+_OF_EVENTS = (
+    Field("kind", "str", N_("Event")),
+    Field("frame", "i64", N_("Frame")),
+    Field("time", "f64", N_("Time, s")),
+    Field("actor", "i64", N_("Actor")),
+    Field("blueprint", "str", N_("Blueprint")),
+    Field("other", "i64", N_("Other")),
+    Field("other_blueprint", "str", N_("Other blueprint")),
+    Field("level", "i64", N_("Level")),
+    Field("ttc", "f64", N_("TTC, s")),
+)
+STORED: Mapping[Kind, Sequence[Field]] = {"recordings": _OF_RECORDINGS, "events": _OF_EVENTS}
+"""The columns of each table of the file."""
+
+COLUMNS: Mapping[Kind, Mapping[str, Field]] = {
+    "recordings": {field.path: field for field in _OF_RECORDINGS},
+    "events": {field.path: field for field in (*_OF_EVENTS, *_OF_RECORDINGS)},
 }
 """The columns of both kinds of rows, by name: an event has those of its recording, too."""
 
-SHOWN: dict[Kind, list[str]] = _TABLE["shown"]
+SHOWN: Mapping[Kind, Sequence[str]] = {
+    "recordings": (
+        "path",
+        "town",
+        "release",
+        "date",
+        "frames",
+        "duration",
+        "vehicles",
+        "walkers",
+        "collisions",
+        "risks",
+        "min_ttc",
+        "damage",
+        "size",
+    ),
+    "events": ("path", "kind", "town", "blueprint", "other_blueprint", "time", "frame", "level", "ttc"),
+}
 """The columns of lists, in their order."""
 
-_CLASSES = {each["name"]: each["class"] for each in _TABLE["recordings"] if "class" in each}
+_CLASSES: Mapping[str, ActorClass] = {
+    "vehicles": "vehicle",
+    "two_wheelers": "two-wheeler",
+    "walkers": "walker",
+    "traffic_lights": "traffic light",
+    "traffic_signs": "traffic sign",
+    "props": "prop",
+    "sensors": "sensor",
+    "spectators": "spectator",
+    "others": "other",
+}
+"""The class of actors that a column counts."""
+
 _SQL = {"str": "TEXT", "i64": "INTEGER", "f64": "REAL"}
 _ID = {"recordings": "recordings.id", "events": "events.id"}
 _SOURCES = {"recordings": "recordings", "events": "recordings JOIN events ON recording = recordings.id"}
@@ -63,14 +128,14 @@ _SECONDS = 2.0  # between two writings
 _SETTLED = 2_000_000_000  # ns: the time of a file that was written since does not tell whether it is written again
 
 
-def _made(kind: str) -> str:
-    return ", ".join(f"{each['name']} {_SQL[each['type']]}" for each in _TABLE[kind])
+def _columns_in_sql(kind: Kind) -> str:
+    return ", ".join(f"{field.path} {_SQL[field.type]}" for field in STORED[kind])
 
 
 _OWNER = "recording INTEGER REFERENCES recordings ON DELETE CASCADE"
 _SCHEMA = [
-    f"CREATE TABLE recordings (id INTEGER PRIMARY KEY, stamp INTEGER, {_made('recordings')}, lines BLOB)",
-    f"CREATE TABLE events (id INTEGER PRIMARY KEY, {_OWNER}, {_made('events')})",
+    f"CREATE TABLE recordings (id INTEGER PRIMARY KEY, stamp INTEGER, {_columns_in_sql('recordings')}, lines BLOB)",
+    f"CREATE TABLE events (id INTEGER PRIMARY KEY, {_OWNER}, {_columns_in_sql('events')})",
     "CREATE UNIQUE INDEX by_path ON recordings (path)",
     "CREATE INDEX by_recording ON events (recording)",
 ]
@@ -330,7 +395,7 @@ def _events(actors: Actors, elapsed: FloatArray, traffic: Analysis | None) -> It
         ]
         told = None if other == NO_ACTOR else other
         values = (kind, frame + 1, float(elapsed[frame]), actor, names[0], told, names[1], level, ttc)
-        yield dict(zip((each["name"] for each in _TABLE["events"]), values, strict=True))
+        yield dict(zip((field.path for field in _OF_EVENTS), values, strict=True))
 
 
 # --- asking it --------------------------------------------------------------------------------------------

@@ -1,9 +1,10 @@
 """Addresses in a recording: row, packet, record, field."""
 
+from collections.abc import Callable, Container, Iterator
 from typing import NamedTuple
 
 from ..errors import EditError
-from ..format import Leaf
+from ..format import Leaf, PacketType
 from ..texts import N_, say
 from .recording import Recording
 from .snapshot import Packet, Row, Snapshot
@@ -18,6 +19,22 @@ class RecordPlace(NamedTuple):
     row: int
     packet: int
     record: int
+
+
+def records_of(row: Row, actors: Container[int], is_wanted: Callable[[PacketType], bool]) -> Iterator[RecordPlace]:
+    """Yield the places of the records of actors in a row.
+
+    Args:
+        row: The row of the frame table.
+        actors: Ids of actors.
+        is_wanted: Says of a type of packets with an actor field whether its records are meant.
+    """
+    for packet in row.packets:
+        if packet.type.actor_field is None or not is_wanted(packet.type):
+            continue
+        for record, actor in enumerate(packet.decoded.actors):
+            if actor in actors:
+                yield RecordPlace(row.row, packet.index, record)
 
 
 class Place(NamedTuple):

@@ -26,7 +26,7 @@ from .journal.writing import FOLDER, FORM, Counters, Journal
 from .locking import is_held, open_file, sweep
 from .recording import Recording, recording_in
 from .snapshot import Snapshot
-from .store import CHOICE, REPORTS_FOLDER, SCRATCH_FOLDER, Store, state_folder, usual_state_folder
+from .store import CHOICE, SCRATCH_FOLDER, Store, state_folder, usual_state_folder
 
 _SCRATCH_NAME = re.compile(rb'"([0-9a-f]+%s)"' % re.escape(SCRATCH_ENDING).encode())
 
@@ -250,25 +250,24 @@ def other_sessions(recording: Recording) -> list[datetime]:
 
 
 def sweep_state() -> None:
-    """Remove the scratch files that no journal names, and the reports of processes that have ended."""
+    """Remove the scratch files that no journal names."""
     scratch = _files(SCRATCH_FOLDER, f"*{SCRATCH_ENDING}")
     named = _named_scratch_files() if scratch else set()
     # Read again when a file is locked: a journal may have named it meanwhile.
     sweep((path for path in scratch if path.name not in named), keeps=lambda path: path.name in _named_scratch_files())
-    sweep(_files(REPORTS_FOLDER, "report-*.txt"))
+    sweep(_files("reports", "report-*.txt"))  # of version 0.2.0, which wrote the texts of reports there
 
 
 class StateUse(NamedTuple):
-    """Bytes in the state folders: `scratch` files, `journals`, and `reports`."""
+    """Bytes in the state folders: `scratch` files, and `journals`."""
 
     scratch: int
     journals: int
-    reports: int
 
 
 def state_use() -> StateUse:
-    """How much scratch files, journals and reports take, of all processes."""
-    kinds = ((SCRATCH_FOLDER, f"*{SCRATCH_ENDING}"), (FOLDER, f"*{ENDING}"), (REPORTS_FOLDER, "*.txt"))
+    """How much scratch files and journals take, of all processes."""
+    kinds = ((SCRATCH_FOLDER, f"*{SCRATCH_ENDING}"), (FOLDER, f"*{ENDING}"))
     return StateUse(*(sum(map(_size, _files(*kind))) for kind in kinds))
 
 

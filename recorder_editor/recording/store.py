@@ -20,8 +20,8 @@ from .locking import open_file
 SCRATCH = 0
 """The source number of the scratch file, which is created by the first `append`."""
 
-SCRATCH_FOLDER, REPORTS_FOLDER = "scratch", "reports"
-"""In the state folder: edited bytes, and report texts; both are deleted with the process."""
+SCRATCH_FOLDER = "scratch"
+"""In the state folder: edited bytes, which are deleted with the process."""
 
 CHOICE = "folder.txt"
 """In the usual state folder: the path of the one that was chosen in its place."""

@@ -25,6 +25,16 @@ _LINES = {name: [*said["lines"].values()][-1].rstrip() for name, said in _TABLE[
 """The line of each record as the newest release prints it; the first value is the id."""
 _VALUE = r"([^\s,()]+)"
 _PATTERNS = {"%d": _VALUE, "%g": _VALUE, "%s": "(.*)", "%b": r"((?:\n  (?!Id: ).*)*)", "%e": "()"}
+_STAND_INS = (
+    "srunner",
+    "srunner.metrics",
+    "srunner.metrics.examples",
+    "srunner.metrics.examples.basic_metric",
+    "srunner.metrics.tools",
+    "srunner.metrics.tools.metrics_log",
+)
+"""The modules of ScenarioRunner that metrics import."""
+
 _LASTING = ("BoundingBox", "TriggerVolume", "PhysicsControl", "SceneLight", "TrafficLightTime")
 
 
@@ -239,11 +249,11 @@ def run_metric(path: Path, source: bytes, town_map: Any, log: MetricsLog, criter
     """
     module, ours = ModuleType(f"metric_{path.stem}"), ModuleType("srunner")
     module.__file__ = str(path)
-    names = _TABLE["stand-ins"]
+    names: tuple[str, ...] = _STAND_INS
     before = list(sys.path)
     places = _chosen_places(before)
     if _is_installed("srunner.metrics.examples.basic_metric", places):  # a folder `srunner` for results is not enough
-        names = []
+        names = ()
     vars(ours).update({name.rpartition(".")[2]: ours for name in names}, BasicMetric=BasicMetric, MetricsLog=MetricsLog)
     made = dict.fromkeys(names, ours) | {module.__name__: module}
     sys.modules.update(made)

@@ -24,7 +24,7 @@ from recorder_editor import resources
 from recorder_editor.analysis import AnalysisError, of_recording
 from recorder_editor.errors import Cancelled
 from recorder_editor.fleet import catalogue
-from recorder_editor.fleet.catalogue import COLUMNS, NAME, SHOWN, Kind, find, index, thumbnail
+from recorder_editor.fleet.catalogue import COLUMNS, NAME, SHOWN, STORED, Kind, find, index, thumbnail
 from recorder_editor.progress import Progress
 from recorder_editor.reading import Actors
 from recorder_editor.reading.expression import ExpressionError
@@ -68,10 +68,9 @@ def paths(place: Path, text: str = "") -> list[str]:
 
 
 def test_the_table_is_whole() -> None:
-    table = resources.table("catalogue")
-    names = [each["name"] for kind in KINDS for each in table[kind]]
+    names = [field.path for kind in KINDS for field in STORED[kind]]
     assert len(set(names)) == len(names)
-    assert all(each["title"] for kind in KINDS for each in table[kind])
+    assert all(field.meaning for kind in KINDS for field in STORED[kind])
     assert all(name in COLUMNS[kind] for kind in KINDS for name in SHOWN[kind])
     for kind in KINDS:  # texts first: a number at the right of its column would touch a text at the left of the next
         are_texts = [COLUMNS[kind][name].type == "str" for name in SHOWN[kind]]
@@ -482,11 +481,10 @@ def test_a_folder_in_its_place_is_told(folder: Path) -> None:
 @pytest.mark.parametrize("value", ["NULL", "'words'", "x'ff00fe'", "1e308", "-9223372036854775808", "9e999", "''"])
 def test_values_of_other_types_are_read_as_those_of_the_columns(folder: Path, value: str) -> None:
     index(folder)
-    table = resources.table("catalogue")
     for kind in KINDS:
-        for each in table[kind]:
-            where = "WHERE id = 1" if each["name"] == "path" else ""  # another one cannot have the same
-            change(folder, f"UPDATE {kind} SET {each['name']} = {value} {where}")
+        for field in STORED[kind]:
+            where = "WHERE id = 1" if field.path == "path" else ""  # another one cannot have the same
+            change(folder, f"UPDATE {kind} SET {field.path} = {value} {where}")
     change(folder, f"UPDATE recordings SET lines = {value}, stamp = {value}")
     types = {"str": (str,), "i64": (int, type(None)), "f64": (float, type(None))}
     if value.startswith("x"):  # a text that is none

@@ -14,6 +14,8 @@ import pytest
 
 import recorder_editor
 from recorder_editor import resources
+from recorder_editor.checks.overlaps import overlaps_of
+from recorder_editor.cli import main
 from recorder_editor.demo import make_town
 from recorder_editor.demo.scenario import Scenario
 from recorder_editor.demo.town import FOOT, RED_LAMP, Town
@@ -568,6 +570,43 @@ def test_the_bicycle_falls(story: Recording) -> None:
     bicycle = first.packets["Collision"][0][2]
     assert abs(positions(first)[bicycle][3]) < 20
     assert abs(positions(story.frames[-1])[bicycle][3]) > 60
+
+
+@pytest.mark.parametrize(("seed", "vehicles"), [(1, 24), (4, 2), pytest.param(7, 80, marks=pytest.mark.long)])
+def test_nothing_collides_where_that_is_asked_for(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], seed: int, vehicles: int
+) -> None:
+    """As the program's own report and checks see it."""
+    path = tmp_path / "town.log"
+    arguments = ["--seconds", "30", "--vehicles", str(vehicles), "--walkers", "8", "--seed", str(seed)]
+    hits = []
+    for further in ([], ["--no-collision", "--overwrite"]):
+        assert main(["demo", str(path), *arguments, *further]) == 0
+        assert main(["collisions", str(path)]) == 0
+        _, head, body = capsys.readouterr().out.partition("Actor 2")
+        assert head
+        hits.append(body.partition("Frames:")[0].split())
+    assert hits[0]
+    assert hits[1] == []
+    with recorder_editor.open(path) as recording:
+        assert {frame.packet("Collision").decoded.count for frame in recording} == {0}
+        users = [life for life in recording.actors if life.blueprint.startswith(("vehicle.", "walker."))]
+        assert len(users) >= vehicles + 8
+        assert overlaps_of(recording.snapshot, users) == []
+    assert main(["check", str(path), "--strict"]) == 0
+
+
+def test_the_hero_passes_the_cyclist_where_nothing_collides(story: Recording) -> None:
+    """Until the cyclist would swerve, the traffic is the same."""
+    calm = read(town(dialect=EVERYTHING, collision=False, **STORY), EVERYTHING)
+    first = next(index for index, frame in enumerate(story.frames) if frame.packets["Collision"])
+    parts = [index for index in range(first) if positions(story.frames[index]) != positions(calm.frames[index])]
+    assert parts[0] > first - 2.0 / STEP
+    assert parts == list(range(parts[0], first))
+    hero, cyclist = story.frames[first].packets["Collision"][0][1:3]
+    ahead = [positions(frame)[hero][0] - positions(frame)[cyclist][0] for frame in (calm.frames[0], calm.frames[-1])]
+    assert ahead[0] * ahead[1] < 0
+    assert all(abs(positions(frame)[cyclist][3]) < 20 for frame in calm.frames)
 
 
 def test_a_door_opens_and_closes_again(story: Recording) -> None:

@@ -16,6 +16,8 @@ Outcome = Literal["found", "missed", "does not apply", "fails without it", "brok
 
 MAX_FAILURES = 5
 _SECONDS = 1200
+_PATIENCE = "10"
+"""Seconds that a test of the window waits for what the mistake may keep from happening; without it, a minute."""
 _PASSED, _FAILED, _INTERRUPTED = 0, 1, 2
 
 
@@ -101,7 +103,7 @@ def _run(copy: Path, arguments: Sequence[str]) -> tuple[int, str]:
     """Run pytest in a copy: its exit code (-1: it was stopped after 20 minutes), and its last line."""
     environment = {name: value for name, value in os.environ.items() if name != "PYTEST_ADDOPTS"}
     # With CI set, drawn examples are the same in each run.
-    environment |= {"PYTHONPATH": str(copy), "QT_QPA_PLATFORM": "offscreen", "CI": "1"}
+    environment |= {"PYTHONPATH": str(copy), "QT_QPA_PLATFORM": "offscreen", "CI": "1", "PATIENCE_OF_TESTS": _PATIENCE}
     # A mutant as long as what it replaces, within the same second, would leave the compiled module in its place.
     environment["PYTHONDONTWRITEBYTECODE"] = "1"
     command = [sys.executable, "-m", "pytest", "--quiet", "--tb=no", "-o", "cache_dir=.failed"]

@@ -221,7 +221,7 @@ NUMBERS = r"<[^<>]*>|\S*[\d…]\S*|\b[a-fA-F]{2}\b|recorder-editor .*"
 SHORTCUTS = r"(?<=[+(\t])(?:Backspace|Down|Left|Right|Up)\b"
 """Keys of shortcuts, whose names are those on the keyboard; elsewhere the words are translated."""
 
-NO_TEXTS = ("TextView", "painted by recorder_editor.ui.panes.bytes")
+NO_TEXTS = ("QPlainTextEdit reportText", "painted by recorder_editor.ui.panes.bytes")
 """Reports in the words of the simulator; bytes as text."""
 
 

@@ -1,6 +1,7 @@
 """What a test of the window leaves behind: told, so that this test fails, and closed, so that the next one does not."""
 
 import gc
+import os
 import threading
 from collections.abc import Iterator
 
@@ -12,7 +13,7 @@ from recorder_editor.ui.session.gc_guard import GcGuard
 from recorder_editor.ui.session.jobs import Jobs
 from recorder_editor.ui.shell.main_window import MainWindow
 
-PATIENCE = 60.0
+PATIENCE = float(os.environ.get("PATIENCE_OF_TESTS", "60"))
 """Seconds that nobody waits, unless something is wrong: a busy machine holds a thread up for long."""
 
 

@@ -16,13 +16,11 @@ from recorder_editor.ui.session.preferences import FollowMode, preference_table
 from recorder_editor.ui.shell import action, commands
 from recorder_editor.ui.shell.action import MENUS, SUBMENUS, Action, Condition, Declaration, MenuPath
 from recorder_editor.ui.shell.commands import travel
-from recorder_editor.ui.shell.commands.samples import Sample
 from recorder_editor.ui.shell.commands.workspace import Layout
 from recorder_editor.ui.shell.dock_layout import PRESETS
 from recorder_editor.ui.shell.main_window import MainWindow
 from recorder_editor.ui.shell.pane_list import PACKETS, SIGNALS_ACTIONS
 from recorder_editor.ui.shell.panes import Services
-from recorder_editor.ui.shell.tour import tour_table
 from recorder_editor.ui.style.icons import IconName
 from recorder_editor.ui.style.language import native_name
 from recorder_editor.ui.style.theme import Mode, Theme
@@ -101,11 +99,10 @@ def test_where_one_of_several_is_chosen_each_has_its_action() -> None:
         "scene.follow_": get_args(FollowMode),
         "view.preset_": tuple(PRESETS),
         "view.language_": ("system", *LANGUAGES),
-        "sample.": tuple(tour_table()["samples"]),
     }
     for prefix, names in chosen.items():
         assert {each for each in ids if each.startswith(prefix)} == {f"{prefix}{name}" for name in names}
-    assert (get_args(Layout), get_args(Sample)) == (tuple(PRESETS), tuple(tour_table()["samples"]))
+    assert get_args(Layout) == tuple(PRESETS)
 
 
 def test_labels_are_short_and_only_sentences_end_with_a_full_stop() -> None:

@@ -413,7 +413,7 @@ def test_the_report_of_notes_follows_them(alone: Alone, qtbot: QtBot) -> None:
     dialog.show()
     dialog.kind.set_current(4)
     qtbot.waitUntil(lambda: dialog.text is not None and dialog.text.lines == 1)
-    assert dialog.view.model().index(0, 0).data() == "5-9  0.200 s  actor 100  brakes late"
+    assert dialog.view.toPlainText() == "5-9  0.200 s  actor 100  brakes late\n"
 
 
 def test_a_colour_is_chosen_in_the_menu_of_a_row_and_only_of_it(window: MainWindow, qtbot: QtBot) -> None:

@@ -457,7 +457,7 @@ def test_a_folder_row_says_how_much_it_holds_and_empties_what_nobody_needs(
     row = dialog.rows[FOLDER.name]
     assert isinstance(row, FolderRow)
     assert row.path.text() == str(state_folder())
-    assert row.use.text() == "Scratch files 4.0 kB, journals 0 B, reports 0 B"
+    assert row.use.text() == "Scratch files 4.0 kB, journals 0 B"
     qtbot.mouseClick(row.empty, Qt.MouseButton.LeftButton)
     assert not stray.exists()
     assert row.words.text() == "Removed 4.0 kB. "

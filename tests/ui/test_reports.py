@@ -1,11 +1,12 @@
-"""The dialog of CARLA's reports, and the view of long texts it is made of."""
+"""The dialog of CARLA's reports."""
 
+import re
 from collections.abc import Callable, Iterator
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
@@ -15,10 +16,9 @@ from recorder_editor.reports.collisions import collision_report
 from recorder_editor.reports.info import info_report
 from recorder_editor.reports.text import FAMILIES
 from recorder_editor.ui.dialogs import reports
-from recorder_editor.ui.dialogs.reports import ReportsDialog, TextView
+from recorder_editor.ui.dialogs.reports import ReportsDialog, read_beginning
 from recorder_editor.ui.session import Session
 from recorder_editor.ui.style.theme import Theme
-from recorder_editor.views.text_lines import STRIDE, TextLines
 
 from .. import builders
 from .windows import OpenWindow
@@ -26,97 +26,25 @@ from .windows import OpenWindow
 LEFT = Qt.MouseButton.LeftButton
 
 
-# --- long texts -----------------------------------------------------------------------------------------
+# --- what is shown --------------------------------------------------------------------------------------
 
 
-@pytest.fixture
-def text(home: Path) -> TextLines:
-    made = TextLines()
-    whole = b"".join(b"line %d of many\n" % number for number in range(1000))
-    # In pieces that end anywhere.
-    made.write(whole[at : at + 37] for at in range(0, len(whole), 37))
-    return made
+def test_a_long_report_is_read_up_to_the_end_of_a_line_and_no_more_of_it_is_made() -> None:
+    made: list[int] = []
 
+    def pieces() -> Iterator[bytes]:
+        for number in range(1000):
+            made.append(number)
+            yield b"line %d of" % number
+            yield b" many\n"
 
-def test_lines_are_read_from_anywhere(text: TextLines) -> None:
-    assert text.lines == 1000
-    for first in (0, 1, STRIDE - 1, STRIDE, STRIDE + 1, 500, 997):
-        expected = [b"line %d of many" % number for number in range(first, min(first + 5, 1000))]
-        assert text.read(first, 5) == expected
-    assert text.read(1000, 5) == []
-    text.close()
-
-
-def test_a_search_finds_lines_whatever_their_case(text: TextLines) -> None:
-    assert text.find("LINE 99") == ([99, *range(990, 1000)], 11)
-    assert text.find("nothing") == ([], 0)
-    assert text.find("") == ([], 0)
-    text.close()
-
-
-def test_the_file_goes_with_the_text(text: TextLines, home: Path) -> None:
-    assert list(home.rglob("report-*.txt"))
-    text.close()
-    assert not list(home.rglob("report-*.txt"))
-
-
-@pytest.fixture
-def view(theme: Theme, qtbot: QtBot, text: TextLines) -> TextView:
-    view = TextView(theme)
-    qtbot.addWidget(view, before_close_func=lambda _view: text.close())
-    view.resize(400, 300)
-    view.show_text(text)
-    view.show()
-    view.setFocus()
-    return view
-
-
-def test_keys_and_clicks_move_and_select(view: TextView, qtbot: QtBot) -> None:
-    qtbot.keyClick(view, Qt.Key.Key_Down)
-    assert list(view.selection) == [1]
-    qtbot.keyClick(view, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
-    assert list(view.selection) == [1, 2]
-    qtbot.keyClick(view, Qt.Key.Key_End)
-    assert list(view.selection) == [999]
-    assert view.rowAt(view.viewport().height() - 1) == 999
-    qtbot.mouseClick(view.viewport(), LEFT, pos=QPoint(20, 5))
-    assert list(view.selection) == [view.rowAt(5)]
-
-
-def test_a_letter_looks_for_no_line(view: TextView, qtbot: QtBot) -> None:
-    view.go_to(5)
-    qtbot.keyClicks(view, "line 9")
-    assert view.current == 5
-
-
-def test_selected_lines_are_copied(view: TextView, qtbot: QtBot) -> None:
-    view.go_to(3)
-    qtbot.keyClick(view, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
-    qtbot.keyClick(view, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
-    assert QApplication.clipboard().text() == "line 3 of many\nline 4 of many\n"
-    qtbot.keyClick(view, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
-    assert list(view.selection) == list(range(1000))
-
-
-def test_more_than_the_clipboard_should_hold_is_refused(
-    view: TextView, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(reports, "MOST_COPIED", 999)
-    view.selectAll()
-    with qtbot.waitSignal(view.refused):
-        view.copy()
-
-
-def test_the_longest_line_can_be_scrolled_to_its_end(theme: Theme, qtbot: QtBot, home: Path) -> None:
-    text, view = TextLines(), TextView(theme)
-    text.write([b"short\n", b"long " * 30, b"long " * 30, b"\n", b"short\n"])
-    qtbot.addWidget(view, before_close_func=lambda _view: text.close())
-    assert text.longest == 300
-    view.resize(400, 300)
-    view.show_text(text)
-    view.show()
-    width = theme.metrics(theme.mono).horizontalAdvance("long " * 60)
-    assert width <= view.horizontalScrollBar().maximum() + view.viewport().width()
+    read = read_beginning(pieces(), 100)
+    assert read == ("".join(f"line {number} of many\n" for number in range(6)), 6, False)
+    assert len(made) < 10
+    assert read_beginning([b"ab\n", b"c"], 4) == ("ab\nc", 1, True)
+    assert read_beginning([b"ab\n", b"cd"], 4) == ("ab\n", 1, False)
+    assert read_beginning([b"abcdef"], 4) == ("abcd", 0, False)
+    assert read_beginning([], 4) == ("", 0, True)
 
 
 # --- the dialog -----------------------------------------------------------------------------------------
@@ -149,8 +77,17 @@ def made(dialog: ReportsDialog, qtbot: QtBot) -> None:
 
 
 def whole(dialog: ReportsDialog) -> bytes:
+    """The report that is shown."""
     assert dialog.text is not None
-    return b"".join(dialog.text.blocks())
+    assert dialog.text.is_whole
+    assert dialog.view.toPlainText() == dialog.text.text
+    return dialog.text.text.encode()
+
+
+def found(dialog: ReportsDialog) -> tuple[int, str]:
+    """The place of the words that were found, and these words."""
+    cursor = dialog.view.textCursor()
+    return cursor.selectionStart(), cursor.selectedText()
 
 
 def test_nothing_overlaps_in_the_foot_of_a_narrow_dialog(dialog: ReportsDialog) -> None:
@@ -162,7 +99,10 @@ def test_nothing_overlaps_in_the_foot_of_a_narrow_dialog(dialog: ReportsDialog) 
     assert [left for left, right in pairwise(row) if left.geometry().right() >= right.x()] == []
 
 
-def test_each_report_is_shown_as_the_command_prints_it(dialog: ReportsDialog, town: Session, qtbot: QtBot) -> None:
+def test_each_report_is_shown_as_the_command_prints_it(
+    dialog: ReportsDialog, town: Session, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reports, "MOST_SHOWN", 8 << 20)
     snapshot = town.snapshot_or_refuse()
     assert whole(dialog) == b"".join(info_report(snapshot))
     dialog.kind.set_current(1)
@@ -183,22 +123,37 @@ def test_the_report_is_of_the_unsaved_edits(dialog: ReportsDialog, town: Session
 
 
 def test_words_are_found_and_stepped_through(dialog: ReportsDialog, qtbot: QtBot) -> None:
-    qtbot.keyClicks(dialog.search, "destroy")
-    qtbot.waitUntil(lambda: bool(dialog._hits))
+    qtbot.keyClicks(dialog.search, "DESTROY")
     assert dialog.text is not None
-    first = dialog.view.current
-    assert b"Destroy" in dialog.text.read(first, 1)[0]
+    text = dialog.text.text
+    places = [match.start() for match in re.finditer("Destroy", text)]
+    assert len(places) > 2
+    assert dialog.note.text() == f"{sum('Destroy' in line for line in text.splitlines())} lines"
+    assert found(dialog) == (places[0], "Destroy")
     qtbot.mouseClick(dialog.next, LEFT)
-    assert dialog.view.current > first
+    assert found(dialog) == (places[1], "Destroy")
     qtbot.mouseClick(dialog.previous, LEFT)
-    assert dialog.view.current == first
-    qtbot.keyClick(dialog.view, Qt.Key.Key_F3)
-    assert dialog.view.current > first
+    assert found(dialog) == (places[0], "Destroy")
     qtbot.keyClick(dialog.view, Qt.Key.Key_F3, Qt.KeyboardModifier.ShiftModifier)
-    assert dialog.view.current == first
+    assert found(dialog) == (places[-1], "Destroy")
+    qtbot.keyClick(dialog.view, Qt.Key.Key_F3)
+    assert found(dialog) == (places[0], "Destroy")
     qtbot.keyClick(dialog, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
     assert dialog.search.hasFocus()
-    assert dialog.note.text().endswith("lines")
+    qtbot.keyClicks(dialog.search, "no such words")
+    assert dialog.note.text() == "not found"
+    dialog.search.clear()
+    assert dialog.note.text() == f"{dialog.text.lines:,} lines"
+
+
+def test_what_is_selected_is_copied_else_all_that_is_shown(dialog: ReportsDialog, qtbot: QtBot) -> None:
+    dialog.view.setFocus()
+    qtbot.keyClick(dialog.view, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
+    dialog.copy()
+    assert QApplication.clipboard().text() == whole(dialog).decode().split("\n")[0] + "\n"
+    qtbot.keyClick(dialog.view, Qt.Key.Key_Home, Qt.KeyboardModifier.ControlModifier)
+    dialog.copy()
+    assert QApplication.clipboard().text() == whole(dialog).decode()
 
 
 def test_the_text_is_saved_whole(dialog: ReportsDialog, qtbot: QtBot, tmp_path: Path) -> None:
@@ -207,21 +162,40 @@ def test_the_text_is_saved_whole(dialog: ReportsDialog, qtbot: QtBot, tmp_path: 
     assert (tmp_path / "report.txt").read_bytes() == whole(dialog)
 
 
+def test_the_beginning_of_a_long_report_is_shown_and_all_of_it_saved(
+    ask: Callable[[], ReportsDialog], town: Session, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reports, "MOST_SHOWN", 3000)
+    dialog = ask()
+    made(dialog, qtbot)
+    report = b"".join(info_report(town.snapshot_or_refuse()))
+    shown = dialog.view.toPlainText().encode()
+    assert report.startswith(shown)
+    assert 2000 < len(shown) <= 3000 < len(report)
+    assert shown.endswith(b"\n")
+    assert dialog.note.text() == f"the first {shown.count(bytes([10]))} lines are shown"
+    told = "The report is too long to be shown whole; Save writes all of it."
+    assert dialog.job_panel.sentence.text() == told
+    dialog.save(tmp_path / "report.txt")
+    qtbot.waitUntil(lambda: dialog.job_panel.sentence.text() == "Saved report.txt")
+    assert (tmp_path / "report.txt").read_bytes() == report
+
+
 def test_a_limit_that_is_no_number_is_refused_in_place(dialog: ReportsDialog, qtbot: QtBot) -> None:
     dialog.kind.set_current(3)
     dialog.seconds.committed.emit("soon")
     assert dialog.seconds.reason
 
 
-def test_closing_while_a_report_is_made_leaves_nothing_behind(
-    ask: Callable[[], ReportsDialog], town: Session, qtbot: QtBot, home: Path
+def test_closing_while_a_report_is_made_ends_that(
+    ask: Callable[[], ReportsDialog], town: Session, qtbot: QtBot
 ) -> None:
     dialog = ask()
     dialog.kind.set_current(1)
     qtbot.waitUntil(lambda: dialog.looking.is_running)
     dialog.close()
     qtbot.waitUntil(lambda: not town.jobs.running)
-    assert not list(home.rglob("report-*.txt"))
+    assert dialog.text is None
 
 
 def test_another_recording_closes_the_report(dialog: ReportsDialog, town: Session, qtbot: QtBot, path: Path) -> None:

@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from recorder_editor.ui.app import settle
 from recorder_editor.ui.shell.main_window import MainWindow
-from recorder_editor.ui.shell.tour import Tour, tour_table
+from recorder_editor.ui.shell.tour import STEPS, Tour
 from recorder_editor.ui.style.theme import Theme
 
 from .windows import OpenWindow, bring_up
@@ -49,19 +49,19 @@ def test_each_step_points_at_its_control_and_hides_little_of_it(
 ) -> None:
     theme.set_text_size(size)
     tour = tour_of(window)
-    for step in tour_table()["steps"]:
+    for step in STEPS:
         settle()
-        target = window.findChild(QWidget, step["at"])
+        target = window.findChild(QWidget, step.widget)
         assert target is not None
         assert target.isVisible()
         place = QRect(target.mapTo(window, QPoint()), target.size())
-        assert window.rect().contains(tour.geometry()), step["at"]
-        assert place.adjusted(-1, -1, 1, 1).contains(tour.pos() + tour.tip), step["at"]
+        assert window.rect().contains(tour.geometry()), step.widget
+        assert place.adjusted(-1, -1, 1, 1).contains(tour.pos() + tour.tip), step.widget
         hidden = place & tour.geometry()
-        assert hidden.width() * hidden.height() <= place.width() * place.height() / (2 if size > 12 else 4), step["at"]
-        assert tour.contentsRect().right() - tour.next.geometry().right() >= 26, step["at"]
+        assert hidden.width() * hidden.height() <= place.width() * place.height() / (2 if size > 12 else 4), step.widget
+        assert tour.contentsRect().right() - tour.next.geometry().right() >= 26, step.widget
         for label in (tour.title, tour.words):
-            assert label.height() >= label.heightForWidth(label.width()), step["at"]
+            assert label.height() >= label.heightForWidth(label.width()), step.widget
         qtbot.mouseClick(tour.next, Qt.MouseButton.LeftButton)
 
 

@@ -5,7 +5,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from ...errors import EditError, NothingToDo
 from ...progress import SILENT, Progress
 from ...reading import Actors, Life
-from ...recording import Edit, RecordingLike, RecordPlace, Snapshot, Splice
+from ...recording import Edit, RecordingLike, Snapshot, Splice
+from ...recording.place import records_of
 from ...texts import N_, N_count, say, say_count
 from ..attachments import (
     children_by_parent,
@@ -60,15 +61,7 @@ def remove_from_frame(recording: RecordingLike, lives: Sequence[Life], frame_ind
     snapshot = recording.snapshot
     refuse_empty(lives)
     frame, ids = snapshot.frame(frame_index), {life.actor for life in lives}
-    plan = Plan(
-        dropped=[
-            RecordPlace(frame.row, packet.index, record)
-            for packet in frame.packets
-            if packet.type.actor_field is not None and not packet.type.is_recorded_once
-            for record in range(len(packet.decoded))
-            if packet.decoded.get(record, "id") in ids
-        ]
-    )
+    plan = Plan(dropped=list(records_of(frame, ids, lambda kind: not kind.is_recorded_once)))
     if not plan.dropped:
         raise EditError(
             say(

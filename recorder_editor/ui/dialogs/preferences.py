@@ -132,10 +132,9 @@ class FolderRow(QWidget):
         self.path.setText(str(folder))
         self.path.setToolTip(str(folder))
         sizes = say(
-            "Scratch files {scratch}, journals {journals}, reports {reports}",
+            "Scratch files {scratch}, journals {journals}",
             scratch=size_text(use.scratch),
             journals=size_text(use.journals),
-            reports=size_text(use.reports),
         )
         self.use.setText(sizes)
         self.reset.setVisible(folder != usual_state_folder())

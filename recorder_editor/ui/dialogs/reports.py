@@ -1,14 +1,13 @@
 """CARLA's own reports of what is open, unsaved edits included: to read, to search, to copy, to save."""
 
-from bisect import bisect_left
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import NamedTuple
 
-from PySide6.QtCore import QModelIndex, Qt, Signal
-from PySide6.QtGui import QFontMetrics, QGuiApplication, QKeySequence, QShortcut
-from PySide6.QtWidgets import QCheckBox, QTableView, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut, QTextCursor, QTextDocument
+from PySide6.QtWidgets import QCheckBox, QPlainTextEdit, QWidget
 
 from ...progress import Progress
 from ...recording import Snapshot, atomic_write
@@ -19,15 +18,11 @@ from ...reports.info import info_reads, info_report
 from ...reports.remarks import remarks
 from ...reports.text import FAMILIES, family_of
 from ...texts import listed, say, say_count
-from ...views.text_lines import MOST_HITS, TextLines
 from ..session import Session
-from ..session.jobs import LatestJob
 from ..style.boxes import push_button
 from ..style.theme import Theme
 from ..widgets import Label, SearchField, Segmented
 from ..widgets.file_dialogs import REPORTS, ask_save
-from ..widgets.rows import set_read_only
-from ..widgets.rows_model import RowsModel
 from .fields import FieldSpec
 from .preview import PreviewDialog
 
@@ -35,6 +30,42 @@ Report = Callable[[Progress], Iterator[bytes]]
 _INFO, _ALL, _COLLISIONS, _BLOCKED, _NOTES = range(5)
 _LETTERS = "ahvwto"
 _SEARCH, _LEAST_SEARCH = 230, 110  # pixels
+
+MOST_SHOWN = 8 << 20
+"""Bytes of a report that are shown: about 70,000 lines, which the view takes in within half a second."""
+
+
+class ReportText(NamedTuple):
+    """What is shown of a report.
+
+    Attributes:
+        text: Its text, or the beginning of it.
+        lines: How many lines that has.
+        is_whole: It is all of the report.
+    """
+
+    text: str
+    lines: int
+    is_whole: bool
+
+
+def read_beginning(pieces: Iterable[bytes], most: int) -> ReportText:
+    """Read a report up to a size.
+
+    Args:
+        pieces: The report; pieces may end anywhere. No more of them are made than are needed.
+        most: Bytes that are read; what does not fit ends with a whole line.
+    """
+    data = bytearray()
+    for piece in pieces:
+        data += piece
+        if len(data) > most:
+            break
+    is_whole = len(data) <= most
+    if not is_whole:
+        end_of_line = data.rfind(b"\n", 0, most) + 1
+        del data[end_of_line or most :]
+    return ReportText(text=data.decode("utf-8", "replace"), lines=data.count(b"\n"), is_whole=is_whole)
 
 
 class ReportsDialog(PreviewDialog):
@@ -44,17 +75,22 @@ class ReportsDialog(PreviewDialog):
         super().__init__(session, theme, "reportsDialog", parent)
         self.setWindowTitle(say("Reports"))
         self.heading.hide()
-        self.text: TextLines | None = None
-        self._hits: list[int] = []
-        self.searching = LatestJob(self, session.jobs, self._search)
+        self.text: ReportText | None = None
         self._make_form()
-        self.view = TextView(theme)
-        self.view.refused.connect(self._say)
+        self.view = QPlainTextEdit(readOnly=True, undoRedoEnabled=False, tabChangesFocus=True)
+        self.view.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        self.view.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
+        self.view.setObjectName("reportText")
+        self.view.setAccessibleName(say("Report"))
         self.place(self.stack(self.view, 200))
         self._make_foot()
         self.resize(theme.px(860), theme.px(640))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         session.editing.changed.connect(self._outdate)
+        theme.changed.connect(self._restyle)
+        self._restyle()
         self.on_change()
 
     # --- parts ------------------------------------------------------------------------------------------
@@ -90,14 +126,14 @@ class ReportsDialog(PreviewDialog):
         self.search = SearchField(self.theme, say("Find in the report"))
         self.search.setMinimumWidth(self.theme.px(_LEAST_SEARCH))
         self.search.setMaximumWidth(self.theme.px(_SEARCH))
-        self.search.textChanged.connect(lambda: self.searching.begin())
+        self.search.textChanged.connect(self._search)
         self.search.returnPressed.connect(lambda: self.step(1))
         self.previous = push_button(say("Find previous"), partial(self.step, -1))
         self.next = push_button(say("Find next"), partial(self.step, 1))
         self.note = Label(self.theme, "", "small", "muted")
         self.add_left(self.search, self.previous, self.next, self.note)
         self.stretch_left(self.search)
-        self.add_button(say("Copy"), self.view.copy)
+        self.add_button(say("Copy"), self.copy)
         self.go = self.add_button(say("Save..."), self.ask_save)
         self.add_button(say("Close"), self.reject)
         for key, does in (
@@ -158,69 +194,71 @@ class ReportsDialog(PreviewDialog):
         """Make the report."""
         snapshot = self.session.snapshot_or_refuse()
         make = self.maker(snapshot)
-        self.job_panel.tell(self.remark(snapshot), "warning")
+        remark = self.remark(snapshot)
+        self.job_panel.tell(remark, "warning")
 
-        def work(progress: Progress) -> TextLines:
-            text = TextLines()
-            try:
-                text.write(make(progress))
-            except BaseException:
-                text.close()
-                raise
-            return text
+        def work(progress: Progress) -> ReportText:
+            return read_beginning(make(progress), MOST_SHOWN)
 
-        self.preview(say("Generating the report"), work, self._show)
+        self.preview(say("Generating the report"), work, partial(self._show, remark))
 
     def report(self, share: float) -> None:
         """Say how far the report is."""
         self._say(say("Generating the report, {share:.0f} %", share=share * 100))
 
-    def _show(self, text: TextLines) -> None:
-        self._forget_text()
+    def _show(self, remark: str, text: ReportText) -> None:
         self.text = text
-        self.view.show_text(text)
+        self.view.setPlainText(text.text)
         self.show_view()
-        self._say(say_count("1 line", "{count:,} lines", count=text.lines))
-        if self.search.text():
-            self._search()
+        if not text.is_whole:
+            rest = say("The report is too long to be shown whole; Save writes all of it.")
+            self.job_panel.tell(listed((remark, rest), "sentences"), "warning")
+        self._search()
 
     def _say(self, words: str) -> None:
         self.note.setText(words)
 
-    def _forget_text(self) -> None:
-        self._hits = []
-        self.searching.stop()
-        if self.text is not None:
-            self.view.show_text(None)
-            self.text.close()
-            self.text = None
+    def _restyle(self) -> None:
+        self.view.setFont(self.theme.mono)
 
     # --- searching --------------------------------------------------------------------------------------
 
     def _search(self) -> None:
-        text, words = self.text, self.search.text()
-        self._hits = []
-        if text is None or not words:
-            self.searching.cancel()
-            self._say("")
+        """Count the lines that hold the words, and go to the first one from the current place on."""
+        text = self.text
+        if text is None:
             return
-
-        self.searching.run(say("Searching"), partial(text.find, words), self._found, self.job_panel.refuse)
-
-    def _found(self, result: tuple[list[int], int]) -> None:
-        self._hits, total = result
-        if not total:
-            self._say(say("not found"))
+        words = self.search.text().lower()
+        if not words:
+            self._say(self._length_of(text))
             return
-        more = say("stepping through the first {count:,}", count=MOST_HITS) if total > MOST_HITS else ""
-        self._say(listed((say_count("1 line", "{count:,} lines", count=total), more), "clauses"))
+        lines = sum(words in line for line in text.text.lower().split("\n"))
+        self._say(say_count("1 line", "{count:,} lines", count=lines) if lines else say("not found"))
         self.step(0)
 
+    @staticmethod
+    def _length_of(text: ReportText) -> str:
+        if text.is_whole:
+            return say_count("1 line", "{count:,} lines", count=text.lines)
+        return say("the first {count:,} lines are shown", count=text.lines)
+
     def step(self, by: int) -> None:
-        """The next (or previous) line that holds the words; 0: the first one from the current line on."""
-        if self._hits:
-            at = bisect_left(self._hits, self.view.current + (by > 0)) - (by < 0)
-            self.view.go_to(self._hits[at % len(self._hits)])
+        """Select the next (or previous) place of the words; 0: the first one from the current place on."""
+        words = self.search.text()
+        if not words:
+            return
+        cursor = self.view.textCursor()
+        if by == 0:
+            cursor.setPosition(cursor.selectionStart())
+        direction = QTextDocument.FindFlag.FindBackward if by < 0 else QTextDocument.FindFlag(0)
+        document = self.view.document()
+        match = document.find(words, cursor, direction)
+        if match.isNull():  # from the other end
+            cursor.movePosition(QTextCursor.MoveOperation.End if by < 0 else QTextCursor.MoveOperation.Start)
+            match = document.find(words, cursor, direction)
+        if not match.isNull():
+            self.view.setTextCursor(match)
+            self.view.centerCursor()
 
     # --- what can be done with it -----------------------------------------------------------------------
 
@@ -231,18 +269,12 @@ class ReportsDialog(PreviewDialog):
             ask_save(self, say("Save the report"), place, self.save, REPORTS[:1])
 
     def save(self, target: Path) -> None:
-        """Save the text, as a job."""
-        text = self.text
-        if text is None:
-            return
+        """Save the whole report, as a job."""
+        make = self.maker(self.session.snapshot_or_refuse())
 
         def work(progress: Progress) -> bool:
-            done = 0
             with atomic_write(target, overwrite=True) as file:
-                for block in text.blocks():
-                    file.write(block)
-                    done += len(block)
-                    progress.update(done, text.size)
+                file.writelines(make(progress))
             return True
 
         def done(_whole: bool) -> None:
@@ -250,97 +282,18 @@ class ReportsDialog(PreviewDialog):
 
         self.run(say("Saving {name}", name=target.name), work, done)
 
+    def copy(self) -> None:
+        """Put the selected text on the clipboard; without a selection, all that is shown."""
+        if self.view.textCursor().hasSelection():
+            self.view.copy()
+        elif self.text is not None:
+            QGuiApplication.clipboard().setText(self.text.text)
+
     def _find(self) -> None:
         self.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.search.selectAll()
 
     def release(self) -> None:
-        """Stop what reads the text, and let go of it."""
+        """Stop what reads the recording."""
         self.job_panel.stop()
         self.looking.stop()
-        self._forget_text()
-
-
-MOST_COPIED = 100_000
-"""Lines that are copied at once."""
-
-_LONGEST = 4096  # characters of a line that are shown
-_MARGINS = 16
-
-
-class _Lines(RowsModel[int]):
-    text: TextLines | None = None
-
-    def shown(self, line: int, _column: int, role: int) -> Any:
-        if role != Qt.ItemDataRole.DisplayRole or self.text is None:
-            return None
-        return self.text.read(line, 1)[0][:_LONGEST].decode("utf-8", "replace")
-
-
-class TextView(QTableView):
-    """Signal: `refused(str)` (why nothing was copied)."""
-
-    refused = Signal(str)
-
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.theme = theme
-        self.text_model = _Lines(self)
-        self.setModel(self.text_model)
-        set_read_only(self, theme, say("Report"))
-        self.setSelectionMode(QTableView.SelectionMode.ContiguousSelection)
-        self.setHorizontalScrollMode(QTableView.ScrollMode.ScrollPerPixel)
-        self.horizontalHeader().hide()
-        self.horizontalHeader().setStretchLastSection(True)
-        QShortcut(QKeySequence.StandardKey.Copy, self, self.copy, context=Qt.ShortcutContext.WidgetShortcut)
-        theme.changed.connect(self.restyle)
-        self.restyle()
-
-    def restyle(self) -> None:
-        """Take over font and lengths."""
-        self.setFont(self.theme.mono)
-        self.verticalHeader().setMinimumSectionSize(self.theme.px(18))
-        self.verticalHeader().setDefaultSectionSize(self.theme.px(18))
-        longest = self.text_model.text.longest if self.text_model.text is not None else 0
-        width = QFontMetrics(self.theme.mono).horizontalAdvance("0") * min(longest, _LONGEST)
-        self.horizontalHeader().setMinimumSectionSize(width + _MARGINS)
-
-    def show_text(self, text: TextLines | None) -> None:
-        """Show another text from its beginning."""
-        self.text_model.text = text
-        self.text_model.show(range(text.lines if text is not None else 0))
-        self.restyle()
-        self.selectRow(0)
-
-    @property
-    def current(self) -> int:
-        """The line that was chosen last."""
-        return max(0, self.currentIndex().row())
-
-    @property
-    def selection(self) -> range:
-        """The lines that are selected."""
-        chosen = self.selectionModel().selection()
-        return range(chosen.at(0).top(), chosen.at(0).bottom() + 1) if chosen.count() else range(0)
-
-    def go_to(self, line: int) -> None:
-        """Make a line the current one, and show it."""
-        self.selectRow(line)
-        self.scrollTo(self.currentIndex(), QTableView.ScrollHint.PositionAtCenter)
-
-    def moveCursor(self, action: QTableView.CursorAction, modifiers: Qt.KeyboardModifier) -> QModelIndex:
-        if action in (QTableView.CursorAction.MoveHome, QTableView.CursorAction.MoveEnd):
-            modifiers |= Qt.KeyboardModifier.ControlModifier  # the ends of the text, not of the line
-        return super().moveCursor(action, modifiers)
-
-    def keyboardSearch(self, search: str) -> None:
-        """Look for no line by its first letters: Qt would read all of them."""
-
-    def copy(self) -> None:
-        """Put the selected lines on the clipboard; too many of them are refused."""
-        text, chosen = self.text_model.text, self.selection
-        if len(chosen) > MOST_COPIED:
-            self.refused.emit(say("This is too much to copy; save the report instead."))
-        elif text is not None and chosen:
-            lines = text.read(chosen.start, len(chosen))
-            QGuiApplication.clipboard().setText(b"\n".join(lines).decode("utf-8", "replace") + "\n")

@@ -41,7 +41,7 @@ class LibraryModel(RowsModel[Sequence[Any]]):
 
     def show_found(self, kind: Kind, found: Sequence[Sequence[Any]]) -> None:
         """Show other rows."""
-        self.kind, self.names, self.columns = kind, SHOWN[kind] + _MORE[kind], len(SHOWN[kind])
+        self.kind, self.names, self.columns = kind, (*SHOWN[kind], *_MORE[kind]), len(SHOWN[kind])
         self.numbers = [at for at, name in enumerate(SHOWN[kind]) if COLUMNS[kind][name].type != "str"]
         self.show(found)
 
@@ -124,12 +124,13 @@ class Library(FilteredPane):
         self._latest.begin(at_once=True)
 
     def _find(self) -> None:
-        kind, names = KINDS[self.kinds.current], SHOWN[KINDS[self.kinds.current]]
+        kind = KINDS[self.kinds.current]
         if not self.settings.library:
             self._show(kind, ())
             return
-        asked = Path(self.settings.library), self.filter.text(), kind, names + _MORE[kind]
-        self._latest.run(say("Searching"), lambda _: find(*asked), partial(self._show, kind), self._refuse)
+        names = (*SHOWN[kind], *_MORE[kind])
+        search = partial(find, Path(self.settings.library), self.filter.text(), kind, names)
+        self._latest.run(say("Searching"), lambda _: search(), partial(self._show, kind), self._refuse)
 
     def _show(self, kind: Kind, found: Sequence[Sequence[Any]]) -> None:
         folder, px = self.settings.library, self.theme.px

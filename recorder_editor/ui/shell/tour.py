@@ -1,11 +1,7 @@
-"""The tour: seven notes that point at controls of the window one after the other, and the samples it begins with.
-
-Its words and places are in `resources/tour.json`. It stops nobody from using what it points at.
-"""
+"""The tour: seven notes that point at controls of the window one after the other, which stay usable meanwhile."""
 
 import re
-from collections.abc import Mapping
-from typing import Any
+from typing import NamedTuple
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import (
@@ -21,8 +17,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from ... import resources
-from ...texts import listed, say
+from ...texts import N_, listed, say
 from ..style.boxes import Stretch, fill, push_button
 from ..style.painting import RADIUS, set_colors
 from ..widgets import Label, ThemedWidget
@@ -32,9 +27,69 @@ _WIDTH = 320
 _ARROW = 14
 
 
-def tour_table() -> Mapping[str, Any]:
-    """`resources/tour.json`: `samples` by name (file, preset, frame, range, actor), `steps` (at, title, text)."""
-    return resources.table("tour")
+class TourStep(NamedTuple):
+    """A note of the tour.
+
+    Attributes:
+        widget: Object name of the control that it points at; that of a dock is `dock.` and the name of its pane.
+        title: Its title. Ids of actions in braces stand for their keys, in the text, too.
+        text: Its text.
+    """
+
+    widget: str
+    title: str
+    text: str
+
+
+STEPS = (
+    TourStep(
+        "sceneView",
+        title=N_("The scene: who is where"),
+        text=N_(
+            "Click an actor to select it. Drag the ground to move, turn the wheel to zoom, press "
+            "{scene.fit} to see all."
+        ),
+    ),
+    TourStep(
+        "dock.timeline",
+        title=N_("The timeline: when it happens"),
+        text=N_(
+            "{play.toggle} plays. A click or drag goes to a moment; {range.in} and {range.out} set the "
+            "range to keep or export."
+        ),
+    ),
+    TourStep(
+        "dock.packets",
+        title=N_("Packets: what a frame is made of"),
+        text=N_(
+            "All panes share one selection: what you select in the scene is shown here, in Bytes and in "
+            "Attributes, too."
+        ),
+    ),
+    TourStep(
+        "dock.bytes",
+        title=N_("Bytes: the file itself"),
+        text=N_("Each field has its own tint. Type to change a byte; nothing is written to the file before you save."),
+    ),
+    TourStep(
+        "dock.attributes",
+        title=N_("Attributes: fields as a form"),
+        text=N_("Type another value, for this frame or for more of them under Apply to. {edit.undo} takes it back."),
+    ),
+    TourStep(
+        "tool.tools.repair",
+        title=N_("Trim, Repair, Checks"),
+        text=N_("Cut out a part that still replays, restore a damaged file, or list what is wrong with a recording."),
+    ),
+    TourStep(
+        "palette",
+        title=N_("Everything else: {palette.open}"),
+        text=N_(
+            "Type a few letters of what you want to do, or a frame, time or actor. {help.guide} opens the "
+            "guide; Help > Tour shows these steps again."
+        ),
+    ),
+)
 
 
 class Tour(ThemedWidget):
@@ -47,7 +102,6 @@ class Tour(ThemedWidget):
         super().__init__(services.theme, services.window)
         self.setObjectName("tour")
         self._services = services
-        self._steps = tour_table()["steps"]
         self.number = 0
         self._target = services.window
         self.tip = QPoint()
@@ -69,24 +123,23 @@ class Tour(ThemedWidget):
     def go(self, by: int) -> None:
         """Show the next step or the one before; behind the last one the tour ends."""
         self.number += by
-        if self.number == len(self._steps):
+        if self.number == len(STEPS):
             self.end()
             return
-        step, keys, panes = self._steps[self.number], self._services.actions, self._services.panes
-        title, words = (
-            re.sub(r"\{([\w.]+)\}", lambda match: keys.spec(match[1]).key_text, say(step[part]))
-            for part in ("title", "text")
-        )
-        dock = step["at"].removeprefix("dock.")
+        step = STEPS[self.number]
+        panes = self._services.panes
+        title = self._with_keys(step.title)
+        words = self._with_keys(step.text)
+        dock = step.widget.removeprefix("dock.")
         if dock in panes.docks:
             panes.show(dock)
-        self._target = self._services.window.findChild(QWidget, step["at"]) or self._services.window
+        self._target = self._services.window.findChild(QWidget, step.widget) or self._services.window
         self.title.setText(title)
         self.words.setText(words)
-        count = say("{number} of {count}", number=self.number + 1, count=len(self._steps))
+        count = say("{number} of {count}", number=self.number + 1, count=len(STEPS))
         self._count.setText(count)
         self.back.setEnabled(self.number > 0)
-        self.next.setText(say("Next") if self.number + 1 < len(self._steps) else say("Done"))
+        self.next.setText(say("Next") if self.number + 1 < len(STEPS) else say("Done"))
         self.setAccessibleName(listed((say("{title}.", title=title), words, count), "sentences"))
         self.next.setAccessibleDescription(self.accessibleName())
         self._place()
@@ -94,6 +147,11 @@ class Tour(ThemedWidget):
         self.raise_()
         self.next.setFocus(Qt.FocusReason.OtherFocusReason)
         QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, self.accessibleName()))
+
+    def _with_keys(self, text: str) -> str:
+        """Return a text in the language that is set, with the keys of the actions that it names."""
+        actions = self._services.actions
+        return re.sub(r"\{([\w.]+)\}", lambda match: actions.spec(match[1]).key_text, say(text))
 
     def end(self) -> None:
         """Go away."""

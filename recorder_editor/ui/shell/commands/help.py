@@ -44,7 +44,7 @@ def show_tour(services: Services) -> None:
     if services.session.snapshot is not None:
         start_tour(services)
         return
-    samples.open_sample(services, "look", lambda: start_tour(services))
+    samples.open_sample(services, samples.LOOK, lambda: start_tour(services))
 
 
 def report_problem(services: Services) -> None:
