@@ -180,7 +180,7 @@ def _join_changes(changes: Sequence[RequestedChange]) -> list[RequestedChange]:
     return joined
 
 
-def _without_actors(change: RequestedChange) -> tuple[Any, ...]:
+def _without_actors(change: RequestedChange) -> tuple[object, ...]:
     others = {name: value for name, value in change.arguments.items() if name != "actors"}
     return change.operation.name, others, change.frames
 
@@ -200,10 +200,19 @@ def _add_changes(parser: VerbParser) -> None:
 
 def _add(group: _ArgumentGroup, name: str, metavar: str, says: str) -> None:
     """Add an option, which is collected with its value in the order in which it is typed."""
-    words: dict[str, Any] = {"action": "append_const", "const": (name, "")}
-    if metavar:
-        words = {"action": "append", "type": lambda value: (name, value), "metavar": metavar}
-    group.add_argument(name, dest="typed", default=SUPPRESS, help=says.replace("%", "%%"), **words)
+    says = says.replace("%", "%%")
+    if not metavar:
+        group.add_argument(name, action="append_const", const=(name, ""), dest="typed", default=SUPPRESS, help=says)
+        return
+    group.add_argument(
+        name,
+        action="append",
+        type=lambda value: (name, value),
+        metavar=metavar,
+        dest="typed",
+        default=SUPPRESS,
+        help=says,
+    )
 
 
 def add_arguments(parser: VerbParser) -> None:
@@ -218,7 +227,7 @@ def add_arguments(parser: VerbParser) -> None:
     parser.set_defaults(prepare=prepare)
 
 
-def prepare(arguments: Namespace) -> dict[str, Any]:
+def prepare(arguments: Namespace) -> dict[str, object]:
     """Refuse wrong changes, once for all files."""
     if not parse_changes(split_road_map(arguments.typed)[1]):
         raise WrongUsage(say("Name a change, as in --remove-actor 174; --help lists them."))
@@ -280,7 +289,7 @@ def _save_script(path: Path, made: Sequence[Edit], *, overwrite: bool) -> None:
         print_error(say("{name}: “{label}” is left out: it belongs to one file only.", name=path.name, label=label))
 
 
-def _report(arguments: Namespace, recording: Recording, log: EditLog) -> dict[str, Any]:
+def _report(arguments: Namespace, recording: Recording, log: EditLog) -> dict[str, object]:
     return {
         "file": str(arguments.file),
         "out": str(arguments.out),

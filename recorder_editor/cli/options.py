@@ -4,7 +4,6 @@ import math
 from argparse import ArgumentTypeError
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 from ..format import DEFAULT_DIALECT, DIALECTS, dialect_named
 from ..option_specs import OptionKind, OptionSpec, options_of
@@ -257,13 +256,13 @@ def add_many(parser: VerbParser) -> None:
 _TYPES: dict[OptionKind, Callable[[str], object]] = {"number": finite, "unsigned": not_negative, "count": positive}
 
 
-def add_declared(parser: VerbParser, options: type[Any]) -> None:
+def add_declared(parser: VerbParser, options: type[object]) -> None:
     """Add the options that a dataclass declares, each under the name of its field."""
     for declared in options_of(options):
         _add_declared(parser, declared.name, declared.default, declared.spec)
 
 
-def _add_declared(parser: VerbParser, name: str, default: Any, spec: OptionSpec) -> None:
+def _add_declared(parser: VerbParser, name: str, default: object, spec: OptionSpec) -> None:
     help = say(spec.help)
     if spec.kind == "switch":
         parser.add_argument(spec.flag, dest=name, action="store_true", help=help)
