@@ -5,7 +5,6 @@ Which operations there are, and what they ask, stands in `edits.operations`.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
 from ...edits.intents import frames_of
 from ...edits.new_actors.add_actor import NewActor, WantedActor
@@ -14,7 +13,7 @@ from ...edits.operations.command import command_words, format_lives, frame_optio
 from ...edits.operations.schema import Form, OperationCall, describe_frames, named, names_of
 from ...errors import EditError
 from ...progress import Progress
-from ...reading import Actors, Life, short_blueprint
+from ...reading import Actors, Ghost, Life, short_blueprint
 from ...recording import Edit, Snapshot
 from ...texts import N_, listed, say, value_name, value_names
 from ..session import Scope, Session
@@ -26,7 +25,7 @@ from .form import FormSpec
 _NUMBERS = ("number", "length", "seconds", "at")
 _WHOLE = ("whole", "stamp", "version")
 SourceOf = Callable[[Progress], Source]
-_FROZEN: Mapping[Any, str] = {None: N_("As it is"), True: N_("Yes"), False: N_("No")}
+_FROZEN: Mapping[object, str] = {None: N_("As it is"), True: N_("Yes"), False: N_("No")}
 
 
 def again(snapshot: Snapshot, lives: Sequence[Life]) -> list[Life]:
@@ -176,9 +175,9 @@ class _OperationForm:
 
     # --- what stands in them ----------------------------------------------------------------------------
 
-    def arguments(self, values: Values) -> Mapping[str, Any]:
+    def arguments(self, values: Values) -> Mapping[str, object]:
         """The values of the fields as a script would hold them."""
-        made: dict[str, Any] = {}
+        made: dict[str, object] = {}
         for each in self.operation.parameters:
             if each.name == "from":
                 frames = self._frames_in(values)
@@ -233,7 +232,7 @@ class _OperationForm:
         said = describe_frames(self._call(values)) if "from" in self.operation.arguments else ()
         return listed(said, "sentences")
 
-    def ghosts(self, values: Values) -> Sequence[Any]:
+    def ghosts(self, values: Values) -> Sequence[Ghost]:
         """Where the actors would be in the frame that is shown."""
         assert self.form.ghosts is not None
         return self.form.ghosts(self._call(values), self.session.selection.frame_index)
@@ -277,7 +276,7 @@ class _PasteForm(_OperationForm):
         return None if words is None else ["edit", *words]
 
 
-def _choices(argument: Argument) -> Mapping[Any, str]:
+def _choices(argument: Argument) -> Mapping[object, str]:
     if argument.kind.name == "flag" and argument.default is None:
         return _FROZEN
     return argument.choices

@@ -4,7 +4,6 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QGuiApplication, QKeySequence, QShortcut
@@ -271,7 +270,7 @@ _MARGINS = 16
 class _Lines(RowsModel[int]):
     text: TextLines | None = None
 
-    def shown(self, line: int, _column: int, role: int) -> Any:
+    def shown(self, line: int, _column: int, role: int) -> object:
         if role != Qt.ItemDataRole.DisplayRole or self.text is None:
             return None
         return self.text.read(line, 1)[0][:_LONGEST].decode("utf-8", "replace")
