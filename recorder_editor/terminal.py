@@ -2,7 +2,7 @@
 
 import argparse
 import re
-from typing import Any, NoReturn
+from typing import NoReturn
 
 from .texts import say
 
@@ -26,9 +26,17 @@ def printable_json(text: str) -> str:
 class Parser(argparse.ArgumentParser):
     """An argument parser whose error messages are printable, and whose help is in the language that is set."""
 
-    def __init__(self, **settings: Any) -> None:
-        super().__init__(**settings)
-        self._positionals.title, self._optionals.title = say("positional arguments"), say("options")
+    def __init__(
+        self,
+        *,
+        prog: str,
+        description: str,
+        epilog: str | None = None,
+        formatter_class: type[argparse.HelpFormatter] = argparse.HelpFormatter,
+    ) -> None:
+        super().__init__(prog=prog, description=description, epilog=epilog, formatter_class=formatter_class)
+        self._positionals.title = say("positional arguments")
+        self._optionals.title = say("options")
         for action in self._actions:
             action.help = say("show this help message and exit")
 

@@ -21,7 +21,7 @@ from functools import cache
 from itertools import zip_longest
 from numbers import Integral, Real
 from string import Formatter
-from typing import Any, NamedTuple, TypeGuard
+from typing import NamedTuple, TypeGuard
 
 from . import resources
 
@@ -117,7 +117,7 @@ def N_count(one: str, other: str) -> Plural:  # noqa: N802 - as N_
     return Plural(one, other)
 
 
-def packed(value: object) -> Any:
+def packed(value: object) -> object:
     """Return a value for JSON: a text as its template and values, other values as they are."""
     if not isinstance(value, Text):
         return value
@@ -125,7 +125,7 @@ def packed(value: object) -> Any:
     return [template, {name: packed(each) for name, each in value.values.items()}]
 
 
-def unpacked(value: Any) -> Any:
+def unpacked(value: object) -> object:
     """Return what `packed` was given, in the language that is set now.
 
     Raises:
@@ -140,7 +140,7 @@ def unpacked(value: Any) -> Any:
     return value
 
 
-def _unpacked(template: str | Plural, values: dict[Any, Any]) -> Text:
+def _unpacked(template: str | Plural, values: dict[object, object]) -> Text:
     known = {str(name): unpacked(value) for name, value in values.items()}
     if isinstance(template, Plural) and not isinstance(known["count"], Integral):
         raise TypeError(template.other)

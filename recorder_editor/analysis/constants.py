@@ -7,7 +7,7 @@ named.
 import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from .. import resources
 from ..texts import N_, say
@@ -180,7 +180,7 @@ class Options:
 STANDARD = Options()
 
 
-def metadata(options: Options, **found: Any) -> dict[str, Any]:
+def metadata(options: Options, **found: object) -> dict[str, object]:
     """Return options, constants and facts `found` in a recording, as JSON values."""
     return {
         "options": asdict(options),
@@ -204,7 +204,7 @@ def metadata(options: Options, **found: Any) -> dict[str, Any]:
     }
 
 
-def _by_type(classes: Mapping[int, Consumption]) -> dict[str, dict[str, Any]]:
+def _by_type(classes: Mapping[int, Consumption]) -> dict[str, dict[str, object]]:
     """Return the numbers of classes by their names in the fuel model, None for an infinite one, which JSON lacks."""
     numbers = {VEHICLE_TYPES[each]: one._asdict() for each, one in classes.items()}
     for one in numbers.values():

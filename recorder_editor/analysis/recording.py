@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -166,7 +166,7 @@ class Analysis:
         made = build_table(rows, self.options.extra)
         return made if lives is None else made.filter(lives[self.vehicles.life])
 
-    def about(self) -> dict[str, Any]:
+    def about(self) -> dict[str, object]:
         """The metadata of the table: options, constants, and limits of the search for leaders."""
         step = None if math.isnan(self.step) else self.step
         return metadata(

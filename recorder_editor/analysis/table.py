@@ -6,7 +6,6 @@ Needs polars, and pyarrow for Parquet; imported only when a table is built.
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -50,7 +49,7 @@ def _series(column: Column, rows: Rows) -> pl.Series:
         return pl.Series(column.name, np.ascontiguousarray(rows[column.name], np.dtype(column.type)))
 
 
-def write(table: pl.DataFrame, target: Path, metadata: Mapping[str, Any], *, overwrite: bool = False) -> None:
+def write(table: pl.DataFrame, target: Path, metadata: Mapping[str, object], *, overwrite: bool = False) -> None:
     """Write a table atomically.
 
     The ending of `target` selects the format; `metadata` goes into the metadata of a Parquet file, with a unit and a
@@ -78,7 +77,7 @@ def write(table: pl.DataFrame, target: Path, metadata: Mapping[str, Any], *, ove
             table.write_ndjson(file)
 
 
-def _write_parquet(table: pl.DataFrame, target: Path, metadata: Mapping[str, Any], overwrite: bool) -> None:
+def _write_parquet(table: pl.DataFrame, target: Path, metadata: Mapping[str, object], overwrite: bool) -> None:
     pa, parquet = library("pyarrow"), library("pyarrow.parquet")
     known = {column.name: column for column in COLUMNS + EXTRA}
     arrow = table.to_arrow(compat_level=pl.CompatLevel.oldest())

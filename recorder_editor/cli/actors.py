@@ -3,7 +3,7 @@
 import math
 from argparse import Namespace
 from collections.abc import Callable
-from typing import Any
+from typing import TypedDict
 
 from ..reading import Actors, Life, Trajectory
 from ..reading.trajectories import find_trajectories
@@ -39,9 +39,26 @@ def run(arguments: Namespace) -> None:
             print_lines(_table(rows))
 
 
-def _life(
-    actors: Actors, time_of: Callable[[int], dict[str, Any]], trajectory: Trajectory, life: Life
-) -> dict[str, Any]:
+_Row = TypedDict(
+    "_Row",
+    {
+        "id": int,
+        "class": str,
+        "blueprint": str,
+        "role": str,
+        "hero": bool,
+        "parent": int | None,
+        "born": dict[str, object],
+        "gone": dict[str, object] | None,
+        "distance_m": float | str | None,
+        "top_speed_mps": float | str | None,
+        "collisions": int,
+    },
+)
+"""A life as JSON."""
+
+
+def _life(actors: Actors, time_of: Callable[[int], dict[str, object]], trajectory: Trajectory, life: Life) -> _Row:
     parent = actors.parent_of(life)
     return {
         "id": life.actor,
@@ -62,16 +79,16 @@ def _shown(value: float | str | None) -> str:
     return f"{Measure(value):.1f}" if isinstance(value, float) else "-"
 
 
-def _frame_text(time_of: dict[str, Any] | None) -> str:
+def _frame_text(time_of: dict[str, object] | None) -> str:
     return str(time_of["frame"]) if time_of is not None and time_of["frame"] is not None else "-"
 
 
-def _table(rows: list[dict[str, Any]]) -> list[str]:
+def _table(rows: list[_Row]) -> list[str]:
     lines = [("id", "class", "born", "gone", "metres", "m/s", "parent", "role", "blueprint"), *map(_cells, rows)]
     return [*aligned(lines, set(range(len(lines[0]))) - {*_TEXTS})]
 
 
-def _cells(row: dict[str, Any]) -> tuple[str, ...]:
+def _cells(row: _Row) -> tuple[str, ...]:
     return (
         str(row["id"]),
         row["class"],

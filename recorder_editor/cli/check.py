@@ -4,7 +4,6 @@ from argparse import Namespace
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 from ..checks import check, fix_all, is_fixable
 from ..recording import Finding, Recording
@@ -39,7 +38,7 @@ def add_arguments(parser: VerbParser) -> None:
 
 def run(arguments: Namespace) -> bool:
     """Print the findings; returns whether there are none that fail the check."""
-    reports, unreadable = list[dict[str, Any]](), list[str]()
+    reports, unreadable = list[dict[str, object]](), list[str]()
     passed = True
     failing: tuple[Severity, ...] = ("error", "warning") if arguments.strict else ("error",)
     if arguments.fix is not None and len(arguments.files) > 1:
@@ -69,7 +68,7 @@ def run(arguments: Namespace) -> bool:
     return passed
 
 
-def report(path: Path, recording: Recording, findings: Sequence[Finding]) -> dict[str, Any]:
+def report(path: Path, recording: Recording, findings: Sequence[Finding]) -> dict[str, object]:
     """The findings of one file, as the guide documents them."""
     snapshot = recording.snapshot
     counted = Counter(finding.severity for finding in findings)

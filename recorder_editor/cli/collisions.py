@@ -2,7 +2,6 @@
 
 from argparse import Namespace
 from collections.abc import Iterator
-from typing import Any
 
 from ..reading import Actors, Life
 from ..recording import Snapshot
@@ -51,7 +50,7 @@ def run(arguments: Namespace) -> None:
         write_bytes(collision_report(snapshot, first, second, utc=arguments.utc, progress=bar))
 
 
-def _contacts(snapshot: Snapshot, first: str, second: str) -> Iterator[dict[str, Any]]:
+def _contacts(snapshot: Snapshot, first: str, second: str) -> Iterator[dict[str, object]]:
     """The contacts of actors of these types, in either order; `h` is a hero here, and a sign or a sensor is `o`."""
     actors, time_of = Actors.of(snapshot), frame_times(snapshot)
     for contact in actors.contacts:
@@ -74,7 +73,7 @@ def _contacts(snapshot: Snapshot, first: str, second: str) -> Iterator[dict[str,
         }
 
 
-def actor_as_json(actor: int, life: Life | None) -> dict[str, Any]:
+def actor_as_json(actor: int, life: Life | None) -> dict[str, object]:
     """An actor as JSON values; null if the id is unknown."""
     return {
         "id": actor,

@@ -1,7 +1,6 @@
 """The verb `convert`: a recording of one release as one of another."""
 
 from argparse import ArgumentTypeError, Namespace
-from typing import Any
 
 from ..edits.convert import Conversion, Loss, convert
 from ..format import DIALECTS, Dialect
@@ -90,7 +89,7 @@ def run(arguments: Namespace) -> Exit:
     return Exit.LOSS if conversion.is_lossy else Exit.OK
 
 
-def _report(arguments: Namespace, source: Dialect, recording: Recording, conversion: Conversion) -> dict[str, Any]:
+def _report(arguments: Namespace, source: Dialect, recording: Recording, conversion: Conversion) -> dict[str, object]:
     return {
         "file": str(arguments.file),
         "out": str(arguments.out),
@@ -102,7 +101,7 @@ def _report(arguments: Namespace, source: Dialect, recording: Recording, convers
     }
 
 
-def _loss(recording: Recording, loss: Loss) -> dict[str, Any]:
+def _loss(recording: Recording, loss: Loss) -> dict[str, object]:
     return {
         "kind": loss.kind,
         "packet": loss.name,

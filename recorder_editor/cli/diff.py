@@ -4,7 +4,6 @@ from argparse import Namespace
 from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
-from typing import Any
 
 from ..format import json_of
 from ..formats.dump import json_value
@@ -60,7 +59,7 @@ def run(arguments: Namespace) -> bool:
 # --- as JSON ----------------------------------------------------------------------------------------------
 
 
-def summary(a: Recording, b: Recording, found: Comparison) -> dict[str, Any]:
+def summary(a: Recording, b: Recording, found: Comparison) -> dict[str, object]:
     """The summary, as the guide documents it."""
     return {
         "a": _side(a),
@@ -89,7 +88,7 @@ def summary(a: Recording, b: Recording, found: Comparison) -> dict[str, Any]:
     }
 
 
-def _side(recording: Recording) -> dict[str, Any]:
+def _side(recording: Recording) -> dict[str, object]:
     return {
         "file": str(recording.path),
         "dialect": recording.dialect.name,
@@ -98,11 +97,11 @@ def _side(recording: Recording) -> dict[str, Any]:
     }
 
 
-def _life(life: Life) -> dict[str, Any]:
+def _life(life: Life) -> dict[str, object]:
     return {"id": life.actor, "blueprint": life.blueprint, "role": life.role_name, "born": life.born + 1}
 
 
-def _group(found: Comparison, group: FieldGroup) -> dict[str, Any]:
+def _group(found: Comparison, group: FieldGroup) -> dict[str, object]:
     is_number = group.field is not None and bool(group.change)
     return {
         "packet": group.packet,
@@ -123,7 +122,7 @@ def _first(found: Comparison, row: int) -> int:
     return int(found.alignment.pairs[row, 0]) + 1
 
 
-def _difference(each: Difference) -> dict[str, Any]:
+def _difference(each: Difference) -> dict[str, object]:
     value_a, value_b = (
         json_value(each.field, value) if each.field is not None and value is not None else None
         for value in (each.value_a, each.value_b)

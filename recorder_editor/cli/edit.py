@@ -5,7 +5,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from ..edits import outcome
 from ..edits.intents import lives_named
@@ -209,10 +208,19 @@ def _add_changes(parser: VerbParser) -> None:
 
 def _add(group: _ArgumentGroup, name: str, metavar: str, says: str) -> None:
     """Add an option, which is collected with its value in the order in which it is typed."""
-    words: dict[str, Any] = {"action": "append_const", "const": (name, "")}
-    if metavar:
-        words = {"action": "append", "type": lambda value: (name, value), "metavar": metavar}
-    group.add_argument(name, dest="typed", default=SUPPRESS, help=says.replace("%", "%%"), **words)
+    says = says.replace("%", "%%")
+    if not metavar:
+        group.add_argument(name, action="append_const", const=(name, ""), dest="typed", default=SUPPRESS, help=says)
+        return
+    group.add_argument(
+        name,
+        action="append",
+        type=lambda value: (name, value),
+        metavar=metavar,
+        dest="typed",
+        default=SUPPRESS,
+        help=says,
+    )
 
 
 def add_arguments(parser: VerbParser) -> None:
@@ -227,7 +235,7 @@ def add_arguments(parser: VerbParser) -> None:
     parser.set_defaults(prepare=prepare)
 
 
-def prepare(arguments: Namespace) -> dict[str, Any]:
+def prepare(arguments: Namespace) -> dict[str, object]:
     """Refuse wrong changes, once for all files."""
     if not parse_changes(split_road_map(arguments.typed)[1]):
         raise WrongUsage(say("Name a change, as in --remove-actor 174; --help lists them."))
@@ -289,7 +297,7 @@ def _save_script(path: Path, made: Sequence[Edit], *, overwrite: bool) -> None:
         print_error(say("{name}: “{label}” is left out: it belongs to one file only.", name=path.name, label=label))
 
 
-def _report(arguments: Namespace, recording: Recording, log: EditLog) -> dict[str, Any]:
+def _report(arguments: Namespace, recording: Recording, log: EditLog) -> dict[str, object]:
     return {
         "file": str(arguments.file),
         "out": str(arguments.out),

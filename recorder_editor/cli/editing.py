@@ -4,7 +4,6 @@ from argparse import Namespace
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
-from typing import Any
 
 from ..edits import RecordingSize, outcome
 from ..edits.operations import OperationResult
@@ -89,7 +88,7 @@ def outcome_text(found: RecordingSize) -> str:
     return f"{found.frames:,} frames, {Measure(found.seconds):.3f} s, {found.actors:,} actors, {found.size:,} bytes"
 
 
-def outcome_as_json(found: RecordingSize | None) -> dict[str, Any]:
+def outcome_as_json(found: RecordingSize | None) -> dict[str, object]:
     """The outcome as JSON values; all null if nothing is written."""
     if found is None:
         return dict.fromkeys(("frames", "seconds", "actors", "size"))

@@ -2,7 +2,6 @@
 
 from argparse import Namespace
 from pathlib import Path
-from typing import Any
 
 from ..fleet.catalogue import COLUMNS, SHOWN, Kind, find
 from ..terminal import printable
@@ -39,7 +38,7 @@ def run(arguments: Namespace) -> None:
         print_lines(aligned([names, *([*map(_shown, row)] for row in found)], numbers))
 
 
-def _shown(value: Any) -> str:
+def _shown(value: object) -> str:
     if value in (None, ""):
         return "-"
     if isinstance(value, float):

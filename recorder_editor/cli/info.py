@@ -4,7 +4,6 @@ from argparse import Namespace
 from collections import Counter
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
 
 from ..reading import Actors
 from ..reading.event_index import CLASSES
@@ -50,7 +49,7 @@ def run(arguments: Namespace) -> None:
         write_bytes(info_report(recording.snapshot, show_all=arguments.all, family=family, utc=utc, progress=bar))
 
 
-def _summary(path: Path, recording: Recording) -> dict[str, Any]:
+def _summary(path: Path, recording: Recording) -> dict[str, object]:
     snapshot, header = recording.snapshot, recording.header
     actors = Actors.of(snapshot, progress_bar(f"Reading {path.name}"))
     classes, counts = Counter(life.class_ for life in actors), sorted(packet_counts(snapshot).items())
@@ -80,7 +79,7 @@ def _summary(path: Path, recording: Recording) -> dict[str, Any]:
     }
 
 
-def _damage(recording: Recording) -> list[dict[str, Any]]:
+def _damage(recording: Recording) -> list[dict[str, object]]:
     """The damage that was found when the recording was opened, as `check` has it in JSON."""
     if not recording.findings:
         return []

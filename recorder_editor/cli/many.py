@@ -14,7 +14,7 @@ from io import BytesIO, StringIO, TextIOWrapper
 from pathlib import Path
 from threading import Lock
 from traceback import print_exc
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ..fleet.pool import run_many
 from ..format.json_text import read_json
@@ -66,7 +66,7 @@ class Result(NamedTuple):
     error: str | None = None
     messages: str = ""
     printed: bytes = b""
-    entry: list[Any] | None = None
+    entry: list[object] | None = None
     is_unchanged: bool = False
 
 
@@ -199,7 +199,7 @@ def _recordings(given: Path, arguments: Namespace) -> Iterator[tuple[Path, Path]
 def _work(job: Job) -> Result:
     """Run a job; its errors, also unexpected ones, become its outcome."""
     messages, printed = StringIO(), BytesIO()
-    entry: list[Any] | None = None
+    entry: list[object] | None = None
     error: str | None = None
     with _PROCESS_LOCK, chdir(job.folder), speaking(job.language), redirect_stderr(messages):
         arguments = job.arguments
@@ -265,7 +265,7 @@ def _summary(ordered: Sequence[tuple[Namespace, Result]]) -> Iterator[str]:
     )
 
 
-def _as_json(arguments: Namespace, result: Result) -> dict[str, Any]:
+def _as_json(arguments: Namespace, result: Result) -> dict[str, object]:
     """An outcome, with what the verb tells in JSON, or else prints."""
     text = result.printed.decode("utf-8", "replace")
     told = {} if not text else read_json(text) if getattr(arguments, "json", False) else {"printed": text}

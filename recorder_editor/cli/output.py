@@ -6,7 +6,7 @@ import struct
 import sys
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from enum import IntEnum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..progress import SILENT, Progress
 from ..terminal import printable, printable_json
@@ -69,7 +69,7 @@ def write_bytes(pieces: Iterable[bytes]) -> None:
     sys.stdout.buffer.writelines(pieces)
 
 
-def print_json(value: Any) -> None:
+def print_json(value: object) -> None:
     """Print a value as indented, strict JSON."""
     print_json_lines([json.dumps(value, ensure_ascii=False, allow_nan=False, indent=2)])
 
@@ -88,19 +88,19 @@ def number_as_json(value: float) -> float | str:
     return value if math.isfinite(value) else "f64:" + struct.pack(">d", value).hex()
 
 
-def text_as_json(value: Any) -> Any:
+def text_as_json(value: object) -> object:
     """A value as a JSON value; bytes (text that is not UTF-8) as hex."""
     return {"hex": value.hex()} if isinstance(value, bytes) else value
 
 
-def frame_times(snapshot: "Snapshot") -> Callable[[int], dict[str, Any]]:
+def frame_times(snapshot: "Snapshot") -> Callable[[int], dict[str, object]]:
     """A function from a frame index to number (from 1), id and time of the frame, as JSON values.
 
     All are null behind the last frame.
     """
     ids, elapsed = snapshot.frame_column("frame_id"), snapshot.elapsed
 
-    def time_of(index: int) -> dict[str, Any]:
+    def time_of(index: int) -> dict[str, object]:
         if index >= len(elapsed):
             return {"frame": None, "frame_id": None, "time": None}
         return {"frame": index + 1, "frame_id": int(ids[index]), "time": number_as_json(float(elapsed[index]))}
@@ -115,7 +115,7 @@ def frame_as_json(snapshot: "Snapshot", index: int | None) -> dict[str, int | No
     return {"frame": index + 1, "frame_id": snapshot.frame(index).frame_id}
 
 
-def finding_as_json(snapshot: "Snapshot", finding: "Finding", *, fixable: bool) -> dict[str, Any]:
+def finding_as_json(snapshot: "Snapshot", finding: "Finding", *, fixable: bool) -> dict[str, object]:
     """A finding, as the guide documents it."""
     return {
         "code": finding.code,

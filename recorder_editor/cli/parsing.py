@@ -3,7 +3,7 @@
 import argparse
 from argparse import Namespace
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 from ..terminal import Parser
 from ..texts import FIRST_WIDE, columns, wrapped
@@ -28,8 +28,8 @@ class VerbParser(Parser):
         outputs: What the verb writes at the paths that it is given, by the names of the arguments.
     """
 
-    def __init__(self, *, is_many: bool = False, **settings: Any) -> None:
-        super().__init__(formatter_class=_HelpFormatter, **settings)
+    def __init__(self, *, prog: str, description: str, is_many: bool = False) -> None:
+        super().__init__(prog=prog, description=description, formatter_class=_HelpFormatter)
         self.is_many = is_many
         self.outputs: dict[str, OutputKind] = {}
         self.set_defaults(outputs=self.outputs, prepare=_prepare_nothing)
@@ -52,5 +52,5 @@ class VerbParser(Parser):
         return [name for name in self._option_string_actions if name.startswith("--")]
 
 
-def _prepare_nothing(_arguments: Namespace) -> dict[str, Any]:
+def _prepare_nothing(_arguments: Namespace) -> dict[str, object]:
     return {}

@@ -4,7 +4,6 @@ from argparse import Namespace
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
 
 from ..recording import Finding, Recording
 from ..repair import Proposal, find_errors, find_errors_in_file, propose
@@ -77,7 +76,7 @@ def _write(arguments: Namespace, recording: Recording, proposal: Proposal) -> li
     return find_errors_in_file(arguments.out, dialect, progress_bar(say("Checking {name}", name=arguments.out.name)))
 
 
-def report(file: Path, out: Path, proposal: Proposal, errors: Sequence[Finding]) -> dict[str, Any]:
+def report(file: Path, out: Path, proposal: Proposal, errors: Sequence[Finding]) -> dict[str, object]:
     """The report as the guide documents it."""
     fixable = proposal.problem is None
     return {

@@ -11,7 +11,6 @@ from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 from time import monotonic
-from typing import Any
 
 from .. import __version__
 from ..errors import SaveRefused
@@ -56,8 +55,8 @@ class Record:
         self._folder = arguments.out_dir
         self._is_written = arguments.resume and not getattr(arguments, "dry_run", False)
         self._saved = monotonic()
-        self._outputs: dict[str, Any] = {}
-        self._own: dict[str, Any] = {}  # of this run
+        self._outputs: dict[str, object] = {}
+        self._own: dict[str, object] = {}  # of this run
         self._gone: set[str] = set()  # planned by this run, and not made
         self.key = ""
         if arguments.resume:
@@ -90,7 +89,7 @@ class Record:
             self._own.pop(self._name(out), None)
             self._gone.add(self._name(out))
 
-    def add(self, out: Path, entry: list[Any]) -> None:
+    def add(self, out: Path, entry: list[object]) -> None:
         """Take in an output."""
         self._own[self._name(out)] = entry
         if monotonic() - self._saved > _SECONDS:
@@ -103,7 +102,7 @@ class Record:
             self._saved = monotonic()
             rewrite_file(self._folder / RECORD, self._bytes, patience=_PATIENCE)
 
-    def _read(self) -> dict[str, Any] | None:
+    def _read(self) -> dict[str, object] | None:
         """The entries in the file; None where there is none, or one that is spoilt or no record."""
         with suppress(OSError, JsonError, LookupError, TypeError, ValueError):
             return dict(read_json((self._folder / RECORD).read_bytes())["outputs"])
@@ -123,7 +122,7 @@ def made_of(key: str, recording: Path) -> str:
     return _hash(key, content(recording), content(notes_path(recording)))
 
 
-def _by_content(value: Any) -> Any:
+def _by_content(value: object) -> object:
     if isinstance(value, list | tuple):
         return [_by_content(each) for each in value]
     return content(value) or str(value) if isinstance(value, str | Path) else value

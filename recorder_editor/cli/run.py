@@ -3,7 +3,6 @@
 from argparse import Namespace
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from ..edits import RecordingSize, outcome
 from ..edits.script import Script, ScriptError, perform, read_script
@@ -39,7 +38,7 @@ def add_arguments(parser: VerbParser) -> None:
     parser.set_defaults(prepare=prepare)
 
 
-def prepare(arguments: Namespace) -> dict[str, Any]:
+def prepare(arguments: Namespace) -> dict[str, object]:
     """Read the script and tell what it cannot do, once for all files; returns what JSON tells of it."""
     script = arguments.steps = _script(arguments.script)
     for label in script.left_out:

@@ -12,8 +12,9 @@ from typing import Any
 
 import numpy as np
 
+from ..arrays import FloatArray, IntArray
 from ..edits import blueprints
-from ..edits.blueprints import BICYCLES, CARS, CHILD, Model, Release
+from ..edits.blueprints import BICYCLES, CARS, CHILD, Attributes, Model, Release
 from ..edits.new_actors.writer import rows, vehicle_states, walker_states
 from .town import ALL_RED, APPROACH, BAY, BESIDE, BICYCLE, CAR, FOOT, GREEN, YELLOW, Town, bend, ground, wrap_angle
 from .traffic import CYCLIST, HERO, Accident, Traffic
@@ -26,6 +27,12 @@ LAMPS, LAMP = 24, (5000.0, 0.956, 0.815, 0.527, 1.0)  # intensity and colour
 NO_BOX = (-np.nan,) * 3 + (-np.inf,) * 3
 POSITION, LOW_BEAM, BRAKE, RIGHT_BLINKER, LEFT_BLINKER = 0x1, 0x2, 0x8, 0x10, 0x20
 DEGREES = np.array([100.0] * 3 + [180.0 / pi] * 3)  # from metres and radians to the file's units
+
+Records = list[tuple[Any, ...]]
+"""Records of a packet, each a tuple of the values of its fields."""
+
+Packets = dict[str, Records]
+"""The records of a frame by names of packets."""
 
 
 class Scenario:
@@ -51,7 +58,7 @@ class Scenario:
         self.ids, self.velocity = np.zeros(places, np.int64), np.zeros((6, places))
         self._count, self._car_models = count(2), cycle(self.random.sample(CARS, len(CARS)))
         self._arrivals: list[tuple[float, int]] = []  # when a row is used again
-        self._packets: dict[str, list[Any]] = defaultdict(list)
+        self._packets: Packets = defaultdict(list)
         self._accident: Accident | None = None
         if vehicles > 1:
             self._accident = Accident(self.traffic, ACCIDENT * seconds, collides=collision)
@@ -89,9 +96,17 @@ class Scenario:
             if row == HERO:
                 self._attach_sensor(row, "sensor.camera.rgb", 1.3, 2.3)
 
-    def _add(self, kind: str, blueprint: Any, pose: Any, box: Any, actor: int = 0) -> int:
+    def _add(
+        self,
+        kind: str,
+        blueprint: tuple[str, int | None, Attributes],
+        pose: FloatArray,
+        box: tuple[float, ...],
+        actor: int = 0,
+    ) -> int:
         """Create an actor, and return its id; `pose` in metres and radians, `box` (centre and half size) in cm."""
-        actor, (name, uid, attributes) = actor or next(self._count), blueprint
+        name, uid, attributes = blueprint
+        actor = actor or next(self._count)
         self._packets["EventAdd"].append((actor, kind, *(pose * DEGREES).tolist(), uid, name, attributes))
         self._packets["TriggerVolume" if kind.startswith("Traffic") else "BoundingBox"].append((actor, *box))
         return actor
@@ -115,7 +130,14 @@ class Scenario:
         return next(self._car_models) if kind == CAR else self.random.choice(BICYCLES)
 
     def _spawn(
-        self, row: int, model: Model, role: str, rail: int = 0, along: float = 0.0, speed: float = 4.5, bay: Any = None
+        self,
+        row: int,
+        model: Model,
+        role: str,
+        rail: int = 0,
+        along: float = 0.0,
+        speed: float = 4.5,
+        bay: tuple[float, float, float] | None = None,
     ) -> None:
         """Create a road user, in a parking bay or on a rail at up to `speed` (m/s)."""
         traffic, release, random = self.traffic, self.release, self.random
@@ -140,7 +162,7 @@ class Scenario:
         self._packets["EventParent"].append((sensor, int(self.ids[row])))
         return sensor
 
-    def frames(self) -> Iterator[dict[str, list[Any]]]:
+    def frames(self) -> Iterator[Packets]:
         """The packets of each frame, the first at 0 s and the last at `seconds`."""
         last, parts = round(self.seconds / self.step), max(1, ceil(self.step / LONGEST_STEP - 1e-9))
         elapsed, dt, touches, share = 0.0, self.step / parts, 0, 0.0
@@ -221,7 +243,7 @@ class Scenario:
         lit = (int(np.clip((at - LAMPS_ON * self.seconds) / LAMPS_TAKE, 0.0, 1.0) * LAMPS) for at in (before, time))
         now["SceneLight"] = [(lamp + 1, *LAMP, True, 2) for lamp in range(*lit)]
 
-    def _spectator(self) -> Any:
+    def _spectator(self) -> FloatArray:
         """Pose of the spectator: behind and above the hero, or above the town."""
         x, y, z, _, _, yaw = self.traffic.pose[:, HERO] if self.vehicles else (0.0, 0.0, 120.0, 0.0, 0.0, 0.0)
         return np.array([x - 9.0 * np.cos(yaw), y - 9.0 * np.sin(yaw), z + 5.5, 0.0, -0.31, yaw])
@@ -246,7 +268,7 @@ class Scenario:
         brake = np.array([record[3] for record in now["AnimVehicle"]])
         now["VehicleLight"] = self._lights_of(drivers, brake, time >= LAMPS_ON * self.seconds)
 
-    def _lights_of(self, drivers: Any, brake: Any, dark: bool) -> list[tuple[Any, ...]]:
+    def _lights_of(self, drivers: IntArray, brake: FloatArray, dark: bool) -> Records:
         """Lights of vehicles, derived from their motion."""
         traffic, driving = self.traffic, self.traffic.driving[drivers]
         near = self.town.begins[traffic.rail[drivers], traffic.ahead[drivers]] - traffic.along[drivers] < 30.0

@@ -7,7 +7,7 @@ to the world.
 
 from math import ceil, pi, sqrt
 from random import Random
-from typing import Any
+from typing import TypeVar
 
 import numpy as np
 
@@ -28,6 +28,9 @@ RED_LAMP, YELLOW_LAMP, GREEN_LAMP = range(3)
 BEND, WAVE = 11.0, 65.0  # metres
 HILL, HILL_X, HILL_Y = 1.3, 95.0, 80.0
 
+Numbers = TypeVar("Numbers", float, FloatArray)
+"""One number, or an array of numbers."""
+
 
 class Town:
     """Columns by rail, and by rail and junction in driving order.
@@ -45,7 +48,7 @@ class Town:
         xs, ys = xs - xs.mean(), ys - ys.mean()
         low, high = (xs[0] - APPROACH, ys[0] - OUTSKIRTS), (xs[-1] + OUTSKIRTS, ys[-1] + OUTSKIRTS)
         numbers = np.arange(size * size).reshape(size, size)
-        rails: list[tuple[Any, ...]] = []
+        rails: list[tuple[float, ...]] = []
         middles, junctions, heads = [], [], []
         for axis, road, sign in ((axis, road, sign) for axis in (0, 1) for road in range(size) for sign in (1, -1)):
             begin = (low, high)[sign < 0][axis]
@@ -90,7 +93,9 @@ class Town:
         since = passed - np.where(green, 0.0, np.where(yellow, GREEN, GREEN + YELLOW))
         return lamp, since, np.where(passed[:, 0] > 2 * PHASE, CYCLE - passed[:, 0], 0.0)
 
-    def along(self, rail: Any, along: Any, right: Any = 0.0, corner: Any = 0.0) -> tuple[Any, Any, Any]:
+    def along(
+        self, rail: int | IntArray, along: Numbers, right: float | FloatArray = 0.0, corner: float | FloatArray = 0.0
+    ) -> tuple[Numbers, Numbers, Numbers]:
         """x, y and heading at positions along rails, `right` metres beside them, `corner` metres into a right turn."""
         turn, heading = corner / RADIUS, self.heading[rail]
         ahead, aside = along - corner + RADIUS * np.sin(turn), right + RADIUS * (1 - np.cos(turn))
@@ -99,7 +104,7 @@ class Town:
         return bend(x + ahead * cosine - aside * sine, y + ahead * sine + aside * cosine, heading + turn)
 
 
-def bend(x: Any, y: Any, heading: Any) -> tuple[Any, Any, Any]:
+def bend(x: Numbers, y: Numbers, heading: Numbers) -> tuple[Numbers, Numbers, Numbers]:
     """World x, y and heading of positions on the straight grid."""
     cosine, sine = np.cos(heading), np.sin(heading)
     forward = cosine + BEND / WAVE * np.cos(y / WAVE) * sine
@@ -107,13 +112,14 @@ def bend(x: Any, y: Any, heading: Any) -> tuple[Any, Any, Any]:
     return x + BEND * np.sin(y / WAVE), y + BEND * np.sin(x / WAVE), np.arctan2(right, forward)
 
 
-def ground(x: Any, y: Any) -> tuple[Any, Any, Any]:
+def ground(x: Numbers, y: Numbers) -> tuple[Numbers, Numbers, Numbers]:
     """Height of the terrain (m), and its slopes along x and y."""
     a, b = x / HILL_X, y / HILL_Y
-    rises = HILL / HILL_X * np.cos(a) * np.cos(b), -HILL / HILL_Y * np.sin(a) * np.sin(b)
-    return HILL * np.sin(a) * np.cos(b), *rises
+    along_x = HILL / HILL_X * np.cos(a) * np.cos(b)
+    along_y = -HILL / HILL_Y * np.sin(a) * np.sin(b)
+    return HILL * np.sin(a) * np.cos(b), along_x, along_y
 
 
-def wrap_angle(angle: Any) -> Any:
+def wrap_angle(angle: Numbers) -> Numbers:
     """Angles normalized to -pi to pi."""
     return (angle + np.pi) % (2 * np.pi) - np.pi

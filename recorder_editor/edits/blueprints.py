@@ -20,7 +20,7 @@ from ..format import DIALECTS, Dialect
 from ..format.dialects import release_numbers
 from ..reading import Life
 
-Attributes = Sequence[tuple[Any, str, str]]
+Attributes = Sequence[tuple[object, str, str]]
 """Type, name and value; the type by its name, or the number that a recording has for it."""
 
 

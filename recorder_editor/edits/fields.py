@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -21,7 +21,7 @@ from .intents import edit_of, lives_named, name_id, seconds
 from .rows import raw_packets, with_packets
 from .wrong_class import refuse_crash
 
-Numbers = np.ndarray[tuple[int], np.dtype[Any]]
+Numbers = np.ndarray[tuple[int], np.dtype]
 
 FRAME_FIELDS = ("frame_id", "duration", "elapsed")
 
@@ -251,7 +251,7 @@ def _over(
     change: Callable[[Bytes], None],
     operation: str,
     template: str,
-    arguments: Mapping[str, Any],
+    arguments: Mapping[str, object],
     progress: Progress,
 ) -> Edit:
     """The edit that changes the bytes of a field in frames; `code` is that of its label."""
@@ -277,5 +277,5 @@ def _over(
     named = name_id(snapshot, actor, frames)
     lives = lives_named(snapshot, [named]) if "blueprint" in named else []
     label = say(template, field=field.label, actor=actor, frames=len(frames), **arguments)
-    given: dict[str, Any] = {"actors": [named], "field": field.path, **arguments, **seconds(snapshot, frames, lives)}
-    return edit_of(snapshot, operation, label, splices, packet=kind.name, **given)
+    given: dict[str, object] = {"actors": [named], "field": field.path, **arguments, **seconds(snapshot, frames, lives)}
+    return edit_of(snapshot, operation, label, splices, lives=None, packet=kind.name, **given)

@@ -33,7 +33,13 @@ def set_header(
     given: dict[str, object] = {name: value for name, value in arguments.items() if value is not None}
     if not given:
         raise EditError(say("Nothing is named that the header should hold instead."))
-    header: FileHeader = replace(snapshot.header, **given)  # type: ignore[arg-type]
+    header = snapshot.header
+    if map_name is not None:
+        header = replace(header, map_name=map_name)
+    if date is not None:
+        header = replace(header, date=date)
+    if version is not None:
+        header = replace(header, version=version)
     header.encode()
     detection = None
     if header.version != snapshot.header.version:

@@ -6,7 +6,6 @@ that would leave a record on which the simulator crashes.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace as changed
-from typing import Any
 
 import numpy as np
 
@@ -50,7 +49,7 @@ def replace_body(recording: RecordingLike, where: Place, body: bytes) -> Edit:
 
 
 def insert_packet(
-    recording: RecordingLike, where: Place, number: int, records: Sequence[Mapping[str, Any]] | bytes | None = None
+    recording: RecordingLike, where: Place, number: int, records: Sequence[Mapping[str, object]] | bytes | None = None
 ) -> Edit:
     """The edit that inserts a packet of id `number` before `where.packet`, or where the recorder would write it (None).
 
@@ -119,7 +118,7 @@ def move_packet(recording: RecordingLike, where: Place, to: int) -> Edit:
     return with_packets(recording.snapshot, where.row, packets, say("Move {name}", name=packet.name))
 
 
-def insert_record(recording: RecordingLike, where: Place, values: Mapping[str, Any] | bytes | None = None) -> Edit:
+def insert_record(recording: RecordingLike, where: Place, values: Mapping[str, object] | bytes | None = None) -> Edit:
     """The edit that inserts a record before `where.record` (None: at the end); the count follows.
 
     `values` are nested values or the record's bytes; None gives zeros. Raises `EditError`, `FieldError`.
@@ -207,7 +206,7 @@ def move_record(recording: RecordingLike, where: Place, to: int) -> Edit:
 
 
 def replace_record(
-    recording: RecordingLike, where: Place, values: Mapping[str, Any] | bytes, label: str | None = None
+    recording: RecordingLike, where: Place, values: Mapping[str, object] | bytes, label: str | None = None
 ) -> Edit:
     """The edit that gives a record other values, arrays included (attributes, wheels), or other bytes.
 

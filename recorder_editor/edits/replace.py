@@ -255,7 +255,7 @@ class _Run:
     # --- values of records ------------------------------------------------------------------------------
 
     def _values(
-        self, records: Records, entries: tuple[IndexArray, ...], packet: int, ordinals: npt.NDArray[np.integer[Any]]
+        self, records: Records, entries: tuple[IndexArray, ...], packet: int, ordinals: npt.NDArray[np.integer]
     ) -> tuple[list[Values], BoolArray]:
         """For each assignment the values before and after, and bool[n]: records that change."""
         subset = RecordSubset(records, entries)
@@ -275,7 +275,7 @@ class _Run:
         return found, differs
 
     def _refusal(
-        self, wrong: Field, unfit: "_Unfit", subset: RecordSubset, ordinals: npt.NDArray[np.integer[Any]]
+        self, wrong: Field, unfit: "_Unfit", subset: RecordSubset, ordinals: npt.NDArray[np.integer]
     ) -> FieldError:
         entry, value, why = unfit.args
         frame, actor = int(subset.frames[entry]) + 1, _actors_of(self.query.kind, subset)
@@ -299,7 +299,7 @@ class _Run:
         values: Sequence[Values],
         changed: Sequence[BoolArray],
         packet: int,
-        ordinals: npt.NDArray[np.integer[Any]],
+        ordinals: npt.NDArray[np.integer],
     ) -> None:
         """Add changes up to the limit."""
         room = self.limit - len(self.changes)
@@ -365,15 +365,16 @@ def _new_values(assignment: Assignment, subset: RecordSubset, number: int) -> Va
             say("whole numbers of that size are not calculated exactly"),
         ) from None
     if isinstance(before, Texts):
-        texts = made.listed() if isinstance(made, Texts) else [made] * number
+        texts = made.listed() if isinstance(made, Texts) else [str(made)] * number
         stored = [_raw(text) for text in before.listed()]
         return stored, _fitting_texts(texts, stored)
-    if assignment.is_copy and made.dtype == before.dtype:
+    assert not isinstance(made, Texts)
+    if assignment.is_copy and isinstance(made, np.ndarray) and made.dtype == before.dtype:
         return before, made
-    made = np.broadcast_to(bool_as_number(made), (number,))
+    numbers = np.broadcast_to(bool_as_number(made), (number,))
     if before.dtype.kind == "f":
-        return before, _fitting_floats(made, before)
-    return before, _fitting_integers(one, made, before.dtype)
+        return before, _fitting_floats(numbers, before)
+    return before, _fitting_integers(one, numbers, before.dtype)
 
 
 def _raw(text: str) -> bytes:
@@ -406,7 +407,7 @@ def _fitting_floats(made: AnyArray, before: AnyArray) -> AnyArray:
     return after
 
 
-def _fitting_integers(one: Field, made: AnyArray, dtype: np.dtype[Any]) -> AnyArray:
+def _fitting_integers(one: Field, made: AnyArray, dtype: np.dtype) -> AnyArray:
     low, high = INTEGER_RANGES[one.type]
     if made.dtype.kind == "f":
         with np.errstate(all="ignore"):

@@ -8,7 +8,7 @@ from functools import partial
 from io import StringIO
 from itertools import count
 from pathlib import Path
-from typing import Any, NamedTuple, Self
+from typing import NamedTuple, Self
 
 from ..errors import EditError, NothingToDo, RecorderError
 from ..format import JsonError, read_json
@@ -118,7 +118,7 @@ def write_segments(snapshot: Snapshot, segments: Sequence[Segment], *, as_json: 
     return out.getvalue()
 
 
-def _csv_rows(text: str) -> Iterator[tuple[int, Any]]:
+def _csv_rows(text: str) -> Iterator[tuple[int, object]]:
     """Number of the line, and what it says; a first line with the names of columns gives their order."""
     reader, columns = csv.reader(StringIO(text), strict=True), _COLUMNS
     try:
@@ -132,7 +132,7 @@ def _csv_rows(text: str) -> Iterator[tuple[int, Any]]:
         raise _at(reader.line_num, say("This is not CSV: {reason}.", reason=error)) from None
 
 
-def _segment(snapshot: Snapshot, about: Any, before: Sequence[Segment]) -> Segment:
+def _segment(snapshot: Snapshot, about: object, before: Sequence[Segment]) -> Segment:
     if not isinstance(about, dict) or not all(isinstance(each, _KINDS.get(key, object)) for key, each in about.items()):
         raise EditError(
             say(

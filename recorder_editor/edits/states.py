@@ -6,7 +6,7 @@ recorded when it changes, so a range begins and ends with a packet of its own.
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 
@@ -78,7 +78,7 @@ def set_traffic_lights(
         return made
 
     named = LIGHT_STATES[code].lower()
-    given: dict[str, Any] = {"state": named, "frozen": frozen, "elapsed": elapsed}
+    given: dict[str, object] = {"state": named, "frozen": frozen, "elapsed": elapsed}
     given |= seconds(snapshot, frames and within)
     splices = _over(snapshot, lives, within, "State", change, progress)
     label = say(
@@ -134,7 +134,7 @@ def set_vehicle_lights(
 
     names = [value_name(name) for bit, name in VEHICLE_LIGHTS.items() if mask & bit]
     lamps = listed(names) or (f"0x{mask:x}" if mask else say("none"))
-    given: dict[str, Any] = {"mask": mask, "mode": mode, **seconds(snapshot, frames and within)}
+    given: dict[str, object] = {"mask": mask, "mode": mode, **seconds(snapshot, frames and within)}
     splices = _over(snapshot, lives, within, "VehicleLight", change, progress)
     label = say(_MODES[mode], actors=label_of(lives), lamps=lamps, frames=len(within))
     return edit_of(snapshot, "set_vehicle_lights", label, splices, lives, **given)
@@ -240,8 +240,8 @@ def set_weather(
     progress.update(len(inside) + 2, len(inside) + 2)
     names = listed(map(field_title, values))
     label = say("Set {names} over {frames:,} frames", names=names, frames=len(within))
-    given: dict[str, Any] = {"values": {name: float(value) for name, value in values.items()}}
-    return edit_of(snapshot, "set_weather", label, splices, **given | seconds(snapshot, frames and within))
+    given: dict[str, object] = {"values": {name: float(value) for name, value in values.items()}}
+    return edit_of(snapshot, "set_weather", label, splices, lives=None, **given | seconds(snapshot, frames and within))
 
 
 def _patches(kind: PacketType, values: Mapping[str, float]) -> dict[int, bytes]:

@@ -38,7 +38,10 @@ from .pool import run_many
 
 NAME = "recorder-editor-index.sqlite"
 Kind = Literal["recordings", "events"]
-Row = dict[str, Any]
+Row = dict[str, object]
+
+Cells = tuple[Any, ...]
+"""The values of a row: numbers, texts, bytes or None."""
 
 _OF_RECORDINGS = (
     Field("path", "str", N_("Recording")),
@@ -364,7 +367,7 @@ def _read(job: _Job) -> _Reading:
         when = header.when if header is not None else None
         lines = lines_of(find_trajectories(snapshot), _POINTS)
         least = np.inf if traffic is None else float(traffic.least_ttc.min(initial=np.inf))
-        row = {
+        row: Row = {
             "town": name.rpartition("/")[2].removesuffix("_Opt") if isinstance(name, str) else "",
             "release": "-".join(dict.fromkeys((dialect.first, dialect.last))) if len(snapshot) else "",
             "date": f"{when:%Y-%m-%d %H:%M:%S}" if when is not None else "",
@@ -386,7 +389,7 @@ def _read(job: _Job) -> _Reading:
 def _events(actors: Actors, elapsed: FloatArray, traffic: Analysis | None) -> Iterator[Row]:
     """The rows of collisions and risks."""
     hits: list[tuple[int, ...]] = actors.contacts[:_MOST_EVENTS].tolist()
-    found: list[tuple[Any, ...]] = [("collision", first, *both, None, None) for first, _, *both, _, _ in hits]
+    found: list[Cells] = [("collision", first, *both, None, None) for first, _, *both, _, _ in hits]
     for life, leader, level, _, _, worst, ttc in () if traffic is None else traffic.risks[:_MOST_EVENTS].tolist():
         found.append(("risk", worst, actors.lives[life].actor, actors.lives[leader].actor, level, ttc))
     for kind, frame, actor, other, level, ttc in found:
@@ -401,12 +404,13 @@ def _events(actors: Actors, elapsed: FloatArray, traffic: Analysis | None) -> It
 # --- asking it --------------------------------------------------------------------------------------------
 
 
-def _column(field: Field, values: Sequence[Any]) -> Column:
+def _column(field: Field, values: Sequence[float | str | None]) -> Column:
     """A column as numbers, NaN where there is none, or as texts."""
     if field.type != "str":
         return np.array(values, np.float64)
-    words = {word: code for code, word in enumerate(dict.fromkeys(values))}
-    return Texts(np.array([words[value] for value in values], np.intp), [*words])
+    texts = [str(value) for value in values]
+    words = {word: code for code, word in enumerate(dict.fromkeys(texts))}
+    return Texts(np.array([words[text] for text in texts], np.intp), [*words])
 
 
 def _cast(kind: Kind, name: str) -> str:
@@ -416,7 +420,7 @@ def _cast(kind: Kind, name: str) -> str:
     return f"CAST({name} AS {made})" if made != "TEXT" else f"CAST(IFNULL({name}, '') AS TEXT)"
 
 
-def find(folder: Path, text: str, kind: Kind, names: Iterable[str]) -> list[tuple[Any, ...]]:
+def find(folder: Path, text: str, kind: Kind, names: Iterable[str]) -> list[Cells]:
     """The values of the rows that an expression is true of, all for an empty one, in the order of paths and frames.
 
     `names`: those of columns, and `lines` (for `thumbnail`). Raises `ExpressionError`, and `AnalysisError` where the

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..analysis.constants import STANDARD, Options, metadata
 from ..analysis.highd import NUMBERS, Raw, load, merge, recordings_in
@@ -36,7 +36,7 @@ class BuiltTable(NamedTuple):
 
 def l1_table(
     raw: Raw, options: Options = STANDARD, progress: Progress = SILENT
-) -> "tuple[pl.DataFrame, dict[str, Any]]":
+) -> "tuple[pl.DataFrame, dict[str, object]]":
     """Steps 2 to 10: the table of a recording, and its metadata. Raises `AnalysisError`."""
     setting = Setting(1 / raw.rate, options, raw.picture)
     rows = merge(raw)

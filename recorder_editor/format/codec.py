@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from ..arrays import StructuredArray
 from ..errors import FieldError
 from ..texts import N_, say, say_count
 from .schema import WIDTHS, Array, Field, PacketType, RawFloat, Run, Step, Struct, Value
@@ -91,7 +92,7 @@ class Body:
         return Leaf("count", COUNT, 0, 2) if self.count is not None else None
 
     @cached_property
-    def array(self) -> np.ndarray[Any, np.dtype[np.void]]:
+    def array(self) -> StructuredArray:
         """The complete records as a read-only structured view, shape (len,); names are dotted paths.
 
         Raises TypeError for records of variable length and for opaque bodies.
@@ -106,7 +107,8 @@ class Body:
     def actors(self) -> list[int]:
         """The actor id of each complete record; for packet types with an actor field."""
         if self.type.dtype is not None:
-            return self.array["id"].tolist()  # type: ignore[no-any-return]
+            ids: list[int] = self.array["id"].tolist()
+            return ids
         return [int.from_bytes(self.data[start : start + 4], "little") for start in self._starts]
 
     def leaves(self, index: int) -> tuple[Leaf, ...]:
@@ -446,7 +448,7 @@ def _pack_run(run: Run, values: Mapping[str, Any]) -> bytes:
     return b"".join(pack_value(field, _value_of(values, field, *names)) for field, names in pairs)
 
 
-def encode_record(record: Struct, values: Mapping[str, Any]) -> bytes:
+def encode_record(record: Struct, values: Mapping[str, object]) -> bytes:
     """The bytes of one record given as nested plain values; raises `FieldError` for a missing or invalid one."""
     parts: list[bytes] = []
     for step in record.steps:
@@ -463,7 +465,7 @@ def encode_record(record: Struct, values: Mapping[str, Any]) -> bytes:
     return b"".join(parts)
 
 
-def encode(packet_type: PacketType, records: Iterable[Mapping[str, Any]]) -> bytes:
+def encode(packet_type: PacketType, records: Iterable[Mapping[str, object]]) -> bytes:
     """A body from records given as nested plain values; raises `FieldError`."""
     if packet_type.body in ("opaque", "empty"):
         if any(True for _ in records):
@@ -479,7 +481,7 @@ def encode(packet_type: PacketType, records: Iterable[Mapping[str, Any]]) -> byt
     return counted(packet_type, len(encoded)) + b"".join(encoded)
 
 
-def encode_array(packet_type: PacketType, records: np.ndarray[Any, np.dtype[np.void]]) -> bytes:
+def encode_array(packet_type: PacketType, records: StructuredArray) -> bytes:
     """A body from a structured array of the type's dtype, shape (n,); raises `FieldError` beyond 65,535 records."""
     if packet_type.dtype != records.dtype or packet_type.body != "list":
         raise TypeError(f"{packet_type.name} does not take records of dtype {records.dtype}")

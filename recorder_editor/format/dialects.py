@@ -178,7 +178,7 @@ def _dialect(
     interpolated: Sequence[str] = ("Position",),
     attached_positions: AttachedPositions = "offset",
     makes_actors_by: MakesActorsBy = "uid",
-    signs: Sequence[Mapping[str, Any]] = (),
+    signs: Sequence[Sign] = (),
     source: str = "",
 ) -> Dialect:
     table = packet_types(
@@ -205,7 +205,7 @@ def _dialect(
         interpolated=tuple(interpolated),
         attached_positions=attached_positions,
         makes_actors_by=makes_actors_by,
-        signs=tuple(Sign(**each) for each in signs),
+        signs=tuple(signs),
         source=source,
     )
 
@@ -228,7 +228,7 @@ def dialect_of(
     return Dialect(name, *releases, engine, "f32" if engine == 4 else "f64", header_version, family, packets)
 
 
-_OWN = ("name", "first", "last", "after", "packets", "signs", "source")
+_OWN = ("name", "first", "last", "after", "source")
 """What a dialect does not take over from the one that it comes after."""
 
 
@@ -240,9 +240,10 @@ def _all() -> Iterable[Dialect]:
         entry = dict(each)
         name, after = entry["name"], entry.get("after", "")
         ids[name] = [*ids.get(after, ()), *entry.pop("packets", ())]
+        signs = [Sign(**sign) for sign in entry.pop("signs", ())]
         entry = {**taken_over.get(after, {}), **entry}
         taken_over[name] = {key: value for key, value in entry.items() if key not in _OWN}
-        yield _dialect(ids[name], **entry)
+        yield _dialect(ids[name], **entry, signs=signs)
 
 
 DIALECTS: Mapping[str, Dialect] = {dialect.name: dialect for dialect in _all()}

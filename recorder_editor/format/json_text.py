@@ -57,14 +57,14 @@ def first_object(text: str) -> dict[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
-def json_of(value: Any) -> str:
+def json_of(value: object) -> str:
     """A value as a line of JSON that can be written as UTF-8. Raises ValueError for infinities and NaN."""
     text = json.dumps(value, ensure_ascii=False, allow_nan=False)
     # A lone surrogate, as from a name that is not UTF-8, can only be written as an escape.
     return re.sub("[\ud800-\udfff]", lambda match: f"\\u{ord(match[0]):04x}", text)
 
 
-def shown(value: Any) -> str:
+def shown(value: object) -> str:
     """A value as JSON for a message, truncated if it is long."""
     try:
         text = json_of(value)
@@ -84,7 +84,7 @@ def _finite(text: str) -> float:
     return number
 
 
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
     for name, other in pairwise(sorted(name for name, _ in pairs)):
         if name == other:
             raise JsonError(say("“{name}” is twice in one object.", name=name))

@@ -7,12 +7,15 @@ Units and meanings: format reference, section 4.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, TypedDict, Unpack
 
 from .. import resources
-from .schema import EMPTY, Array, BodyKind, Field, PacketType, Struct
+from .schema import EMPTY, Array, BodyKind, Field, Lifetime, PacketType, Presence, Replayed, Struct, WrongClass
 
 Real = Literal["f32", "f64"]
+
+Member = Sequence[Any] | dict[str, Any]
+"""A member as it stands in the table."""
 
 TABLE: Mapping[str, Any] = resources.table("packets")
 """The table: `packets` in the order of the recorder, `dialects`, and what they name.
@@ -35,6 +38,19 @@ ATTRIBUTE_TYPES_1, ATTRIBUTE_TYPES_2 = CHOICES["attribute types 1"], CHOICES["at
 LIGHT_STATES, DOORS, VEHICLE_LIGHTS = CHOICES["light states"], CHOICES["doors"], CHOICES["vehicle lights"]
 
 
+class _Traits(TypedDict, total=False):
+    """Attributes of `PacketType` that stand in the table as they are."""
+
+    lifetime: Lifetime
+    presence: Presence
+    additional: bool
+    motion: bool
+    replayed: Replayed
+    reported: bool
+    wrong_class: WrongClass
+    source: str
+
+
 @dataclass(frozen=True)
 class _Reader:
     """Makes packet types of entries of the table."""
@@ -47,12 +63,13 @@ class _Reader:
         self,
         name: str,
         record: str = "",
-        members: Iterable[Any] = (),
-        unreal_5_members: Iterable[Any] | None = None,
+        members: Iterable[Member] = (),
+        unreal_5_members: Iterable[Member] | None = None,
         body: BodyKind = "list",
         key: Sequence[str] | None = None,
         actors: Sequence[str] = (),
-        **traits: Any,
+        meaning: str = "",
+        **traits: Unpack[_Traits],
     ) -> PacketType:
         if key is None:
             key = ["id"] if body == "list" else []
@@ -60,9 +77,19 @@ class _Reader:
         if unreal_5_members is not None and self.real == "f64":
             members = unreal_5_members
         struct = Struct(record, tuple(self.members(members))) if record else EMPTY
-        return PacketType(-1, name, body, struct, key=tuple(key), actors=tuple(actors), by_engine=by_engine, **traits)
+        return PacketType(
+            id=-1,
+            name=name,
+            body=body,
+            record=struct,
+            meaning=meaning,
+            key=tuple(key),
+            actors=tuple(actors),
+            by_engine=by_engine,
+            **traits,
+        )
 
-    def members(self, rows: Iterable[Any]) -> Iterator[Field | Array]:
+    def members(self, rows: Iterable[Member]) -> Iterator[Field | Array]:
         for row in rows:
             if not self.has(row if isinstance(row, dict) else row[-1]):
                 continue
@@ -72,14 +99,14 @@ class _Reader:
             else:
                 yield from self.fields(*row)
 
-    def has(self, options: Mapping[str, Any] | str) -> bool:
+    def has(self, options: Mapping[str, object] | str) -> bool:
         """Whether the dialect has a member with these options."""
         if isinstance(options, str):
             return True
         since, until = options.get("since"), options.get("until")
         return (since is None or since in self.line) and (until is None or until not in self.line[:-1])
 
-    def fields(self, path: str, kind: str, meaning: str, *more: str | Mapping[str, Any]) -> Iterator[Field]:
+    def fields(self, path: str, kind: str, meaning: str, *more: str | Mapping[str, object]) -> Iterator[Field]:
         said = {"type": kind, **TABLE["kinds"].get(kind, {})}
         for each in more:
             said |= {"unit": each} if isinstance(each, str) else each
@@ -119,8 +146,9 @@ def packet_types(
     return {each["name"]: reader.packet(**each) for each in TABLE["packets"]}
 
 
-def _fork_packet(number: int, name: str, meaning: str, traits: Mapping[str, Any] | None = None) -> PacketType:
-    return PacketType(number, name, "opaque", EMPTY, meaning, **(traits or {}))
+def _fork_packet(number: int, name: str, meaning: str, traits: _Traits | None = None) -> PacketType:
+    known: _Traits = traits or {}
+    return PacketType(number, name, "opaque", EMPTY, meaning, **known)
 
 
 FORK_PACKETS: Mapping[int, PacketType] = {

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate, groupby
-from typing import Any, Literal, get_args
+from typing import Literal, get_args
 
 import numpy as np
 
@@ -66,7 +66,7 @@ class RawFloat(float):
     def __repr__(self) -> str:
         return f"RawFloat(0x{self.bits:0{self.width // 4}x}, {self.width})"
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         return (RawFloat, (self.bits, self.width))
 
 
@@ -281,15 +281,19 @@ class Struct:
         """The counted arrays by path."""
         return {member.path: member for member in self.members if isinstance(member, Array)}
 
-    def default_record(self) -> dict[str, Any]:
+    def default_record(self) -> dict[str, object]:
         """A new record of defaults and empty arrays, as nested plain values."""
-        values: dict[str, Any] = {}
+        values: dict[str, object] = {}
+        groups: dict[str, dict[str, Value]] = {}
         for member in self.members:
             if isinstance(member, Array):
                 values[member.path] = []
-            else:
-                group = values.setdefault(member.group, {}) if member.group else values
+            elif member.group:
+                group = groups.setdefault(member.group, {})
                 group[member.name] = member.initial
+                values[member.group] = group
+            else:
+                values[member.name] = member.initial
         return values
 
 

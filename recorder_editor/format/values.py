@@ -7,7 +7,6 @@ that is not UTF-8 stays bytes.
 import math
 import operator
 import struct
-from typing import Any
 
 import numpy as np
 
@@ -48,7 +47,7 @@ def text_of(raw: bytes) -> str | bytes:
         return raw
 
 
-def unfit(field: Field, template: str, **values: Any) -> FieldError:
+def unfit(field: Field, template: str, **values: object) -> FieldError:
     """The error about a value that does not fit a field: a sentence of that code, with the field's label."""
     return FieldError(say(template, label=field.label, **values), field=field.path)
 

@@ -7,7 +7,7 @@ changes of lanes, and stretches where a vehicle should not be.
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
@@ -84,7 +84,7 @@ class LanePlaces:
         """The lanes of a table of `Tracks.positions`."""
         return cls.at(roads, *(placed[name] for name in ("x", "y", "z", "yaw")))
 
-    def of_lane(self, name: str, nothing: Any) -> AnyArray:
+    def of_lane(self, name: str, nothing: float) -> AnyArray:
         """A column of `RoadMap.lanes` for every position, `nothing` where there is no lane."""
         column: AnyArray = np.append(self.roads.lanes[name], nothing)[self.found["lane"]]
         return column

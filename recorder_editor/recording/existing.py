@@ -9,7 +9,6 @@ import re
 import stat
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
 
 from ..errors import WouldReplace
 from ..format.header import MAGIC
@@ -106,7 +105,7 @@ def _kind_of_text(text: str) -> str | None:
     return "segments" if names == _COLUMNS else None
 
 
-def _kind_of_json(first: dict[str, Any], *, is_list: bool) -> str | None:
+def _kind_of_json(first: dict[str, object], *, is_list: bool) -> str | None:
     if isinstance(first.get("notes"), int) and "fingerprint" in first:
         return "notes"
     if is_list:

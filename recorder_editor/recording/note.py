@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable
-from typing import Any, NamedTuple, Self
+from typing import NamedTuple, Self
 
 COLOR = "#CCBB44"
 """That of a note which was given none."""
@@ -30,7 +30,7 @@ class Note(NamedTuple):
     tags: tuple[str, ...] = ()
     is_gone: bool = False
     keys: str = ""
-    more: tuple[tuple[str, Any], ...] = ()
+    more: tuple[tuple[str, object], ...] = ()
 
     @property
     def frames(self) -> range:
@@ -64,7 +64,7 @@ class Note(NamedTuple):
         here = {tag.casefold() for tag in _TAG.findall(self.text)}
         return tuple(tag for tag in tags if tag in self.tags or tag.casefold() not in here)
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, object]:
         """Its object in the file; what it does not have is left out."""
         last, gone = self.stop if self.stop > self.start + 1 else None, self.is_gone or None
         here = self.start + 1, last, self.actor, self.text, self.color, [*self.tags] or None, gone, self.keys or None

@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import count
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -86,7 +86,7 @@ def read_notes(data: bytes) -> tuple[str, list[Note]]:
     return mark, notes
 
 
-def _note(item: Any) -> Note:
+def _note(item: object) -> Note:
     if not isinstance(item, dict):
         raise EditError(say("A note is an object, not {shown}", shown=shown(item)))
     first, color = item.get("frame", 0), item.get("color", COLOR)

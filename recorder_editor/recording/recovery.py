@@ -11,7 +11,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ..errors import EditError, RecorderError, RestoreRefused
 from ..progress import SILENT, Progress
@@ -302,12 +302,12 @@ class _Course:
     """Steps as History would show them: `done` and `undone` ones, each with its gesture; how many of `done` the file
     has (`saved`), and steps of the file that were undone and gave way to other ones (`lost`)."""
 
-    done: list[tuple[RecoveredStep, Any]] = field(default_factory=list)
-    undone: list[tuple[RecoveredStep, Any]] = field(default_factory=list)
+    done: list[tuple[RecoveredStep, object]] = field(default_factory=list)
+    undone: list[tuple[RecoveredStep, object]] = field(default_factory=list)
     saved: int = 0
     lost: list[RecoveredStep] = field(default_factory=list)
 
-    def edit(self, step: RecoveredStep, gesture: Any) -> None:
+    def edit(self, step: RecoveredStep, gesture: object) -> None:
         missing = self.saved - len(self.done)
         if missing > 0:
             self.lost += [each for each, _ in self.undone[len(self.undone) - missing :]]
@@ -317,7 +317,7 @@ class _Course:
             self.done.pop()
         self.done.append((step, gesture))
 
-    def undo(self, step: tuple[RecoveredStep, Any] | None) -> None:
+    def undo(self, step: tuple[RecoveredStep, object] | None) -> None:
         """Undo the last step, or `step`, which comes before all of these."""
         if step is not None:
             self.undone.append(step)
@@ -325,7 +325,7 @@ class _Course:
         elif self.done:
             self.undone.append(self.done.pop())
 
-    def redo(self, step: tuple[RecoveredStep, Any] | None) -> None:
+    def redo(self, step: tuple[RecoveredStep, object] | None) -> None:
         """Redo the step that was undone last, or `step`, which comes after all of these."""
         if step is not None:
             self.done.append(step)
@@ -384,7 +384,7 @@ def _opened(content: _JournalContent, progress: Progress) -> Recording:
     try:
         if not store.identity(store.file).has_content_of(base.identity):
             raise RestoreRefused(_refusal(base.path))
-        recording = recording_in(store, base.path, detection_of(detection) if detection else None, progress)
+        recording = recording_in(store, base.path, detection_of(*detection) if detection else None, progress)
         return _with_saved_rows(recording, base)
     except BaseException:
         store.release()
@@ -399,7 +399,7 @@ def _with_saved_rows(recording: Recording, base: _Base) -> Recording:
         start = int(table[2])
         snapshot = replace(
             snapshot,
-            table=reader.table(table),
+            table=reader.table(blobs=table[0], layouts=table[1]),
             header=header_of(table[3]),
             header_bytes=store.read(store.file, 0, start),
         )

@@ -11,11 +11,12 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from threading import Lock
-from typing import Any, TypeVar, cast, overload
+from typing import TypeVar, overload
 from weakref import WeakValueDictionary
 
 import numpy as np
 
+from ..arrays import StructuredArray
 from ..format import PACKET_HEADER, Body, Detection, Dialect, FileHeader, PacketType, decode, packet_number
 from ..format.codec import Record
 from ..roads import RoadMap
@@ -66,7 +67,7 @@ class Packet:
         return self.decoded.records()
 
     @property
-    def array(self) -> Any:
+    def array(self) -> StructuredArray:
         """The records as a read-only structured array; raises TypeError for records of variable length."""
         return self.decoded.array
 
@@ -160,12 +161,12 @@ class Derived:
     """The values computed last, by their class. Any thread may use it."""
 
     def __init__(self) -> None:
-        self._values: dict[type[Any], tuple[Any, ...]] = {}
+        self._values: dict[type[object], tuple[object, ...]] = {}
         self._lock = Lock()
 
     def newest(self, kind: type[T]) -> tuple[T, ...]:
         """The values of a class, newest first."""
-        return cast("tuple[T, ...]", self._values.get(kind, ()))
+        return tuple(value for value in self._values.get(kind, ()) if isinstance(value, kind))
 
     def keep(self, value: object) -> None:
         """Add a value; the oldest one of its class is dropped."""

@@ -3,7 +3,6 @@
 from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -53,7 +52,7 @@ class Tally:
     def __bool__(self) -> bool:
         return bool(self.frames or self.bytes or self.packets or self.records)
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, object]:
         """JSON as documented in the guide."""
         names = sorted(name for name in self.packets_by_type | self.records_by_type)
         return {
@@ -124,7 +123,7 @@ class LossReport:
         """Whether nothing is known to be lost."""
         return not self.lost
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, object]:
         """`kept`, `lost` and `lossless` as JSON, as documented in the guide."""
         lost = {**self.lost.as_json(), "actors": list(self.actors)}
         return {"lost": lost, "kept": self.kept.as_json(), "lossless": self.lossless}

@@ -6,9 +6,7 @@ with the first release that prints it.
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import reduce
-from operator import getitem
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, SupportsInt
 
 import numpy as np
 
@@ -17,7 +15,7 @@ from ..arrays import StructuredArray
 from ..format import DIALECTS, VEHICLE_LIGHTS, Body, Dialect, PacketType
 from ..format.codec import Record
 from ..format.packets import DOORS, dialect_line
-from ..format.schema import Field, Run, Struct
+from ..format.schema import Run, Struct
 from ..progress import SILENT, Progress
 from ..recording import RAW, Frame, Packet, Row, Snapshot
 from ..recording.frames import NO_LAYOUT, Layouts
@@ -200,7 +198,7 @@ class _InfoWriter:
             self._write(f" {template.title}: {count}\n")
         if len(body):
             step = body.type.record.steps[0]
-            records: Iterator[Any] = iter(body)
+            records: Iterator[object] = iter(body)
             if isinstance(step, Run) and body.type.record.size is not None:
                 start, stop = body.span(0)[0], body.span(len(body) - 1)[1]
                 records = step.unpack.iter_unpack(body.data[start:stop])
@@ -215,22 +213,23 @@ class _InfoWriter:
 # --- what a release prints ----------------------------------------------------------------------------------
 
 
-class _Template(NamedTuple):
-    """The format of a packet: its title, the text of a record, and the text after the last record.
+_Line = Callable[[Any], str]
+"""A function that formats the values of a record: a tuple, or a nested dict where records differ in length."""
 
-    `line` takes the values of a record: a tuple, or a nested dict where records differ in length.
-    """
+
+class _Template(NamedTuple):
+    """The format of a packet: its title, the text of a record, and the text after the last record."""
 
     title: str
-    line: Callable[[Any], str]
+    line: _Line
     end: str = ""
 
 
-def _formatter(template: str) -> Callable[[tuple[Any, ...]], str]:
+def _formatter(template: str) -> Callable[[tuple[object, ...]], str]:
     """A function that formats the values of a record with a template of `%d` and `%g`."""
     with_signs = template.replace("%g", "%s")
 
-    def line(values: tuple[Any, ...]) -> str:
+    def line(values: tuple[object, ...]) -> str:
         text = template % values
         if "nan" in text:  # `%g` does not print its sign
             return with_signs % tuple(format_general(value) if isinstance(value, float) else value for value in values)
@@ -310,23 +309,31 @@ def _other_templates(dialect: Dialect) -> dict[str, _Template]:
     return {kind.name: _Template(kind.name, _field_list(kind)) for kind in others}
 
 
-def _field_list(kind: PacketType) -> Callable[[Any], str]:
+def _field_list(kind: PacketType) -> _Line:
     """A function that formats the numbers at the beginning of a record."""
     paths = [field.path for field, _ in kind.record.head]
 
-    def line(values: Any) -> str:
+    def line(values: tuple[object, ...] | Record) -> str:
         if isinstance(values, dict):
-            values = [reduce(getitem, path.split("."), values) for path in paths]
+            record = values
+            values = tuple(_value_at(record, path) for path in paths)
         texts = [format_general(value) if isinstance(value, float) else str(value) for value in values]
         return "  " + " ".join(f"{path}: {text}" for path, text in zip(paths, texts, strict=True)) + "\n"
 
     return line
 
 
+def _value_at(record: Record, path: str) -> object:
+    value: Any = record
+    for name in path.split("."):
+        value = value[name]
+    return value
+
+
 _STATE = _formatter("  Id: %d state: %s frozen: %d elapsedTime: %g\n")
 
 
-def _traffic_light(values: tuple[Any, ...]) -> str:
+def _traffic_light(values: tuple[int, int, float, int]) -> str:
     actor, frozen, elapsed, state = values
     # The state is added to the character 0, modulo one byte.
     letter = bytes([0x30 + state & 0xFF]).decode("utf-8", "surrogateescape")
@@ -342,7 +349,7 @@ def _vehicle_lights(values: tuple[int, int]) -> str:
     return f"  Id: {actor} {' '.join(VEHICLE_LIGHTS[bit] for bit in _LIGHT_ORDER if bits & bit) or 'None'}\n"
 
 
-def _scene_light(values: tuple[Any, ...]) -> str:
+def _scene_light(values: tuple[int, float, float, float, float, int, int, int]) -> str:
     light, intensity, red, green, blue, _, on, _ = values
     color = ", ".join(map(format_general, (red, green, blue)))
     return f"  Id: {light} enabled: {bool(on)} intensity: {format_general(intensity)} RGB_color: ({color})\n"
@@ -414,19 +421,16 @@ def _unreal_wheel(wheel: Struct, values: Record) -> str:
     for path, field in wheel.fields.items():
         if field.group:
             parts[field.group] = f"({', '.join(map(format_fixed, values[field.group].values()))})"
-        elif not field.is_raw or field.pointers:
-            parts[path] = _printed_member(field, values[path])
+        elif field.pointers:
+            # The server follows the pointers, where there may be anything by now.
+            parts[path] = "[?]" if any(values[path]) else "[]"
+        elif not field.is_raw:
+            value = values[path]
+            parts[path] = _character(value) if field.type == "u8" else _printed(value)
     return "".join(f" {name}: {text}" for name, text in parts.items())
 
 
-def _printed_member(field: Field, value: Any) -> str:
-    if field.pointers:
-        # The server follows the pointers, where there may be anything by now.
-        return "[?]" if any(value) else "[]"
-    return _character(value) if field.type == "u8" else _printed(value)
-
-
-def _printed(value: Any) -> str:
+def _printed(value: SupportsInt) -> str:
     return format_general(value) if isinstance(value, float) else str(int(value))
 
 
@@ -471,7 +475,7 @@ def _escaped(text: str | bytes) -> str:
     return text if isinstance(text, str) else text.decode("utf-8", "surrogateescape")
 
 
-_LINES: Mapping[str, Callable[[Any], str]] = {
+_LINES: Mapping[str, _Line] = {
     "State": _traffic_light,
     "VehicleLight": _vehicle_lights,
     "SceneLight": _scene_light,

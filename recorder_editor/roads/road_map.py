@@ -9,12 +9,12 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
-from ..arrays import BoolArray, FloatArray, IndexArray, StructuredArray, row_type
+from ..arrays import AnyArray, BoolArray, FloatArray, IndexArray, StructuredArray, row_type
 from ..progress import SILENT, Progress
 from .centre_lines import CentreLines, Stations, centre_lines, every, find_stations, sparse
 from .furniture import find_marks, find_shapes
@@ -326,7 +326,7 @@ def _unknown(number: int, dtype: np.dtype[np.void]) -> StructuredArray:
     return np.full(number, row)
 
 
-def _heading(track: Track, direction: Any) -> FloatArray:
+def _heading(track: Track, direction: AnyArray) -> FloatArray:
     return _wrapped(np.degrees(np.arctan2(-track.dy * direction, track.dx * direction)))
 
 

@@ -34,34 +34,36 @@ _STAND_INS = (
     "srunner.metrics.tools.metrics_log",
 )
 """The modules of ScenarioRunner that metrics import."""
+_Values = tuple[Any, ...]
+"""The values of a record behind its id, each a number or a text as the line of the record has it."""
 
 _LASTING = ("BoundingBox", "TriggerVolume", "PhysicsControl", "SceneLight", "TrafficLightTime")
 
 
-def _place(*centimetres: float) -> Any:
+def _place(*centimetres: float) -> object:
     return carla.Location(*(each / 100 for each in centimetres))
 
 
-def _box(*centimetres: float) -> Any:
+def _box(*centimetres: float) -> object:
     """A box in metres; what is not finite is 0, as of sensors."""
     metres = [each / 100 if abs(each) < 1e30 else 0.0 for each in centimetres]
     return carla.BoundingBox(carla.Location(*metres[:3]), carla.Vector3D(*metres[3:]))
 
 
-def _control(steer: float, throttle: float, brake: float, handbrake: int, gear: int) -> Any:
+def _control(steer: float, throttle: float, brake: float, handbrake: int, gear: int) -> object:
     return carla.VehicleControl(throttle, steer, brake, handbrake != 0, gear < 0, False, gear)
 
 
-def _lights(text: str) -> list[Any]:
+def _lights(text: str) -> list[object]:
     return [carla.VehicleLightState.names[each] for each in text.split() if each != "None"]
 
 
-def _scene_light(on: str, intensity: float, *color: float) -> Any:
+def _scene_light(on: str, intensity: float, *color: float) -> object:
     levels = (round(255 * min(1.0, max(0.0, each))) for each in color)
     return carla.LightState(intensity, carla.Color(*levels), carla.LightGroup.NONE, on == "True")
 
 
-def _physics(text: str) -> Any:
+def _physics(text: str) -> object:
     if "\n   max_torque = " in text:
         return None  # of Unreal 5: the simulator's package for Unreal 4 has no class for them
     control = _set(carla.VehiclePhysicsControl(), re.findall(r"\n   (\w+) = ?(.*)", text))
@@ -71,18 +73,22 @@ def _physics(text: str) -> Any:
     return control
 
 
-def _set(thing: Any, said: Iterable[tuple[str, str]]) -> Any:
+def _set(thing: object, said: Iterable[tuple[str, str]]) -> object:
     """The thing with its attributes as a report tells them."""
     for name, text in said:
         numbers = [float(each) for each in re.findall(_VALUE, text) if name != "use_gear_auto_box"]
-        value: Any = carla.Vector3D(*numbers[:3]) if text.startswith("(") else numbers[0] if numbers else text == "true"
+        value: object = text == "true"
+        if text.startswith("("):
+            value = carla.Vector3D(*numbers[:3])
+        elif numbers:
+            value = numbers[0]
         if name.endswith("_curve"):
             value = [carla.Vector2D(*each) for each in zip(numbers[::2], numbers[1::2], strict=True)]
         setattr(thing, name.lower().replace("auto_box", "autobox"), value)
     return thing
 
 
-_STATES: Mapping[str, tuple[str, Callable[..., Any]]] = {
+_STATES: Mapping[str, tuple[str, Callable[..., object]]] = {
     "get_actor_bounding_box": ("BoundingBox", _box),
     "get_traffic_light_trigger_volume": ("TriggerVolume", _box),
     "get_actor_transform": ("Position", lambda *v: carla.Transform(_place(*v[:3]), carla.Rotation(v[4], v[5], v[3]))),
@@ -125,11 +131,11 @@ class MetricsLog:
         now, before = self.get_elapsed_time(frame), self.get_elapsed_time(max(frame - 1, 1))
         return None if now is None or before is None else round(now - before, 6)
 
-    def get_platform_time(self, frame: int) -> Any:
+    def get_platform_time(self, frame: int) -> object:
         """Seconds of the computer's clock since the start."""
         return self._state("PlatformTime", float, 0, frame)
 
-    def get_collisions(self, actor_id: int) -> list[dict[str, Any]]:
+    def get_collisions(self, actor_id: int) -> list[dict[str, object]]:
         """The ids that an actor collides with in a frame; it may be either actor of a record."""
         return [{"frame": frame, "other_id": ids} for frame, ids in self.get_actor_collisions(actor_id).items()]
 
@@ -161,37 +167,44 @@ class MetricsLog:
         said = self._actors.get(actor_id)
         return (said["created"], said.get("destroyed", len(self._times) + 1) - 1) if said else (None, None)
 
-    def get_actor_velocity(self, actor_id: int, frame: int) -> Any:
+    def get_actor_velocity(self, actor_id: int, frame: int) -> object:
         """The recorded velocity; where a recording has none, the derivative of positions."""
         record, unit = ("Kinematics", 1) if self._records("Kinematics") else ("Position", 100)
         read = partial(self._state, record, lambda *values: carla.Vector3D(*(each / unit for each in values[:3])))
         return read(actor_id, frame) if unit == 1 else self._derivative(read, actor_id, frame)
 
-    def get_actor_acceleration(self, actor_id: int, frame: int) -> Any:
+    def get_actor_acceleration(self, actor_id: int, frame: int) -> object:
         """The derivative of velocities."""
         return self._derivative(self.get_actor_velocity, actor_id, frame)
 
-    def get_traffic_light_state_time(self, traffic_light_id: int, state: Any, frame: int) -> Any:
+    def get_traffic_light_state_time(self, traffic_light_id: int, state: object, frame: int) -> object:
         """How long a state lasts, in seconds, as last recorded."""
-        times = self._state("TrafficLightTime", lambda *values: values, traffic_light_id, frame)
+        times = self._values("TrafficLightTime", traffic_light_id, frame)
         return times and dict(zip(("Green", "Yellow", "Red"), times, strict=True)).get(str(state))
 
-    def is_vehicle_light_active(self, light: Any, vehicle_id: int, frame: int) -> bool:
+    def is_vehicle_light_active(self, light: object, vehicle_id: int, frame: int) -> bool:
         """Whether a light is on."""
-        return light in (self._state("VehicleLight", _lights, vehicle_id, frame) or ())
+        values = self._values("VehicleLight", vehicle_id, frame)
+        return values is not None and light in _lights(*values)
 
-    def _state(self, record: str, make: Any, key: int = 0, frame: int | None = None, **named: int) -> Any:
-        """What is made of the values of a record at a frame; of what lasts, those told last (None: at the end).
+    def _state(
+        self, record: str, make: Callable[..., object], key: int = 0, frame: int | None = None, **named: int
+    ) -> object:
+        """What is made of the values of a record at a frame, as `_values`.
 
         An id may be `named`, as each method names it.
         """
-        key = next(iter(named.values()), key)
+        values = self._values(record, next(iter(named.values()), key), frame)
+        return make(*values) if values is not None else None
+
+    def _values(self, record: str, key: int, frame: int | None) -> _Values | None:
+        """The values of a record at a frame; of what lasts, those told last (None: at the end)."""
         at, found = len(self._times) if frame is None else frame, self._records(record).get(key, {})
         if record in _LASTING and at <= len(self._times):
             at = max((each for each in found if each <= at), default=0)
-        return make(*found[at]) if at in found else None
+        return found.get(at)
 
-    def _derivative(self, read: Any, actor_id: int, frame: int) -> Any:
+    def _derivative(self, read: Callable[[int, int], Any], actor_id: int, frame: int) -> object:
         """The change since the frame before, or to the next one where an actor begins; zero for a single frame."""
         before, now, after = (read(actor_id, each) for each in (frame - 1, frame, frame + 1))
         for one, other, at in ((before, now, frame), (now, after, frame + 1)):
@@ -199,17 +212,21 @@ class MetricsLog:
                 return (other - one) / step
         return now and carla.Vector3D()
 
-    def _over_time(self, read: Any, actor_id: int, first_frame: int = 1, last_frame: int | None = None) -> list[Any]:
+    def _over_time(
+        self, read: Callable[[int, int], object], actor_id: int, first_frame: int = 1, last_frame: int | None = None
+    ) -> list[object]:
         last = len(self._times) if last_frame is None else last_frame
         return [read(actor_id, frame) for frame in range(first_frame or 1, last + 1)]
 
-    def _of_all(self, read: Any, frame: int, actor_list: Sequence[int] | None = None) -> dict[int, Any]:
+    def _of_all(
+        self, read: Callable[[int, int], object], frame: int, actor_list: Sequence[int] | None = None
+    ) -> dict[int, object]:
         actors = actor_list or self._records("Position")
         return {actor: value for actor in actors if (value := read(actor, frame)) is not None}
 
-    def _find(self, record: str) -> dict[int, dict[int, tuple[Any, ...]]]:
+    def _find(self, record: str) -> dict[int, dict[int, _Values]]:
         """The values of a record, by id and frame."""
-        found: dict[int, dict[int, tuple[Any, ...]]] = {}
+        found: dict[int, dict[int, _Values]] = {}
         title = _TABLE["records"].get(record, {}).get("title")
         reads = [{"%d": int, "%g": float}.get(kind, str) for kind in re.findall("%[a-z]", _LINES[record])]
         section = re.compile(rf"\n {title}: \d+((?:\n  .*)*)" if title else "(?s:(.+))")
@@ -235,14 +252,14 @@ class MetricsLog:
 class BasicMetric:
     """The base of metrics where ScenarioRunner is not installed: runs the metric when it is made."""
 
-    def __init__(self, town_map: Any, log: Any, criteria: Any = None) -> None:
+    def __init__(self, town_map: object, log: object, criteria: object = None) -> None:
         self._create_metric(town_map, log, criteria)
 
-    def _create_metric(self, town_map: Any, log: Any, criteria: Any) -> None:
+    def _create_metric(self, town_map: object, log: object, criteria: object) -> None:
         raise NotImplementedError
 
 
-def run_metric(path: Path, source: bytes, town_map: Any, log: MetricsLog, criteria: Any) -> bool:
+def run_metric(path: Path, source: bytes, town_map: object, log: MetricsLog, criteria: object) -> bool:
     """Run the first class of a metric file, by name, whose first base is called BasicMetric; whether there is one.
 
     One module stands in for all of ScenarioRunner's where it is not installed. Raises whatever the file does.
@@ -260,7 +277,7 @@ def run_metric(path: Path, source: bytes, town_map: Any, log: MetricsLog, criter
     sys.path[:] = [str(path.parent), *places]
     try:
         exec(compile(source, str(path), "exec", dont_inherit=True), vars(module))
-        classes: list[Any] = [kind for _, kind in sorted(vars(module).items()) if isinstance(kind, type)]
+        classes: list[type] = [kind for _, kind in sorted(vars(module).items()) if isinstance(kind, type)]
         metrics = [kind for kind in classes if [base.__name__ for base in kind.__bases__[:1]] == ["BasicMetric"]]
         return bool([metric(town_map, log, criteria) for metric in metrics[:1]])
     finally:

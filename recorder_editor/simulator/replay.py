@@ -4,7 +4,7 @@ import re
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -67,7 +67,7 @@ class Replay(NamedTuple):
         )
 
     @property
-    def settings(self) -> dict[str, Any]:
+    def settings(self) -> dict[str, object]:
         """What the replayer is set to, by the functions of the client."""
         return {f"set_replayer_{name}": getattr(self, name) for name in self._fields[4:]}
 
@@ -357,7 +357,7 @@ def collect_script(snapshot: Snapshot, path: Path, server: Server, how: Replay) 
     return re.sub(places, lambda place: f"{place[1]} = {values[place[1]]!r}", text)
 
 
-def _actor(snapshot: Snapshot, actor: int, first: int) -> dict[str, Any] | None:
+def _actor(snapshot: Snapshot, actor: int, first: int) -> dict[str, object] | None:
     """What tells an actor, or the hero, from others in a frame or when it is born; None where there is none."""
     actors = Actors.of(snapshot)
     for life in actors:

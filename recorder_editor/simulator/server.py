@@ -32,7 +32,7 @@ class Server(NamedTuple):
         return f"{self.host}:{self.port}"
 
 
-def ask(server: Server, what: str, progress: Progress = SILENT, **more: Any) -> dict[str, Any]:
+def ask(server: Server, what: str, progress: Progress = SILENT, **more: object) -> dict[str, Any]:
     """The answer of a simulator, as `resources/ask_simulator.py` has it. Raises `NoSimulator`, `Cancelled`."""
     if find_spec("carla") is None:
         raise NoSimulator(say("This needs carla, which is not installed. {remedy}", remedy=remedy("carla")))

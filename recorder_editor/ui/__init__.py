@@ -10,7 +10,7 @@ For example:
 
 import gc
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from .app import NoPicture as NoPicture
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["NoPicture", "create_window", "run", "screenshot"]
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> object:
     # The parts of the window are modules of this package: naming one of them must not load all the others.
     if name in __all__:
         # Modules that are loaded leave no garbage: looking for it is a tenth of the time to the first picture.

@@ -10,7 +10,6 @@ from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from types import TracebackType
-from typing import Any
 
 from PySide6.QtCore import QBuffer, QEvent, QEventLoop, QObject, QSize, QSocketNotifier, Qt, QTimer, Signal
 from PySide6.QtGui import QFileOpenEvent, QImageWriter
@@ -23,7 +22,7 @@ from ..recording.recovery import Leftover
 from ..termination import SIGNALS, exit_code
 from ..texts import listed, say
 from .session.gc_guard import GcGuard
-from .session.preferences import LANGUAGE, TEXT_SIZE_PIXELS, THEME, Preference
+from .session.preferences import LANGUAGE, TEXT_SIZE_PIXELS, THEME, AnyPreference
 from .session.settings import Settings
 from .shell.main_window import MainWindow
 from .shell.pane_list import SCENE
@@ -111,7 +110,7 @@ class Program(QObject):
 
     # --- the language -----------------------------------------------------------------------------------
 
-    def _take_preference(self, changed: Preference[Any]) -> None:
+    def _take_preference(self, changed: AnyPreference) -> None:
         """What is said comes from all over the program: one language is spoken at a time, until all windows close."""
         if changed is LANGUAGE and lacks_letters(self.settings[LANGUAGE]):
             for window in self.windows:

@@ -2,7 +2,7 @@
 
 import math
 from html import escape
-from typing import Any
+from typing import TYPE_CHECKING
 
 from ..format import Field, FileHeader, exact_text
 from ..format.schema import Value
@@ -12,6 +12,10 @@ from ..recording import Frame, Packet, Place, Snapshot
 from ..texts import N_, field_title, listed, say, say_count, value_names
 from .selection import HEADER, Found, look_up, span_of
 from .units import AS_STORED, Units
+
+if TYPE_CHECKING:
+    from ..edits.segments import Segment
+    from ..recording.note import Note
 
 DECIMALS = 3
 _LONGEST_TEXT = 80
@@ -180,7 +184,7 @@ def icon_of(life: Life) -> str:
     return "star" if life.is_hero else _CLASS_ICONS.get(life.class_, life.class_)
 
 
-def item_tip(item: Any) -> str:
+def item_tip(item: "Segment | Note") -> str:
     """What a tooltip says about a segment or a note."""
     words = say("frames {start:,} to {stop:,}", start=item.start + 1, stop=item.stop)
     return f"<b>{escape(item[0])}</b><br>{words}"

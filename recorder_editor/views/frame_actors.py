@@ -6,11 +6,11 @@ Metres and radians; x to the right, y down, as in the simulator's own top view (
 import math
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from ..arrays import FloatArray, IndexArray
+from ..arrays import AnyArray, FloatArray, IndexArray
 from ..reading import Actors, Life
 from ..reading.event_index import CLASSES
 from ..reading.tracks import speeds_in
@@ -178,7 +178,7 @@ def _actors_of(snapshot: Snapshot, frame: Frame, traits: LifeTraits) -> FrameAct
     return FrameActors(ids, life, traits.kind[life], x, y, z, yaw, half, traits.hero[life], speeds, lights)
 
 
-def _metres(centimetres: Any) -> Reals:
+def _metres(centimetres: AnyArray) -> Reals:
     """Places in metres; NaN, which is drawn nowhere, for what is no place in any world."""
     metres = centimetres.astype(np.float64) / 100
     known: Reals = np.where(np.abs(metres) < FARTHEST_PLACE, metres, np.nan)

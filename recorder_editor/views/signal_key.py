@@ -1,7 +1,7 @@
 """What names a signal, and signals as they are dragged from pane to pane. Knows no recording."""
 
 import json
-from typing import Any, Literal, NamedTuple, get_args
+from typing import Literal, NamedTuple, get_args
 
 from ..format import JsonError, read_json
 
@@ -45,7 +45,7 @@ def unpacked(data: bytes) -> tuple[Key, ...]:
     return tuple(key for key in keys if _is_key(key))
 
 
-def _is_key(key: tuple[Any, ...]) -> bool:
+def _is_key(key: tuple[object, ...]) -> bool:
     texts, ids = key[:3], (each for each in key[3:] if each is not None)
     return (
         all(isinstance(each, str) for each in texts)

@@ -6,7 +6,6 @@ Records that the original has once, the copy has once, in the first frame that i
 """
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -61,7 +60,7 @@ def duplicate_actor(
         rewrite(snapshot, copy.plan, progress),
         say("Duplicate {actor} as {id}", actor=life.actor, id=copy.id),
     )
-    arguments: dict[str, Any] = {"offset": list(offset), "turn": turn, "seconds": seconds, "new_id": new_id}
+    arguments: dict[str, object] = {"offset": list(offset), "turn": turn, "seconds": seconds, "new_id": new_id}
     return refuse_crash(snapshot, edit_of(snapshot, "duplicate_actor", label, splices, [life], **arguments))
 
 

@@ -6,12 +6,12 @@ They are in the EventAdd; only the hero flags of collisions repeat them, and are
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
 
 import numpy as np
 
 from ...errors import EditError, FieldError, NothingToDo
 from ...format import LONGEST_STRING, PacketType, encode_record
+from ...format.codec import Record
 from ...format.schema import Value
 from ...progress import SILENT, Progress
 from ...reading import Actors, Life
@@ -43,7 +43,7 @@ _FORMS = (
 )
 TYPES = {"vehicle": "Vehicle", "walker": "Walker", "sensor": "Sensor"}
 
-Change = Callable[[Life, dict[str, Any]], dict[str, Any]]
+Change = Callable[[Life, Record], Record]
 _Values = Mapping[int, tuple[Life, str | None]]  # life and text (or None), by index of the life
 
 
@@ -86,7 +86,7 @@ def set_blueprint(
             )
         )
 
-    def change(life: Life, record: dict[str, Any]) -> dict[str, Any]:
+    def change(life: Life, record: Record) -> Record:
         return {**record, "blueprint": blueprint, "uid": known, "type": _type_for(snapshot, life, blueprint)}
 
     label = say("Change {actors} to {blueprint}", actors=label_of(lives), blueprint=blueprint)
@@ -178,7 +178,7 @@ def _with_attributes(
     label: str,
     operation: str,
     named: Sequence[Life],
-    **arguments: Any,
+    **arguments: object,
 ) -> Edit:
     """The edit that sets an attribute to a value for each life; `named` are the lives of the intent."""
     snapshot = recording.snapshot
@@ -191,7 +191,7 @@ def _with_attributes(
         _refuse_long(N_("The text is {length:,} bytes long; a recording holds at most {most:,}."), text)
     number = attribute_type(snapshot, attribute, next(iter(texts), ""))
 
-    def change(life: Life, record: dict[str, Any]) -> dict[str, Any]:
+    def change(life: Life, record: Record) -> Record:
         value = values[life.index][1]
         attributes: list[dict[str, Value]] = list(record["attributes"])
         held = [index for index, each in enumerate(attributes) if each["id"] == attribute]

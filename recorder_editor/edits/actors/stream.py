@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 import numpy.typing as npt
@@ -82,10 +82,10 @@ class RigidTransform:
             made[:, vector] = self._moved(world, numbers).view(np.uint8)
         return made
 
-    def _posed(self, numbers: npt.NDArray[np.floating[Any]]) -> npt.NDArray[np.floating[Any]]:
+    def _posed(self, numbers: npt.NDArray[np.floating]) -> npt.NDArray[np.floating]:
         return np.concatenate([self._moved("place", numbers[:, :3]), self._moved("rotation", numbers[:, 3:])], axis=1)
 
-    def _moved(self, world: World, numbers: npt.NDArray[np.floating[Any]]) -> npt.NDArray[np.floating[Any]]:
+    def _moved(self, world: World, numbers: npt.NDArray[np.floating]) -> npt.NDArray[np.floating]:
         # Components that do not change keep their bits; signalling NaNs cause no warning.
         made = numbers.copy()
         with np.errstate(invalid="ignore", over="ignore"):

@@ -8,7 +8,6 @@ back gives those of the release of the recording. Maps and physics are those of 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
 
 import numpy as np
 
@@ -207,7 +206,7 @@ def convert(
     tally = Tally()
     label = say("Convert to {name}", name=target.name)
     renamed = None if renaming is None else renaming.edit(label)
-    arguments: dict[str, Any] = {"dialect": target.name}
+    arguments: dict[str, object] = {"dialect": target.name}
     if keep_blueprints:
         arguments["keep_blueprints"] = True
     if substitutes:

@@ -9,7 +9,6 @@ without arithmetic, since hardware makes signalling NaNs quiet.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Any
 
 import numpy as np
 
@@ -370,7 +369,7 @@ class _Moves:
         return begins
 
 
-def _nearest(value: float, kind: np.dtype[Any]) -> float:
+def _nearest(value: float, kind: np.dtype) -> float:
     """The number of a type that is nearest to a value; 0 for NaN where the type has none."""
     if kind.kind == "f":
         with np.errstate(over="ignore"):

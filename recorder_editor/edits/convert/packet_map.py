@@ -9,7 +9,7 @@ blueprint, since releases without a class for sensors or signs use Other.
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -405,6 +405,6 @@ def _closed(number: int) -> PacketType:
     return PacketType(number, f"Packet {number}", "opaque", EMPTY, "")
 
 
-def _layout(struct: Struct) -> list[Any]:
+def _layout(struct: Struct) -> list[object]:
     """Paths and types of the members of a struct."""
     return [(each.path, _layout(each.element) if isinstance(each, Array) else each.type) for each in struct.members]

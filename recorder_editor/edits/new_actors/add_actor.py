@@ -276,7 +276,7 @@ class NewActor:
                 same = self.id.to_bytes(4, "little") + held[name].record[4:] if name in held else b""
                 yield name, same or self._writer.records(kind, [(self.id, *values)]).tobytes()
 
-    def _attributes(self) -> list[tuple[int | str, str, str]]:
+    def _attributes(self) -> list[tuple[object, str, str]]:
         wanted = self._wanted
         kind = self.blueprint.model.kind
         held = self.blueprint.attributes
@@ -285,8 +285,11 @@ class NewActor:
         if wanted.color is not None:
             texts["color"] = wanted.color
         known = {key for _, key, _ in held}
-        own = [(attribute_type(self._snapshot, key, texts[key]), key, texts[key]) for key in texts if key not in known]
-        return [*((of, key, texts.get(key, value)) for of, key, value in held), *own]
+        attributes = [(type_, key, texts.get(key, value)) for type_, key, value in held]
+        for key, text in texts.items():
+            if key not in known:
+                attributes.append((attribute_type(self._snapshot, key, text), key, text))
+        return attributes
 
     def visit(self, uniform: UniformFrames) -> Iterator[tuple[UniformFrames, Streamed]]:
         """Uniform frames, and its records for those of its life."""

@@ -5,7 +5,6 @@ and another acceleration.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import numpy as np
 
@@ -37,7 +36,7 @@ _STANDING = 0.02  # of the recorded speed
 
 @np.errstate(all="ignore")  # files may hold any number
 def edit_path(
-    recording: RecordingLike, life: Life, keys: Sequence[Mapping[str, Any]], *, progress: Progress = SILENT
+    recording: RecordingLike, life: Life, keys: Sequence[Mapping[str, object]], *, progress: Progress = SILENT
 ) -> Edit:
     """The edit that leads the path of a life by `keys` (JSON objects, see `KeyedPath.from_json`).
 

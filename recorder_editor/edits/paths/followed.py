@@ -4,7 +4,7 @@ Its records are those of the time at which it was at that point of its path, wit
 their place beside it. What else a change makes of them is added by its own class.
 """
 
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -56,7 +56,7 @@ class FollowedPath:
             self._moves = np.asarray((self.after != self.before).any(axis=1) & finite)
         return self._moves
 
-    def _columns(self, table: Any, names: Any) -> FloatArray:
+    def _columns(self, table: StructuredArray, names: Sequence[str]) -> FloatArray:
         """Columns by frame of the span, shape (n, 6); NaN for frames without a record."""
         made = np.full((len(self.span), len(names)), np.nan)
         with np.errstate(invalid="ignore"):

@@ -137,20 +137,33 @@ class KeyedPath:
 
     # --- changes of keys --------------------------------------------------------------------------------
 
-    def with_key(self, key: int, **values: Any) -> Self:
+    def with_key(
+        self,
+        key: int,
+        *,
+        point: tuple[float, float] | None = None,
+        tangent: FloatArray | None = None,
+        time: float | None = None,
+        pace: float | None = None,
+        speed: float | None = None,
+    ) -> Self:
         """With another `point` (x, y), `tangent`, `time`, `pace` or `speed` (m/s) of a key.
 
         A time without a pace gets one between those before and after it. Raises `EditError`, as all that change keys.
         """
         keys = self.keys.copy()
-        if "speed" in values:
-            values["pace"] = values["speed"] / self._full[key] if values["speed"] else 0.0
-        for order, name in enumerate(("point", "tangent")):
-            if name in values:
-                keys["change"][key, order] = np.asarray(values[name]) - self._places[key, order]
-        keys["time"][key] = values.get("time", keys["time"][key])
-        if "pace" in values or "time" in values:
-            keys["pace"][key] = values.get("pace", _pace(keys, key))
+        if speed is not None:
+            pace = speed / self._full[key] if speed else 0.0
+        if point is not None:
+            keys["change"][key, 0] = np.asarray(point) - self._places[key, 0]
+        if tangent is not None:
+            keys["change"][key, 1] = tangent - self._places[key, 1]
+        if time is not None:
+            keys["time"][key] = time
+        if pace is not None:
+            keys["pace"][key] = pace
+        elif time is not None:
+            keys["pace"][key] = _pace(keys, key)
         return type(self)(self.recorded, keys)._checked()
 
     def with_key_at(self, time: float) -> Self:
@@ -237,11 +250,13 @@ class KeyedPath:
 
     # --- JSON -------------------------------------------------------------------------------------------
 
-    def to_json(self) -> list[dict[str, Any]]:
+    def to_json(self) -> list[dict[str, object]]:
         """The keys as JSON objects, without the values that are as recorded."""
-        rows = []
+        rows: list[dict[str, object]] = []
         for key, moved, values in zip(self.keys, self.moved, self.values.tolist(), strict=True):
-            row = {"at": float(key["at"])} | ({"plain": True} if key["plain"] else {})
+            row: dict[str, object] = {"at": float(key["at"])}
+            if key["plain"]:
+                row["plain"] = True
             if moved:
                 row |= {"time": float(key["time"]), "pace": float(key["pace"])}
             if key["change"].any():
@@ -282,9 +297,10 @@ class KeyedPath:
         return cls(recorded, keys)._checked()
 
     @classmethod
-    def as_recorded(cls, recorded: RecordedPath, at: Any = None) -> Self:
+    def as_recorded(cls, recorded: RecordedPath, at: FloatArray | Sequence[float] | None = None) -> Self:
         """The path with keys at these times that change nothing; without times at the knots of the fitted curve."""
-        at = recorded.times[recorded.knots] if at is None else at
+        if at is None:
+            at = recorded.times[recorded.knots]
         keys = np.zeros(len(at), KEY)
         keys["at"], keys["time"], keys["pace"] = at, at, 1.0
         return cls(recorded, keys)
@@ -301,7 +317,7 @@ def _is_key(value: object) -> bool:
     return all(name in _FIELDS and _FIELDS[name](each) for name, each in value.items())
 
 
-_FIELDS: Mapping[str, Callable[[Any], bool]] = {
+_FIELDS: Mapping[str, Callable[[object], bool]] = {
     **dict.fromkeys(("at", "distance", "time", "x", "y", "speed", "pace"), is_number),
     **dict.fromkeys(("tangent", "bend"), lambda each: isinstance(each, list) and [*map(is_number, each)] == [True] * 2),
     "plain": lambda each: isinstance(each, bool),

@@ -6,7 +6,7 @@ holds a place in the world is moved with the parent. Wheel places in PhysicsCont
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 
@@ -110,7 +110,7 @@ class MovedActors:
         bits: Mapping[str, Bits] | None = None,
         extra: Blockwise | None = None,
         timed: bool = True,
-        **arguments: Any,
+        **arguments: object,
     ) -> Edit:
         """The edit that moves the lives; `arguments` are those of the operation, for the intent.
 

@@ -55,7 +55,7 @@ def move_actors(
         pivots = _where_they_are(snapshot, moved)
     shift = np.array([centimetres(axis) for axis in offset])
     label = N_("Turn {actors}") if turn and not any(offset) else N_("Move {actors}")
-    given: dict[str, Any] = {"offset": list(offset), "turn": turn, "pivot": list(pivot) if pivot else None}
+    given: dict[str, object] = {"offset": list(offset), "turn": turn, "pivot": list(pivot) if pivot else None}
     return _rigid(moved, "move_actors", label, shift, turn, pivots, ease_in, ease_out, progress, given)
 
 
@@ -104,7 +104,7 @@ def place_actors(
             frame=at + 1,
         )
     pivots = np.full((len(Actors.of(snapshot)), 2), pose[:2])
-    placed: dict[str, Any] = {"at": moment(snapshot, at), "location": list(location), "yaw": yaw}
+    placed: dict[str, object] = {"at": moment(snapshot, at), "location": list(location), "yaw": yaw}
     return _rigid(moved, "place_actors", N_("Place {actors}"), shift, turn, pivots, ease_in, ease_out, progress, placed)
 
 

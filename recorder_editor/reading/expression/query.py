@@ -263,6 +263,7 @@ class _Resolver:
         self._check(resolved)
         if node.kind in ("sum", "negative", "call", "compare") and all(part.kind == "number" for part in parts):
             constant = evaluate(resolved, _NoColumns())
+            assert isinstance(constant, (int, float, np.bool_))
             return Node("number", int(constant) if node.kind == "compare" else constant, (), node.column)
         return resolved
 

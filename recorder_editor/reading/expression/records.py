@@ -5,7 +5,6 @@ The records of one packet, of one packet in every frame of a block, and of a tra
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
@@ -262,6 +261,6 @@ class RecordSubset:
         return np.asarray(np.broadcast_to(self._records.frames, self._records.shape)[self._entries])
 
 
-def bits_of(field: Field) -> np.dtype[Any]:
+def bits_of(field: Field) -> np.dtype:
     """The unsigned integer type of a field's width; copying floats as integers keeps all NaN bits."""
     return np.dtype(f"<u{field.width}")

@@ -8,12 +8,12 @@ import operator
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-from ...arrays import AnyArray, BoolArray, FloatArray
+from ...arrays import AnyArray, BoolArray, FloatArray, IndexArray
 from .grammar import INTEGER_LIMIT, Node
 
 _COMPARE: Mapping[str, Callable[[Any, Any], Any]] = {
@@ -47,10 +47,10 @@ _EXACT = 2**53
 class Texts:
     """A column of texts, each stored once: the text of entry i is `words[codes[i]]`; `codes` of any shape."""
 
-    codes: npt.NDArray[np.integer[Any]]
+    codes: npt.NDArray[np.integer]
     words: Sequence[str]
 
-    def __getitem__(self, entries: Any) -> "Texts":
+    def __getitem__(self, entries: BoolArray | IndexArray | tuple[IndexArray, ...]) -> "Texts":
         return Texts(self.codes[entries], self.words)
 
     def which(self, test: Callable[[str], bool]) -> BoolArray:
@@ -65,6 +65,14 @@ class Texts:
 
 Column = AnyArray | Texts
 
+Truth = BoolArray | np.bool_
+"""The outcome of a condition, of columns or of constants."""
+
+Outcome = Column | np.bool_ | int | float | str
+"""The value of an expression: a column or a constant."""
+
+T = TypeVar("T", bound=Outcome)
+
 
 class InexactError(Exception):
     """An integer is too large for exact arithmetic; `args`: the entry, the number."""
@@ -77,7 +85,7 @@ class Columns(Protocol):
         """A field or a derived value of every record."""
 
 
-def evaluate(node: Node, columns: Columns, *, whole: bool = False) -> Any:
+def evaluate(node: Node, columns: Columns, *, whole: bool = False) -> Outcome:
     """The value of a node: a column, a constant number or a text.
 
     `whole`: the result is an integer; raises `InexactError` if an integer in its calculation may have been rounded.
@@ -92,13 +100,14 @@ def evaluate_mask(node: Node, columns: Columns, shape: tuple[int, ...]) -> BoolA
         return np.broadcast_to(_as_bool(_evaluate(node, columns, False)), shape)
 
 
-def _as_bool(value: Any) -> BoolArray:
+def _as_bool(value: Outcome) -> BoolArray:
     return np.asarray(value).astype(np.bool_)
 
 
-def _evaluate(node: Node, columns: Columns, whole: bool) -> Any:
+def _evaluate(node: Node, columns: Columns, whole: bool) -> Outcome:
     if node.kind in ("number", "text"):
-        return node.value
+        constant: int | float | str = node.value
+        return constant
     if node.kind == "name":
         return columns.column(node.value)
     values = [_evaluate(part, columns, whole) for part in node.parts]
@@ -127,7 +136,7 @@ def _evaluate(node: Node, columns: Columns, whole: bool) -> Any:
     return made
 
 
-def _calculated(name: str, values: list[Any], whole: bool) -> Any:
+def _calculated(name: str, values: list[Outcome], whole: bool) -> AnyArray | int | float:
     of_columns, of_whole = _CALCULATE[name]
     if of_whole is not None and all(isinstance(value, int) for value in values):
         typed = of_whole(*values)
@@ -141,7 +150,7 @@ def _calculated(name: str, values: list[Any], whole: bool) -> Any:
     return float(made) if all(isinstance(value, (int, float)) for value in values) else made
 
 
-def _is_whole(value: Any) -> bool:
+def _is_whole(value: Outcome) -> bool:
     return isinstance(value, int) or getattr(value, "dtype", np.dtype(np.float64)).kind in "iu"
 
 
@@ -153,7 +162,7 @@ def _refuse_inexact(numbers: Sequence[FloatArray]) -> None:
             raise InexactError(entry, float(np.ravel(each)[entry]))
 
 
-def compare(sign: str, left: Any, right: Any) -> Any:
+def compare(sign: str, left: Outcome, right: Outcome) -> Truth:
     """Compare numbers or texts, entry by entry."""
     test = _COMPARE[sign]
     if isinstance(left, (int, float, str)) and isinstance(right, (int, float, str)):
@@ -165,15 +174,16 @@ def compare(sign: str, left: Any, right: Any) -> Any:
     if isinstance(left, Texts) and isinstance(right, Texts):
         first, second = (np.array(one.words, np.object_)[one.codes] for one in (left, right))
         return _as_bool(test(first, second))
-    return test(bool_as_number(left), bool_as_number(right))
+    truth: Truth = test(bool_as_number(left), bool_as_number(right))
+    return truth
 
 
-def bool_as_number(value: Any) -> Any:
+def bool_as_number(value: T) -> T | AnyArray:
     """Booleans as 1 and 0, since numpy cannot compare them with integers beyond 63 bits."""
     return np.asarray(value, np.uint8) if getattr(value, "dtype", None) == np.bool_ else value
 
 
-def _like(value: Any, pattern: str) -> Any:
+def _like(value: Outcome, pattern: str) -> Truth:
     if isinstance(value, Texts):
         return value.which(lambda word: fnmatchcase(word, pattern))
     return np.bool_(fnmatchcase(str(value), pattern))

@@ -7,7 +7,7 @@ entry names. All other bytes are copied into the scratch file first.
 import errno
 import os
 import zlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -50,7 +50,7 @@ class Writer:
     store: Store
     layouts: Layouts
     file: int
-    _files: dict[int, list[Any]] = field(default_factory=dict)
+    _files: dict[int, list[object]] = field(default_factory=dict)
 
     def move(self, step: Step) -> Entry:
         """The entry of a step, after its rows and their bytes are copied to the scratch file. Raises OSError."""
@@ -67,7 +67,7 @@ class Writer:
         }
         return {name: value for name, value in entry.items() if value is not None}
 
-    def _table(self, table: FrameTable) -> list[Any]:
+    def _table(self, table: FrameTable) -> list[object]:
         """[blobs of rows, their layouts]"""
         blobs: list[list[int]] = []
         layouts: set[int] = set()
@@ -137,14 +137,14 @@ class Reader:
 
     store: Store
     layouts: Layouts
-    _opened: dict[tuple[Any, ...], int] = field(default_factory=dict)
+    _opened: dict[tuple[str, Identity], int] = field(default_factory=dict)
 
     def move(self, entry: Entry) -> Step:
         """The change of an entry as a step whose other side is not known.
 
         Raises `BytesMissing`; KeyError, ValueError, TypeError for an invalid entry.
         """
-        files = {int(number): self._file(identity) for number, identity in entry.get("files", {}).items()}
+        files = {int(number): self._file(*file) for number, file in entry.get("files", {}).items()}
         splices = tuple(
             Splice(int(at), int(removed), self._table(blobs, layouts, files))
             for at, removed, blobs, layouts in entry["splices"]
@@ -158,12 +158,12 @@ class Reader:
             (),
             (header_of(headers[0]), header_of(headers[1])) if headers is not None else None,
             entry.get("gesture"),
-            (detection_of(detection),) * 2 if detection is not None else None,
+            (detection_of(*detection),) * 2 if detection is not None else None,
         )
 
-    def table(self, entry: Sequence[Any]) -> FrameTable:
+    def table(self, blobs: Sequence[Sequence[int]], layouts: dict[str, str]) -> FrameTable:
         """The rows of a state that was saved."""
-        return self._table(entry[0], entry[1], {})
+        return self._table(blobs, layouts, {})
 
     def keys(self, entry: Sequence[int], rows: int) -> IntArray:
         """The keys of the rows of a state that was saved, int64[rows]."""
@@ -208,9 +208,10 @@ class Reader:
         if int(ends.max()) > self.store.size(int(rows["source"][0])) or int(rows["offset"].min()) < 0:
             raise BytesMissing(say("Bytes of these edits are not where they were."))
 
-    def _file(self, entry: Sequence[Any]) -> int:
-        path, identity = Path(entry[0]), Identity(*entry[1:])
-        number = self._opened.get(tuple(entry))
+    def _file(self, name: str, device: int, inode: int, size: int, modified: int, ends: str) -> int:
+        path = Path(name)
+        identity = Identity(device=device, inode=inode, size=size, modified=modified, ends=ends)
+        number = self._opened.get((name, identity))
         if number is None:
             try:
                 number = self.store.add_file(path)
@@ -223,14 +224,14 @@ class Reader:
                 raise BytesMissing(
                     say("{name}, which was put into this recording, is another file by now.", name=path.name)
                 )
-            self._opened[tuple(entry)] = number
+            self._opened[name, identity] = number
         return number
 
 
 # --- small values ---------------------------------------------------------------------------------------
 
 
-def sentence_entry(label: str) -> Any:
+def sentence_entry(label: str) -> object:
     """The entry of a label that can be said in another language; None where its values cannot be written as JSON."""
     entry = packed(label)
     if isinstance(label, Text) and _label_in(read_json(as_json(entry))) == label:
@@ -243,7 +244,7 @@ def label_of(entry: Entry) -> str:
     return _label_in(entry.get("sentence")) or str(entry["label"])
 
 
-def _label_in(entry: Any) -> str:
+def _label_in(entry: object) -> str:
     """The label in the entry of a sentence; empty if it cannot be said."""
     try:
         label = unpacked(entry)
@@ -252,21 +253,21 @@ def _label_in(entry: Any) -> str:
     return label if isinstance(label, Text) else ""
 
 
-def intent_entry(intent: Intent) -> Any:
+def intent_entry(intent: Intent) -> list[object]:
     """The entry of an intent; a list for one with several parts."""
     if len(intent.parts) != 1 or intent.parts[0] is not intent:
         return [intent_entry(each) for each in intent.parts]
     return [intent.operation, dict(intent.arguments)]
 
 
-def intent_of(entry: Any) -> Intent:
+def intent_of(entry: Sequence[Any]) -> Intent:
     """The intent of an entry."""
     if entry and isinstance(entry[0], list):
         return Intent("several", {"intents": tuple(intent_of(each) for each in entry)})
     return Intent(str(entry[0]), dict(entry[1]))
 
 
-def header_entry(header: FileHeader | None) -> Any:
+def header_entry(header: FileHeader | None) -> list[object] | None:
     """The entry of a file header, or None."""
     if header is None:
         return None
@@ -274,15 +275,17 @@ def header_entry(header: FileHeader | None) -> Any:
     return [header.version, header.date, name if isinstance(name, str) else [name.hex()], header.magic.hex()]
 
 
-def header_of(entry: Any) -> FileHeader | None:
+def header_of(entry: Sequence[Any] | None) -> FileHeader | None:
     """The header of an entry."""
-    if entry is None:
-        return None
-    version, date, name, magic = entry
-    return FileHeader(version, date, name if isinstance(name, str) else bytes.fromhex(name[0]), bytes.fromhex(magic))
+    return _header(*entry) if entry is not None else None
 
 
-def detection_entry(detection: Detection) -> Any:
+def _header(version: int, date: int, name: str | list[str], magic: str) -> FileHeader:
+    map_name = name if isinstance(name, str) else bytes.fromhex(name[0])
+    return FileHeader(version, date, map_name, bytes.fromhex(magic))
+
+
+def detection_entry(detection: Detection) -> list[object]:
     """The entry of a detection: dialect, reasons, and the packets that it has from other dialects."""
     dialect = detection.dialect
     own = DIALECTS[dialect.name].packets
@@ -294,9 +297,8 @@ def detection_entry(detection: Detection) -> Any:
     return [dialect.name, list(detection.reasons), detection.forced, borrowed]
 
 
-def detection_of(entry: Any) -> Detection:
-    """The detection of an entry; raises KeyError for an unknown dialect."""
-    name, reasons, forced, borrowed = entry
+def detection_of(name: str, reasons: Iterable[str], forced: bool, borrowed: dict[str, str]) -> Detection:
+    """The detection of the values of an entry; raises KeyError for an unknown dialect."""
     dialect = DIALECTS[name]
     if borrowed:
         more = {int(number): DIALECTS[other].packets[int(number)] for number, other in borrowed.items() if other}

@@ -107,7 +107,7 @@ def read_lines(path: Path) -> Text:
     return Text(lines, True)
 
 
-def as_json(value: Any) -> str:
+def as_json(value: object) -> str:
     """A value as it stands in a journal."""
     # Arguments of an operation may be numbers of numpy, or other objects; these are written as text.
     return json.dumps(value, separators=(",", ":"), default=lambda each: getattr(each, "tolist", each.__str__)())

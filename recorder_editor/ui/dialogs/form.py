@@ -7,7 +7,6 @@ import shlex
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtWidgets import QWidget
@@ -106,7 +105,7 @@ class FormDialog(PreviewDialog):
         self.job_panel.tell("")
         self._show()
 
-    def given(self) -> dict[str, Any]:
+    def given(self) -> dict[str, object]:
         """The values as the edit takes them: a scope as a range of frames, None for the whole life."""
         values = dict(self.values)
         for field in self.spec.fields:

@@ -5,7 +5,6 @@ Which operations there are, and what they ask, stands in `edits.operations`.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
 from ...edits.intents import frames_of
 from ...edits.new_actors.add_actor import NewActor, WantedActor
@@ -16,7 +15,7 @@ from ...edits.operations.new_actors import PASTE_ACTOR
 from ...edits.operations.schema import Form, OperationCall, describe_frames, named, names_of
 from ...errors import EditError
 from ...progress import Progress
-from ...reading import Actors, Life, short_blueprint
+from ...reading import Actors, Ghost, Life, short_blueprint
 from ...recording import Edit, Snapshot
 from ...texts import N_, listed, say, value_name, value_names
 from ..session import Scope, Session
@@ -28,7 +27,7 @@ from .form import FormSpec
 _NUMBERS: tuple[KindName, ...] = ("number", "length", "seconds", "at")
 _WHOLE: tuple[KindName, ...] = ("whole", "stamp", "version")
 SourceOf = Callable[[Progress], Source]
-_FROZEN: Mapping[Any, str] = {None: N_("As it is"), True: N_("Yes"), False: N_("No")}
+_FROZEN: Sequence[tuple[object, str]] = ((None, N_("As it is")), (True, N_("Yes")), (False, N_("No")))
 
 
 def again(snapshot: Snapshot, lives: Sequence[Life]) -> list[Life]:
@@ -141,8 +140,10 @@ class _OperationForm:
             return [replace(ask, kind="check")]
         choices = _choices(each)
         if choices:
-            names = dict(enumerate(map(value_name if kind == "state" else say, choices.values())))
-            return [replace(ask, kind="choice", value=list(choices).index(value), choices=names)]
+            shown = value_name if kind == "state" else say
+            names = dict(enumerate(shown(name) for _, name in choices))
+            index = [choice for choice, _ in choices].index(value)
+            return [replace(ask, kind="choice", value=index, choices=names)]
         if kind == "pair":
             second = named(self.lives[1]) if len(self.lives) > 1 else ""
             return [replace(ask, name="other", kind="text", value=second, offers=self._alike())]
@@ -198,9 +199,9 @@ class _OperationForm:
 
     # --- what stands in them ----------------------------------------------------------------------------
 
-    def arguments(self, values: Values) -> Mapping[str, Any]:
+    def arguments(self, values: Values) -> Mapping[str, object]:
         """The values of the fields as a script would hold them."""
-        made: dict[str, Any] = {}
+        made: dict[str, object] = {}
         for each in self.operation.parameters:
             if each.name == "from":
                 frames = self._frames_in(values)
@@ -217,8 +218,9 @@ class _OperationForm:
             elif each.kind.name == "frame":
                 made[each.name] = self._frame if values[each.name] else None
             elif each.name in values:
-                value, choices = values[each.name], _choices(each)
-                made[each.name] = list(choices)[value] if choices else value
+                value = values[each.name]
+                choices = _choices(each)
+                made[each.name] = choices[value][0] if choices else value
                 if each.remove_label and values["without"]:
                     made[each.name] = None
         return self.form.normalize(made, self.here) if self.form.normalize is not None else made
@@ -256,7 +258,7 @@ class _OperationForm:
         said = describe_frames(self._call(values)) if "from" in self.operation.arguments else ()
         return listed(said, "sentences")
 
-    def ghosts(self, values: Values) -> Sequence[Any]:
+    def ghosts(self, values: Values) -> Sequence[Ghost]:
         """Where the actors would be in the frame that is shown."""
         assert self.form.ghosts is not None
         return self.form.ghosts(self._call(values), self.session.selection.frame_index)
@@ -300,10 +302,11 @@ class _PasteForm(_OperationForm):
         return None if words is None else ["edit", *words]
 
 
-def _choices(argument: Argument) -> Mapping[Any, str]:
+def _choices(argument: Argument) -> list[tuple[object, str]]:
+    """The values that an argument may have, and what they are called; none where any value of its kind will do."""
     if argument.kind.name == "flag" and argument.default is None:
-        return _FROZEN
-    return argument.choices
+        return list(_FROZEN)
+    return list(argument.choices.items())
 
 
 def _differ(value: float, now: float) -> bool:

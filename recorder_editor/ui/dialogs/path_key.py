@@ -28,7 +28,7 @@ def path_key_form(editing: PathEditing) -> FormSpec:
     def changed(values: Values, path: KeyedPath) -> KeyedPath:
         given = {each.name: values[each.name] for each in (*place, time, speed) if values[each.name] != each.value}
         x, y = (given.pop(name, value) for name, value in exact.items())
-        return path.with_key(key, point=(x, y), **given)
+        return path.with_key(key, point=(x, y), time=given.get("time"), speed=given.get("speed"))
 
     def make(snapshot: Snapshot, values: Values, progress: Progress) -> Edit:
         keys = changed(values, editing.base or base).to_json()

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from PySide6.QtCore import QSize, Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QShowEvent
@@ -15,7 +14,7 @@ from ...recording.recovery import choose_state_folder, find_leftovers, state_use
 from ...recording.store import state_folder, usual_state_folder
 from ...texts import say
 from ...views.units import size_text
-from ..session.preferences import FOLDER, KEYS, PREFERENCES, Preference
+from ..session.preferences import FOLDER, KEYS, PREFERENCES, AnyPreference
 from ..session.settings import Settings
 from ..style.boxes import Stretch, fill, push_button, scrolling, spaced
 from ..style.theme import TEXT_SIZE, Theme
@@ -37,7 +36,7 @@ class PreferenceRow(QWidget):
     Attributes: `preference`, `editor`, `reset`.
     """
 
-    def __init__(self, settings: Settings, theme: Theme, fields: Fields, preference: Preference[Any]) -> None:
+    def __init__(self, settings: Settings, theme: Theme, fields: Fields, preference: AnyPreference) -> None:
         super().__init__()
         self.preference = preference
         self._settings = settings
@@ -235,7 +234,7 @@ class PreferencesDialog(BaseDialog):
         self.resize(_SIZE * (theme.text_size / TEXT_SIZE))
         self.search.setFocus()
 
-    def show_preference(self, preference: Preference[Any]) -> None:
+    def show_preference(self, preference: AnyPreference) -> None:
         """Show the group of a preference, and give its editor the keyboard."""
         self.search.clear()
         self.groups.setCurrentRow(list(self._headings).index(preference.said.group))
@@ -248,7 +247,7 @@ class PreferencesDialog(BaseDialog):
         assert isinstance(row, PreferenceRow)
         row.take()
 
-    def _refresh(self, changed: Preference[Any]) -> None:
+    def _refresh(self, changed: AnyPreference) -> None:
         if changed.name in self.rows:
             self.rows[changed.name].refresh()
 

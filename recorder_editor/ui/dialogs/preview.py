@@ -5,14 +5,13 @@ Knows no operation: what is asked, looked at and done is said by the dialog that
 
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from ...errors import EditError, RecorderError, error_sentence
 from ...texts import listed, say
 from ..session import Session
-from ..session.jobs import Done, Job, LatestJob, Work
+from ..session.jobs import Done, Job, LatestJob, Result, Work
 from ..style.theme import Theme
 from ..widgets import EmptyState
 from ..widgets.job_panel import JobPanel
@@ -93,12 +92,12 @@ class PreviewDialog(SessionDialog):
         self.looking.cancel()
         self.is_ready = False
 
-    def preview(self, title: str, work: Work, show: Done) -> None:
+    def preview(self, title: str, work: Work[Result], show: Done[Result]) -> None:
         """Look at something as a job: then `show` it, or say why it cannot be."""
         self.invalidate()
         self.enable()
 
-        def done(found: Any) -> None:
+        def done(found: Result) -> None:
             self.is_ready = True
             show(found)
             self.enable()
@@ -127,7 +126,7 @@ class PreviewDialog(SessionDialog):
 
     # --- doing ------------------------------------------------------------------------------------------
 
-    def run(self, title: str, work: Work, done: Done) -> None:
+    def run(self, title: str, work: Work[Result], done: Done[Result]) -> None:
         """Do it as a job, with progress and outcome in place."""
         self._focus = self.focusWidget()
         self.job_panel.run(title, work, done)

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Mapping
 from functools import partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import pyqtgraph as pg
@@ -202,7 +202,7 @@ class SizesPlot(ThemedWidget):
         self.marks = make_marks("t1")
         self._bands: list[tuple[str, str]] = []
         self._sizes: Sizes | None = None
-        self._times: np.ndarray[tuple[int], np.dtype[Any]] = np.zeros(0)
+        self._times: np.ndarray[tuple[int], np.dtype] = np.zeros(0)
         self._stacked = np.zeros((0, 0))
         fill(QHBoxLayout(self), (self.view, 1))
         self.view.scene().sigMouseMoved.connect(self._tell)

@@ -6,7 +6,6 @@ What the language is, and what a value may become, is said in `reading.expressio
 import math
 import shlex
 from functools import partial
-from typing import Any
 
 from PySide6.QtCore import QModelIndex, QObject, Qt
 from PySide6.QtWidgets import QLineEdit, QTableView, QVBoxLayout, QWidget
@@ -56,7 +55,7 @@ class ChangesModel(RowsModel[FieldChange]):
         self.theme = theme
         self.query: Query | None = None
 
-    def shown(self, change: FieldChange, column: int, role: int) -> Any:
+    def shown(self, change: FieldChange, column: int, role: int) -> object:
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
             return self._text(change, column)
         palette = self.theme.palette

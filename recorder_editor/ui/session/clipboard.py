@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QMimeData, QObject, Signal
 from PySide6.QtGui import QGuiApplication
@@ -81,7 +81,7 @@ def copied_actor() -> CopiedActor | None:
     if data is None or not data.hasFormat(KIND):
         return None
     try:
-        told: Any = read_json(bytes(data.data(KIND).data()))
+        told = read_json(bytes(data.data(KIND).data()))
         kinds = {"file": str, "map": str, "actor": int, "born": int, "blueprint": str}
         if not all(isinstance(told[name], kind) for name, kind in kinds.items()):
             return None

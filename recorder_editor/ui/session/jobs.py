@@ -13,7 +13,7 @@ from collections import deque
 from collections.abc import Callable
 from functools import partial
 from queue import Empty, SimpleQueue
-from typing import Any
+from typing import Any, NamedTuple, TypeVar
 
 from PySide6.QtCore import QObject, QTimer, Signal
 from shiboken6 import isValid
@@ -23,8 +23,10 @@ from ...progress import Progress
 from .debounce import Debounce
 from .gc_guard import GcGuard, trim_heap
 
-Work = Callable[[Progress], Any]
-Done = Callable[[Any], None]
+Result = TypeVar("Result")
+
+Work = Callable[[Progress], Result]
+Done = Callable[[Result], None]
 Failed = Callable[[Exception], None]
 
 SECONDS_TO_STOP = 5.0
@@ -82,6 +84,16 @@ class TimeLeft:
         return None if self._end is None or stands_still else max(0.0, self._end - now)
 
 
+class _Returned(NamedTuple):
+    """What the work has returned."""
+
+    value: object
+
+
+_Messages = SimpleQueue[float | Exception | _Returned]
+"""What a thread says: the share that is done, and at last why it failed or what it returned."""
+
+
 class Job:
     """One piece of work; no Qt object, so that it may outlive the window whose work it does.
 
@@ -90,19 +102,19 @@ class Job:
     handlers ran), to be connected to.
     """
 
-    def __init__(self, title: str, work: Work, done: Done, failed: Failed, quiet: bool) -> None:
+    def __init__(self, title: str, work: Work[Result], done: Done[Result], failed: Failed, quiet: bool) -> None:
         self.title = title
         self.quiet = quiet
         self.share: float | None = None
         self.seconds_left: float | None = None
         self.progressed = Told()
         self.ended = Told()
-        self._done = done
+        self._done: Done[Any] = done
         self._failed = failed
         self._cancel = threading.Event()
         self._told = time.monotonic()
         self._time_left = TimeLeft(self._told)
-        self._messages: SimpleQueue[tuple[str, Any]] = SimpleQueue()
+        self._messages: _Messages = SimpleQueue()
         arguments = (work, self._messages, self._cancel)
         self._thread = threading.Thread(target=_run, args=arguments, name=title, daemon=True)
 
@@ -128,18 +140,19 @@ class Job:
         """Take in what the thread has said since; True when it has ended and its handlers have run."""
         while True:
             try:
-                kind, value = self._messages.get_nowait()
+                message = self._messages.get_nowait()
             except Empty:
                 if self.share is not None and time.monotonic() - self._told >= 1:
                     self._report(self.share)
                 return False
-            if kind == "progress":
-                self._report(value)
+            if isinstance(message, float):
+                self._report(message)
                 continue
-            if not self.is_cancelled and kind == "returned":
-                self._done(value)
-            elif not self.is_cancelled and not isinstance(value, Cancelled):
-                self._failed(value)
+            if not self.is_cancelled:
+                if isinstance(message, _Returned):
+                    self._done(message.value)
+                elif not isinstance(message, Cancelled):
+                    self._failed(message)
             self.ended.emit()
             return True
 
@@ -150,7 +163,7 @@ class Job:
         self.progressed.emit()
 
 
-def _run(work: Work, messages: SimpleQueue[tuple[str, Any]], cancel: threading.Event) -> None:
+def _run(work: Work[object], messages: _Messages, cancel: threading.Event) -> None:
     """What the thread does; it knows no object of the window."""
     began = time.monotonic()
     last = 0.0
@@ -160,12 +173,12 @@ def _run(work: Work, messages: SimpleQueue[tuple[str, Any]], cancel: threading.E
         now = time.monotonic()
         if now - last >= _SECONDS_BETWEEN_REPORTS or done >= total:
             last = now
-            messages.put(("progress", done / total if total > 0 else 1.0))
+            messages.put(done / total if total > 0 else 1.0)
 
     try:
-        messages.put(("returned", work(Progress(report, cancel.is_set))))
+        messages.put(_Returned(work(Progress(report, cancel.is_set))))
     except Exception as error:  # noqa: BLE001 - whatever it is, it is told in the window's thread
-        messages.put(("failed", error))
+        messages.put(error)
     if time.monotonic() - began > _SECONDS_OF_A_LARGE_JOB:
         trim_heap()
 
@@ -188,7 +201,9 @@ class Jobs(QObject):
         """The jobs that have not ended, oldest first."""
         return tuple(self._running)
 
-    def start(self, title: str, work: Work, done: Done, failed: Failed | None = None, *, quiet: bool = False) -> Job:
+    def start(
+        self, title: str, work: Work[Result], done: Done[Result], failed: Failed | None = None, *, quiet: bool = False
+    ) -> Job:
         """Run `work(progress)` in a thread; `done(result)` or `failed(error)` follow in the window's thread."""
         job = Job(title, work, done, failed or self.failed.emit, quiet)
         self._running.append(job)
@@ -246,12 +261,14 @@ class LatestJob(QObject):
         """Request after the pause that `Rest.begin` says; work that runs goes on so long."""
         self._rest.begin(at_once=at_once, opening=opening)
 
-    def run(self, title: str, work: Work, done: Done, failed: Failed | None = None, *, quiet: bool = True) -> Job:
+    def run(
+        self, title: str, work: Work[Result], done: Done[Result], failed: Failed | None = None, *, quiet: bool = True
+    ) -> Job:
         """Start this work in place of what runs; `done(result)` or `failed(error)` follow in the window's thread."""
         self.cancel()
         handle_error = failed or self._jobs.failed.emit
 
-        def finish(result: Any) -> None:
+        def finish(result: Result) -> None:
             self._job = None
             done(result)
 

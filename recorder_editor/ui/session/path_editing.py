@@ -4,7 +4,7 @@ Knows no view.
 """
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QObject, Signal
@@ -217,11 +217,11 @@ class PathEditing(QObject):
         if snapshot is None or life is None or path is None:
             return
 
-        def work(_progress: Progress) -> Any:
+        def work(_progress: Progress) -> "tuple[PathJudge, tuple[PathWarning, ...]]":
             used = judge or PathJudge(snapshot, life)
             return used, used.warnings(path)
 
-        def done(found: Any) -> None:
+        def done(found: "tuple[PathJudge, tuple[PathWarning, ...]]") -> None:
             self._judge, self.warnings = found
             if self.path is path:
                 self.changed.emit()

@@ -122,5 +122,8 @@ MAP_FOLDERS = Preference("roads/folders", "")
 KEYS = Preference("keys", "{}")
 """A JSON object: ids of actions and the keys that were chosen for them."""
 
-PREFERENCES: tuple[Preference[Any], ...] = tuple(each for each in vars().values() if isinstance(each, Preference))
+AnyPreference = Preference[Any]
+"""A preference of whatever type."""
+
+PREFERENCES: tuple[AnyPreference, ...] = tuple(each for each in vars().values() if isinstance(each, Preference))
 """All of the above, in the order of the dialog."""

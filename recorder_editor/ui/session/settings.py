@@ -10,7 +10,7 @@ import stat
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
-from typing import Any, Generic, NamedTuple, Self, TypeVar, overload
+from typing import Generic, NamedTuple, Self, TypeVar, overload
 
 import numpy as np
 from PySide6.QtCore import QByteArray, QObject, QSettings, QStandardPaths, Signal
@@ -381,7 +381,7 @@ def _segments(listed: str) -> list[tuple[str, str]]:
         return []
 
 
-def _recent(stored: Any) -> Recent:
+def _recent(stored: object) -> Recent:
     if not isinstance(stored, dict):
         raise TypeError("A recent file is an object.")
     lines = tuple(tuple((int(x), int(y)) for x, y in line) for line in stored.get("lines", ()))

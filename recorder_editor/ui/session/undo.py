@@ -21,8 +21,8 @@ class MarkStep(NamedTuple):
 
     label: str
     move: Callable[[Any, Any], object]
-    before: Any
-    after: Any
+    before: object
+    after: object
     gesture: str | None = None
 
 

@@ -3,8 +3,8 @@
 Qt's own words of it are not read from files of others: it crashes on some that are spoilt.
 """
 
-from collections.abc import Collection, Iterable, Mapping
-from typing import Any
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import TypedDict
 
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtWidgets import QMainWindow
@@ -16,9 +16,15 @@ _SPLITS = {"below": Qt.Orientation.Vertical, "beside": Qt.Orientation.Horizontal
 _TAB = "behind"
 _LARGEST = 10_000
 
-Place = dict[str, Any]
-"""`pane` (name of a dock), `at` (an area, or `below`, `beside` or `behind` another dock), `of` (that one, or empty),
-`size` (width and height in pixels)."""
+
+class Place(TypedDict):
+    """`pane` (name of a dock), `at` (an area, or `below`, `beside` or `behind` another dock), `of` (that one, or
+    empty), `size` (width and height in pixels)."""
+
+    pane: str
+    at: str
+    of: str
+    size: list[int]
 
 
 def place(dock: Dock, at: str, of: Dock | None = None) -> Place:
@@ -53,7 +59,7 @@ def _parts(docks: list[Dock]) -> list[Place]:
     return []
 
 
-def are_places(value: list[Any], names: Collection[str]) -> bool:
+def are_places(value: Sequence[object], names: Collection[str]) -> bool:
     """Whether docks of these names can be put so."""
     known: list[str] = []
     for each in value:

@@ -3,14 +3,13 @@
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QTableView
 
 from ...analysis import AnalysisError
-from ...fleet.catalogue import COLUMNS, SHOWN, Indexed, Kind, find, index, thumbnail
+from ...fleet.catalogue import COLUMNS, SHOWN, Cells, Indexed, Kind, find, index, thumbnail
 from ...fleet.pool import usable_cores
 from ...reading.expression import ExpressionError
 from ...texts import listed, say
@@ -31,7 +30,7 @@ _MORE = {"recordings": ["lines"], "events": ["actor"]}
 """What is not shown as a text, but is needed."""
 
 
-class LibraryModel(RowsModel[Sequence[Any]]):
+class LibraryModel(RowsModel[Cells]):
     """Rows of an index. Attributes: `kind`, `names` (of the values of a row, of which the last one is not shown)."""
 
     def __init__(self, theme: Theme) -> None:
@@ -39,7 +38,7 @@ class LibraryModel(RowsModel[Sequence[Any]]):
         self.theme = theme
         self.show_found("recordings", ())
 
-    def show_found(self, kind: Kind, found: Sequence[Sequence[Any]]) -> None:
+    def show_found(self, kind: Kind, found: Sequence[Cells]) -> None:
         """Show other rows."""
         self.kind, self.names, self.columns = kind, (*SHOWN[kind], *_MORE[kind]), len(SHOWN[kind])
         self.numbers = [at for at, name in enumerate(SHOWN[kind]) if COLUMNS[kind][name].type != "str"]
@@ -53,7 +52,7 @@ class LibraryModel(RowsModel[Sequence[Any]]):
 
         self.show(sorted(self.rows, key=lambda row: ((row[column] is None) is not falls, row[column]), reverse=falls))
 
-    def shown(self, row: Sequence[Any], column: int, role: int) -> Any:
+    def shown(self, row: Cells, column: int, role: int) -> object:
         if role == DISPLAY:
             value = row[column]
             number = f"{value:,.2f}" if isinstance(value, float) else f"{value:,}" if isinstance(value, int) else value
@@ -132,7 +131,7 @@ class Library(FilteredPane):
         search = partial(find, Path(self.settings.library), self.filter.text(), kind, names)
         self._latest.run(say("Searching"), lambda _: search(), partial(self._show, kind), self._refuse)
 
-    def _show(self, kind: Kind, found: Sequence[Sequence[Any]]) -> None:
+    def _show(self, kind: Kind, found: Sequence[Cells]) -> None:
         folder, px = self.settings.library, self.theme.px
         self.error.say("")
         if kind != self.model.kind:
@@ -160,13 +159,14 @@ class Library(FilteredPane):
     def open_row(self, index: Index) -> None:
         """Open the recording of a row, at its event."""
         row = dict(zip(self.model.names, self.model.rows[index.row()], strict=True))
-        self.open_asked.emit(Path(self.settings.library) / row["path"], partial(self._go_to, row))
+        go_to = partial(self._go_to, row.get("frame"), row.get("actor"))
+        self.open_asked.emit(Path(self.settings.library) / row["path"], go_to)
 
-    def _go_to(self, row: dict[str, Any]) -> None:
-        if row.get("frame"):
-            self.session.selection.go_to_frame(row["frame"] - 1)
-        if row.get("actor") is not None:
-            self.session.selection.seek_actor(row["actor"])
+    def _go_to(self, frame: int | None, actor: int | None) -> None:
+        if frame:
+            self.session.selection.go_to_frame(frame - 1)
+        if actor is not None:
+            self.session.selection.seek_actor(actor)
 
     # --- its index --------------------------------------------------------------------------------------
 

@@ -5,7 +5,6 @@ It joins the parts; what a pane shows, how a file is saved and what an action is
 
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QResizeEvent, QShortcut, QShowEvent
@@ -36,7 +35,7 @@ from ..session.preferences import (
     TEXT_SIZE_PIXELS,
     THEME,
     UNDO_MEMORY,
-    Preference,
+    AnyPreference,
 )
 from ..session.settings import Settings
 from ..style.boxes import room_for, scrolling
@@ -187,7 +186,7 @@ class MainWindow(QMainWindow):
         self._fit_bars()
         self.panes.layout.measure_soon()
 
-    def _take_preference(self, changed: Preference[Any]) -> None:
+    def _take_preference(self, changed: AnyPreference) -> None:
         settings = self.settings
         if changed is THEME:
             self.theme.set_mode(settings[THEME])

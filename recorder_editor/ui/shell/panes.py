@@ -176,7 +176,7 @@ class Panes(QObject):
         panes: set[QWidget] = set(self.made_panes.values())
         while widget is not None and widget not in panes:
             widget = widget.parentWidget()
-        return cast("Pane | None", widget)
+        return widget if isinstance(widget, Pane) else None
 
     def guide_place(self) -> str:
         """What the guide says of what the mouse is at, or else of the pane that has the keyboard; of none: empty."""

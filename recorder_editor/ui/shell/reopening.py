@@ -4,7 +4,7 @@ What a window shows beyond the journal and the settings is read before it closes
 """
 
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from PySide6.QtCore import QByteArray
 
@@ -16,6 +16,7 @@ from ..session import Session
 from ..session.range import Span, within
 from .dock_places import Place
 from .main_window import MainWindow
+from .workspaces import Told
 
 
 class Shown(NamedTuple):
@@ -46,7 +47,7 @@ class Shown(NamedTuple):
     frame: int = 0
     selection: Selection | None = None
     span: Span = None
-    panes: dict[str, dict[str, Any]] | None = None
+    panes: Told | None = None
     compared: Path | None = None
 
 

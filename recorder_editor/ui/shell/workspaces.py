@@ -145,7 +145,7 @@ class Workspaces:
             kept.show(value)
         self._remember(told["name"])
 
-    def _values(self, panes: dict[str, Any]) -> Iterator[tuple[Kept, Any]]:
+    def _values(self, panes: Told) -> Iterator[tuple[Kept, object]]:
         """What panes keep, and the value of each; raises `RecorderError` for one that it cannot have."""
         for pane, values in panes.items():
             known = self._panes.get(self._panes.specs[pane]).kept if pane in self._panes.specs else {}

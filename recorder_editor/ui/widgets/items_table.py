@@ -1,6 +1,6 @@
 """Segments and notes as tables: cells edited in place, keys and a menu for the current row."""
 
-from collections.abc import Callable, Container, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -9,6 +9,7 @@ from PySide6.QtGui import QAction, QColor, QIcon, QPixmap
 from PySide6.QtWidgets import QHeaderView, QTableView
 
 from ...edits.segments import Segment
+from ...recording.note import Note
 from ...texts import say
 from ...views.describe import item_tip
 from ..session import Session
@@ -28,7 +29,7 @@ class Column(NamedTuple):
 
     title: str
     text: Callable[[Any], str]
-    typed: Callable[[Any, str], dict[str, Any]] | None = None
+    typed: Callable[[Any, str], Mapping[str, Any]] | None = None
 
 
 def _swatch(color: str) -> QIcon:
@@ -40,7 +41,7 @@ def _swatch(color: str) -> QIcon:
     return icon
 
 
-class ItemModel(RowsModel[Any]):
+class ItemModel(RowsModel[Segment | Note]):
     """The items of a list of the session, with their colours and, where they can be off, a tick."""
 
     def __init__(
@@ -66,7 +67,7 @@ class ItemModel(RowsModel[Any]):
         more = Qt.ItemFlag.ItemIsEditable if self.every[index.column()].typed is not None else Qt.ItemFlag(0)
         return super().flags(index) | more | (Qt.ItemFlag(0) if index.column() else Qt.ItemFlag.ItemIsUserCheckable)
 
-    def shown(self, item: Any, column: int, role: int) -> Any:
+    def shown(self, item: Segment | Note, column: int, role: int) -> object:
         if role in (DISPLAY, Qt.ItemDataRole.EditRole):
             return self.every[column].text(item)
         if role == Qt.ItemDataRole.FontRole:
@@ -77,12 +78,15 @@ class ItemModel(RowsModel[Any]):
             return Qt.CheckState.Checked if item.is_on else Qt.CheckState.Unchecked
         return _swatch(item.color) if role == Qt.ItemDataRole.DecorationRole and not column else None
 
-    def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
-        row, typed = index.row(), self.every[index.column()].typed
+    def setData(self, index: Index, value: object, role: int = Qt.ItemDataRole.EditRole) -> bool:
+        row = index.row()
+        item = self.rows[row]
+        typed = self.every[index.column()].typed
         if role == Qt.ItemDataRole.CheckStateRole:
-            self.listed.change(row, is_on=not self.rows[row].is_on)
+            if isinstance(item, Segment):
+                self.listed.change(row, is_on=not item.is_on)
         elif typed is not None:
-            self.session.attempt(lambda: self.listed.change(row, **typed(self.rows[row], value.strip())))
+            self.session.attempt(lambda: self.listed.change(row, **typed(item, str(value).strip())))
         return True
 
 

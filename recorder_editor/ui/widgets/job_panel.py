@@ -5,7 +5,6 @@ A part of panels and dialogs; knows no edit and no file.
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Any
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
@@ -15,7 +14,7 @@ from ...recording import LostPackets
 from ...recording.history import loss_text
 from ...texts import listed, say
 from ..session import Session
-from ..session.jobs import SECONDS_TO_STOP, Done, Job, Work
+from ..session.jobs import SECONDS_TO_STOP, Done, Job, Result, Work
 from ..style.boxes import fill
 from ..style.theme import Theme
 from . import Label, ProgressStrip, ThemedWidget
@@ -83,7 +82,7 @@ class JobPanel(QWidget):
         """A job runs."""
         return self._job is not None
 
-    def run(self, title: str, work: Work, done: Done) -> None:
+    def run(self, title: str, work: Work[Result], done: Done[Result]) -> None:
         """Begin a job; `done` follows with what it returned, in the window's thread. What it raises is said here."""
         self.release()
         job = self.session.jobs.start(title, work, lambda result: self._done(result, done), self.refuse)
@@ -135,7 +134,7 @@ class JobPanel(QWidget):
         if job is not None:
             job.wait(SECONDS_TO_STOP)
 
-    def _done(self, result: Any, done: Done) -> None:
+    def _done(self, result: Result, done: Done[Result]) -> None:
         self.strip.hide()
         try:
             done(result)

@@ -1,7 +1,7 @@
 """Lines of a list that hangs from a field: what was found or is proposed, and how they are drawn."""
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from PySide6.QtCore import QObject, QRect, QSize, Qt
 from PySide6.QtGui import QColor, QPainter
@@ -41,7 +41,7 @@ class Match(NamedTuple):
 class MatchModel(RowsModel[Match]):
     """The lines found for what is typed."""
 
-    def shown(self, match: Match, _column: int, role: int) -> Any:
+    def shown(self, match: Match, _column: int, role: int) -> object:
         if role == Qt.ItemDataRole.DisplayRole:
             return match.text
         if role == Qt.ItemDataRole.AccessibleDescriptionRole:

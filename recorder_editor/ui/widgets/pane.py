@@ -1,7 +1,7 @@
 """What the window asks of a pane. Knows the session, no dock and no other pane."""
 
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple, cast
+from typing import NamedTuple, cast
 
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QAction, QKeySequence, QShowEvent
@@ -12,7 +12,7 @@ from ..session import Session
 from ..style.theme import Theme
 from .hover_card import GUIDE, Explained
 
-Does = Callable[..., Any]
+Does = Callable[..., object]
 
 
 class Kept(NamedTuple):

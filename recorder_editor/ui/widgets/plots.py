@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -50,7 +49,7 @@ def style_legend(legend: pg.LegendItem, theme: Theme) -> None:
     legend.setLabelTextSize(f"{theme.small.pixelSize()}px")
 
 
-def make_marks(symbol: str, **options: Any) -> pg.ScatterPlotItem:
+def make_marks(symbol: str, **options: object) -> pg.ScatterPlotItem:
     """Symbols of a constant size in pixels that take no part in ranges."""
     marks = pg.ScatterPlotItem(symbol=symbol, pen=None, **options)
     marks.setZValue(20)

@@ -1,7 +1,7 @@
 """Models of rows: what Qt asks of every list and table, answered in one place."""
 
 from collections.abc import Container, Sequence
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
 
@@ -39,17 +39,17 @@ class RowsModel(QAbstractTableModel, Generic[R]):
     def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
         return 0 if parent.isValid() else self.columns
 
-    def data(self, index: Index, role: int = DISPLAY) -> Any:
+    def data(self, index: Index, role: int = DISPLAY) -> object:
         if not index.isValid() or index.row() >= len(self.rows):
             return None
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return self.alignment(index.column())
         return self.shown(self.rows[index.row()], index.column(), role)
 
-    def shown(self, row: R, column: int, role: int) -> Any:
+    def shown(self, row: R, column: int, role: int) -> object:
         """What a cell has for a role other than its alignment; None for nothing."""
 
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = DISPLAY) -> Any:
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = DISPLAY) -> object:
         if orientation == Qt.Orientation.Vertical:
             return None
         if role == Qt.ItemDataRole.TextAlignmentRole:

@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any, Literal
 
 from PySide6.QtCore import QItemSelection, QItemSelectionRange, QMimeData, QModelIndex, QObject, QRect, QSize, Qt
-from PySide6.QtGui import QCursor, QGuiApplication, QKeyEvent, QKeySequence, QPainter
+from PySide6.QtGui import QCursor, QGuiApplication, QKeyEvent, QKeySequence, QPainter, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTableView, QWidget
 
 from ....reading import Life, Trajectory, short_blueprint
@@ -145,7 +145,7 @@ class ActorsModel(RowsModel[int]):
     def head(self, column: int) -> str:
         return say(_EVERY[column])
 
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = DISPLAY) -> Any:
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = DISPLAY) -> object:
         if orientation != Qt.Orientation.Horizontal or role != Qt.ItemDataRole.ToolTipRole:
             return super().headerData(section, orientation, role)
         return {
@@ -159,7 +159,7 @@ class ActorsModel(RowsModel[int]):
             CHANGES: say("Number of lane changes, by the road map"),
         }.get(section)
 
-    def shown(self, number: int, column: int, role: int) -> Any:
+    def shown(self, number: int, column: int, role: int) -> object:
         life = self.lives[number]
         if role == SORT:
             return self._key(life, column)
@@ -344,7 +344,7 @@ class ActorsTable(FilteredPane):
             fits = self.width() >= self.theme.px(_NEEDS.get(column, 0))
             self.table.setColumnHidden(column, not fits or column >= len(self.model.names))
 
-    def resizeEvent(self, event: Any) -> None:
+    def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fit()
 

@@ -3,12 +3,12 @@
 import re
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import Any
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QColor, QIcon
 from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QTableWidget, QTableWidgetItem, QToolButton, QVBoxLayout
 
+from ....format.codec import Record
 from ....texts import listed, say, say_count, value_names
 from ...style.boxes import Stretch, fill, icon_button
 from ...style.theme import Theme
@@ -17,7 +17,6 @@ from ...widgets.error_popup import ErrorPopup
 from ...widgets.keyboard import ViewKeys
 from ...widgets.values import parse_colour, pick_colour
 
-Attribute = Mapping[str, Any]
 _MOST_SHOWN = 8
 _KEYS = ("id", "value", "type")
 _INDEX = re.compile(r"attributes\[(\d+)\]")
@@ -35,7 +34,7 @@ class AttributeList(ThemedWidget):
     def __init__(self, theme: Theme, choices: Mapping[int, str]) -> None:
         super().__init__(theme)
         self._choices = dict(choices)
-        self._attributes: list[dict[str, Any]] = []
+        self._attributes: list[Record] = []
         self._wanted: int | None = None
         self._buttons: dict[str, QToolButton] = {}
         self.table = QTableWidget(0, 3)
@@ -69,7 +68,7 @@ class AttributeList(ThemedWidget):
         buttons = fill(QHBoxLayout(), *self._buttons.values(), Stretch(), spacing=theme.px(4))
         fill(QVBoxLayout(self), self.table, buttons, spacing=theme.px(4))
 
-    def show_attributes(self, attributes: Sequence[Attribute]) -> None:
+    def show_attributes(self, attributes: Sequence[Record]) -> None:
         """Show these attributes; the current line stays where it can."""
         self._refusal.say("")
         wanted, self._wanted = self._wanted, None
@@ -104,7 +103,7 @@ class AttributeList(ThemedWidget):
             if self._attributes and current >= 0:
                 self.table.setCurrentCell(min(current, len(self._attributes) - 1), 0)
 
-    def _item(self, attribute: Attribute, key: str, text: str) -> QTableWidgetItem:
+    def _item(self, attribute: Record, key: str, text: str) -> QTableWidgetItem:
         item = QTableWidgetItem(text)
         stored = attribute[key]
         if isinstance(stored, bytes):
@@ -120,10 +119,10 @@ class AttributeList(ThemedWidget):
             item.setData(Qt.ItemDataRole.DecorationRole, colour)
         return item
 
-    def _is_colour(self, attribute: Attribute) -> bool:
+    def _is_colour(self, attribute: Record) -> bool:
         return self._choices.get(attribute["type"]) == "RGBColor"
 
-    def _texts(self, attribute: Attribute) -> tuple[str, str, str]:
+    def _texts(self, attribute: Record) -> tuple[str, str, str]:
         kind = attribute["type"]
         return _shown(attribute["id"]), _shown(attribute["value"]), value_names(self._choices).get(kind, str(kind))
 
@@ -140,7 +139,7 @@ class AttributeList(ThemedWidget):
 
     def _edited(self, item: QTableWidgetItem) -> None:
         row, key = item.row(), _KEYS[item.column()]
-        value: Any = item.text()
+        value: object = item.text()
         if key == "type":
             shown = value_names(self._choices)
             names = {name.lower(): number for each in (self._choices, shown) for number, name in each.items()}
@@ -153,7 +152,7 @@ class AttributeList(ThemedWidget):
                 return
         self._set(row, key, value)
 
-    def _set(self, row: int, key: str, value: Any) -> None:
+    def _set(self, row: int, key: str, value: object) -> None:
         if value == self._attributes[row][key]:
             self._rebuild(row)
             return
@@ -205,10 +204,10 @@ class AttributeList(ThemedWidget):
         if self.table.currentItem() is not None:
             self.table.editItem(self.table.currentItem())
 
-    def _copy(self) -> list[dict[str, Any]]:
+    def _copy(self) -> list[Record]:
         return [dict(attribute) for attribute in self._attributes]
 
-    def _announce(self, changed: list[dict[str, Any]], label: str, current: int) -> None:
+    def _announce(self, changed: list[Record], label: str, current: int) -> None:
         self._wanted = current
         self.changed.emit(changed, label)
 

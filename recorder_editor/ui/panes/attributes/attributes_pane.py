@@ -13,6 +13,7 @@ import recorder_editor as library
 
 from ....errors import RecorderError
 from ....format import FileHeader, PacketType, parse_value
+from ....format.codec import Record
 from ....format.schema import Value
 from ....progress import SILENT, Progress
 from ....reading import Actors
@@ -330,7 +331,7 @@ class AttributePanel(Pane):
 
         self.session.editing.attempt(make, gesture=self._gesture(f"{path}@{row}"), refuse=editor.widget.refuse)
 
-    def _set_attributes(self, shown: AttributeList, attributes: list[dict[str, Any]], label: str) -> None:
+    def _set_attributes(self, shown: AttributeList, attributes: list[Record], label: str) -> None:
         place, found = self.session.selection.place._replace(field=None), self.session.selection.found
         if found.packet is None or found.record is None:
             return

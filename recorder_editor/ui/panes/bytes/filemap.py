@@ -3,14 +3,14 @@
 It is always there: if it came with the first edit, the columns of bytes would move.
 """
 
-from typing import Any
+from typing import TypeVar
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPolygonF
 from PySide6.QtWidgets import QWidget
 
-from ....arrays import IntArray
+from ....arrays import FloatArray, IntArray
 from ....recording import Snapshot
 from ....texts import say
 from ...session import Session
@@ -18,6 +18,8 @@ from ...session.marks import bytes_of
 from ...style.painting import set_colors
 from ...style.theme import Theme
 from ...widgets import ThemedWidget
+
+P = TypeVar("P", float, FloatArray)
 
 _WIDTH = 6
 _POINTER = 5
@@ -63,7 +65,8 @@ class FileMap(ThemedWidget):
         self.caret = position
         self.update()
 
-    def _y(self, positions: Any) -> Any:
+    def _y(self, positions: P) -> P:
+        """The pixels of one position, or of several."""
         return 4 + (self.height() - 8) * positions / self._size
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -75,14 +78,14 @@ class FileMap(ThemedWidget):
             if not len(spans):
                 continue
             # One mark a pixel, however many rows fall on it.
-            marks = np.unique(self._y(spans).astype(np.int64), axis=0)
+            marks = np.unique(self._y(spans.astype(np.float64)).astype(np.int64), axis=0)
             for top, bottom in marks[:4096].tolist():
                 mark = QRect(left, top, width, max(3, bottom - top))
                 painter.fillRect(mark, palette.field)
                 mark = mark.adjusted(1, 1, -1, -1) if mark.height() > 4 else mark
                 mark.setWidth(round(mark.width() * share))
                 painter.fillRect(mark, color)
-        y = self._y(self.caret)
+        y = self._y(float(self.caret))
         tip = float(left + width + self.theme.px(_GAP))
         base = tip + self.theme.px(_POINTER)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)

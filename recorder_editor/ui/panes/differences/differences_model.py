@@ -1,8 +1,7 @@
 """The rows of the differences: header, actors, each field of each actor, frames, and what lies under them."""
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -40,7 +39,7 @@ class DifferencesModel(QAbstractItemModel):
         self.session = session
         self.theme = theme
         self._found: Comparison | None = None
-        self._sections: list[tuple[Callable[[Any], Item], Sequence[Any]]] = []
+        self._sections: list[tuple[int, Callable[[int], Item]]] = []
         self._tops = 0
         self._shown = 0
         session.comparison.changed.connect(self._take)
@@ -71,14 +70,14 @@ class DifferencesModel(QAbstractItemModel):
         self._found = found = self.session.comparison.found
         self._sections, self._tops = [], 0
         if found is not None:
-            pairs = np.flatnonzero(found.counts == 0).tolist()
+            pairs: list[int] = np.flatnonzero(found.counts == 0).tolist()
             self._sections = [
-                (lambda header: Item(header=header), found.header),
-                (lambda actor: Item(actor=actor), found.actors),
-                (lambda group: Item(group=group), found.groups),
-                (lambda pair: Item(pair=pair), pairs),
+                (len(found.header), lambda row: Item(header=found.header[row])),
+                (len(found.actors), lambda row: Item(actor=found.actors[row])),
+                (len(found.groups), lambda row: Item(group=found.groups[row])),
+                (len(pairs), lambda row: Item(pair=pairs[row])),
             ]
-            self._tops = sum(len(values) for _, values in self._sections) + (found.left_out > 0)
+            self._tops = sum(size for size, _ in self._sections) + (found.left_out > 0)
             # Comparing two frames takes a moment, and every cell asks for it.
             self._frames: Callable[[FieldGroup], npt.NDArray[np.int64]] = lru_cache(_FRAMES_KEPT)(found.pairs_of)
             self._of_group = lru_cache(_ROWS_KEPT)(lambda pair, group: next(iter(found.details(pair, group)), None))
@@ -122,10 +121,10 @@ class DifferencesModel(QAbstractItemModel):
 
     def _top(self, row: int) -> Item:
         """What a top row stands for; nothing where it says that there is more."""
-        for made, values in self._sections:
-            if row < len(values):
-                return made(values[row])
-            row -= len(values)
+        for size, item in self._sections:
+            if row < size:
+                return item(row)
+            row -= size
         return Item()
 
     def _below(self, row: int) -> int:
@@ -151,12 +150,12 @@ class DifferencesModel(QAbstractItemModel):
 
     # --- words ------------------------------------------------------------------------------------------
 
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = _DISPLAY) -> Any:
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = _DISPLAY) -> object:
         if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
             return (say("Difference"), say("Here"), say("Other"))[section]
         return None
 
-    def data(self, index: Index, role: int = _DISPLAY) -> Any:
+    def data(self, index: Index, role: int = _DISPLAY) -> object:
         if not index.isValid() or self._found is None:
             return None
         if role == ITEM:

@@ -1,7 +1,7 @@
 """The steps by name: the opened state first, a click goes to that state. Those beside the file stand in faint ink."""
 
 from functools import partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from PySide6.QtCore import QModelIndex, QObject, QRect, QSize, Qt
 from PySide6.QtGui import QPainter, QResizeEvent
@@ -66,7 +66,7 @@ class HistoryModel(RowsModel[State]):
             return say("Opened, {forgotten:,} older edits forgotten", forgotten=forgotten)
         return say("Opened") if has_edits else say("Opened, no edits yet")
 
-    def shown(self, row: State, _column: int, role: int) -> Any:
+    def shown(self, row: State, _column: int, role: int) -> object:
         if role == Qt.ItemDataRole.AccessibleTextRole:
             signs = (say("shown"), say("undone"), say("saved"))
             said = (sign for sign, holds in zip(signs, row[1:4], strict=True) if holds)

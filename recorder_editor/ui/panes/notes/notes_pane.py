@@ -1,7 +1,6 @@
 """The Notes pane: what people wrote about frames and actors."""
 
 import re
-from typing import Any
 
 from PySide6.QtWidgets import QHeaderView, QPushButton
 
@@ -65,7 +64,7 @@ class NotesPane(FilteredPane):
             self.table.edit(self.table.currentIndex())
 
 
-def _tags(note: Note, text: str) -> dict[str, Any]:
+def _tags(note: Note, text: str) -> dict[str, object]:
     tags = dict.fromkeys(filter(None, map(str.strip, re.split("[#,]", text))))
     return {"tags": note.with_tags(tags)}
 

@@ -5,7 +5,7 @@
 
 from collections.abc import Callable, Sequence
 from html import escape
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import numpy as np
 from PySide6.QtCore import QAbstractItemModel, QMimeData, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
@@ -273,14 +273,14 @@ class PacketModel(QAbstractItemModel):
     def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
         return len(COLUMNS)
 
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = _DISPLAY) -> Any:
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = _DISPLAY) -> object:
         if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
             return say(COLUMNS[section])
         if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.TextAlignmentRole and section == 0:
             return int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         return None
 
-    def data(self, index: Index, role: int = int(Qt.ItemDataRole.DisplayRole)) -> Any:
+    def data(self, index: Index, role: int = int(Qt.ItemDataRole.DisplayRole)) -> object:
         if role == LINE:
             return self.line(index)
         if role == Qt.ItemDataRole.ToolTipRole:

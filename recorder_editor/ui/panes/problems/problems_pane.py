@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import partial
 from html import escape
-from typing import Any
 
 from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QResizeEvent
@@ -77,7 +76,7 @@ class ProblemsModel(RowsModel[Finding]):
         text = self.text(finding).lower()
         return all(word in text for word in self._words)
 
-    def shown(self, finding: Finding, _column: int, role: int) -> Any:
+    def shown(self, finding: Finding, _column: int, role: int) -> object:
         if role == FINDING:
             return finding
         if role == Qt.ItemDataRole.DisplayRole:

@@ -19,7 +19,7 @@ from ....views.repair_preview import RepairPreview, RepairRequest, preview_repai
 from ....views.repair_texts import report_lines
 from ...session import Session
 from ...session.debounce import Debounce
-from ...session.jobs import Done, LatestJob, Work
+from ...session.jobs import Done, LatestJob, Result, Work
 from ...style.boxes import fill, push_button
 from ...style.theme import Theme
 from ...widgets import EmptyState, ProgressStrip
@@ -285,7 +285,7 @@ class RepairPane(Pane):
             return
         self._begin(say("Looking for recoverable data"), partial(preview_repair, wanted), self._looked, wanted)
 
-    def _begin(self, title: str, work: Work, done: Done, wanted: RepairRequest) -> None:
+    def _begin(self, title: str, work: Work[Result], done: Done[Result], wanted: RepairRequest) -> None:
         job = self._looking.run(title, work, done, partial(self._refuse, wanted))
         self.strip.follow(job)
         self._slow.start()

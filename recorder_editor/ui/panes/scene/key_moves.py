@@ -112,5 +112,5 @@ def _with_key(key: int, moved: Ghost, path: "KeyedPath") -> "KeyedPath":
     """A key moved, and its tangent turned."""
     (here, tangent, _), angle = path.values[key], np.radians(moved.turn)
     turned = np.array(((np.cos(angle), -np.sin(angle)), (np.sin(angle), np.cos(angle)))) @ tangent
-    tangents = {"tangent": turned} if moved.turn else {}
-    return path.with_key(key, point=(here[0] + moved.dx, here[1] + moved.dy), **tangents)
+    point = here[0] + moved.dx, here[1] + moved.dy
+    return path.with_key(key, point=point, tangent=turned if moved.turn else None)

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from PySide6.QtCore import QPoint, QPointF
 from PySide6.QtGui import QGuiApplication, QImage, QPaintDevice, QPainter
@@ -14,7 +13,7 @@ from ....texts import columns, say, wrapped
 from ...session import Session
 from ...session.color_rules import ColorRules
 from ...session.player import Player
-from ...session.preferences import FOLLOW_MODE, FOLLOWS_PLAYBACK, ROADS, Preference
+from ...session.preferences import FOLLOW_MODE, FOLLOWS_PLAYBACK, ROADS, AnyPreference
 from ...session.settings import Settings
 from ...style.boxes import fill
 from ...style.theme import Theme
@@ -74,7 +73,7 @@ class ScenePane(Pane):
         self.view.toggled.connect(self._show_switch)
         session.rule_colors.rules = ColorRules(settings.color_rules)
         self.view.set_color_by(settings[COLOR_BY])
-        preferences: tuple[Preference[Any], ...] = ROADS, FOLLOW_MODE, COLOR_BY
+        preferences: tuple[AnyPreference, ...] = ROADS, FOLLOW_MODE, COLOR_BY
         for each in preferences:
             read, choose = partial(settings.__getitem__, each), partial(settings.__setitem__, each)
             self.keep(each.name.partition("/")[2], read, choose, each.choices.__contains__)
@@ -111,7 +110,7 @@ class ScenePane(Pane):
         self._settings[FOLLOWS_PLAYBACK] = on
         self.view.follow_actor(self.view.to_follow if on else None)
 
-    def _take_preference(self, changed: Preference[Any]) -> None:
+    def _take_preference(self, changed: AnyPreference) -> None:
         if changed is FOLLOW_MODE:
             self.view.set_follow_mode(self._settings[FOLLOW_MODE])
         elif changed is FOLLOWS_PLAYBACK and self._player.is_playing:

@@ -2,7 +2,6 @@
 
 import math
 from html import escape
-from typing import Any
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent
@@ -82,7 +81,7 @@ class LegendModel(RowsModel[Trace]):
     def head(self, column: int) -> str:
         return (say("Signal"), say("Now"), "A", "B", "B − A", "")[column]
 
-    def shown(self, trace: Trace, column: int, role: int) -> Any:
+    def shown(self, trace: Trace, column: int, role: int) -> object:
         theme = self.theme
         if role == DISPLAY:
             return self._text(trace, column)

@@ -1,20 +1,23 @@
 """One plot: the signals of one unit as a pyqtgraph plot. It shows what it is given and reads nothing."""
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QGraphicsItem
 
 from ....analysis.constants import RISK_TTC
+from ....arrays import BoolArray, FloatArray
 from ....texts import say
 from ....views.signal_scale import LARGEST, Scale, cap_of, limits
 from ....views.time_axis import Axis, axis_of
 from ...style.colors import with_alpha
 from ...style.theme import Theme
 from ...widgets.plots import GRID, make_marks, off_scale, style_legend, style_plot
+from .plot_events import DragEvent, MouseEvent, WheelEvent
 from .series import Trace
 
 if TYPE_CHECKING:
@@ -84,21 +87,21 @@ class PlotBox(pg.ViewBox):  # type: ignore[misc]
         self.disableAutoRange()
         self.setLimits(yMin=-LARGEST, yMax=LARGEST)
 
-    def wheelEvent(self, event: Any, axis: int | None = None) -> None:
+    def wheelEvent(self, event: WheelEvent, axis: int | None = None) -> None:
         if axis == 1:
             super().wheelEvent(event, axis=1)
         else:
             event.accept()
             self.wheeled.emit(event)
 
-    def mouseDragEvent(self, event: Any, axis: int | None = None) -> None:
+    def mouseDragEvent(self, event: DragEvent, axis: int | None = None) -> None:
         if axis == 1:
             super().mouseDragEvent(event, axis=1)
         else:
             event.accept()
             self.dragged.emit(event)
 
-    def mouseClickEvent(self, event: Any) -> None:
+    def mouseClickEvent(self, event: MouseEvent) -> None:
         self.clicked.emit(event)
 
 
@@ -121,7 +124,7 @@ class Plot(pg.PlotItem):  # type: ignore[misc]
         self.unit = ""
         self.traces: list[Trace] = []
         self.scale = Scale()
-        self.curves_of: list[Any] = []
+        self.curves_of: list[pg.PlotCurveItem] = []
         self.hideAxis("bottom")
         self.showAxis("top")
         for axis in (self.ruler, self.getAxis("left")):
@@ -133,9 +136,9 @@ class Plot(pg.PlotItem):  # type: ignore[misc]
         self.band = pg.LinearRegionItem(movable=False)
         self.band.setZValue(30)
         self.marks = make_marks("t1", size=7)
-        self.cursors: dict[str, Any] = {}
-        self.signs: dict[str, list[Any]] = {}
-        self._thresholds: list[Any] = []
+        self.cursors: dict[str, pg.InfiniteLine] = {}
+        self.signs: dict[str, list[pg.TargetItem]] = {}
+        self._thresholds: list[pg.InfiniteLine] = []
         for level, (value, anchor) in enumerate(zip(RISK_TTC, (_OVER, _UNDER), strict=True), 1):
             words, options = (
                 say("risk {level}, below {value:g} s", level=level, value=value),
@@ -239,7 +242,7 @@ class Plot(pg.PlotItem):  # type: ignore[misc]
         low, high = limits(np.concatenate(kept), self.scale, shown)
         self.getAxis("left").setLogMode(False, self.scale.is_log)
         self.box.setRange(xRange=(axis.low, axis.high), yRange=(low, high), padding=0)
-        spots: list[dict[str, Any]] = []
+        spots: list[dict[str, object]] = []
         for number, (trace, curve, cap) in enumerate(zip(self.traces, self.curves_of, caps, strict=False)):
             x, y = found[number]
             heights = self._heights(y)
@@ -249,14 +252,14 @@ class Plot(pg.PlotItem):  # type: ignore[misc]
                 signs[number].setSymbol(trace.symbol)
                 signs[number].setBrush(pen.color())
             curve.setData(x, np.where(y <= cap, heights, np.nan), connect="finite", antialias=few, pen=pen)
-            spots += self._off_scale(x, heights, (y > cap) | (heights > high), pen.color(), axis)
+            spots += self._off_scale(x, (y > cap) | (heights > high), pen.color(), axis)
         self.marks.setVisible(bool(spots))
         self.marks.setData(spots)
         for line, value in zip(self._thresholds, RISK_TTC, strict=True):
             line.setPos(self.y_of(value))
         self.ruler.picture = None
 
-    def _off_scale(self, x: Any, y: Any, is_off: Any, color: Any, axis: Axis) -> list[dict[str, Any]]:
+    def _off_scale(self, x: FloatArray, is_off: BoolArray, color: QColor, axis: Axis) -> list[dict[str, object]]:
         """Marks at the upper edge where a signal leaves the scale and comes back."""
         entries = off_scale(axis.xs(x), is_off)
         entries = entries[(x[entries] >= axis.low) & (x[entries] <= axis.high)]
@@ -264,7 +267,7 @@ class Plot(pg.PlotItem):  # type: ignore[misc]
         top = high - (high - low) * 5 / height
         return [{"pos": (moment, top), "brush": color} for moment in x[entries].tolist()]
 
-    def _heights(self, values: Any) -> Any:
+    def _heights(self, values: FloatArray) -> FloatArray:
         if not self.scale.is_log:
             return values
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -272,7 +275,7 @@ class Plot(pg.PlotItem):  # type: ignore[misc]
 
     def y_of(self, value: float) -> float:
         """Where a value stands on the axis; NaN for none."""
-        return float(self._heights(np.float64(value)))
+        return float(self._heights(np.array(value)))
 
     @property
     def is_positive(self) -> bool:

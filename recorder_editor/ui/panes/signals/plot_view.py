@@ -6,7 +6,7 @@ of there has its reason in its docstring. Reads no recording.
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
@@ -20,6 +20,7 @@ from ....views.time_axis import Axis, axis_of
 from ...style.theme import Theme
 from ...widgets.screen_reader import Spoken, spoken_lines
 from .plot import AXIS, NOW, RULER, Plot
+from .plot_events import DragEvent, MouseEvent, WheelEvent
 from .series import Trace
 
 if TYPE_CHECKING:
@@ -231,13 +232,13 @@ class PlotView(pg.GraphicsView):  # type: ignore[misc]
         """The plot under a point, its axes included."""
         return next((plot for plot in self.plots if plot.geometry().contains(point)), None)
 
-    def _click(self, event: Any) -> None:
+    def _click(self, event: MouseEvent) -> None:
         is_left = event.button() == Qt.MouseButton.LeftButton
         if is_left and len(self.axis.times) and event.scenePos().x() >= self.axis.left - 6:
             event.accept()
             self.frame_asked.emit(self.axis.frame(event.scenePos().x()))
 
-    def _drag_time(self, event: Any) -> None:
+    def _drag_time(self, event: DragEvent) -> None:
         axis, x = self.axis, event.scenePos().x()
         if event.isStart():
             control = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
@@ -263,7 +264,7 @@ class PlotView(pg.GraphicsView):  # type: ignore[misc]
         if event.isFinish():
             self._drag = ""
 
-    def _drag_key(self, event: Any) -> None:
+    def _drag_key(self, event: DragEvent) -> None:
         """Speed and time of a key of the path; what is hardly moved stays."""
         begun, point = event.buttonDownScenePos(), event.scenePos()
         path, _, key = self._path
@@ -284,7 +285,7 @@ class PlotView(pg.GraphicsView):  # type: ignore[misc]
     def _drag_cursor(self, name: str, moment: float) -> None:
         self.cursor_asked.emit(name, self.axis.nearest(self.axis.x(moment)))
 
-    def _wheel(self, event: Any) -> None:
+    def _wheel(self, event: WheelEvent) -> None:
         if len(self.axis.times):
             shift = event.modifiers() & Qt.KeyboardModifier.ShiftModifier
             along = bool(shift) or event.orientation() == Qt.Orientation.Horizontal

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QHideEvent, QKeyEvent, QResizeEvent
@@ -144,11 +144,11 @@ class SignalsPane(Pane):
         """Show further signals; those that are there already are shown where they were hidden."""
         self.model.add(*keys)
 
-    def _show_only(self, keys: list[Any]) -> None:
+    def _show_only(self, keys: list[object]) -> None:
         self.model.clear()
         self.add(*unpacked(json_of(keys).encode()))
 
-    def _are_signals(self, value: list[Any]) -> bool:
+    def _are_signals(self, value: list[object]) -> bool:
         keys, snapshot = unpacked(json_of(value).encode()), self.session.snapshot
         try:
             return len(keys) == len(value) and all(
@@ -254,8 +254,8 @@ class SignalsPane(Pane):
 
     def _drag_key(self, key: int, moved: dict[str, float]) -> None:
         def change(path: "KeyedPath") -> "KeyedPath":
-            at = {"time": path.time_within(key, moved["time"])} if "time" in moved else {}
-            return path.with_key(key, **moved | at)
+            time = path.time_within(key, moved["time"]) if "time" in moved else None
+            return path.with_key(key, time=time, pace=moved.get("pace"), speed=moved.get("speed"))
 
         self.session.path_editing.preview(key, change)
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 
@@ -11,6 +11,10 @@ from ....texts import N_
 from ....views.time_axis import Axis, Integers, Reals
 from ....views.timeline_marks import BORN, COLLISION, DOOR, GONE, PARENT, SCENE_LIGHT, WEATHER, Marks, Problems
 from ...session import Session
+
+if TYPE_CHECKING:
+    from ....edits.segments import Segment
+    from ....recording.note import Note
 
 Sign = Literal["born", "gone", "hit", "tick", "low", "high", "lost", "edited", "warning", "error", "item"]
 Meaning = Literal["event", "risk", "gap", "edit", "match", "difference", "finding", "segment", "note"]
@@ -52,7 +56,7 @@ class TimelineLane:
     is_empty: bool
     note: str = N_("none in this recording")
     top: int = 0
-    items: Sequence[Any] = ()
+    items: "Sequence[Segment | Note]" = ()
 
 
 def timeline_lanes_of(session: Session, axis: Axis, marks: Marks, problems: Problems) -> list[TimelineLane]:
@@ -75,7 +79,7 @@ def timeline_lanes_of(session: Session, axis: Axis, marks: Marks, problems: Prob
     return [_item_lane(N_("Segments"), "segment", session.segments.items, axis), *timeline_lanes]
 
 
-def _item_lane(name: str, meaning: Meaning, items: Sequence[Any], axis: Axis) -> TimelineLane:
+def _item_lane(name: str, meaning: Meaning, items: "Sequence[Segment | Note]", axis: Axis) -> TimelineLane:
     there = [(each.start, each.stop, at) for at, each in enumerate(items) if each.frames]
     there.sort(key=lambda each: each[1] - each[0])  # the shortest is in front
     starts, stops, which = np.array(there, np.int64).reshape(-1, 3).T

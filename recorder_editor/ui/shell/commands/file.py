@@ -1,11 +1,9 @@
 """File: recordings as files, what is made of them, and the program itself."""
 
-from typing import Any
-
 from PySide6.QtGui import QAction
 
 from ....texts import N_, say
-from ...session.preferences import KEEPS_BACKUP, Preference
+from ...session.preferences import KEEPS_BACKUP, AnyPreference
 from ..action import RECORDING, Action, Condition, Switch
 from ..pane_list import SIGNALS
 from ..panes import Services
@@ -51,7 +49,7 @@ def import_highd(services: Services) -> None:
     dialog.open_()
 
 
-def show_preferences(services: Services, preference: Preference[Any] | None = None) -> None:
+def show_preferences(services: Services, preference: AnyPreference | None = None) -> None:
     """Open the dialog of preferences, or bring it to the front; at a preference where one is given."""
     from ...dialogs.preferences import PreferencesDialog
 
