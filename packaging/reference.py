@@ -2,7 +2,7 @@
 
 python packaging/reference.py            writes packets.md (of the tables), checks.md (of the rules), operations.md
                                          (of the operations) and actions.md in English and in each language that has
-                                         a file `reference_NAME.json` here, and the grammars (`grammars.py`)
+                                         a file `reference_NAME.po` here, and the grammars (`grammars.py`)
 python packaging/reference.py --check    exit code 1 where one of them is not what would be written
 
 Both end with 1 if a text has no translation.
@@ -10,7 +10,6 @@ Both end with 1 if a text has no translation.
 
 import copy
 import gettext
-import json
 import os
 import re
 import sys
@@ -20,6 +19,8 @@ from functools import partial
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
+
+from babel.messages.pofile import read_po
 
 PROJECT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(PROJECT))
@@ -37,7 +38,7 @@ from recorder_editor.format.schema import Array, Field, PacketType, Struct  # no
 
 GUIDE = PROJECT / "resources" / "guide"
 FORMATS = PROJECT / "resources" / "formats"
-TEXTS = "reference_{}.json"
+TEXTS = "reference_{}.po"
 """The sentences of this module in a language, by English; also the full stop and the comma of a list."""
 
 GAP = re.compile("(?<=[⺀-鿿]) (?=[⺀-鿿])")
@@ -339,7 +340,9 @@ def speaker(name: str) -> Say:
     if not (PROJECT / "resources" / "locale" / f"{name}.mo").exists():
         raise FileNotFoundError(f"resources/locale/{name}.mo")
     path = PROJECT / "packaging" / TEXTS.format(name)
-    return Say(json.loads(path.read_text(encoding="utf-8")), name)
+    with path.open("rb") as file:
+        messages = {str(message.id): str(message.string) for message in read_po(file, locale=name) if message.id}
+    return Say(messages, name)
 
 
 REFERENCE = {"packets.md": packets, "checks.md": checks, "operations.md": operations, "actions.md": actions}

@@ -92,7 +92,7 @@ def test_a_translation_has_its_places_its_gaps_and_its_punctuation(
 
 @pytest.mark.parametrize(("word", "others"), ONE_WORD.items())
 def test_one_thing_has_one_word_in_window_sentences_and_guide(word: str, others: str) -> None:
-    files = [PROJECT / "README.zh-CN.md", PROJECT / "packaging" / "reference_zh_CN.json", LOCALE / "zh_CN.po"]
+    files = [PROJECT / "README.zh-CN.md", PROJECT / "packaging" / "reference_zh_CN.po", LOCALE / "zh_CN.po"]
     files += (RESOURCES / "guide" / "zh_CN").glob("*.md")
     contents = {each.relative_to(PROJECT): each.read_text(encoding="utf-8") for each in files}
     # A long translation stands in several lines of a catalogue.
