@@ -8,8 +8,10 @@ lists them (*Help > About*, `--version --verbose`). Nothing can be installed bes
 import sys
 from dataclasses import dataclass
 from functools import cache
-from importlib.metadata import EntryPoint, entry_points
-from typing import Literal, get_args
+from typing import TYPE_CHECKING, Literal, get_args
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 Group = Literal["recorder_editor.formats", "recorder_editor.rules", "recorder_editor.signals"]
 """Export formats (`formats.export_format.ExportFormat`), rules of the checks with what finds their findings
@@ -47,6 +49,8 @@ def extensions_of(group: Group) -> tuple[Extension, ...]:
     """Load the extensions of a group, by name; those that raise are there with their error."""
     if is_bundle():
         return ()
+    from importlib.metadata import entry_points  # takes longer to load than the rest of the command line
+
     found = sorted(entry_points(group=group), key=lambda entry: entry.name)
     return tuple(_loaded(group, entry) for entry in found)
 
@@ -56,7 +60,7 @@ def is_bundle() -> bool:
     return bool(getattr(sys, "frozen", False))
 
 
-def _loaded(group: Group, entry: EntryPoint) -> Extension:
+def _loaded(group: Group, entry: "EntryPoint") -> Extension:
     package = entry.dist
     named = "" if package is None else f"{package.name} {package.version}"
     extension = Extension(group=group, name=entry.name, package=named)
