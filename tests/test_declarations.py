@@ -19,6 +19,42 @@ MISTAKES = {
         """,
         "attr-defined",
     ),
+    "misspelt_colour_of_a_label": (
+        """
+        from recorder_editor.ui.style.theme import Theme
+        from recorder_editor.ui.widgets import Label
+
+
+        def labels(theme: Theme) -> None:
+            Label(theme, "Frames", "small", "muted")
+            Label(theme, "Frames", "small", "mutted")  # mistake
+        """,
+        "arg-type",
+    ),
+    "misspelt_option_of_a_format": (
+        """
+        from recorder_editor.formats.csv_format import CsvOptions
+
+        CsvOptions(table="Position", guard_formulas=True)
+        CsvOptions(table="Position", guard_formulae=True)  # mistake
+        """,
+        "call-arg",
+    ),
+    "options_of_another_format": (
+        """
+        from pathlib import Path
+
+        from recorder_editor.formats.csv_format import Csv
+        from recorder_editor.formats.export_format import ExportSource
+        from recorder_editor.formats.mcap import McapOptions
+        from recorder_editor.progress import SILENT
+
+
+        def write(source: ExportSource) -> None:
+            Csv().write(source, McapOptions(), Path("a.csv"), overwrite=False, progress=SILENT)  # mistake
+        """,
+        "arg-type",
+    ),
     "misspelt_severity": (
         """
         from recorder_editor.checks.rule import Rule

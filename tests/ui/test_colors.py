@@ -1,14 +1,25 @@
 """The colours of the four palettes: read and told apart, by those who see few colours or little contrast, too."""
 
 import math
+from dataclasses import fields
 from itertools import combinations, product
+from typing import get_args
 
 import numpy as np
 import pytest
 from PySide6.QtGui import QColor
 
 from recorder_editor.formats import mcap_messages as mcap
-from recorder_editor.ui.style.colors import CONTRAST_DARK, CONTRAST_LIGHT, DARK, LIGHT, Palette, contrast, mix
+from recorder_editor.ui.style.colors import (
+    CONTRAST_DARK,
+    CONTRAST_LIGHT,
+    DARK,
+    LIGHT,
+    ColorName,
+    Palette,
+    contrast,
+    mix,
+)
 
 PALETTES = {"light": LIGHT, "dark": DARK, "contrast light": CONTRAST_LIGHT, "contrast dark": CONTRAST_DARK}
 EACH = pytest.mark.parametrize("palette", PALETTES.values(), ids=list(PALETTES))
@@ -83,6 +94,11 @@ def ciede2000(one: Lab, other: Lab) -> float:
 )
 def test_the_measure_is_that_of_its_published_test_data(one: Lab, other: Lab, difference: float) -> None:
     assert ciede2000(one, other) == pytest.approx(difference, abs=1e-4)
+
+
+def test_every_colour_can_be_named() -> None:
+    colors = {field.name for field in fields(Palette)} - {"dark", "speeds"}
+    assert set(get_args(ColorName)) == colors
 
 
 @EACH

@@ -102,9 +102,9 @@ def test_the_speed_colours_are_viridis() -> None:
 
 def test_an_unknown_colour_is_a_key_error() -> None:
     with pytest.raises(KeyError):
-        LIGHT.color("dark")
+        LIGHT.color_named("dark")
     with pytest.raises(KeyError):
-        LIGHT.color("puce")
+        LIGHT.color_named("puce")
 
 
 def test_mixing_goes_from_the_first_colour_to_the_second() -> None:

@@ -125,11 +125,13 @@ class ConvertDialog(PreviewDialog):
         texts = [f"{index + 1:,}" if index is not None else "" for index in frames]
         self.list.show_rows([(loss.message, text) for loss, text in zip(losses, texts, strict=True)])
         for row, loss in enumerate(losses):
-            sign, color, word = ("info", "muted", say("Changed"))
+            icon = self.theme.icons.icon("info", "muted")
+            word = say("Changed")
             if loss.is_lossy:
-                sign, color, word = ("warning", "warning", say("Lost"))
+                icon = self.theme.icons.icon("warning", "warning")
+                word = say("Lost")
             if (what := self.list.item(row, 0)) is not None:
-                what.setIcon(self.theme.icons.icon(sign, color))
+                what.setIcon(icon)
                 what.setToolTip(say("{word}: {message}", word=word, message=loss.message))
                 what.setData(Qt.ItemDataRole.AccessibleTextRole, what.toolTip())
         self._place_boxes(losses)

@@ -12,6 +12,7 @@ from ...errors import EditError, RecorderError, error_sentence
 from ...texts import listed, say
 from ..session import Session
 from ..session.jobs import Done, Job, LatestJob, Result, Work
+from ..style.colors import ColorName
 from ..style.theme import Theme
 from ..widgets import EmptyState
 from ..widgets.job_panel import JobPanel
@@ -63,7 +64,7 @@ class PreviewDialog(SessionDialog):
         """Show the preview."""
         self._stack.setCurrentIndex(0)
 
-    def show_words(self, text: str, detail: str = "", icon: str = "", color: str = "muted") -> None:
+    def show_words(self, text: str, detail: str = "", icon: str = "", color: ColorName = "muted") -> None:
         """Show words in place of the preview."""
         self.empty.set_icon(icon, color)
         self.empty.set_text(text, detail)

@@ -18,6 +18,7 @@ from ...texts import N_count, Plural, listed, say, say_count
 from ..session import Session
 from ..session.jobs import LatestJob
 from ..style.boxes import fill, room_for
+from ..style.colors import ColorName
 from ..style.theme import Theme
 from ..widgets import ElidedLabel, EmptyState, Label, ThemedWidget
 from ..widgets.plots import make_marks, off_scale, style_legend, style_plot
@@ -25,7 +26,7 @@ from ..widgets.screen_reader import Spoken
 from .base import SessionDialog
 from .widgets import NumbersTable
 
-BANDS = ("vehicle", "edited", "fine", "walker", "hero", "two_wheeler", "error", "prop")
+BANDS: tuple[ColorName, ...] = ("vehicle", "edited", "fine", "walker", "hero", "two_wheeler", "error", "prop")
 """Palette names of the bands; the last one is everything that is too small for a band of its own."""
 
 SIGNS = ("s", "t1", "o", "d", "t", "star", "+", "_")
@@ -200,7 +201,7 @@ class SizesPlot(ThemedWidget):
         self.view.addItem(self.legend, 0, 1)
         self.view.ci.layout.setAlignment(self.legend, Qt.AlignmentFlag.AlignTop)
         self.marks = make_marks("t1")
-        self._bands: list[tuple[str, str]] = []
+        self._bands: list[tuple[str, ColorName]] = []
         self._sizes: Sizes | None = None
         self._times: np.ndarray[tuple[int], np.dtype] = np.zeros(0)
         self._stacked = np.zeros((0, 0))

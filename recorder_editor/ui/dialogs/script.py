@@ -22,6 +22,7 @@ from ...recording import Edit, Intent, Snapshot, write_file
 from ...recording.compose import compose
 from ...texts import listed, say
 from ..session import Session
+from ..style.colors import ColorName
 from ..style.theme import Theme
 from ..widgets.file_dialogs import SCRIPTS, ask_open, ask_save
 from .preview import PreviewDialog
@@ -99,7 +100,7 @@ class _ScriptDialog(PreviewDialog):
         if self.steps.count():
             self.show_view()
 
-    def _add(self, text: str, sign: str, color: str) -> None:
+    def _add(self, text: str, sign: str, color: ColorName) -> None:
         item = QListWidgetItem(self.theme.icons.icon(sign, color), text)
         item.setToolTip(text)
         item.setSizeHint(QSize(60, self.theme.px(_ROW)))

@@ -105,8 +105,18 @@ class MainWindow(QMainWindow):
         self.workspaces = Workspaces(self.session, settings, self.panes)
         self.registry = Actions(self, theme.icons, lambda: self.services.not_ready_reason())
         self.registry.choose_keys(settings.keys)
-        parts = self.player, self.documents, self.recovery, self.registry, self.panes
-        self.services = Services(self.session, settings, theme, *parts, self._open_search, self)
+        self.services = Services(
+            session=self.session,
+            settings=settings,
+            theme=theme,
+            player=self.player,
+            documents=self.documents,
+            recovery=self.recovery,
+            actions=self.registry,
+            panes=self.panes,
+            open_search=self._open_search,
+            window=self,
+        )
         self._make_centre()
         self.panes.focus_keeper.home = self._home
         self.search_field = PaletteField(theme, Search(self.session, self.registry, theme))

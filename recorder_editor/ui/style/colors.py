@@ -1,20 +1,85 @@
 """Every colour of the program, by meaning: a frozen palette for light, for dark, and for both in high contrast.
 
-A view asks for what a colour means (``palette.error``), never for a number. A new colour is a field of `Palette` and a
-value in each of the four palettes.
+A view asks for what a colour means (``palette.error``), never for a number. A new colour is a field of `Palette`, its
+name in `ColorName` and a value in each of the four palettes.
 
 This module knows colours only: no widget, no font, no application.
 """
 
 from dataclasses import dataclass
 from functools import cache
-from typing import Protocol
+from typing import Literal, Protocol
 
 import numpy as np
 from PySide6.QtGui import QColor
 
 _SPEED_STEPS = 256
 _TOLD_APART = 2.0  # contrast
+
+
+ColorName = Literal[
+    "window",
+    "field",
+    "alternate",
+    "control",
+    "control_down",
+    "hover",
+    "in_range",
+    "cut",
+    "veil",
+    "edited_tint",
+    "hairline",
+    "edge",
+    "track",
+    "picked",
+    "hatch",
+    "text",
+    "muted",
+    "faint",
+    "tag",
+    "on_tag",
+    "selection",
+    "on_selection",
+    "selection_down",
+    "edited",
+    "error",
+    "on_error",
+    "warning",
+    "fine",
+    "vehicle",
+    "walker",
+    "two_wheeler",
+    "hero",
+    "prop",
+    "spectator",
+    "sensor",
+    "wedge",
+    "packet_header",
+    "tint_a",
+    "tint_b",
+    "scene",
+    "swath",
+    "path",
+    "overview",
+    "lamp_red",
+    "lamp_yellow",
+    "lamp_green",
+    "lamp_off",
+    "road",
+    "road_shoulder",
+    "road_parking",
+    "road_biking",
+    "road_sidewalk",
+    "road_median",
+    "road_mark",
+    "road_yellow",
+    "road_red",
+    "road_blue",
+    "road_green",
+    "road_black",
+    "road_chevron",
+]
+"""The names of the colours of a palette, for what takes a colour by its name."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, slots=True)
@@ -105,8 +170,13 @@ class Palette:
     road_black: QColor  # black marks
     road_chevron: QColor  # arrows that show the direction of lanes
 
-    def color(self, name: str) -> QColor:
-        """Return the colour of a name that stands in the style sheet or beside a text.
+    def color(self, name: ColorName) -> QColor:
+        """Return the colour of a name."""
+        color: QColor = getattr(self, name)
+        return color
+
+    def color_named(self, name: str) -> QColor:
+        """Return the colour of a name that stands in the style sheet.
 
         Raises:
             KeyError: There is no colour of that name.

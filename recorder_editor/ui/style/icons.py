@@ -17,6 +17,8 @@ from PySide6.QtSvg import QSvgRenderer
 from recorder_editor import resources
 from recorder_editor.ui.style.colors import HasPalette
 
+from .colors import ColorName
+
 IconName = Literal[
     "actors",
     "add",
@@ -138,7 +140,7 @@ class Icons:
         """The names of all icons, sorted."""
         return tuple(sorted(path.stem for path in self._folder.glob("*.svg")))
 
-    def icon(self, name: str, color: str | None = None) -> QIcon:
+    def icon(self, name: str, color: ColorName | None = None) -> QIcon:
         """An icon for actions, buttons and models, which follows the theme; ``KeyError`` for an unknown name."""
         self._source(name)
         return QIcon(_Engine(self, name, color))
@@ -170,7 +172,7 @@ class Icons:
         own = palette.icon_color(name)
         return palette.text if own is None else own
 
-    def color_in(self, name: str, color: str | None, mode: QIcon.Mode, state: QIcon.State) -> QColor:
+    def color_in(self, name: str, color: ColorName | None, mode: QIcon.Mode, state: QIcon.State) -> QColor:
         """The colour of a QIcon in a state of its button or row; ``color`` as given to ``icon``."""
         palette = self._theme.palette
         if mode == QIcon.Mode.Disabled:
@@ -197,7 +199,7 @@ class Icons:
 class _Engine(QIconEngine):
     """Paints one icon of ``Icons`` at the moment it is asked for."""
 
-    def __init__(self, icons: Icons, name: str, color: str | None) -> None:
+    def __init__(self, icons: Icons, name: str, color: ColorName | None) -> None:
         super().__init__()
         self._icons = icons
         self._name = name

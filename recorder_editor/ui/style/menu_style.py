@@ -98,10 +98,10 @@ def style_sheet(look: Look, icons: Icons) -> str:
     def value(match: re.Match[str]) -> str:
         sign, tone, color, length, more = match.groups()
         if sign:
-            return f"url({icons.resource(sign, look.palette.color(tone))})"
+            return f"url({icons.resource(sign, look.palette.color_named(tone))})"
         if color == "bold":
             return str(bold_weight().value)
-        return look.palette.color(color).name() if color else f"{look.px(int(length)) + int(more or 0)}px"
+        return look.palette.color_named(color).name() if color else f"{look.px(int(length)) + int(more or 0)}px"
 
     return _VALUE.sub(value, _template())
 

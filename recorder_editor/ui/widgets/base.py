@@ -9,6 +9,8 @@ from PySide6.QtWidgets import QAbstractButton, QLabel, QSizePolicy, QToolTip, QW
 from recorder_editor.ui.style.painting import draw_text
 from recorder_editor.ui.style.theme import Theme
 
+from ..style.colors import ColorName
+
 _LEAST_LETTERS = 3
 FontName = Literal["font", "bold", "small", "small_bold", "heading", "mono", "mono_bold"]
 
@@ -56,7 +58,7 @@ class Label(QLabel):
     """Words in one of the theme's fonts and colours, which follow it."""
 
     def __init__(
-        self, theme: Theme, text: str = "", font: FontName = "font", color: str = "text", *, wraps: bool = False
+        self, theme: Theme, text: str = "", font: FontName = "font", color: ColorName = "text", *, wraps: bool = False
     ) -> None:
         """``color`` is the name of a palette colour; what ``wraps`` is broken where it is too long."""
         super().__init__(text)
@@ -68,7 +70,7 @@ class Label(QLabel):
         theme.changed.connect(self.restyle)
         self.restyle()
 
-    def set_color(self, color: str) -> None:
+    def set_color(self, color: ColorName) -> None:
         """Take another colour of the palette."""
         if color != self._color:
             self._color = color
@@ -90,7 +92,7 @@ class ElidedLabel(Label):
     Where no three letters fit it says nothing.
     """
 
-    def __init__(self, theme: Theme, text: str = "", font: FontName = "font", color: str = "text") -> None:
+    def __init__(self, theme: Theme, text: str = "", font: FontName = "font", color: ColorName = "text") -> None:
         super().__init__(theme, text, font, color)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
 
@@ -121,12 +123,13 @@ class Sign(ThemedWidget):
     def __init__(self, theme: Theme, size: int = 14) -> None:
         super().__init__(theme)
         self._size = size
-        self._icon = self._color = ""
+        self._icon = ""
+        self._color: ColorName | None = None
         self.setFixedSize(size, size)
         self.hide()
 
-    def set_icon(self, icon: str, color: str = "") -> None:
-        """Show another icon, or none; ``color`` is the name of a palette colour, empty: the icon's own."""
+    def set_icon(self, icon: str, color: ColorName | None = None) -> None:
+        """Show another icon, or none; ``color`` is the name of a palette colour, None: the icon\'s own."""
         if (icon, color) != (self._icon, self._color):
             self._icon, self._color = icon, color
             self.setVisible(bool(icon))
@@ -141,7 +144,7 @@ class RunningText(ThemedWidget):
     """One line that says something else with every frame: Qt lays out all that surrounds a label at each new text,
     and this only when it needs other room, or never (`reserve`). What does not fit ends in an ellipsis."""
 
-    def __init__(self, theme: Theme, text: str = "", font: FontName = "mono", color: str = "text") -> None:
+    def __init__(self, theme: Theme, text: str = "", font: FontName = "mono", color: ColorName = "text") -> None:
         """``color`` is the name of a palette colour."""
         super().__init__(theme)
         self._text = text
@@ -172,7 +175,7 @@ class RunningText(ThemedWidget):
         self._widest = widest
         self.updateGeometry()
 
-    def set_color(self, color: str) -> None:
+    def set_color(self, color: ColorName) -> None:
         """Take another colour of the palette."""
         if color != self._color:
             self._color = color

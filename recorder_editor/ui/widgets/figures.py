@@ -12,6 +12,7 @@ from recorder_editor.ui.style.theme import Theme
 from recorder_editor.ui.widgets.base import ElidedLabel, FontName, Label, Sign
 
 from ...texts import listed
+from ..style.colors import ColorName
 
 
 class Column(NamedTuple):
@@ -23,9 +24,9 @@ class Column(NamedTuple):
     """
 
     title: str = ""
-    color: str = "text"
+    color: ColorName = "text"
     sign: str = ""
-    sign_color: str = "muted"
+    sign_color: ColorName = "muted"
     font: FontName = "mono"
     side: Qt.AlignmentFlag = RIGHT
     grows: int = 1

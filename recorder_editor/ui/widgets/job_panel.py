@@ -3,7 +3,7 @@
 A part of panels and dialogs; knows no edit and no file.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 from PySide6.QtCore import Qt, Signal
@@ -16,13 +16,14 @@ from ...texts import listed, say
 from ..session import Session
 from ..session.jobs import SECONDS_TO_STOP, Done, Job, Result, Work
 from ..style.boxes import fill
+from ..style.colors import ColorName
 from ..style.theme import Theme
 from . import Label, ProgressStrip, ThemedWidget
 from .base import Sign
 from .screen_reader import announce
 
 _SIGNS = {"error": "error", "fine": "tick", "info": "info", "warning": "warning"}
-_COLORS = {"error": "error", "fine": "fine", "info": "muted", "warning": "warning"}
+_COLORS: Mapping[str, ColorName] = {"error": "error", "fine": "fine", "info": "muted", "warning": "warning"}
 
 
 class Text(ThemedWidget):

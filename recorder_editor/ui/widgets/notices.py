@@ -22,6 +22,7 @@ from recorder_editor.ui.style.theme import Theme
 from recorder_editor.ui.widgets.base import ElidedLabel, Label, Sign, ThemedWidget
 
 from ...texts import say
+from ..style.colors import ColorName
 
 
 class SearchField(QLineEdit):
@@ -92,7 +93,13 @@ class EmptyState(ThemedWidget):
     """
 
     def __init__(
-        self, theme: Theme, text: str, detail: str = "", icon: str = "", color: str = "muted", ground: str = "window"
+        self,
+        theme: Theme,
+        text: str,
+        detail: str = "",
+        icon: str = "",
+        color: ColorName = "muted",
+        ground: ColorName = "window",
     ) -> None:
         """``icon`` and the palette's ``color`` for it: ("checks", "fine") where nothing was found.
 
@@ -139,7 +146,7 @@ class EmptyState(ThemedWidget):
         self.setAccessibleName(text)
         self._fit()
 
-    def set_icon(self, icon: str, color: str = "muted") -> None:
+    def set_icon(self, icon: str, color: ColorName = "muted") -> None:
         """Show another sign above the words; an empty name shows none."""
         self._has_sign = bool(icon)
         self._sign.set_icon(icon, color)

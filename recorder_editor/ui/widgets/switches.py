@@ -9,6 +9,8 @@ from recorder_editor.ui.style.boxes import fill
 from recorder_editor.ui.style.theme import Theme
 from recorder_editor.ui.widgets.base import set_state
 
+from ..style.colors import ColorName
+
 
 class ToggleChip(QToolButton):
     """A switch in a title, 20 high: on, it has the hover fill and selection-coloured text.
@@ -115,7 +117,7 @@ class CountBadge(QLabel):
         self.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.set_count(0)
 
-    def set_count(self, count: int, color: str = "error") -> None:
+    def set_count(self, count: int, color: ColorName = "error") -> None:
         """Show a number on "error" or "warning"."""
         beside = "\N{FOUR-PER-EM SPACE}"  # the padding of a rule that a label meets later is ignored
         self.setText(f"{beside}{count if count < 1000 else '999+'}{beside}" if count else "")

@@ -23,6 +23,7 @@ from ....recording import Finding
 from ....texts import N_, N_count, Plural, listed, say, say_count, wrapped
 from ...session import Session
 from ...style.boxes import bare, fill, push_button
+from ...style.colors import ColorName
 from ...style.painting import cut_between_words, draw_text
 from ...style.theme import Theme
 from ...widgets import ElidedLabel, Label, ThemedWidget
@@ -39,7 +40,11 @@ _NARROW = 280
 _FEWEST_LINES, _LINES = 2, 3
 _ROWS = 3  # so many findings of three lines are in sight, or they have two
 _MOST_MEASURED = 100
-SIGNS = {"error": ("error", "error"), "warning": ("warning", "warning"), "info": ("info", "muted")}
+SIGNS: Mapping[str, tuple[str, ColorName]] = {
+    "error": ("error", "error"),
+    "warning": ("warning", "warning"),
+    "info": ("info", "muted"),
+}
 
 _COUNTED: Mapping[str, Plural] = {
     "error": N_count("1 error", "{count:,} errors"),

@@ -21,6 +21,7 @@ from ...session import Session
 from ...session.debounce import Debounce
 from ...session.jobs import Done, LatestJob, Result, Work
 from ...style.boxes import fill, push_button
+from ...style.colors import ColorName
 from ...style.theme import Theme
 from ...widgets import EmptyState, ProgressStrip
 from ...widgets.file_dialogs import REPORTS, ask_open, ask_save
@@ -269,7 +270,9 @@ class RepairPane(Pane):
         self._asked = None
         self.strip.hide()
 
-    def _say(self, text: str, detail: str = "", icon: str = "", color: str = "muted", *, again: bool = False) -> None:
+    def _say(
+        self, text: str, detail: str = "", icon: str = "", color: ColorName = "muted", *, again: bool = False
+    ) -> None:
         """Nothing but words."""
         self.empty.set_text(text, detail)
         self.empty.set_icon(icon, color)

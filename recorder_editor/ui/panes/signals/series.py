@@ -16,10 +16,10 @@ from ....views.signal_key import Key
 from ....views.signal_reading import NOTHING, Series, thinned
 from ....views.time_axis import Axis
 from ....views.units import AS_STORED, Units
-from ...style.colors import Palette
+from ...style.colors import ColorName, Palette
 from ...style.theme import Theme
 
-COLOURS = ("selection", "edited", "fine", "walker", "error", "hero", "two_wheeler", "vehicle")
+COLOURS: tuple[ColorName, ...] = ("selection", "edited", "fine", "walker", "error", "hero", "two_wheeler", "vehicle")
 """Palette names; each goes with a sign of its own, so that colour is never alone."""
 
 SYMBOLS = ("o", "s", "t1", "d", "t", "h", "star", "p")

@@ -95,7 +95,7 @@ class TimelineLanePicture(Drawing):
         self.painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
 
     def _color(self, group: Group) -> QColor:
-        return self.palette.color(_COLORS.get(group.sign, group.sign))
+        return self.palette.color_named(_COLORS.get(group.sign, group.sign))
 
     def _density(self, group: Group, xs: Reals, top: int, height: int) -> None:
         """Bars as high as the logarithm of how many there are; births above the middle, ends below it."""

@@ -29,7 +29,7 @@ class Roads(PictureLayer):
         is_picture = isinstance(painter.device(), QPixmap)
         painter.setTransform(QTransform.fromScale(scale, scale).translate(-world.left(), -world.top()), True)
         shapes = self.state.roads.at(scale) if self.state.roads is not None else ()
-        seen = [(self.palette.color(color), quads.within(world)) for color, quads in shapes]
+        seen = [(self.palette.color_named(color), quads.within(world)) for color, quads in shapes]
         for part in _parts(world, _PART / scale) if is_picture else (world,):
             painter.setClipRect(part, Qt.ClipOperation.ReplaceClip if is_picture else Qt.ClipOperation.NoClip)
             for color, quads in seen:
