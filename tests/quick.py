@@ -31,6 +31,16 @@ CORE = (
 )
 """Bytes to values, open-edit-save, two verbs, and a window that opens: a few seconds."""
 
+READ_BY = {
+    "resources/blueprints.json": "recorder_editor/edits/blueprints.py",
+    "resources/l1.json": "recorder_editor/analysis/constants.py",
+    "resources/lights.json": "recorder_editor/repair/file_header.py",
+    "resources/packets.json": "recorder_editor/format/packets.py",
+    "resources/preferences.json": "recorder_editor/ui/session/preferences.py",
+    "resources/reports.json": "recorder_editor/reports/info.py",
+}
+"""The module that a table belongs to, whose tests are those of the table."""
+
 SECONDS = 45.0
 UNTIL = "RECORDER_EDITOR_QUICK_UNTIL"
 """The environment variable that says when they are over, in seconds since 1970."""
@@ -89,7 +99,7 @@ def chosen(names: Iterable[str], tests: dict[str, set[str]]) -> list[str]:
     """The test modules (given with what they import) that belong to changed files, the closest first, and the core."""
     near: dict[str, int] = {}
     for name in names:
-        path = Path(name)
+        path = Path(READ_BY.get(name, name))
         if name in tests:
             near[name] = 0
         if path.suffix == ".py" and path.parts[0] in ("recorder_editor", "tests"):

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import recorder_editor
-from recorder_editor import resources
+from recorder_editor import cli, resources
 
 PROJECT = Path(__file__).resolve().parents[1]
 README = (PROJECT / "README.md").read_text(encoding="utf-8")
@@ -30,3 +30,14 @@ def test_the_example_turns_the_car(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 @pytest.mark.parametrize("target", sorted(set(re.findall(r"\]\((?!https?:)([^)#]+)\)", README))))
 def test_everything_it_points_to_is_there(target: str) -> None:
     assert (PROJECT / target).exists()
+
+
+@pytest.mark.parametrize("name", ["README.md", "README.zh-CN.md"])
+def test_every_option_that_the_tables_of_verbs_name_is_one(name: str) -> None:
+    text = (PROJECT / name).read_text(encoding="utf-8")
+    lines = [line for line in re.findall(r"^\| `([^`]*)`", text, re.MULTILINE) if line.partition(" ")[0] in cli.VERBS]
+    assert {line.partition(" ")[0] for line in lines} == cli.VERBS.keys()
+    for line in lines:
+        verb = line.partition(" ")[0]
+        options = cli.verb_parser(verb).option_names()
+        assert set(re.findall(r"--[a-z0-9-]+", line)) <= set(options), verb

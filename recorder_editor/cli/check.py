@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from ..checks import check, fix_all, is_fixable
+from ..checks import check, fix_all, fixable, is_fixable
 from ..recording import Finding, Recording
 from ..recording.findings import Severity
 from ..texts import N_, listed, say, say_count
@@ -29,7 +29,12 @@ def add_arguments(parser: VerbParser) -> None:
     parser.add_argument("files", type=Path, nargs="+", metavar="FILE", help=say("recordings, and folders of them"))
     options.add_json(parser, help=say("findings as JSON"))
     parser.add_argument("--strict", action="store_true", help=say("count warnings as errors"))
-    parser.add_written("--fix", kind="recording", metavar="OUT", help=say("write a copy with all fixes applied"))
+    parser.add_written(
+        "--fix",
+        kind="recording",
+        metavar="OUT",
+        help=say("write a copy with the errors fixed that can be, and with --strict the warnings"),
+    )
     options.add_road_map(parser)
     options.add_language(parser)
     options.add_dialect(parser)
@@ -54,6 +59,7 @@ def run(arguments: Namespace) -> bool:
                     recording.save(arguments.fix, overwrite=arguments.overwrite)
                     for step in recording.history.steps:
                         print_error(say("{label}.", label=step.label))
+                    _tell_left(recording, findings, failing)
                 passed = passed and not any(finding.severity in failing for finding in findings)
                 if arguments.json:
                     reports.append(report(path, recording, findings))
@@ -66,6 +72,22 @@ def run(arguments: Namespace) -> bool:
     if unreadable:
         raise Unreadable(listed(unreadable, "sentences"))
     return passed
+
+
+def _tell_left(recording: Recording, findings: Sequence[Finding], failing: Sequence[Severity]) -> None:
+    """Print how many warnings `--strict` would fix."""
+    if "warning" in failing:
+        return
+    warnings = [finding for finding in findings if finding.severity == "warning"]
+    left = fixable(recording.snapshot, warnings)
+    if left:
+        print_error(
+            say_count(
+                "1 warning has a fix; --strict fixes warnings, too.",
+                "{count:,} warnings have a fix; --strict fixes warnings, too.",
+                count=len(left),
+            )
+        )
 
 
 def report(path: Path, recording: Recording, findings: Sequence[Finding]) -> dict[str, object]:

@@ -48,11 +48,14 @@ def test_fix_mends_errors_and_strict_warnings_too(
     dialect = ["--dialect", "ue4-0.9.12"]
     assert main(["check", str(ailing), *dialect]) == 1
     assert main(["check", str(ailing), "--fix", str(out), *dialect]) == 0
-    assert b"Correct 1 packet" in capsysbinary.readouterr().err
+    told = capsysbinary.readouterr().err
+    assert b"Correct 1 packet" in told
+    assert b"1 warning has a fix; --strict fixes warnings, too." in told
     assert found(out, capsysbinary) == {"replay-deleted-unknown": True}
     assert main(["check", str(out), "--strict", *dialect]) == 1
-    assert main(["check", str(ailing), "--strict", "-f", "--fix", str(out), *dialect]) == 0
     capsysbinary.readouterr()
+    assert main(["check", str(ailing), "--strict", "-f", "--fix", str(out), *dialect]) == 0
+    assert b"--strict fixes" not in capsysbinary.readouterr().err
     assert found(out, capsysbinary) == {}
     assert ailing.read_bytes() == before
 

@@ -54,7 +54,7 @@ LIBRARIES = {"PySide6", "carla", "dask", "distributed", "mcap", "polars", "pyarr
 
 EDITING = {"edits"}
 REPORTS = {"reports"}
-CHECKS = {"checks", "edits"}
+CHECKS = {"checks", "edits", "extensions"}
 FORMATS = {"edits", "formats"}
 FLEET = {"analysis", "edits", "fleet"}
 VERBS: Mapping[str, set[str]] = {

@@ -14,9 +14,10 @@ import pytest
 
 import recorder_editor
 from recorder_editor.format import packets
+from recorder_editor.format.dialects import NEWEST
 
 PROJECT = Path(__file__).resolve().parents[2]
-NEWER, OLDER = "ue4-next", "ue4-2026"
+NEWER, OLDER = "ue4-next", NEWEST[4].name
 
 Ask = Callable[[str], Any]
 

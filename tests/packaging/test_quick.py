@@ -20,6 +20,15 @@ def test_the_core_is_there() -> None:
         assert not function or function in {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}, name
 
 
+def test_every_table_belongs_to_a_module_that_reads_it() -> None:
+    tables = {path.relative_to(PROJECT).as_posix() for path in (PROJECT / "resources").glob("*.json")}
+    assert tables == quick.READ_BY.keys()
+    for table, module in quick.READ_BY.items():
+        assert f'table("{Path(table).stem}")' in (PROJECT / module).read_text(encoding="utf-8")
+    assert "tests/format/test_packets.py" in quick.chosen(["resources/packets.json"], quick.test_modules())
+    assert "tests/format/test_new_release.py" in quick.chosen(["resources/packets.json"], quick.test_modules())
+
+
 def test_tests_come_in_the_order_of_their_closeness() -> None:
     tests = {
         "tests/edits/test_trim.py": {"recorder_editor.edits.trim"},
