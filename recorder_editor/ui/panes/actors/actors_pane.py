@@ -5,9 +5,9 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any, Literal
 
-from PySide6.QtCore import QItemSelection, QItemSelectionRange, QMimeData, QModelIndex, QObject, QRect, QSize, Qt
-from PySide6.QtGui import QCursor, QGuiApplication, QKeyEvent, QKeySequence, QPainter, QResizeEvent
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTableView, QWidget
+from PySide6.QtCore import QItemSelection, QItemSelectionRange, QMimeData, QModelIndex, QObject, Qt
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QResizeEvent
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTableView
 
 from ....reading import Life, Trajectory, short_blueprint
 from ....recording import Place
@@ -17,13 +17,13 @@ from ....views.signal_key import MIME, Key
 from ...session import Session
 from ...style.boxes import bare
 from ...style.colors import RULE_TINT, mix
-from ...style.icons import ROW_SIZE
 from ...style.theme import Theme
 from ...widgets import WholeRows
 from ...widgets.dragged_signals import dragged
 from ...widgets.keyboard import ViewKeys
 from ...widgets.pane_parts import FilteredPane
 from ...widgets.rows_model import DISPLAY, Index, RowsModel
+from ...widgets.sort_header import SortHeader
 
 SORT = int(Qt.ItemDataRole.UserRole)
 COLUMNS = (
@@ -233,51 +233,6 @@ class ActorsModel(RowsModel[int]):
         gone = f"{life.gone:,}" if life.gone is not None else "–"
         blueprint = short_blueprint(life.blueprint)
         return (str(life.actor), say(life.class_), blueprint, life.role_name, f"{life.born + 1:,}", gone)[column]
-
-
-_CHEVRON = 12
-_MARGIN = 4
-
-
-class SortHeader(QHeaderView):
-    """Words at the side their column is aligned to; what it is sorted by carries the chevron."""
-
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(Qt.Orientation.Horizontal, parent)
-        self.theme = theme
-        self.setSectionsClickable(True)
-        theme.changed.connect(self.viewport().update)
-
-    def sectionSizeFromContents(self, logicalIndex: int) -> QSize:
-        return QSize(self.width_of(logicalIndex) + _CHEVRON, super().sectionSizeFromContents(logicalIndex).height())
-
-    def width_of(self, column: int) -> int:
-        """How much room the words of a column need."""
-        words = str(self.model().headerData(column, Qt.Orientation.Horizontal) or "")
-        return self.theme.metrics(self.theme.small).horizontalAdvance(words) + 2 * _MARGIN
-
-    def paintSection(self, painter: QPainter, rect: QRect, logicalIndex: int) -> None:
-        palette, model = self.theme.palette, self.model()
-        words = str(model.headerData(logicalIndex, Qt.Orientation.Horizontal) or "")
-        alignment = model.headerData(logicalIndex, Qt.Orientation.Horizontal, int(Qt.ItemDataRole.TextAlignmentRole))
-        is_right = bool(int(alignment or 0) & int(Qt.AlignmentFlag.AlignRight.value))
-        painter.fillRect(rect, palette.alternate)
-        painter.setPen(palette.hairline)
-        painter.drawLine(rect.left(), rect.bottom(), rect.right(), rect.bottom())
-        is_sorted = self.isSortIndicatorShown() and self.sortIndicatorSection() == logicalIndex
-        hovered = rect.contains(self.viewport().mapFromGlobal(QCursor.pos())) and self.underMouse()
-        painter.setFont(self.theme.small)
-        painter.setPen(palette.text if hovered or is_sorted else palette.muted)
-        room = rect.adjusted(_MARGIN, 0, -_MARGIN, -1)
-        text = painter.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, room.width())
-        side = Qt.AlignmentFlag.AlignRight if is_right else Qt.AlignmentFlag.AlignLeft
-        painter.drawText(room, side | Qt.AlignmentFlag.AlignVCenter, text)
-        if is_sorted:
-            width = painter.fontMetrics().horizontalAdvance(text)
-            left = room.right() - width - _CHEVRON - 1 if is_right else room.left() + width + 2
-            rising = self.sortIndicatorOrder() == Qt.SortOrder.AscendingOrder
-            sign, top = "chevron-up" if rising else "chevron-down", rect.top() + (rect.height() - ROW_SIZE) // 2
-            self.theme.icons.draw(painter, sign, max(rect.left(), left) - 1, top, color=palette.text)
 
 
 class ActorsTable(FilteredPane):
