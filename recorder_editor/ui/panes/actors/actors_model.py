@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from PySide6.QtCore import QMimeData, QModelIndex, QObject, Qt
 
@@ -33,8 +33,7 @@ _RANKS = {"vehicle": 1, "two-wheeler": 1, "walker": 2}
 _OTHER_RANK = 3
 
 
-@dataclass(frozen=True, eq=False)
-class ActorRow:
+class ActorRow(NamedTuple):
     """One life, and what the session has found out about it up to now."""
 
     life: Life
