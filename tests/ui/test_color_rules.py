@@ -14,7 +14,6 @@ from recorder_editor import edits
 from recorder_editor.reading import Actors
 from recorder_editor.recording import Place, open_recording
 from recorder_editor.ui.dialogs.color_rules import RulesDialog
-from recorder_editor.ui.panes.actors.actors_pane import BLUEPRINT
 from recorder_editor.ui.session import Session
 from recorder_editor.ui.session.color_rules import ColorRules, rules_met
 from recorder_editor.ui.session.settings import Settings
@@ -24,7 +23,7 @@ from recorder_editor.ui.style.colors import RULE_TINT, mix
 from recorder_editor.ui.style.theme import Theme
 
 from .. import builders as b
-from .windows import idle, place_of
+from .windows import actors_column, idle, place_of
 
 RED, BLUE = "#d7301f", "#0000ff"
 FRAMES, TURN = 40, 20
@@ -81,7 +80,7 @@ def in_table(window: MainWindow, actor: int) -> str:
     window.panes.show("actors")
     pane = window.panes.get(ACTORS)
     row = next(row for row in range(2) if pane.model.life(row).actor == actor)
-    cell = pane.table.visualRect(pane.model.index(row, BLUEPRINT))
+    cell = pane.table.visualRect(pane.model.index(row, actors_column("blueprint")))
     return pane.table.viewport().grab(cell).toImage().pixelColor(cell.width() - 3, 3).name()
 
 

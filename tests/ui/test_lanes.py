@@ -1,6 +1,7 @@
 """What the window tells of lanes once a road map is known: signals, the Actors table, the timeline, the analysis."""
 
 import importlib.util
+import math
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from recorder_editor.edits.replace import replace_where
 from recorder_editor.reading.expression import ExpressionError
-from recorder_editor.ui.panes.actors.actors_pane import CHANGES, OFF_ROAD, SORT, ActorsTable
+from recorder_editor.ui.panes.actors.actors_pane import ActorsTable
 from recorder_editor.ui.panes.timeline.timeline_pane import TimelinePane
 from recorder_editor.ui.session import Session
 from recorder_editor.ui.session.color_rules import ColorRules
@@ -25,8 +26,10 @@ from recorder_editor.views.timeline_lives import bar_of
 
 from ..recording.street import AWAY, CHANGE, CHANGING, FRAMES, LAMP, STREET, WALKER, WRONG, street_recording
 from ..roads.builders import geometry, opendrive, road
-from .windows import bring_up
+from .windows import actors_column, bring_up
 
+OFF_ROAD = actors_column("off_road")
+CHANGES = actors_column("lane_changes")
 KEYS = [Key("motion", name, "", CHANGING) for name in LANES]
 
 
@@ -105,15 +108,23 @@ def table(town: Session, theme: Theme, qtbot: QtBot) -> ActorsTable:
     return table
 
 
-def cell(table: ActorsTable, actor: int, column: int, role: int = 0) -> object:
+def row_of(table: ActorsTable, actor: int) -> int:
     (row,) = (row for row in range(table.model.rowCount()) if table.model.life(row).actor == actor)
-    return table.model.index(row, column).data(role)
+    return row
+
+
+def cell(table: ActorsTable, actor: int, column: int) -> object:
+    return table.model.index(row_of(table, actor), column).data()
+
+
+def sort_key(table: ActorsTable, actor: int, column: int) -> object:
+    return table.model.sort_key(table.model.rows[row_of(table, actor)], column)
 
 
 def test_the_actors_table_tells_the_share_off_the_road_and_changes_of_lanes(table: ActorsTable, town: Session) -> None:
     assert [cell(table, actor, OFF_ROAD) for actor in (AWAY, CHANGING, LAMP)] == ["86 %", "", "–"]
     assert [cell(table, actor, CHANGES) for actor in (AWAY, CHANGING, WALKER)] == ["", "1", ""]
-    assert [cell(table, actor, OFF_ROAD, SORT) for actor in (CHANGING, LAMP)] == [0.0, -1.0]
+    assert [sort_key(table, actor, OFF_ROAD) for actor in (CHANGING, LAMP)] == [0.0, -math.inf]
     assert not table.table.isColumnHidden(OFF_ROAD)
     town.use_lanes(None)
     assert table.table.isColumnHidden(OFF_ROAD)

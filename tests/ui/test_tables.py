@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from recorder_editor import edits
 from recorder_editor.edits import Place
 from recorder_editor.recording.findings import Finding
-from recorder_editor.ui.panes.actors.actors_pane import BLUEPRINT, CLASS, COLUMNS, DISTANCE, ID, SORT, ActorsTable
+from recorder_editor.ui.panes.actors.actors_pane import ActorsTable
 from recorder_editor.ui.panes.problems.problems_pane import ProblemsTable
 from recorder_editor.ui.session import Session
 from recorder_editor.ui.shell.pane_list import PACKETS, PROBLEMS
@@ -20,11 +20,17 @@ from recorder_editor.ui.style.theme import Theme
 
 from .. import builders as b
 from ..recording.films import add, film
-from .windows import OpenWindow, bring_up
+from .windows import OpenWindow, actors_column, bring_up
 
 LEFT = Qt.MouseButton.LeftButton
 SHIFT, CONTROL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
 HERO, BIKE, TRUCK = 3890, 3891, 3932
+ID = actors_column("actor")
+CLASS = actors_column("class")
+BLUEPRINT = actors_column("blueprint")
+DISTANCE = actors_column("distance")
+TITLES = ["Id", "Class", "Blueprint", "Role", "First", "Last", "Distance", "Top speed", "Collisions"]
+"""Of the columns without a road map."""
 
 
 @pytest.fixture
@@ -80,7 +86,7 @@ def test_the_hero_vehicles_and_walkers_stand_first(actors: ActorsTable) -> None:
 
 def test_a_click_on_a_header_sorts_by_that_column_and_another_turns_it(actors: ActorsTable, qtbot: QtBot) -> None:
     header = actors.table.horizontalHeader()
-    for number in range(len(COLUMNS)):
+    for number in range(len(TITLES)):
         if number == header.sortIndicatorSection():
             click_header(actors, CLASS, qtbot)
         click_header(actors, number, qtbot)
@@ -88,7 +94,7 @@ def test_a_click_on_a_header_sorts_by_that_column_and_another_turns_it(actors: A
         order = header.sortIndicatorOrder()
         falls = order == Qt.SortOrder.DescendingOrder
         keys = sort_keys(actors, number)
-        assert keys == sorted(keys, reverse=falls), COLUMNS[number]
+        assert keys == sorted(keys, reverse=falls), TITLES[number]
         before = column(actors, ID)
         click_header(actors, number, qtbot)
         assert header.sortIndicatorOrder() != order
@@ -98,8 +104,7 @@ def test_a_click_on_a_header_sorts_by_that_column_and_another_turns_it(actors: A
 
 def sort_keys(actors: ActorsTable, number: int) -> list[object]:
     """What a column is sorted by, from above."""
-    model = actors.table.model()
-    return [model.index(row, number).data(SORT) for row in range(model.rowCount())]
+    return [actors.model.sort_key(row, number) for row in actors.model.rows]
 
 
 def test_numbers_are_sorted_as_numbers_and_missing_ones_last(actors: ActorsTable, qtbot: QtBot) -> None:
@@ -221,7 +226,7 @@ def test_the_menu_goes_and_copies(actors: ActorsTable, session: Session, qtbot: 
     actors.table.setFocus()
     qtbot.keyClick(actors.table, Qt.Key.Key_C, CONTROL)
     lines = [line.split("\t") for line in QGuiApplication.clipboard().text().splitlines()]
-    assert lines[0] == list(COLUMNS)
+    assert lines[0] == TITLES
     assert [line[ID] for line in lines[1:]] == [str(HERO), str(TRUCK)]
 
 
@@ -238,13 +243,13 @@ def test_a_right_click_opens_the_menu_on_that_row(actors: ActorsTable, session: 
 
 def test_columns_come_with_room(actors: ActorsTable, qtbot: QtBot) -> None:
     def shown() -> set[str]:
-        return {name for number, name in enumerate(COLUMNS) if not actors.table.isColumnHidden(number)}
+        return {name for number, name in enumerate(TITLES) if not actors.table.isColumnHidden(number)}
 
-    assert shown() == set(COLUMNS)
+    assert shown() == set(TITLES)
     actors.resize(600, 400)
-    assert shown() == set(COLUMNS) - {"Class"}
+    assert shown() == set(TITLES) - {"Class"}
     actors.resize(500, 400)
-    assert shown() == set(COLUMNS) - {"Class", "Role", "Collisions"}
+    assert shown() == set(TITLES) - {"Class", "Role", "Collisions"}
     actors.resize(340, 400)
     assert shown() == {"Id", "Blueprint", "First", "Last", "Distance"}
 

@@ -14,8 +14,6 @@ from pytestqt.qtbot import QtBot
 from recorder_editor.format.schema import Field
 from recorder_editor.format.values import exact_text, pack_value, parse_value, unpack_value
 from recorder_editor.ui.dialogs.goto_parser import target_of
-from recorder_editor.ui.panes.actors.actors_pane import DISTANCE
-from recorder_editor.ui.panes.actors.actors_pane import SPEED as TOP_SPEED
 from recorder_editor.ui.panes.attributes.attributes_pane import AttributePanel
 from recorder_editor.ui.panes.scene.layers.overlays import Overlays
 from recorder_editor.ui.panes.signals.signal_table import table_of
@@ -31,7 +29,7 @@ from recorder_editor.views.outline import Outline
 from recorder_editor.views.signal_key import Key
 from recorder_editor.views.units import AS_STORED, Units
 
-from .windows import OpenWindow, bring_up
+from .windows import OpenWindow, actors_column, bring_up
 
 STORED = ("cm", "m", "cm/s", "m/s", "km/h", "°", "°/s", "s", "%")
 ALL = [Units("cm", "km/h", "rad", "clock"), Units("m", "m/s", "rad", "seconds"), Units("m", "km/h"), AS_STORED]
@@ -211,7 +209,7 @@ def test_all_panes_agree_and_follow_at_once(
     place, speed = signals.traces
     x, fast = place.at(5), speed.at(5)
     row = next(row for row in range(actors.rowCount()) if actors.life(row).actor == 100)
-    driven = float(actors.index(row, DISTANCE).data())
+    driven = float(actors.index(row, actors_column("distance")).data())
     csv = table_of(session.snapshot_or_refuse(), signals.traces, range(10))
 
     settings[LENGTH], settings[SPEED] = "m", "km/h"
@@ -220,12 +218,13 @@ def test_all_panes_agree_and_follow_at_once(
     assert speed.at(5) == pytest.approx(fast * 3.6)
     assert [lane.unit for lane in signals.plot_view.plots] == ["m", "km/h"]
     assert [signals.legend.legend.index(row, 5).data() for row in (0, 1)] == ["m", "km/h"]
-    assert actors.headerData(TOP_SPEED, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole) == "Top speed (km/h)"
+    top_speed = actors_column("top_speed")
+    assert actors.headerData(top_speed, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole) == "Top speed (km/h)"
     assert table_of(session.snapshot_or_refuse(), signals.traces, range(10)) == csv
     scene = panes.get(SCENE).view
     assert scene.theme.units == settings.units
     settings[LENGTH] = "cm"
-    assert float(actors.index(row, DISTANCE).data()) == pytest.approx(driven * 100, abs=10)
+    assert float(actors.index(row, actors_column("distance")).data()) == pytest.approx(driven * 100, abs=10)
     assert panes.get(ATTRIBUTES).area.isVisible()
 
     settings[TIME] = "clock"

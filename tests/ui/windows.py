@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
 from recorder_editor.ui.app import settle
+from recorder_editor.ui.panes.actors.actors_model import COLUMNS
 from recorder_editor.ui.panes.scene.scene_view import SceneView
 from recorder_editor.ui.panes.signals.plot_view import PlotView
 from recorder_editor.ui.panes.timeline.canvas import Canvas
@@ -37,6 +38,11 @@ def bring_up(widget: QWidget, qtbot: QtBot) -> None:
 def idle(window: HasSession, qtbot: QtBot) -> None:
     """Wait until no job runs."""
     qtbot.waitUntil(lambda: not window.session.jobs.running)
+
+
+def actors_column(key: str) -> int:
+    """The position of a column of the pane Actors."""
+    return [column.key for column in COLUMNS].index(key)
 
 
 def inner_menu(menu: QMenu, title: str) -> QMenu:

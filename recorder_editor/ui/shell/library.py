@@ -13,7 +13,6 @@ from ...fleet.catalogue import COLUMNS, SHOWN, Cells, Indexed, Kind, find, index
 from ...fleet.pool import usable_cores
 from ...reading.expression import ExpressionError
 from ...texts import listed, say
-from ..panes.actors.actors_pane import SortHeader
 from ..session import Session
 from ..session.jobs import LatestJob
 from ..session.settings import Settings
@@ -23,6 +22,7 @@ from ..widgets import ElidedLabel, ProgressStrip, Segmented, WholeRows
 from ..widgets.error_line import ErrorLine
 from ..widgets.pane_parts import FilteredPane
 from ..widgets.rows_model import DISPLAY, Index, RowsModel
+from ..widgets.sort_header import SortHeader
 from .start_page import THUMBNAIL, draw_paths, short_folder
 
 KINDS: tuple[Kind, ...] = ("recordings", "events")

@@ -1,0 +1,186 @@
+"""Tables whose columns are declared: an entry says everything about its column, and the model knows none of them."""
+
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Generic, Literal, TypeVar
+
+from PySide6.QtCore import QObject, Qt
+
+from ...texts import say
+from ...views.describe import number_text
+from ...views.units import Units
+from ..style.theme import Theme
+from .rows_model import DISPLAY, RowsModel
+
+Need = Literal["trajectories", "road map"]
+"""What the session finds out in the background, and values may have to wait for."""
+
+NOTHING = "–"
+"""Stands where a number is missing."""
+
+_DECIMALS = 1  # of a number in a unit
+_FIXED_BELOW = 1e6
+R = TypeVar("R")
+
+
+@dataclass(frozen=True)
+class Column(ABC, Generic[R]):
+    """One column of a table. Declare a `TextColumn` or a `NumberColumn`.
+
+    Attributes:
+        key: Its name among the columns of the table.
+        title: The heading, marked by `N_`.
+        tooltip: The tooltip of the heading, marked by `N_`; `{unit}` stands for the unit in which numbers are shown.
+        width: The least width at normal size, in px; 0 for the column that takes the room left.
+        shown_from: The width of the pane, in px at normal size, from which on the column is shown.
+        needs: What its values are made of, if the session finds that out in the background.
+        icon: The name of the icon beside the text of a row.
+        is_number: Whether its texts stand at the right, in the font of numbers.
+    """
+
+    key: str
+    title: str = field(kw_only=True)
+    tooltip: str = field(default="", kw_only=True)
+    width: int = field(default=0, kw_only=True)
+    shown_from: int = field(default=0, kw_only=True)
+    needs: Need | None = field(default=None, kw_only=True)
+    icon: Callable[[R], str] | None = field(default=None, kw_only=True)
+    is_number: bool = field(default=False, kw_only=True)
+
+    @abstractmethod
+    def text(self, row: R, units: Units) -> str:
+        """Return what is shown of a row."""
+
+    @abstractmethod
+    def sort_key(self, row: R) -> str | float:
+        """Return what a row is sorted by."""
+
+    def tooltip_text(self, units: Units) -> str:
+        """Return the tooltip of the heading."""
+        return say(self.tooltip)
+
+
+@dataclass(frozen=True, kw_only=True)
+class TextColumn(Column[R]):
+    """A column of texts.
+
+    Attributes:
+        value: The text of a row, by which rows are sorted.
+        format: How the text is shown.
+    """
+
+    value: Callable[[R], str]
+    format: Callable[[str], str] = str
+
+    def text(self, row: R, units: Units) -> str:
+        return self.format(self.value(row))
+
+    def sort_key(self, row: R) -> str:
+        return self.value(row)
+
+
+@dataclass(frozen=True, kw_only=True)
+class NumberColumn(Column[R]):
+    """A column of numbers.
+
+    Attributes:
+        value: The number of a row, by which rows are sorted; None or NaN where it is missing.
+        format: How the number is shown, for one without a unit.
+        unit: The unit of the number, which is shown in the unit that the person has chosen for such quantities.
+        missing: The number that a missing one is sorted as.
+    """
+
+    value: Callable[[R], float | None]
+    format: Callable[[float], str] = str
+    unit: str = ""
+    missing: float = -math.inf
+    is_number: bool = True
+
+    def text(self, row: R, units: Units) -> str:
+        value = self._known(row)
+        if value is None:
+            return NOTHING
+        if not self.unit:
+            return self.format(value)
+        value *= units.factor(self.unit)
+        if abs(value) >= _FIXED_BELOW:
+            return number_text(value)
+        decimals = units.decimals(self.unit, _DECIMALS)
+        return f"{value:.{decimals}f}"
+
+    def sort_key(self, row: R) -> float:
+        value = self._known(row)
+        if value is None:
+            return self.missing
+        return value
+
+    def tooltip_text(self, units: Units) -> str:
+        if not self.unit:
+            return say(self.tooltip)
+        return say(self.tooltip, unit=units.unit(self.unit))
+
+    def _known(self, row: R) -> float | None:
+        value = self.value(row)
+        if value is None or math.isnan(value):
+            return None
+        return value
+
+
+def grouped(number: float) -> str:
+    """Return a number with commas between its thousands."""
+    return f"{number:,}"
+
+
+def unless_zero(number: float) -> str:
+    """Return a number, and nothing for 0."""
+    if not number:
+        return ""
+    return str(number)
+
+
+def percent_unless_zero(share: float) -> str:
+    """Return a share of 1 as a percentage, and nothing for 0."""
+    if not share:
+        return ""
+    return f"{100 * share:.0f} %"
+
+
+class ColumnsModel(RowsModel[R]):
+    """A row for each of `rows`, in declared columns.
+
+    Attributes:
+        theme: What fonts, icons and units are taken from.
+        declared: The columns, from the left.
+    """
+
+    def __init__(self, theme: Theme, declared: Sequence[Column[R]], parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.theme = theme
+        self.declared = declared
+        self.columns = len(declared)
+        self.numbers = [position for position, column in enumerate(declared) if column.is_number]
+
+    def head(self, column: int) -> str:
+        return say(self.declared[column].title)
+
+    def text(self, row: R, column: Column[R]) -> str:
+        """Return the text of a cell."""
+        return column.text(row, self.theme.units)
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = DISPLAY) -> object:
+        if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.ToolTipRole:
+            return self.declared[section].tooltip_text(self.theme.units) or None
+        return super().headerData(section, orientation, role)
+
+    def shown(self, row: R, column: int, role: int) -> object:
+        """Return the text, the font or the icon of a cell; None for other roles."""
+        declared = self.declared[column]
+        if role == DISPLAY:
+            return self.text(row, declared)
+        if role == Qt.ItemDataRole.FontRole and declared.is_number:
+            return self.theme.mono
+        if role == Qt.ItemDataRole.DecorationRole and declared.icon is not None:
+            return self.theme.icons.icon(declared.icon(row))
+        return None
