@@ -81,6 +81,8 @@ def note(name: str) -> None:
 
 if __name__ == "__main__":
     if sys.argv[1:2] == ["--translated"]:
+        if len(sys.argv) != 3 or sys.argv[2] not in PAGES:
+            sys.exit(f"--translated takes one of {', '.join(PAGES)}.")
         note(sys.argv[2])
     found = [f"{name}: {heading}" for name in PAGES for heading in changed(name)]
     print(*found, sep="\n", end="\n" if found else "")

@@ -6,9 +6,9 @@ they are in has a `GAP` among its content, at which its text is split.
 
 import re
 from collections.abc import Iterable, Sequence
+from html import escape  # xml.sax.saxutils would load what reads addresses
 from typing import NamedTuple
 from xml.etree.ElementTree import Element
-from xml.sax.saxutils import quoteattr
 
 GAP = "\0"
 """Stands where other pieces of the file are put in; no text of XML has this character."""
@@ -66,7 +66,12 @@ def line_of(element: Element, depth: int) -> str:
 
 def _quoted(value: str) -> str:
     """Return the value of an attribute in quotes; characters that XML 1.0 does not allow are replaced."""
-    return quoteattr(_FORBIDDEN.sub("\ufffd", value))
+    text = escape(_FORBIDDEN.sub("\ufffd", value), quote=False)
+    if '"' not in text:
+        return f'"{text}"'
+    if "'" not in text:
+        return f"'{text}'"
+    return '"' + text.replace('"', "&quot;") + '"'
 
 
 def _element(tag: str, children: Iterable[Element] = (), /, **attributes: str) -> Element:

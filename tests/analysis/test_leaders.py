@@ -9,7 +9,7 @@ import pytest
 import recorder_editor
 from recorder_editor.analysis import Analysis, of_recording
 from recorder_editor.analysis.paths import Paths, VehicleRows, build_paths
-from recorder_editor.formats.highd import FIRST_ID, import_highd
+from recorder_editor.formats.highd import FIRST_ID, Highd, HighdOptions
 from tests import builders as b
 
 from . import highd
@@ -170,7 +170,7 @@ def compared(tmp_path_factory: pytest.TempPathFactory) -> dict[str, np.ndarray]:
     folder = tmp_path_factory.mktemp("highd")
     rows = highd.traffic(32)
     highd.write(folder, 1, rows)
-    import_highd(folder, 1, folder / "one.log")
+    Highd().write(folder, HighdOptions(number=1), folder / "one.log")
     with recorder_editor.open(folder / "one.log") as recording:
         analysis = of_recording(recording)
     leaders = analysis.columns["leader"]

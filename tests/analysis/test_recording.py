@@ -20,7 +20,7 @@ from recorder_editor.analysis.recording import RISK
 from recorder_editor.errors import Cancelled, SaveRefused
 from recorder_editor.extras import remedy
 from recorder_editor.fleet.l1 import build_one
-from recorder_editor.formats.highd import FIRST_ID, import_highd
+from recorder_editor.formats.highd import FIRST_ID, Highd, HighdOptions
 from recorder_editor.progress import Progress
 from tests import builders as b
 
@@ -372,7 +372,7 @@ def test_real_recordings_have_the_fifty_columns(sound_recording: Path) -> None:
 def test_a_highd_recording_gives_the_same_values_both_ways(tmp_path: Path) -> None:
     """From the CSV, and from the recording that was made of it: where both name the same leader on a straight lane."""
     highd.write(tmp_path, 1, highd.traffic(16))
-    import_highd(tmp_path, 1, tmp_path / "one.log")
+    Highd().write(tmp_path, HighdOptions(number=1), tmp_path / "one.log")
     first = pl.read_parquet(build_one(tmp_path, tmp_path, 1).path)
     second = analysed(tmp_path / "one.log").table().with_columns(pl.col("trackId", "precedingId") - FIRST_ID)
     both = first.join(second, on=["trackId", "frame"], suffix="_recorded")

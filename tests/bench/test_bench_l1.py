@@ -9,7 +9,7 @@ import pytest
 
 import recorder_editor
 from recorder_editor.analysis import of_recording
-from recorder_editor.formats.highd import import_highd
+from recorder_editor.formats.highd import Highd, HighdOptions
 from tests.analysis import highd
 from tests.bench import recordings as made
 
@@ -122,7 +122,7 @@ def test_two_recordings(benchmark: Any, folder: Path, workers: int) -> None:
 def test_the_same_of_a_recording(benchmark: Any, folder: Path) -> None:
     path = made.folder() / "highd.log"
     if not path.exists():
-        import_highd(folder, 1, path)
+        Highd().write(folder, HighdOptions(number=1), path)
     with recorder_editor.open(path) as recording:
         found = benchmark.pedantic(of_recording, args=(recording,), rounds=2, warmup_rounds=1)
     told(benchmark, "L1 of a recording of 350,000 positions, leaders from geometry", len(found))

@@ -32,7 +32,7 @@ _LETTERS = "ahvwto"
 _SEARCH, _LEAST_SEARCH = 230, 110  # pixels
 
 MOST_SHOWN = 8 << 20
-"""Bytes of a report that are shown: about 70,000 lines, which the view takes in within half a second."""
+"""Bytes of a report that are shown: about 110,000 lines, which the view takes in within half a second."""
 
 
 class ReportText(NamedTuple):

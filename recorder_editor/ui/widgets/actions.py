@@ -109,7 +109,7 @@ class Actions(QObject):
     ran = Signal(str)
 
     def __init__(self, window: QWidget, icons: Icons, not_ready_reason: Callable[[], str] = str) -> None:
-        """`unready`: a sentence why nothing can be done with a recording; empty where one was read."""
+        """`not_ready_reason`: a sentence why nothing can be done with a recording; empty where one was read."""
         super().__init__(window)
         self._unready = not_ready_reason
         self._window = window
