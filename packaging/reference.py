@@ -1,8 +1,9 @@
 """Writes the reference pages of the guide, and the grammars of the format, from the program's own tables.
 
 python packaging/reference.py            writes packets.md (of the tables), checks.md (of the rules), operations.md
-                                         (of the operations) and actions.md in English and in each language that has
-                                         a file `reference_NAME.po` here, and the grammars (`grammars.py`)
+                                         (of the operations), formats.md (of the formats) and actions.md in English and
+                                         in each language that has a file `reference_NAME.po` here, and the grammars
+                                         (`grammars.py`)
 python packaging/reference.py --check    exit code 1 where one of them is not what would be written
 
 Both end with 1 if a text has no translation.
@@ -35,9 +36,13 @@ from recorder_editor.edits.operations.command import details, metavar  # noqa: E
 from recorder_editor.format.dialects import DIALECTS, NEWEST, Dialect  # noqa: E402 - the project is found a line above
 from recorder_editor.format.packets import TABLE  # noqa: E402 - as above
 from recorder_editor.format.schema import Array, Field, PacketType, Struct  # noqa: E402
+from recorder_editor.formats.export import FORMATS as EXPORT_FORMATS  # noqa: E402 - as above
+from recorder_editor.formats.highd import Highd  # noqa: E402 - as above
+from recorder_editor.option_specs import options_of  # noqa: E402 - as above
 
 GUIDE = PROJECT / "resources" / "guide"
 FORMATS = PROJECT / "resources" / "formats"
+IMPORT_FORMATS = (Highd(),)
 TEXTS = "reference_{}.po"
 """The sentences of this module in a language, by English; also the full stop and the comma of a list."""
 
@@ -269,6 +274,35 @@ def operation_lines(say: Say, operation: Operation) -> Iterator[str]:
         yield from script_lines(say, operation)
 
 
+def formats(say: Say) -> Iterator[str]:
+    """The page of the export formats, in the order of the dialog, and of the import formats."""
+    yield "# " + say("Formats and their options")
+    yield ""
+    yield say(
+        "What `export` and *File > Export* write, by the ending of the file, and what recordings are made of. Made\n"
+        "from the program's own declarations; [export.md](export.md) tells what the files hold."
+    )
+    for format in EXPORT_FORMATS:
+        yield from ("", f"## {format.title}", "")
+        yield say("- Endings: %1", say.listed(f"`{suffix}`" for suffix in format.suffixes))
+        for own in format.tables:
+            yield say("- %1: %2", code("--table", own.name), say(own.meaning))
+        if not format.tables:
+            yield say("- Contents: %1", say(format.contents or "One table of the recording"))
+            yield from option_lines(say, format.options)
+    for importer in IMPORT_FORMATS:
+        yield from ("", "## " + say("From %1", importer.title), "")
+        yield from option_lines(say, importer.options)
+
+
+def option_lines(say: Say, options: type[object]) -> Iterator[str]:
+    """A line for each option of a dataclass."""
+    for _, _, spec in options_of(options):
+        value = spec.metavar or "|".join(spec.choices)
+        help = say(spec.help).format_map(spec.help_values)
+        yield say("- %1: %2", code(spec.flag, value), help)
+
+
 def code(name: str, value: str) -> str:
     """An option and what stands for its value, as the page writes them."""
     return f"`{name} {value}`" if value else f"`{name}`"
@@ -345,7 +379,13 @@ def speaker(name: str) -> Say:
     return Say(messages, name)
 
 
-REFERENCE = {"packets.md": packets, "checks.md": checks, "operations.md": operations, "actions.md": actions}
+REFERENCE = {
+    "packets.md": packets,
+    "checks.md": checks,
+    "operations.md": operations,
+    "formats.md": formats,
+    "actions.md": actions,
+}
 SPEAKERS = [speaker(path.stem.partition("_")[2]) for path in sorted((PROJECT / "packaging").glob(TEXTS.format("*")))]
 PAGES: dict[Path, Callable[[], Iterator[str]]] = {
     **{GUIDE / name: partial(lines, Say()) for name, lines in REFERENCE.items()},

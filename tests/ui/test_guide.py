@@ -93,7 +93,7 @@ def test_a_page_that_is_not_translated_is_shown_in_english(theme: Theme, qtbot: 
 
 def test_tables_fit_the_window_and_break_no_word(guide: GuideWindow, theme: Theme, qtbot: QtBot) -> None:
     guide.resize(theme.px(960), theme.px(680))
-    for name in ("packets.md", "operations.md", "actions.md"):
+    for name in ("packets.md", "operations.md", "formats.md", "actions.md"):
         guide.show_page(name)
         document = guide.browser.document()
         document.documentLayout().documentSize()  # lays the page out
