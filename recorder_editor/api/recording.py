@@ -16,7 +16,7 @@ from ..recording.recording import opened
 class Recording(Document):
     """An open recording: a sequence of frames that edits are applied to, undone and saved.
 
-    Attributes: those of the document, as `path`, `snapshot`, `header`, `dialect`, `findings`, and `actors`, `tracks`.
+    It has what the document has, as `path`, `snapshot`, `header`, `dialect` and `findings`, and what is read of it.
     """
 
     @property

@@ -55,8 +55,13 @@ class _Truncated(Exception):
 class Body:
     """A decoded body.
 
-    Attributes: `type`, `data` (the bytes), `count` (as stored, None without one), `damage` (or None).
-    `len(body)` is the number of complete records.
+    Its length is the number of complete records.
+
+    Attributes:
+        type: The type of the packet.
+        data: The bytes.
+        count: The number of records as stored; None in a body without one.
+        damage: The first error; None in a sound body.
     """
 
     type: PacketType

@@ -41,8 +41,11 @@ INTEGER_RANGES: Mapping[str, tuple[int, int]] = {
 class RawFloat(float):
     """A NaN with its bits, so that its sign and payload are preserved.
 
-    Attributes: `bits` (the pattern as an unsigned integer) and `width` (32 or 64).
-    Compares equal to another `RawFloat` with the same bits and width, unlike an ordinary NaN.
+    It equals another `RawFloat` with the same bits and width, unlike an ordinary NaN.
+
+    Attributes:
+        bits: The pattern as an unsigned integer.
+        width: 32 or 64.
     """
 
     bits: int

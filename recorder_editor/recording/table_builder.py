@@ -31,8 +31,9 @@ class _Mark(NamedTuple):
 class TableBuilder:
     """The rows and findings of a scan.
 
-    Attributes: `runs`, the pending runs as (offset, stride, count, layout, kind): `count` consecutive frames or open
-    frames of `stride` bytes, or one raw row. The scan appends valid frames there directly.
+    Attributes:
+        runs: The pending runs as (offset, stride, count, layout, kind): so many consecutive frames or open frames of
+            so many bytes, or one raw row. The scan appends valid frames there directly.
     """
 
     def __init__(self, source: int, buffer: ScanBuffer, keys: KeySource) -> None:

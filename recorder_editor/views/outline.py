@@ -36,9 +36,8 @@ class Item:
 class TreeLine:
     """What a row of the tree says.
 
-    Attributes: `name`, `detail` (beside it, muted), `value` and `unit`, `records` and `size` (texts), `icon`, `tone`
-    (the palette's colour for the icon), `bold`, `damaged` (a sentence, or empty), `place`, `life` (the index of that
-    whose record it is, or -1).
+    Attributes: `name`, `detail` (beside it, muted), `value` and `unit`, `records` and `size` (texts), `icon`, `bold`,
+    `damaged` (a sentence, or empty), `place`, `life` (the index of that whose record it is, or -1).
     """
 
     name: str

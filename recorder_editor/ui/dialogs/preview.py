@@ -27,8 +27,12 @@ class PreviewDialog(SessionDialog):
     A subclass fills `form`, places the parts with `place`, overrides `update_preview` and `command_line`, and adds
     its buttons.
 
-    Attributes: `form`, `command`, `working` (progress and what came of it), `looking` (the job of the preview),
-    `is_ready` (what is chosen was looked at, and can be done).
+    Attributes:
+        form: The fields.
+        command: The command that does the same.
+        job_panel: Progress, and what came of it.
+        looking: The job of the preview.
+        is_ready: Whether what is chosen was looked at, and can be done.
     """
 
     def __init__(self, session: Session, theme: Theme, name: str, parent: QWidget | None = None) -> None:

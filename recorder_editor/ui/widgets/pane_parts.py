@@ -32,7 +32,11 @@ class Hairline(ThemedWidget):
 class PaneFooter(ThemedWidget):
     """Below a hairline: progress and a sentence, a button that copies the command, and buttons.
 
-    `command` returns the command line that does the same. Attributes: `working`, `copy`.
+    `command` returns the command line that does the same.
+
+    Attributes:
+        job_panel: Progress, and what came of it.
+        copy: The button that copies the command.
     """
 
     def __init__(self, session: Session, theme: Theme, command: Callable[[], str]) -> None:

@@ -38,7 +38,14 @@ if TYPE_CHECKING:
 
 
 class SignalsPane(Pane):
-    """Attributes: `model` (the signals), `plot`, `legend`, `view_history` (the parts that were in sight)."""
+    """Numbers over time, as plots and as a legend of the signals.
+
+    Attributes:
+        model: The signals.
+        plot_view: The plots, one above another.
+        legend: The signals with their values in the current frame.
+        view_history: The parts that were in sight.
+    """
 
     def __init__(self, session: Session, theme: Theme, canvas: TimeAxisView) -> None:
         super().__init__(session, theme)

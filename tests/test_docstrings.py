@@ -1,0 +1,74 @@
+"""Docstrings of classes name attributes that are there."""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+PACKAGE = Path(__file__).resolve().parents[1] / "recorder_editor"
+
+
+def test_attributes_that_docstrings_name_are_there() -> None:
+    classes: dict[str, list[tuple[str, ast.ClassDef]]] = {}
+    for path in sorted(PACKAGE.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ClassDef):
+                classes.setdefault(node.name, []).append((path.relative_to(PACKAGE).as_posix(), node))
+    by_name = {name: [node for _, node in found] for name, found in classes.items()}
+    told = 0
+    stale = []
+    for found in classes.values():
+        for place, node in found:
+            names = list(named(ast.get_docstring(node) or ""))
+            told += len(names)
+            there = attributes(node, by_name, frozenset())
+            stale += [f"{place}: {node.name}.{name}" for name in names if name not in there]
+    assert stale == []
+    assert told > 1000, "the words that docstrings use for attributes are found no more"
+
+
+def named(docstring: str) -> Iterator[str]:
+    """The attributes that a docstring lists: a line each, or in one paragraph with what they are in brackets."""
+    head = re.search(r"^Attributes?:(.*)", docstring, re.MULTILINE | re.DOTALL)
+    if head is None:
+        head = re.search(r"\bAttributes?:(.*)", docstring, re.DOTALL)
+    if head is None:
+        return
+    lines = head[1].split("\n")
+    if not lines[0].strip():
+        for line in lines[1:]:
+            entry = re.match(r"    (\w+): ", line)
+            if entry is not None:
+                yield entry[1]
+            elif line and not line.startswith(" "):
+                return
+        return
+    paragraph = head[1].partition("\n\n")[0]
+    while "(" in paragraph:
+        shorter = re.sub(r"\([^()]*\)", "", paragraph)
+        if shorter == paragraph:
+            break
+        paragraph = shorter
+    yield from re.findall(r"`(\w+)`", paragraph.partition(". ")[0])
+
+
+def attributes(node: ast.ClassDef, classes: dict[str, list[ast.ClassDef]], seen: frozenset[str]) -> set[str]:
+    """The attributes of a class, and of those of the package that it is made of."""
+    names: set[str] = set()
+    for statement in node.body:
+        if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
+            names.add(statement.target.id)
+        elif isinstance(statement, ast.Assign):
+            names |= {target.id for target in statement.targets if isinstance(target, ast.Name)}
+        elif isinstance(statement, ast.FunctionDef):
+            names.add(statement.name)
+    for inner in ast.walk(node):
+        if isinstance(inner, ast.Attribute) and isinstance(inner.ctx, ast.Store) and ast.unparse(inner.value) == "self":
+            names.add(inner.attr)
+    for base in node.bases:
+        inner_base = base.value if isinstance(base, ast.Subscript) else base
+        name = inner_base.attr if isinstance(inner_base, ast.Attribute) else getattr(inner_base, "id", "")
+        if name not in seen:
+            for parent in classes.get(name, []):
+                names |= attributes(parent, classes, seen | {name})
+    return names
