@@ -160,7 +160,7 @@ def _unknown(number: int) -> PacketType:
     return PacketType(number, f"Unknown {number}", "opaque", EMPTY, meaning)
 
 
-def _dialect(
+def _dialect(  # noqa: PLR0913 - a keyword for each member of an entry in the table
     ids: Sequence[str],
     *,
     name: str,

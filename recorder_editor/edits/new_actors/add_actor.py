@@ -93,7 +93,7 @@ _KEYWORDS = {"from": "start", "to": "end"}
 """Arguments of a script that are no names in Python."""
 
 
-def add_actor(
+def add_actor(  # noqa: PLR0913 - a keyword for each thing that can be chosen
     recording: RecordingLike,
     blueprint: str,
     *,
