@@ -1,11 +1,13 @@
 """Extensions: what installed packages add to the program, by entry points.
 
-A package names an object, or a class that makes one without arguments, in one of `GROUPS`; `extensions_of` loads those
-of a group once. One that cannot be loaded, or is not what the group holds, is left out and named where the program
-lists them (*Help > About*, `--version --verbose`). Nothing can be installed beside a bundle of the program.
+A package names an object, or a class that makes one without arguments, in one of `GROUPS`. `extensions_of` loads those
+of a group once, and `offer_extensions` hands them over. One that cannot be loaded, or is not what its group
+holds, is left out and named where the program lists them (*Help > About*, `--version --verbose`). Nothing can be
+installed beside a bundle of the program.
 """
 
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Literal, get_args
@@ -18,6 +20,10 @@ Group = Literal["recorder_editor.formats", "recorder_editor.rules", "recorder_ed
 (`checks.rule.RuleSet`), and computed signals (`reading.computed_signals.ComputedSignal`)."""
 
 GROUPS: tuple[Group, ...] = get_args(Group)
+
+
+class NotTaken(Exception):
+    """An object is not what its group holds; the message is a sentence."""
 
 
 @dataclass
@@ -55,6 +61,29 @@ def extensions_of(group: Group) -> tuple[Extension, ...]:
     return tuple(_loaded(group, entry) for entry in found)
 
 
+def offer_extensions(group: Group, take: Callable[[object], None]) -> None:
+    """Offer the objects of a group one after another; one that is not taken is left out.
+
+    Args:
+        group: What they are.
+        take: What takes an object. It raises `NotTaken` with a sentence; any other exception is the object's own.
+    """
+    for extension in extensions_of(group):
+        if extension.error:
+            continue
+        try:
+            take(extension.value)
+        except NotTaken as error:
+            extension.refuse(str(error))
+        except Exception as error:  # noqa: BLE001 - what a package hands over may be anything
+            extension.refuse(reason_of_exception(error))
+
+
+def reason_of_exception(error: Exception) -> str:
+    """Return the kind and the message of an exception that code of a package raised."""
+    return f"{type(error).__name__}: {error}"
+
+
 def is_bundle() -> bool:
     """Return whether this program is a bundle, in which nothing can be installed."""
     return bool(getattr(sys, "frozen", False))
@@ -68,5 +97,5 @@ def _loaded(group: Group, entry: "EntryPoint") -> Extension:
         value = entry.load()
         extension.value = value() if isinstance(value, type) else value
     except Exception as error:  # noqa: BLE001 - code of a package, which must not end the program
-        extension.refuse(f"{type(error).__name__}: {error}")
+        extension.refuse(reason_of_exception(error))
     return extension

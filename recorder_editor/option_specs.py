@@ -122,8 +122,6 @@ def same_options(options: object, wanted: type[_Value]) -> _Value:
     Raises:
         ValueError: It lacks an option that was chosen; the message is its flag.
     """
-    if isinstance(options, wanted):
-        return options
     names = {declared.name for declared in options_of(wanted)}
     values: dict[str, object] = {}
     for name, default, spec in options_of(type(options)):

@@ -7,7 +7,7 @@ from functools import cache, partial
 from itertools import chain
 
 from ..errors import Cancelled, EditError, RecorderError
-from ..extensions import extensions_of
+from ..extensions import NotTaken, offer_extensions, reason_of_exception
 from ..progress import SILENT, Progress
 from ..recording import Edit, Finding, Recording, Snapshot
 from ..recording.findings import Severity
@@ -79,19 +79,17 @@ def rule_sets() -> tuple[RuleSet, ...]:
     """Return the rules that installed packages add."""
     sets: list[RuleSet] = []
     codes = {rule.code for rule in RULES}
-    for extension in extensions_of("recorder_editor.rules"):
-        rule_set = extension.value
-        if extension.error:
-            continue
-        if not isinstance(rule_set, RuleSet):
-            extension.refuse(say("It is no {kind}.", kind="RuleSet"))
-            continue
-        taken = sorted(codes & {rule.code for rule in rule_set.rules})
-        if taken:
-            extension.refuse(say("There is a rule with the code {code} already.", code=taken[0]))
-            continue
-        codes |= {rule.code for rule in rule_set.rules}
-        sets.append(rule_set)
+
+    def take(value: object) -> None:
+        if not isinstance(value, RuleSet):
+            raise NotTaken(say("It is no {kind}.", kind="RuleSet"))
+        own = {rule.code for rule in value.rules}
+        if codes & own:
+            raise NotTaken(say("There is a rule with the code {code} already.", code=min(codes & own)))
+        codes.update(own)
+        sets.append(value)
+
+    offer_extensions("recorder_editor.rules", take)
     return tuple(sets)
 
 
@@ -174,7 +172,7 @@ def _find_of_package(rule_set: RuleSet, snapshot: Snapshot, progress: Progress) 
         raise
     except Exception as error:  # noqa: BLE001 - code of a package, which must not end the check
         codes = listed(rule.code for rule in rule_set.rules)
-        reason = f"{type(error).__name__}: {error}"
+        reason = reason_of_exception(error)
         message = say("The rules {codes} could not run: {reason}", codes=codes, reason=reason)
         yield new_finding(EXTENSION_FAILED, message)
 

@@ -262,15 +262,15 @@ _TYPES: dict[OptionKind, Callable[[str], object]] = {"number": finite, "unsigned
 
 
 def add_declared(parser: VerbParser, *options: type[object]) -> None:
-    """Add the options that dataclasses declare, each under the name of its field; those that they share once.
+    """Add the options that dataclasses declare; those that they share once.
 
-    The arguments have only those that were given; `declared_options` completes them.
+    The arguments have only those that were given, under their flags; `declared_options` completes them.
     """
     added: set[str] = set()
     for declared in chain.from_iterable(map(options_of, options)):
         if declared.spec.flag not in added:
             added.add(declared.spec.flag)
-            _add_declared(parser, declared.name, declared.default, declared.spec)
+            _add_declared(parser, declared.default, declared.spec)
 
 
 def declared_options(arguments: Namespace, options: type[_Options], **others: object) -> _Options:
@@ -283,19 +283,19 @@ def declared_options(arguments: Namespace, options: type[_Options], **others: ob
     """
     values = dict(others)
     for declared in options_of(options):
-        value = getattr(arguments, declared.name, declared.default)
+        value = getattr(arguments, declared.spec.flag, declared.default)
         values[declared.name] = tuple(value) if declared.spec.kind == "texts" else value
     return options(**values)
 
 
 def given_options(arguments: Namespace, options: type[object]) -> list[str]:
     """List the flags of a dataclass's options that were given."""
-    return [declared.spec.flag for declared in options_of(options) if hasattr(arguments, declared.name)]
+    return [declared.spec.flag for declared in options_of(options) if hasattr(arguments, declared.spec.flag)]
 
 
-def _add_declared(parser: VerbParser, name: str, default: object, spec: OptionSpec) -> None:
+def _add_declared(parser: VerbParser, default: object, spec: OptionSpec) -> None:
     help = say(spec.help, **spec.help_values)
-    add = partial(parser.add_argument, spec.flag, dest=name, default=SUPPRESS, help=help)
+    add = partial(parser.add_argument, spec.flag, dest=spec.flag, default=SUPPRESS, help=help)
     if spec.kind == "switch":
         add(action="store_true")
     elif spec.kind == "choice":

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..errors import SaveRefused
-from ..extensions import extensions_of
-from ..option_specs import OptionSpec, options_of, same_options
+from ..extensions import NotTaken, offer_extensions
+from ..option_specs import options_of, same_options
 from ..progress import SILENT, Progress
 from ..reading import Subset
 from ..reading.selectors import find_subset
@@ -62,32 +62,27 @@ FORMATS: tuple[AnyFormat, ...] = (Csv(), JsonLines(), Parquet(), OpenScenario(),
 
 RESERVED_FLAGS = frozenset(
     {
-        *("--actors", "--dask", "--dialect", "--format", "--from", "--help", "--json", "--list", "--out-dir"),
-        *("--overwrite", "--recursive", "--resume", "--step", "--to", "--workers", "--xodr", "-f", "-h"),
+        "--actors",
+        "--dask",
+        "--dialect",
+        "--format",
+        "--from",
+        "--help",
+        "--json",
+        "--list",
+        "--out-dir",
+        "--overwrite",
+        "--recursive",
+        "--resume",
+        "--step",
+        "--to",
+        "--workers",
+        "--xodr",
+        "-f",
+        "-h",
     }
 )
 """Flags of the verb `export`, which no option of a format may have."""
-
-RESERVED_NAMES = frozenset(
-    {
-        *("actors", "dask", "dialect", "extra", "file", "files", "format", "help", "list", "out", "out_dir"),
-        *(
-            "outcomes",
-            "output_suffix",
-            "outputs",
-            "overwrite",
-            "prepare",
-            "recursive",
-            "resume",
-            "run",
-            "start",
-            "step",
-            "stop",
-        ),
-        *("verb", "workers", "xodr"),
-    }
-)
-"""Names of its arguments, which no field of a format's options may have."""
 
 
 # --- the formats ------------------------------------------------------------------------------------------
@@ -97,37 +92,50 @@ RESERVED_NAMES = frozenset(
 def export_formats() -> tuple[AnyFormat, ...]:
     """Return the formats of this program, and those of installed packages."""
     formats = list(FORMATS)
-    for extension in extensions_of("recorder_editor.formats"):
-        format = extension.value
-        if extension.error:
-            continue
-        if not isinstance(format, ExportFormat):
-            extension.refuse(say("It is no {kind}.", kind="ExportFormat"))
-            continue
-        clash = _clash(format, formats)
-        if clash:
-            extension.refuse(clash)
-        else:
-            formats.append(format)
+
+    def take(value: object) -> None:
+        if not isinstance(value, ExportFormat):
+            raise NotTaken(say("It is no {kind}.", kind="ExportFormat"))
+        for other in formats:
+            _refuse_clash(value, other)
+        _refuse_reserved(value)
+        formats.append(value)
+
+    offer_extensions("recorder_editor.formats", take)
     return tuple(formats)
 
 
-def _clash(format: AnyFormat, formats: Sequence[AnyFormat]) -> str:
-    """Say which name or option of a format another one has, with another meaning; empty if there is none."""
-    flags: dict[str, OptionSpec] = {}
-    for other in formats:
-        if other.name == format.name:
-            return say("There is a format of the name “{name}” already.", name=format.name)
-        common = set(other.suffixes) & set(format.suffixes)
-        if common and not format.tables:
-            return say("Files that end in “{suffix}” have a format already.", suffix=min(common))
-        flags |= {declared.spec.flag: declared.spec for declared in options_of(other.options)}
+def _refuse_reserved(format: AnyFormat) -> None:
+    """Refuse a format with an option that the verb has itself.
+
+    Raises:
+        NotTaken: It has one.
+    """
     for declared in options_of(format.options):
-        if declared.spec.flag in RESERVED_FLAGS or declared.name in RESERVED_NAMES:
-            return say("The verb export has the option {flag} itself.", flag=declared.spec.flag)
-        if flags.get(declared.spec.flag, declared.spec) is not declared.spec:
-            return say("Another format has the option {flag}.", flag=declared.spec.flag)
-    return ""
+        if declared.spec.flag in RESERVED_FLAGS:
+            raise NotTaken(say("The verb export has the option {flag} itself.", flag=declared.spec.flag))
+
+
+def _refuse_clash(format: AnyFormat, other: AnyFormat) -> None:
+    """Refuse a format that cannot be told from another one.
+
+    Raises:
+        NotTaken: They have the same name, suffix or table, or an option of the same name with another meaning.
+    """
+    if other.name == format.name:
+        raise NotTaken(say("There is a format of the name “{name}” already.", name=format.name))
+    suffixes = set(other.suffixes) & set(format.suffixes)
+    if suffixes and not format.tables:
+        raise NotTaken(say("Files that end in “{suffix}” have a format already.", suffix=min(suffixes)))
+    tables = {own.name for own in other.tables} & {own.name for own in format.tables}
+    if tables:
+        raise NotTaken(say("Another format has the table “{name}”.", name=min(tables)))
+    others = options_of(other.options)
+    for declared in options_of(format.options):
+        for theirs in others:
+            is_alike = theirs.spec.flag == declared.spec.flag or theirs.name == declared.name
+            if is_alike and theirs.spec is not declared.spec:
+                raise NotTaken(say("Another format has the option {flag}.", flag=theirs.spec.flag))
 
 
 def find_format(suffix: str, table: str = "") -> AnyFormat:

@@ -13,7 +13,7 @@ import numpy as np
 
 from ..arrays import FloatArray, IntArray
 from ..errors import Cancelled, RecorderError
-from ..extensions import extensions_of
+from ..extensions import NotTaken, offer_extensions, reason_of_exception
 from ..progress import Progress
 from ..recording import Snapshot
 from ..texts import say
@@ -58,18 +58,17 @@ class ComputedSignal(ABC):
 def computed_signals() -> Mapping[str, ComputedSignal]:
     """Return the signals of installed packages by name."""
     signals: dict[str, ComputedSignal] = {}
-    for extension in extensions_of("recorder_editor.signals"):
-        signal = extension.value
-        if extension.error:
-            continue
-        if not isinstance(signal, ComputedSignal):
-            extension.refuse(say("It is no {kind}.", kind="ComputedSignal"))
-        elif not signal.name.isidentifier():
-            extension.refuse(say("The name “{name}” is no identifier.", name=signal.name))
-        elif signal.name in signals:
-            extension.refuse(say("There is a signal of the name “{name}” already.", name=signal.name))
-        else:
-            signals[signal.name] = signal
+
+    def take(value: object) -> None:
+        if not isinstance(value, ComputedSignal):
+            raise NotTaken(say("It is no {kind}.", kind="ComputedSignal"))
+        if not value.name.isidentifier():
+            raise NotTaken(say("The name “{name}” is no identifier.", name=value.name))
+        if value.name in signals:
+            raise NotTaken(say("There is a signal of the name “{name}” already.", name=value.name))
+        signals[value.name] = value
+
+    offer_extensions("recorder_editor.signals", take)
     return signals
 
 
@@ -100,7 +99,7 @@ def compute_signal(name: str, snapshot: Snapshot, actor: int, progress: Progress
         raise
     except Exception as error:
         raise SignalError(
-            say("The signal {name} cannot be computed: {reason}", name=name, reason=f"{type(error).__name__}: {error}")
+            say("The signal {name} cannot be computed: {reason}", name=name, reason=reason_of_exception(error))
         ) from error
     is_sound = frames.ndim == 1 and frames.shape == values.shape and bool((frames[1:] > frames[:-1]).all())
     if not is_sound or (len(frames) and not 0 <= frames[0] <= frames[-1] < len(snapshot)):

@@ -14,7 +14,7 @@ from recorder_editor import cli
 from recorder_editor.__main__ import main
 from recorder_editor.cli.options import declared_options
 from recorder_editor.formats.csv_format import CsvOptions
-from recorder_editor.formats.export import RESERVED_FLAGS, RESERVED_NAMES
+from recorder_editor.formats.export import RESERVED_FLAGS
 from recorder_editor.formats.highd import HighdOptions
 from recorder_editor.formats.mcap import McapOptions
 from recorder_editor.formats.openscenario import ScenarioOptions
@@ -61,7 +61,7 @@ def test_every_default_that_the_help_tells_is_the_one(verb: str, parser: argpars
     typed = needed(parser)
     found = vars(parser.parse_args([word for words in typed.values() for word in words]))
     for declared in DECLARED.get(verb, ()):
-        found |= {name: default for name, default, _ in options_of(declared)}
+        found |= {spec.flag: default for _, default, spec in options_of(declared)}
     for action in parser._actions:
         if action.dest in ("help", "typed", *typed):
             continue
@@ -83,19 +83,9 @@ def test_every_default_that_the_help_tells_is_the_one(verb: str, parser: argpars
 
 def test_options_of_the_verb_export_are_reserved() -> None:
     """A format of another package may not have them."""
-    declared = {option.spec.flag: option.name for options in DECLARED["export"] for option in options_of(options)}
+    declared = {option.spec.flag for options in DECLARED["export"] for option in options_of(options)}
     actions = cli.verb_parser("export")._actions + cli.verb_parser("export", is_many=True)._actions
-    own = [action for action in actions if action.dest not in declared.values()]
-    assert {flag for action in own for flag in action.option_strings} == RESERVED_FLAGS
-    assert {action.dest for action in own} | {
-        "verb",
-        "run",
-        "output_suffix",
-        "outputs",
-        "prepare",
-        "extra",
-        "files",
-    } == RESERVED_NAMES
+    assert {flag for action in actions for flag in action.option_strings} - declared == RESERVED_FLAGS
 
 
 @pytest.mark.parametrize("verb", DECLARED)
@@ -103,7 +93,7 @@ def test_options_of_dialogs_are_those_of_the_command_line(verb: str) -> None:
     actions = {action.dest: action for action in cli.verb_parser(verb)._actions}
     for declared in DECLARED[verb]:
         for name, _, spec in options_of(declared):
-            action = actions[name]
+            action = actions[spec.flag]
             assert action.option_strings == [spec.flag]
             assert action.default is argparse.SUPPRESS, name
             assert action.help == say(spec.help, **spec.help_values)

@@ -166,7 +166,37 @@ from recorder_editor.checks.rule import RuleSet
 thing = RuleSet((RULES[0],), lambda snapshot, progress: iter(()))
 """
 
+ODD_FORMAT = """
+from recorder_editor.formats.csv_format import Csv
+
+class thing(Csv):
+    name = "other"
+    suffixes = (".other",)
+"""
+ODD_RULES = """
+from recorder_editor.checks.rule import RuleSet
+
+thing = RuleSet(("no rule",), lambda snapshot, progress: iter(()))
+"""
+ODD_SIGNAL = """
+from recorder_editor.reading.computed_signals import ComputedSignal
+
+class thing(ComputedSignal):
+    name = 7
+
+    def compute(self, snapshot, actor, progress):
+        raise NotImplementedError
+"""
+
 BROKEN = [
+    (
+        f"{ODD_FORMAT}    options = int\n",
+        "recorder_editor.formats",
+        "TypeError: must be called with a dataclass type or instance",
+    ),
+    (f"{ODD_FORMAT}    suffixes = 5\n", "recorder_editor.formats", "TypeError: 'int' object is not iterable"),
+    (ODD_RULES, "recorder_editor.rules", "AttributeError: 'str' object has no attribute 'code'"),
+    (ODD_SIGNAL, "recorder_editor.signals", "AttributeError: 'int' object has no attribute 'isidentifier'"),
     ("raise RuntimeError('no luck')", "recorder_editor.formats", "RuntimeError: no luck"),
     ("thing = 7", "recorder_editor.formats", "It is no ExportFormat."),
     ("thing = 7", "recorder_editor.rules", "It is no RuleSet."),
@@ -201,11 +231,20 @@ def test_a_broken_package_is_named_and_left_out(
     assert main(["export", str(tmp_path / "drive.log"), str(tmp_path / "out.csv")]) == 0
 
 
-def test_the_option_of_a_format_may_not_be_one_of_the_verb(
-    fresh: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+@pytest.mark.parametrize(
+    ("name", "flag", "reason"),
+    [
+        ("every", "--step", "The verb export has the option --step itself."),
+        ("pace", "--table", "Another format has the option --table."),
+        ("tolerance", "--pace", "Another format has the option --tolerance."),
+    ],
+)
+def test_the_option_of_a_format_is_its_own(
+    name: str, flag: str, reason: str, fresh: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
+    """A name that another one has would share its field of the form, a flag its place on the command line."""
     monkeypatch.delitem(sys.modules, "broken", raising=False)
-    code = """
+    code = f"""
 from dataclasses import dataclass
 from recorder_editor.formats.json_lines import JsonLines
 from recorder_editor.formats.table_format import TableOptions
@@ -213,7 +252,7 @@ from recorder_editor.option_specs import OptionSpec, option
 
 @dataclass(frozen=True)
 class Options(TableOptions):
-    step: str = option("", OptionSpec(flag="--step", kind="text", label="Step", help="a step"))
+    {name}: str = option("", OptionSpec(flag="{flag}", kind="text", label="Pace", help="a pace"))
 
 class thing(JsonLines):
     name = "other"
@@ -222,7 +261,7 @@ class thing(JsonLines):
 """
     install(tmp_path, "broken", code, "recorder_editor.formats", "thing")
     monkeypatch.syspath_prepend(tmp_path)
-    assert extension_lines() == ["broken 2.0, format thing: left out. The verb export has the option --step itself."]
+    assert extension_lines() == [f"broken 2.0, format thing: left out. {reason}"]
 
 
 def test_a_rule_that_raises_is_a_finding(fresh: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
