@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Literal, get_args
 
+from .texts import say
+
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
@@ -77,6 +79,18 @@ def offer_extensions(group: Group, take: Callable[[object], None]) -> None:
             extension.refuse(str(error))
         except Exception as error:  # noqa: BLE001 - what a package hands over may be anything
             extension.refuse(reason_of_exception(error))
+
+
+def need_texts(value: object, *names: str) -> None:
+    """Refuse an object some of whose attributes are no texts.
+
+    Raises:
+        NotTaken: One is none.
+        AttributeError: It lacks one.
+    """
+    for name in names:
+        if not isinstance(getattr(value, name), str):
+            raise NotTaken(say("Its {name} is no text.", name=name))
 
 
 def reason_of_exception(error: Exception) -> str:

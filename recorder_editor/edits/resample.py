@@ -97,25 +97,28 @@ def steps_in(snapshot: Snapshot, step: float) -> int:
     most = min(MAX_FRAMES, max(_FEW_FRAMES, _DENSEST * len(times)))
     number = reach / step
     if number >= most:
-        template, made = (
-            (
-                N_(
-                    "A step of {step:g} s would make {made:,} frames, about {size:,} bytes, of the "
-                    "{times:,} recorded; {most:,} are the most. Take a longer step."
-                ),
-                math.floor(number),
-            )
-            if number < _COUNTABLE
-            else (
-                N_(
+        if number >= _COUNTABLE:
+            raise EditError(
+                say(
                     "A step of {step:g} s would make countless frames of the {times:,} recorded; "
-                    "{most:,} are the most. Take a longer step."
-                ),
-                0,
+                    "{most:,} are the most. Take a longer step.",
+                    step=step,
+                    times=len(times),
+                    most=most,
+                )
+            )
+        made = math.floor(number)
+        raise EditError(
+            say(
+                "A step of {step:g} s would make {made:,} frames, about {size:,} bytes, of the "
+                "{times:,} recorded; {most:,} are the most. Take a longer step.",
+                step=step,
+                made=made + 1,
+                size=made * snapshot.size // len(times),
+                times=len(times),
+                most=most,
             )
         )
-        size = made * snapshot.size // len(times)
-        raise EditError(say(template, step=step, made=made + 1, size=size, times=len(times), most=most))
     return math.floor(number)
 
 

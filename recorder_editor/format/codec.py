@@ -496,11 +496,14 @@ def encode_array(packet_type: PacketType, records: StructuredArray) -> bytes:
 def counted(packet_type: PacketType, number: int) -> bytes:
     """The count before the records of a list; raises `FieldError` beyond 65,535 records."""
     if number > MAX_RECORDS:
-        template, name = (
-            N_("{name} would hold {number:,} records; its count ends at {max_records:,}."),
-            packet_type.name,
+        raise FieldError(
+            say(
+                "{name} would hold {number:,} records; its count ends at {max_records:,}.",
+                name=packet_type.name,
+                number=number,
+                max_records=MAX_RECORDS,
+            )
         )
-        raise FieldError(say(template, name=name, number=number, max_records=MAX_RECORDS))
     return number.to_bytes(2, "little")
 
 

@@ -57,10 +57,8 @@ def damage(code: str, offset: int, size: int, *, frames: int, row: int, packets:
     unknown code.
     """
     place = say("after frame {frame:,}", frame=frames) if frames else say("before the first frame")
-    held, lost = (
-        say_count("1 packet", "{count:,} packets", count=packets),
-        say_count("1 byte", "{count:,} bytes", count=size),
-    )
+    held = say_count("1 packet", "{count:,} packets", count=packets)
+    lost = say_count("1 byte", "{count:,} bytes", count=size)
     text = say(_MESSAGES[code], frame=frames, size=lost, packets=held, place=place)
     severity: Severity = "warning" if code == _SOUND else "error"
     return Finding(code, severity, text, offset, frames - 1 if frames else None, row, size)

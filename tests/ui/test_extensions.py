@@ -182,7 +182,7 @@ ODD_SIGNAL = """
 from recorder_editor.reading.computed_signals import ComputedSignal
 
 class thing(ComputedSignal):
-    name = 7
+    name = "seven"
 
     def compute(self, snapshot, actor, progress):
         raise NotImplementedError
@@ -196,7 +196,8 @@ BROKEN = [
     ),
     (f"{ODD_FORMAT}    suffixes = 5\n", "recorder_editor.formats", "TypeError: 'int' object is not iterable"),
     (ODD_RULES, "recorder_editor.rules", "AttributeError: 'str' object has no attribute 'code'"),
-    (ODD_SIGNAL, "recorder_editor.signals", "AttributeError: 'int' object has no attribute 'isidentifier'"),
+    (ODD_SIGNAL, "recorder_editor.signals", "AttributeError: 'thing' object has no attribute 'title'"),
+    (f"{ODD_SIGNAL}    title = 7\n", "recorder_editor.signals", "Its title is no text."),
     ("raise RuntimeError('no luck')", "recorder_editor.formats", "RuntimeError: no luck"),
     ("thing = 7", "recorder_editor.formats", "It is no ExportFormat."),
     ("thing = 7", "recorder_editor.rules", "It is no RuleSet."),

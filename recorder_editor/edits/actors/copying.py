@@ -56,10 +56,8 @@ def duplicate_actor(
             if each.child_life == life.index:
                 record = snapshot.dialect.attachment(copy.id, each.parent)
                 copy.plan.add(each.place.row, "EventParent", record)
-    splices, label = (
-        rewrite(snapshot, copy.plan, progress),
-        say("Duplicate {actor} as {id}", actor=life.actor, id=copy.id),
-    )
+    splices = rewrite(snapshot, copy.plan, progress)
+    label = say("Duplicate {actor} as {id}", actor=life.actor, id=copy.id)
     arguments: dict[str, object] = {"offset": list(offset), "turn": turn, "seconds": seconds, "new_id": new_id}
     return refuse_crash(snapshot, edit_of(snapshot, "duplicate_actor", label, splices, [life], **arguments))
 

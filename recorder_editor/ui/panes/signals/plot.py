@@ -140,10 +140,8 @@ class Plot(pg.PlotItem):  # type: ignore[misc]
         self.signs: dict[str, list[pg.TargetItem]] = {}
         self._thresholds: list[pg.InfiniteLine] = []
         for level, (value, anchor) in enumerate(zip(RISK_TTC, (_OVER, _UNDER), strict=True), 1):
-            words, options = (
-                say("risk {level}, below {value:g} s", level=level, value=value),
-                {"position": 1.0, "anchors": [_UNDER, anchor]},
-            )
+            words = say("risk {level}, below {value:g} s", level=level, value=value)
+            options = {"position": 1.0, "anchors": [_UNDER, anchor]}
             self._thresholds.append(pg.InfiniteLine(angle=0, label=words, labelOpts=options))
             self._thresholds[-1].setZValue(1)  # its words lie over the curves
             self.addItem(self._thresholds[-1], ignoreBounds=True)
