@@ -2,6 +2,7 @@
 
 import csv
 import re
+import shlex
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -15,6 +16,7 @@ import recorder_editor
 from recorder_editor import cli, extensions
 from recorder_editor.__main__ import main
 from recorder_editor.checks import check, checking, fix_all
+from recorder_editor.cli.options import declared_options
 from recorder_editor.formats import export
 from recorder_editor.reading import Actors, computed_signals
 from recorder_editor.ui.dialogs.about import AboutDialog
@@ -117,6 +119,71 @@ def test_a_format_is_in_the_dialog(
     assert dialog.command_line().endswith("drive.tsv --no-names")
     dialog.write(tmp_path / "out.tsv")
     qtbot.waitUntil(lambda: dialog.job_panel.sentence.text().startswith("Wrote out.tsv"))
+
+
+EVERY_KIND = """
+from dataclasses import dataclass
+from typing import NamedTuple
+from recorder_editor.formats.json_lines import JsonLines
+from recorder_editor.formats.table_format import TableOptions
+from recorder_editor.option_specs import NumberPart, OptionSpec, option
+
+class Corner(NamedTuple):
+    x: float = 0.0
+    y: float = 0.0
+
+def spec(kind, **more):
+    return OptionSpec(flag=f"--my-{kind}", kind=kind, label=kind.title(), help=f"a {kind}", metavar="M", **more)
+
+@dataclass(frozen=True)
+class Options(TableOptions):
+    my_text: str = option("as it is", spec("text"))
+    my_texts: tuple[str, ...] = option((), spec("texts"))
+    my_choice: str = option("fast", spec("choice", choices={"slow": "Slow", "fast": "Fast"}))
+    my_switch: bool = option(False, spec("switch"))
+    my_number: float = option(-1.5, spec("number"))
+    my_unsigned: float | None = option(None, spec("unsigned"))
+    my_count: int = option(3, spec("count"))
+    my_numbers: Corner = option(Corner(), spec("numbers", parts=(NumberPart("x", "m"), NumberPart("y", "m"))))
+    my_dialect: str = option("ue5-2026", spec("dialect"))
+
+class thing(JsonLines):
+    name = title = "mine"
+    suffixes = (".mine",)
+    options = Options
+"""
+
+
+def test_every_kind_of_option_is_in_dialog_and_command_line(
+    fresh: None, qtbot: QtBot, session: Session, theme: Theme, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.delitem(sys.modules, "every_kind", raising=False)
+    (tmp_path / "site").mkdir()
+    install(tmp_path / "site", "every_kind", EVERY_KIND, "recorder_editor.formats", "thing")
+    monkeypatch.syspath_prepend(tmp_path / "site")
+    assert extension_lines() == ["every_kind 2.0: format thing"]
+    path = recording_at(tmp_path)
+    options = export.find_format(".mine").options
+    session.open(path)
+    dialog = ExportDialog(session, theme)
+    qtbot.addWidget(dialog)
+    titles = [format.title for format in export.export_formats() if not format.tables]
+    dialog.format.set_current(titles.index("mine"))
+    assert dialog.options() == options()
+    assert dialog.command_line().endswith("drive.mine")
+    form = dialog.form
+    form.editors["my_choice"].setCurrentIndex(0)  # type: ignore[union-attr]
+    form.editors["my_choice"].activated.emit(0)  # type: ignore[union-attr]
+    for name, value in (("my_numbers.0", -2.0), ("my_numbers.1", 0.25), ("my_unsigned", 4.0), ("my_count", 7)):
+        form.set_value(name, value)
+    form.set_value("my_text", "other words")
+    form.set_value("my_switch", True)
+    chosen = dialog.options()
+    assert chosen != options()
+    words = shlex.split(dialog.command_line())[2:]
+    arguments = cli.verb_parser("export").parse_args(words)
+    assert declared_options(arguments, options) == chosen
+    assert declared_options(cli.verb_parser("export").parse_args(["a.log", "b.mine"]), options) == options()
 
 
 def test_a_rule_finds_and_fixes(installed: None, tmp_path: Path) -> None:

@@ -39,7 +39,7 @@ from ..widgets import ElidedLabel, Label, Segmented
 from ..widgets.file_dialogs import refuse_completed
 from ..widgets.rows import set_read_only
 from .base import Question
-from .fields import Editor, option_field, options_from, table_field
+from .fields import add_option, options_from, table_field
 from .preview import PreviewDialog
 from .widgets import table_item
 
@@ -115,11 +115,11 @@ class ExportDialog(PreviewDialog):
         self.form.add_row("", self.meaning)
         self.form.add_row(say("Actors"), self.actors, self.selected)
         self.form.add_row(say("Frames"), self.range)
-        self.option_editors: dict[str, Editor] = {}
+        self.option_rows: dict[str, QWidget] = {}
         for format in self._formats:
             for option in options_of(format.options):
-                if option.name not in self.form.editors:
-                    self.option_editors[option.name] = self.form.add_field(option_field(option))
+                if option.name not in (_TABLE.name, *self.option_rows):
+                    self.option_rows[option.name] = add_option(self.form, option)
         for changed in (self.format.changed, self.form.changed, self.actors.textChanged, self.range.changed):
             changed.connect(self.on_change)
 
@@ -181,8 +181,8 @@ class ExportDialog(PreviewDialog):
         """Something is chosen anew: what goes with it is offered, and the rows are looked at."""
         self.table.setEnabled(self.has_table)
         own = {option.name for option in options_of(self.chosen_format.options)}
-        for name, editor in self.option_editors.items():
-            self.form.show_row(editor, name in own)
+        for name, row in self.option_rows.items():
+            self.form.show_row(row, name in own)
         contents = say(self._formats[self.format.current].contents)
         self.meaning.setText(contents or self._tables[self.form.values["table"]][1])
         super().on_change()

@@ -244,7 +244,7 @@ def _propose(editor: TextEdit, offers: Sequence[str]) -> None:
 
 
 def option_field(option: DeclaredOption) -> FieldSpec:
-    """Make the field of an option that the command line has, too; its first choice is that nothing is chosen."""
+    """Make the field of an option of one value that the command line has, too."""
     name, default, spec = option
     help = say(spec.help, **spec.help_values)
     field = FieldSpec(
@@ -259,7 +259,9 @@ def option_field(option: DeclaredOption) -> FieldSpec:
         longest=spec.longest,
     )
     if spec.kind == "choice":
-        return replace(field, kind="choice", value=0, choices=dict(enumerate((field.hint, *spec.choices.values()))))
+        values = _choice_values(option)
+        names = [field.hint if value is None else spec.choices[value] for value in values]
+        return replace(field, kind="choice", value=values.index(default), choices=dict(enumerate(names)))
     if spec.kind == "dialect":
         names = list(DIALECTS)
         return replace(field, kind="choice", value=names.index(default), choices=dialect_titles(names), width=0)
@@ -272,6 +274,30 @@ def option_field(option: DeclaredOption) -> FieldSpec:
     if spec.kind == "unsigned":
         return replace(field, kind="number", low=0, optional=default is None)
     return field
+
+
+def _choice_values(option: DeclaredOption) -> list[str | None]:
+    """The values of a choice in the order of its field; the first is that nothing is chosen, if that is the default."""
+    values: list[str | None] = list(option.spec.choices)
+    if option.default is None:
+        values.insert(0, None)
+    return values
+
+
+def add_option(form: Fields, option: DeclaredOption, *, width: int = 0) -> QWidget:
+    """Add the row of an option, with a field for each of several numbers.
+
+    Args:
+        form: The form.
+        option: The option.
+        width: The width of the fields of several numbers, in px at normal size; 0: the usual one.
+
+    Returns:
+        What `show_row` shows or hides.
+    """
+    if option.spec.kind == "numbers":
+        return form.add_row(say(option.spec.label), *(form.add(field) for field in number_fields(option, width)))
+    return form.add_field(option_field(option))
 
 
 def table_field(option: DeclaredOption, names: Sequence[str]) -> FieldSpec:
@@ -326,16 +352,9 @@ def options_from(values: Values, declared: type[_Options], **others: object) -> 
 def option_value(option: DeclaredOption, value: Any) -> object:
     """Return the value of an option by that of its field in a form."""
     if option.spec.kind == "choice":
-        return choice_value(option, value)
+        return _choice_values(option)[value]
     if option.spec.kind == "texts":
         return (value,) if value else ()
     if option.spec.kind == "dialect":
         return list(DIALECTS)[value]
     return value
-
-
-def choice_value(option: DeclaredOption, index: int) -> str | None:
-    """Return the value of an option by the index of its choice in a form; None is that nothing is chosen."""
-    if index == 0:
-        return None
-    return list(option.spec.choices)[index - 1]

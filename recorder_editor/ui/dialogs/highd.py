@@ -19,7 +19,7 @@ from ..session import Session
 from ..style.theme import Theme
 from ..widgets import Label
 from ..widgets.file_dialogs import ask_save
-from .fields import number_fields, option_field, options_from
+from .fields import add_option, option_field, options_from
 from .preview import PreviewDialog
 from .widgets import PathLine
 
@@ -57,13 +57,12 @@ class HighdDialog(PreviewDialog):
         options = {option.name: option for option in options_of(HighdOptions)}
         self.start = form.add(replace(option_field(options["start"]), width=0))
         self.stop = form.add(replace(option_field(options["stop"]), width=0))
-        self.origin = [form.add(field) for field in number_fields(options["origin"], width=84)]
         form.add_row(say("Folder"), self.folder)
         form.add_row(say("Recording"), self.number)
         form.add_row(say("From"), self.start, Label(self.theme, say("to"), "font", "muted"), self.stop)
-        form.add_row(say("Origin"), *self.origin)
-        self.map = form.add_field(option_field(options["map_name"]))
-        self.dialect = form.add_field(option_field(options["dialect"]))
+        add_option(form, options["origin"], width=84)
+        add_option(form, options["map_name"])
+        add_option(form, options["dialect"])
         form.changed.connect(self._refresh)
 
     # --- what is chosen ---------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from ..session import Session
 from ..style.theme import Theme
 from ..widgets.file_dialogs import ask_file
 from ..widgets.job_panel import Text
-from .fields import option_field, options_from
+from .fields import add_option, options_from
 from .preview import PreviewDialog
 
 
@@ -36,7 +36,7 @@ class ReplayDialog(PreviewDialog):
         words = listed((words, copy)[: 1 + self.edited], "sentences")
         self.say(say("Replay"), say("Replay in the simulator"), words)
         for option in options_of(ReplayOptions):
-            self.form.add_field(option_field(option))
+            add_option(self.form, option)
         how = replay_of(session, followed)
         for name, value in {**how._asdict(), "follow": str(how.follow or "")}.items():
             self.form.set_value(name, value)

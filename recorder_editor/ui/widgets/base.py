@@ -129,7 +129,7 @@ class Sign(ThemedWidget):
         self.hide()
 
     def set_icon(self, icon: str, color: ColorName | None = None) -> None:
-        """Show another icon, or none; ``color`` is the name of a palette colour, None: the icon\'s own."""
+        """Show another icon, or none; ``color`` is the name of a palette colour, None: the icon's own."""
         if (icon, color) != (self._icon, self._color):
             self._icon, self._color = icon, color
             self.setVisible(bool(icon))
