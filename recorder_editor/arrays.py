@@ -47,7 +47,8 @@ def values_before(whose: AnyArray, values: AnyArray, last: AnyArray) -> AnyArray
 
     Before the first one it is that of `last`, which holds one of each, and afterwards the values of the last rows.
     """
-    firsts, lasts = begins(whose), ends(whose)
+    firsts = begins(whose)
+    lasts = ends(whose)
     before = np.roll(values, 1, axis=-1)
     before[..., firsts] = last[..., whose[firsts]]
     last[..., whose[lasts]] = values[..., lasts]

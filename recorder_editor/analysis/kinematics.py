@@ -33,7 +33,8 @@ def smooth_speed(
     lengths = np.diff(np.append(starts, len(speed)))
     finite = np.isfinite(speed)
     sound = np.logical_and.reduceat(finite, starts) if len(starts) else np.zeros(0, np.bool_)
-    value, slope = speed.astype(np.float64), np.full(len(speed), np.nan)
+    value = speed.astype(np.float64)
+    slope = np.full(len(speed), np.nan)
 
     def put(rows: IntArray, taken: slice, size: int) -> None:
         """Filter rows of shape (runs, length), and store some columns of the result."""
@@ -48,7 +49,8 @@ def smooth_speed(
         calm = speed if sound.all() else np.where(finite, speed, 0.0)
         value[:] = filtered(calm, window, order)
         slope[:] = filtered(calm, window, order, deriv=1, delta=step)
-        half, ends = window // 2, starts + lengths
+        half = window // 2
+        ends = starts + lengths
         put(starts[whole, None] + np.arange(window), slice(0, half), window)
         put(ends[whole, None] - window + np.arange(window), slice(half + 1, window), window)
     for length in np.unique(lengths[~whole]).tolist():
@@ -93,7 +95,8 @@ def interpolate(
     # One axis for all runs: each is shifted to a second after the end of the one before.
     spans = time[ends] - time[starts] + 1.0
     shift = np.cumsum(spans) - spans - time[starts]
-    axis, asked = time + np.repeat(shift, before), wanted + np.repeat(shift, after)
+    axis = time + np.repeat(shift, before)
+    asked = wanted + np.repeat(shift, after)
     last = np.repeat(ends, after)
     left = np.clip(axis.searchsorted(asked, side="right") - 1, np.repeat(starts, after), last)
     right = np.minimum(left + 1, last)

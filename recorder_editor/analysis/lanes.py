@@ -25,13 +25,15 @@ class VehicleLanes:
         self.places = LanePlaces.at(roads, x, y, z, np.degrees(vehicles.yaw))
         on = self.places.on_driving & (np.abs(self.places.heading_error) <= np.degrees(MAX_HEADING_DIFFERENCE))
         self.lane: IntArray = np.where(on, self.places.found["lane"], -1).astype(np.int64)
-        self._vehicles, self._lanes = vehicles, len(roads.lanes)
+        self._vehicles = vehicles
+        self._lanes = len(roads.lanes)
         beside = np.append(roads.beside, [[-1, -1]], axis=0)[self.lane]
         own, left, right = (
             (lane, np.where(lane < 0, np.nan, roads.along(lane, self.places.found["s"])))
             for lane in (self.lane, *beside.T)
         )
-        self._along, self._sides = own[1], {"left": left, "right": right}
+        self._along = own[1]
+        self._sides = {"left": left, "right": right}
         used = np.unique([self.lane, *beside.T])
         self._ways = self._reach(roads, used[used >= 0].tolist())
 
@@ -72,7 +74,8 @@ class VehicleLanes:
         """`laneId_raw` (the id of the lane in the map), `drivingDirection` (2 along the reference line of the road, 1
         against it), both 0 on no lane; and the rows of those around each vehicle on the lanes beside it, `NO_LEADER`
         without one: int64[n], named as in the table, without `Id`. Boxes that overlap along the lane are alongside."""
-        on, way = self.places.on_lane, self.places.of_lane("direction", 0)
+        on = self.places.on_lane
+        way = self.places.of_lane("direction", 0)
         names = [name.removesuffix("Id") for name in SURROUNDINGS if name.startswith(("left", "right"))]
         rows: dict[str, AnyArray] = {name: np.full(len(self.lane), NO_LEADER, np.int64) for name in names}
         rows["laneId_raw"] = np.where(on, self.places.of_lane("lane_id", 0), 0)
@@ -80,11 +83,14 @@ class VehicleLanes:
         for (one, two), _ in pairs_by_frame(self._vehicles):
             room = self._vehicles.half_length[one] + self._vehicles.half_length[two]
             for side, (beside, along) in self._sides.items():
-                onward, back = self._way(beside[one], self.lane[two])[0], self._way(self.lane[two], beside[one])[0]
+                onward = self._way(beside[one], self.lane[two])[0]
+                back = self._way(self.lane[two], beside[one])[0]
                 offset = np.where(np.isnan(onward), -back, onward) + self._along[two] - along[one]
                 far = np.abs(offset)
                 with np.errstate(invalid="ignore"):
-                    near, ahead, known = far < room, offset > 0, far <= MAX_DISTANCE
+                    near = far < room
+                    ahead = offset > 0
+                    known = far <= MAX_DISTANCE
                 chosen = {"Alongside": near, "Preceding": ~near & ahead, "Following": ~near & ~ahead}
                 for place, meant in chosen.items():
                     at = np.flatnonzero(meant & known)

@@ -53,7 +53,8 @@ def find_leaders(
     `by_lane` tells how far ahead on its own lane others (second) are of vehicles (first, rows), m, or NaN: the nearest
     of these comes before any other. `progress` counts rows. Raises `Cancelled`.
     """
-    row, ahead = np.full(len(vehicles.life), NO_LEADER, np.int64), np.full(len(vehicles.life), np.nan)
+    row = np.full(len(vehicles.life), NO_LEADER, np.int64)
+    ahead = np.full(len(vehicles.life), np.nan)
     lengths = np.diff(np.append(vehicles.segments, len(vehicles.life)))
     segment = np.repeat(np.arange(len(vehicles.segments)), lengths)
     start = np.repeat(vehicles.distance[vehicles.segments], lengths)
@@ -97,13 +98,15 @@ def pairs_by_frame(vehicles: VehicleRows) -> Iterator[tuple[Pairs, int]]:
     while at < len(firsts):
         base = int(filled[at - 1]) if at else 0
         stop = max(at + 1, int(filled.searchsorted(base + _PAIRS, side="right")))
-        first, count = firsts[at:stop], counts[at:stop]
+        first = firsts[at:stop]
+        count = counts[at:stop]
         # Each row of a frame with all rows of the frame.
         own = np.repeat(np.arange(first[0], first[-1] + count[-1]), np.repeat(count, count))
         begin = np.repeat(np.repeat(first, count), np.repeat(count, count))
         run = np.repeat(count, count)
         other = begin + np.arange(len(own)) - np.repeat(np.cumsum(run) - run, run)
-        one, two = order[own], order[other]
+        one = order[own]
+        two = order[other]
         dx, dy = vehicles.cx[one] - vehicles.cx[two], vehicles.cy[one] - vehicles.cy[two]
         near = (one != two) & (dx * dx + dy * dy <= MAX_DISTANCE * MAX_DISTANCE)
         yield Pairs(one[near], two[near]), int(count.sum())
@@ -138,7 +141,8 @@ def _search_paths(
     window = np.arange(int(2 * wide.max(initial=0.0) / SPACING) + 4)
     point = every.first + np.floor(every.own / SPACING).astype(np.int64)
     stop = np.minimum(every.last, point + round(MAX_DISTANCE / SPACING) + 1)
-    found, place = np.zeros(len(one), np.bool_), np.full(len(one), np.nan)
+    found = np.zeros(len(one), np.bool_)
+    place = np.full(len(one), np.nan)
     left = np.arange(len(one))
     while len(left):
         at = point[left]
@@ -165,14 +169,17 @@ def _check_overlap(
     far = np.hypot(paths.x[points] - x[:, None], paths.y[points] - y[:, None])
     at = points[np.arange(len(one)), far.argmin(axis=1)]
     before, after = np.maximum(at - 1, first), np.minimum(at + 1, last)
-    tx, ty = paths.x[after] - paths.x[before], paths.y[after] - paths.y[before]
+    tx = paths.x[after] - paths.x[before]
+    ty = paths.y[after] - paths.y[before]
     size = np.maximum(np.hypot(tx, ty), 1e-9)
     tx, ty = tx / size, ty / size
     dx, dy = x - paths.x[at], y - paths.y[at]
-    on, aside = dx * tx + dy * ty, np.abs(dx * ty - dy * tx)
+    on = dx * tx + dy * ty
+    aside = np.abs(dx * ty - dy * tx)
     ahead = (at - first) * SPACING + on - own
     cosine, sine = np.cos(vehicles.yaw[two]), np.sin(vehicles.yaw[two])
-    straight, across = cosine * tx + sine * ty, np.abs(cosine * ty - sine * tx)
+    straight = cosine * tx + sine * ty
+    across = np.abs(cosine * ty - sine * tx)
     overlap = vehicles.half_width[one] + vehicles.half_width[two] * straight + vehicles.half_length[two] * across
     with np.errstate(invalid="ignore"):
         level = ~(np.abs(vehicles.z[two] - paths.z[at]) > MAX_HEIGHT_DIFFERENCE)

@@ -27,7 +27,9 @@ TRUCKS = frozenset(("truck", "bus"))
 TRUCK_BLUEPRINTS = ("carlacola", "firetruck", "european_hgv", "fusorosa", "cement", "dumptruck", "garbage", "truck.")
 """Parts of the blueprints of trucks and buses, for recordings without that attribute."""
 
-_CAR, _BUS, _CYCLE = (2.3, 0.95), (5.0, 1.35), (1.0, 0.35)
+_CAR = (2.3, 0.95)
+_BUS = (5.0, 1.35)
+_CYCLE = (1.0, 0.35)
 """Half length and half width, m, without a recorded box."""
 
 
@@ -41,7 +43,8 @@ def vehicle_class(life: Life) -> int:
 
 def _body(life: Life, box: Box | None) -> tuple[float, ...]:
     """Whether a life drives, its `veh_class`, half length, half width, and the middle of its box in its axes (m)."""
-    drives, kind = life.class_ in VEHICLES, vehicle_class(life)
+    drives = life.class_ in VEHICLES
+    kind = vehicle_class(life)
     if box is not None and all(map(math.isfinite, box.origin + box.extent)) and min(box.extent[:2]) > 0:
         return drives, kind, *(each / 100 for each in (*box.extent[:2], *box.origin[:2]))
     half = _CYCLE if life.class_ == "two-wheeler" else _BUS if kind == TRUCK else _CAR
@@ -121,7 +124,8 @@ def read_vehicles(snapshot: Snapshot, actors: Actors, frames: range, step: float
     keep = np.flatnonzero((life >= 0) & drives[life] & np.isfinite(place).all(axis=0)) if ids else np.zeros(0, int)
     keep = keep[np.lexsort((placed["frame"][keep], life[keep]))]
     keep = keep[ends(life[keep], placed["frame"][keep])]
-    life, frame = life[keep], placed["frame"][keep].astype(np.int64)
+    life = life[keep]
+    frame = placed["frame"][keep].astype(np.int64)
     x, y, z, yaw = place[:, keep] * np.array([0.01, 0.01, 0.01, np.pi / 180])[:, None]
     _, kind, long, wide, *middle = bodies[life].T
     cx = x + middle[0] * np.cos(yaw) - middle[1] * np.sin(yaw)
@@ -144,7 +148,9 @@ def _split(
         return np.zeros(0), np.zeros(0, np.int64), np.zeros(0, np.int64)
     other = life[1:] != life[:-1]
     with np.errstate(over="ignore", invalid="ignore"):
-        seconds, dx, dy = np.diff(time), 100 * np.diff(x), 100 * np.diff(y)
+        seconds = np.diff(time)
+        dx = 100 * np.diff(x)
+        dy = 100 * np.diff(y)
     length, _, jump = steps(dx, dy, seconds)
     jump |= length > EXTENSION  # in a step of any duration, since the path between is unknown
     with np.errstate(over="ignore", invalid="ignore"):

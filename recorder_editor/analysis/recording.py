@@ -87,7 +87,8 @@ class Analysis:
 
     def signal(self, name: str, life: int) -> Signal:
         """A signal of a life, by a name of `SIGNALS` and the life's index; raises KeyError for another name."""
-        kind, rows = SIGNALS[name], self.rows_of(life)
+        kind = SIGNALS[name]
+        rows = self.rows_of(life)
         values = self.columns[kind.column][rows].astype(np.float64)
         return Signal(kind, self.vehicles.frame[rows], self.vehicles.time[rows], values)
 
@@ -129,9 +130,11 @@ class Analysis:
     @cached_property
     def risks(self) -> StructuredArray:
         """The stretches at risk in order of time: dtype `RISK`, read-only; frames that follow one another are one."""
-        level, ttc = self.columns["risk_level"], self.columns["TTC"]
+        level = self.columns["risk_level"]
+        ttc = self.columns["TTC"]
         rows = np.flatnonzero(level)
-        life, frame = self.vehicles.life[rows], self.vehicles.frame[rows]
+        life = self.vehicles.life[rows]
+        frame = self.vehicles.frame[rows]
         begins = np.ones(len(rows), np.bool_)
         begins[1:] = (life[1:] != life[:-1]) | (np.diff(rows) != 1) | (np.diff(frame) != self.frames.step)
         heads = np.flatnonzero(begins)
@@ -193,7 +196,8 @@ class Analysis:
         write(self.table(lives), target, self.about(), overwrite=overwrite)
 
     def _recorded_columns(self) -> Columns:
-        vehicles, rows = self.vehicles, len(self)
+        vehicles = self.vehicles
+        rows = len(self)
         per_recording = max(TRACKS_PER_RECORDING, 10 ** len(str(len(self.actors))))
         nothing = np.full(rows, np.nan)
         return {

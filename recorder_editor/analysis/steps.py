@@ -31,7 +31,8 @@ def unify(rows: Rows, setting: Setting) -> Columns:
     Vehicles of direction 1 (to -x) count from the largest x centre of the recording, so that `s_long` always grows;
     `d_lat` is the middle of the box and is not mirrored. There is a row at least.
     """
-    centre, upper = rows["x_raw"] + rows["width"] / 2, rows["drivingDirection"] == 1
+    centre = rows["x_raw"] + rows["width"] / 2
+    upper = rows["drivingDirection"] == 1
     sign = np.where(upper, -1.0, 1.0)
     return {
         "s_long": np.where(upper, float(centre.max()) - centre, centre),
@@ -43,7 +44,8 @@ def unify(rows: Rows, setting: Setting) -> Columns:
 
 def smooth(rows: Rows, setting: Setting) -> Columns:
     """Step 4."""
-    starts, options = find_runs(rows["trackId"], rows["frame"]), setting.options
+    starts = find_runs(rows["trackId"], rows["frame"])
+    options = setting.options
     speed, acceleration = smooth_speed(rows["v_long_raw"], starts, setting.step, options.window, options.order)
     return {"v_long_smooth": speed, "a_long_smooth": acceleration}
 
@@ -54,7 +56,9 @@ def assign_leaders(rows: Rows, setting: Setting) -> Columns:
     `NO_LEADER` without one: int64[n]. Rows are ordered by track, then frame, each pair once. 0 means none, even if
     there is a track 0.
     """
-    track, frame, wanted = rows["trackId"], rows["frame"], rows["precedingId"]
+    track = rows["trackId"]
+    frame = rows["frame"]
+    wanted = rows["precedingId"]
     if not len(track):
         return {"leader": np.zeros(0, np.int64)}
     first = int(frame.min())
@@ -71,7 +75,8 @@ def measure_following(rows: Rows, setting: Setting) -> Columns:
 
     The optional column `leader_place` is the leader's position along the follower's path; without it, `s_long` counts.
     """
-    leader, speed = rows["leader"], rows["v_long_smooth"]
+    leader = rows["leader"]
+    speed = rows["v_long_smooth"]
 
     def of_leader(column: AnyArray) -> AnyArray:
         return np.where(leader == NO_LEADER, np.nan, column[leader])
@@ -100,7 +105,8 @@ def assess_risk(rows: Rows, setting: Setting) -> Columns:
     (`raw_ttc`) is NaN where it is 0 (no leader) or negative (the gap opens). The level is 2 for a TTC below 2 s, 1 from
     2 s to below 4 s, else 0, NaN included.
     """
-    gap, closing = rows["dist_headway"], rows["rel_velocity"]
+    gap = rows["dist_headway"]
+    closing = rows["rel_velocity"]
     if setting.options.raw_ttc:
         ttc = np.where(rows["ttc_raw"] > 0, rows["ttc_raw"], np.nan)
     else:
@@ -129,7 +135,8 @@ def required_deceleration(headway: FloatArray, closing: FloatArray, reaction: fl
 
 def compute_fuel(rows: Rows, setting: Setting) -> Columns:
     """Step 7."""
-    speed, acceleration = rows["v_long_smooth"], rows["a_long_smooth"]
+    speed = rows["v_long_smooth"]
+    acceleration = rows["a_long_smooth"]
     made = consumption(rows, constants.DOCUMENTED) | {"v_kmh": 3.6 * speed, "a_kmhps": 3.6 * acceleration}
     if setting.options.extra:
         made |= {f"{name}_literature": column for name, column in consumption(rows, constants.LITERATURE).items()}
@@ -142,12 +149,15 @@ def consumption(rows: Rows, sets: Mapping[int, Consumption]) -> Columns:
     The force is inertia, rolling resistance (by km/h) and drag; engine power is clipped at `most_power`; fuel is
     a0 + a1 P + a2 P² for P ≥ 0, and a0 below.
     """
-    speed, acceleration, kind = rows["v_long_smooth"], rows["a_long_smooth"], rows["veh_class"]
+    speed = rows["v_long_smooth"]
+    acceleration = rows["a_long_smooth"]
+    kind = rows["veh_class"]
     names = ("cpf_power_kw", "cpf_fuel_rate_lps", "cpf_co2_rate_gps")
     made: Columns = {name: np.full(len(speed), np.nan) for name in names}
     for each, one in sets.items():
         chosen = np.flatnonzero(kind == each)
-        v, a = speed[chosen], acceleration[chosen]
+        v = speed[chosen]
+        a = acceleration[chosen]
         rolling = one.mass * constants.GRAVITY * one.rolling / 1000 * (one.speed_term * 3.6 * v + one.constant_term)
         force = one.mass * (1 + one.rotating) * a + rolling + 0.5 * constants.AIR_DENSITY * one.area * one.drag * v**2
         power = np.minimum(force * v / (1000 * one.efficiency), one.most_power)
@@ -164,7 +174,9 @@ def compute_specific_power(rows: Rows, setting: Setting) -> Columns:
     CO2 and NOx are linear in its value, and constant below zero; units follow from the coefficients. The usual vehicle
     specific power is v (1.1 a + 0.132) + 0.000302 v³, kW/t.
     """
-    speed, acceleration, vsp = rows["v_long_smooth"], rows["a_long_smooth"], constants.VSP
+    speed = rows["v_long_smooth"]
+    acceleration = rows["a_long_smooth"]
+    vsp = constants.VSP
     mass = np.full(len(speed), np.nan)
     for each, kilograms in vsp.mass.items():
         mass[rows["veh_class"] == each] = kilograms

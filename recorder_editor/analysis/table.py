@@ -78,7 +78,8 @@ def write(table: pl.DataFrame, target: Path, metadata: Mapping[str, object], *, 
 
 
 def _write_parquet(table: pl.DataFrame, target: Path, metadata: Mapping[str, object], overwrite: bool) -> None:
-    pa, parquet = library("pyarrow"), library("pyarrow.parquet")
+    pa = library("pyarrow")
+    parquet = library("pyarrow.parquet")
     known = {column.name: column for column in COLUMNS + EXTRA}
     arrow = table.to_arrow(compat_level=pl.CompatLevel.oldest())
     fields = [

@@ -37,7 +37,8 @@ def find(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
         distance = _distance_off(snapshot, child, parent, attachment.frame_index)
         if distance is None:
             continue
-        row, packet = attachment.place.row, attachment.place.packet
+        row = attachment.place.row
+        packet = attachment.place.packet
         offset, size = snapshot.row(row).packets[packet].record_span(attachment.place.record)
         message = say(
             "Frame {frame:,} attaches actor {child} to actor {parent}, but the EventAdd of "

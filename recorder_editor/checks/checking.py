@@ -233,7 +233,8 @@ def _is_fewer(
     snapshot: Snapshot, findings: Sequence[Finding], counts: Mapping[str, int], least: dict[str, int]
 ) -> bool:
     """Whether findings of one code can be fixed, and their number is smaller than after the last fix."""
-    code, number = findings[0].code, len(fixable(snapshot, findings))
+    code = findings[0].code
+    number = len(fixable(snapshot, findings))
     if not number:
         return False
     number += counts[code] - len(findings)  # those that were not kept may be fixable
@@ -262,7 +263,8 @@ def updated_findings(
     if before.header is None or after.header is None or len(splices) != 1:
         return tuple(findings)
     ((at, removed, inserted),) = splices
-    end, stop = at + removed, at + inserted
+    end = at + removed
+    stop = at + inserted
     if inserted > MAX_ROWS or after.position(stop) - after.position(at) > MAX_BYTES:
         return tuple(findings)
     longer = after.position(stop) - before.position(end)
@@ -272,7 +274,8 @@ def updated_findings(
         if finding.row is None or finding.row < at:
             kept.append(finding)
         elif finding.row >= end:
-            offset, frame = finding.offset, finding.frame_index
+            offset = finding.offset
+            frame = finding.frame_index
             offset, frame = None if offset is None else offset + longer, None if frame is None else frame + more
             kept.append(replace(finding, row=finding.row + stop - end, offset=offset, frame_index=frame))
         elif removed == inserted and rule(finding.code).subject != "structure":

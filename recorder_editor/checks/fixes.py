@@ -161,7 +161,8 @@ def delete_unknown_actors(snapshot: Snapshot, findings: Sequence[Finding]) -> Ed
 
 def plan_without_unknown(snapshot: Snapshot, findings: Iterable[Finding]) -> Plan:
     """The plan of `delete_unknown_actors`; of findings about events, only the record itself is removed."""
-    actors, plan = Actors.of(snapshot), Plan(spared=[kind.name for kind in snapshot.dialect.kinds("event")])
+    actors = Actors.of(snapshot)
+    plan = Plan(spared=[kind.name for kind in snapshot.dialect.kinds("event")])
     unknown: dict[int, set[int]] = {}
     for finding in findings:
         kind, place, actor = record_of(snapshot, finding)

@@ -73,7 +73,8 @@ def find(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
     for (index, kind), group in groupby(sorted(found.tolist(), key=of_whom), of_whom):
         (_, _, first, last, _), *more = stretches = list(group)
         rule, sentence = _TOLD[kind]
-        life, seconds = lives[index], sum(stretch[-1] for stretch in stretches)
+        life = lives[index]
+        seconds = sum(stretch[-1] for stretch in stretches)
         where = say(
             N_count(
                 "from frame {first:,} to {last:,} and in 1 more stretch",

@@ -93,7 +93,9 @@ class ValueScan:
     """Checks the values of a track block by block."""
 
     def __init__(self, snapshot: Snapshot, actors: Actors, track: str) -> None:
-        self._snapshot, self._actors, self._track = snapshot, actors, track
+        self._snapshot = snapshot
+        self._actors = actors
+        self._track = track
         self._problems: dict[tuple[Rule, str], LifeProblems] = {}
 
     def add(self, block: StructuredArray) -> None:
@@ -114,7 +116,8 @@ class ValueScan:
             field = next(path for path, name in columns.items() if name == column).replace(".", " ")
             for life, frame, number, worst in problems.lives(self._actors):
                 worst = worst / 100 if rule is WALKER_SPEED else worst
-                actor, frames = actor_text(life), frames_text(frame, number)
+                actor = actor_text(life)
+                frames = frames_text(frame, number)
                 message = say(_MESSAGES[rule], field=field, actor=actor, packet=packet, worst=worst, frames=frames)
                 yield finding_of(self._snapshot, rule, life, packet, frame, message)
 

@@ -60,7 +60,8 @@ RULES = (OVERLAP,)
 
 def find(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
     """Pairs of vehicles that are inside one another, one finding for each pair. Raises `Cancelled`."""
-    actors, tracks = Actors.of(snapshot, progress.quiet()), Tracks(snapshot)
+    actors = Actors.of(snapshot, progress.quiet())
+    tracks = Tracks(snapshot)
     boxes = Boxes(actors)
     if np.count_nonzero(boxes.known) < 2:
         return
@@ -72,10 +73,12 @@ def find(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
         for one, other, frame in _meeting(block, actors, boxes):
             pairs.setdefault((min(one, other), max(one, other)), []).append(frame)
     for (one, other), frames in sorted(pairs.items(), key=lambda pair: min(pair[1])):
-        a, b = actors.lives[one], actors.lives[other]
+        a = actors.lives[one]
+        b = actors.lives[other]
         if a.parent == other or b.parent == one or frozenset((a.actor, b.actor)) in collided:
             continue
-        first, where = min(frames), frames_text(min(frames), len(set(frames)))
+        first = min(frames)
+        where = frames_text(min(frames), len(set(frames)))
         message = say(
             "{one} and {other} are inside one another in {frames}.",
             one=actor_text(a),
@@ -141,7 +144,8 @@ class Boxes:
 
     def __init__(self, actors: Actors, sizes: Mapping[str, tuple[float, float]] = VEHICLES) -> None:
         self.known = np.zeros(len(actors), np.bool_)
-        self.half, self.centre = np.zeros((2, len(actors))), np.zeros((2, len(actors)))
+        self.half = np.zeros((2, len(actors)))
+        self.centre = np.zeros((2, len(actors)))
         for life in actors:
             if life.class_ in sizes:
                 self.known[life.index] = True

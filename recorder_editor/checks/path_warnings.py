@@ -18,7 +18,8 @@ from ..recording import Snapshot
 from ..texts import say
 from .overlaps import ROAD_USERS, VEHICLES, Boxes, meeting
 
-MAX_ACCELERATION, MAX_JERK = 8.0, 40.0
+MAX_ACCELERATION = 8.0
+MAX_JERK = 40.0
 """What a car can do on a dry road, m/s², and how fast its brakes take hold, m/s³."""
 
 _JERK_TIME = 0.2  # s in which the acceleration changes
@@ -39,8 +40,10 @@ class PathJudge:
     """Judges paths of one life of a snapshot, again and again; may be used in another thread."""
 
     def __init__(self, snapshot: Snapshot, life: Life) -> None:
-        self._actors, span = Actors.of(snapshot), life.within(range(len(snapshot)))
-        self._life, self._roads = life, snapshot.roads
+        self._actors = Actors.of(snapshot)
+        span = life.within(range(len(snapshot)))
+        self._life = life
+        self._roads = snapshot.roads
         self._axles = wheelbase(snapshot, life) if life.class_ in VEHICLES else 0.0
         self._own = Tracks(snapshot).path(life.actor, span)
         self._was_off_road = self._off_road(self._own)
@@ -65,12 +68,15 @@ class PathJudge:
 
     def _driven(self, path: KeyedPath, at: IntArray) -> Iterator[_Found]:
         """Accelerations, and the angle of the wheels."""
-        recorded, times = path.recorded, path.recorded.times[at]
-        motion, speed = path.motion(times), path.way[at, 2]
+        recorded = path.recorded
+        times = path.recorded.times[at]
+        motion = path.motion(times)
+        speed = path.way[at, 2]
         before, rates = (np.gradient(each, recorded.times) for each in (recorded.speeds, path.way[:, 2]))
         old_speed, old_rate = (np.interp(motion["path"], recorded.times, each) for each in (recorded.speeds, before))
         rate, (old_bend, bend) = rates[at], motion["bends"].T
-        now, old = np.hypot(rate, speed**2 * bend), np.hypot(old_rate, old_speed**2 * old_bend)
+        now = np.hypot(rate, speed**2 * bend)
+        old = np.hypot(old_rate, old_speed**2 * old_bend)
         bad = now > np.maximum(MAX_ACCELERATION, old + _MORE)
         yield (
             say("Acceleration {worst:.1f} m/s², over {limit:g}", worst=now[bad].max(initial=0), limit=MAX_ACCELERATION),
@@ -88,7 +94,8 @@ class PathJudge:
         """Others in the way, and whether there is a road."""
         frames = path.recorded.frames[at]
         rows = np.searchsorted(self._own["frame"], frames)
-        before, now = self._own[rows], self._own[rows].copy()
+        before = self._own[rows]
+        now = self._own[rows].copy()
         now["x"], now["y"] = path.way[at, :2].T * _CM
         now["yaw"] += path.motion(path.recorded.times[at])["turn"]
         met = self._met(now)
@@ -102,7 +109,8 @@ class PathJudge:
 
     def _met(self, own: StructuredArray) -> IntArray:
         """The rows of the others' boxes that are overlapped."""
-        mine, others = self._boxes.placed(own, np.full(len(own), self._life.index)), self._columns
+        mine = self._boxes.placed(own, np.full(len(own), self._life.index))
+        others = self._columns
         if not len(mine):
             return np.zeros(0, np.int64)
         first, last = mine["frame"][[0, -1]].tolist()

@@ -92,7 +92,9 @@ class MotionScan:
         self._floor = _ground(actors) - 100 * DEPTH
         self._last = np.full((3, number), np.nan)
         self._frame = np.full(number, -1, np.int32)
-        self._fast, self._below, self._falls = LifeProblems(number), LifeProblems(number), LifeProblems(number)
+        self._fast = LifeProblems(number)
+        self._below = LifeProblems(number)
+        self._falls = LifeProblems(number)
         self._jumps: list[tuple[int, int, int, float]] = []
 
     def add(self, block: StructuredArray) -> None:
@@ -103,10 +105,12 @@ class MotionScan:
             return
         # By life, in file order within each.
         order = chosen[sorted_order(life[chosen])]
-        life, frame = life[order], block["frame"][order]
+        life = life[order]
+        frame = block["frame"][order]
         with np.errstate(invalid="ignore"):  # signalling NaNs
             places = np.array([block[axis][order] for axis in "xyz"], np.float64)
-        before, frame_before = values_before(life, places, self._last), values_before(life, frame, self._frame)
+        before = values_before(life, places, self._last)
+        frame_before = values_before(life, frame, self._frame)
         self._holes.add(life, frame, frame_before)
         with np.errstate(all="ignore"):
             seconds = self._elapsed[frame] - self._elapsed[frame_before]
@@ -115,8 +119,10 @@ class MotionScan:
             has_top_speed = ~np.isnan(top)
             moves = has_top_speed & (frame_before >= 0) & (frame_before < frame)
             dx, dy, dz = places - before
-            distance, rise = 0.01 * np.sqrt(dx * dx + dy * dy), 0.01 * dz
-            speed, climb = distance / seconds, rise / seconds
+            distance = 0.01 * np.sqrt(dx * dx + dy * dy)
+            rise = 0.01 * dz
+            speed = distance / seconds
+            climb = rise / seconds
             is_far = (distance > JUMP_LENGTH) & ~(speed <= JUMP_SPEED)
             is_high = (rise > JUMP_LENGTH) & ~(climb <= JUMP_SPEED)
             jumps = moves & (is_far | is_high)

@@ -22,7 +22,8 @@ _ID_BITS = np.uint64(32)
 
 def fill_gaps(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
     """The edit that fills gaps in positions by interpolation between the frames before and after."""
-    plan, lives = Plan(), [found_life(snapshot, finding)[1] for finding in findings]
+    plan = Plan()
+    lives = [found_life(snapshot, finding)[1] for finding in findings]
     for life in lives:
         for row, record in _missing(snapshot, life):
             plan.add(row, _POSITION, record)
@@ -39,7 +40,8 @@ def fill_gaps(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
 def _missing(snapshot: Snapshot, life: Life) -> Iterator[tuple[int, bytes]]:
     """The rows in which the position of a life is missing, and the interpolated records."""
     frames = Tracks(snapshot).positions([life.actor], life.within(range(len(snapshot))))["frame"]
-    kind, elapsed = snapshot.dialect.by_name(_POSITION), snapshot.elapsed
+    kind = snapshot.dialect.by_name(_POSITION)
+    elapsed = snapshot.elapsed
     assert kind is not None
     for before, after in pairwise(frames.tolist()):
         if after - before < 2:
@@ -102,7 +104,8 @@ class PositionGaps:
     """Finds gaps in positions that are sorted by life."""
 
     def __init__(self, snapshot: Snapshot, actors: Actors) -> None:
-        self._snapshot, self._actors = snapshot, actors
+        self._snapshot = snapshot
+        self._actors = actors
         self._has_positions = np.zeros(len(snapshot), np.bool_)  # frames with positions
         self._gaps = LifeProblems(len(actors))
 
@@ -133,7 +136,8 @@ class DuplicateScan:
     """Finds actors with several records in one kind of packet of a frame."""
 
     def __init__(self, snapshot: Snapshot, packet: str) -> None:
-        self._snapshot, self._packet = snapshot, packet
+        self._snapshot = snapshot
+        self._packet = packet
         self._found: list[UInt64Array] = []
         self._last = np.empty(0, np.uint64)  # of the last frame, which may go on in the next block
 

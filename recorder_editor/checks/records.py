@@ -19,7 +19,8 @@ _Scan = (
 
 def find(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
     """Findings about the records of actors. Raises `Cancelled`."""
-    actors, tracks = Actors.of(snapshot, progress.quiet()), Tracks(snapshot)
+    actors = Actors.of(snapshot, progress.quiet())
+    tracks = Tracks(snapshot)
     checked = {COLUMNS[track][0] for track in numbers.TRACKS}
     others = [
         kind.name

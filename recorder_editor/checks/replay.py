@@ -180,7 +180,9 @@ def find(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
     for block in blocks(snapshot, 0, snapshot.rows):
         progress.update(block.first, snapshot.rows)
         yield from state.rows(following, block.first)
-        first, following, is_quiet = block.first, block.first + len(block), state.is_quiet(block)
+        first = block.first
+        following = block.first + len(block)
+        is_quiet = state.is_quiet(block)
         del block  # releases its bytes before rows and the next block are read
         if not is_quiet:
             yield from state.rows(first, following)
@@ -208,7 +210,8 @@ def _of_file(snapshot: Snapshot) -> Iterator[Finding]:
 
 
 def _of_times(snapshot: Snapshot) -> Iterator[Finding]:
-    elapsed, duration = snapshot.elapsed, snapshot.frame_column("duration")
+    elapsed = snapshot.elapsed
+    duration = snapshot.frame_column("duration")
 
     def at_frame(index: int, rule: Rule, message: str) -> Finding:
         row = snapshot.table.row_of_frame(index)
@@ -303,8 +306,10 @@ class _Diagnosis:
         body = packet.decoded
         without_uid: dict[str, tuple[tuple[int, int], list[int]]] = {}
         for index in range(len(body)):
-            record, span = body.record(index), packet.record_span(index)
-            actor, blueprint = record["id"], _text(record["blueprint"])
+            record = body.record(index)
+            span = packet.record_span(index)
+            actor = record["id"]
+            blueprint = _text(record["blueprint"])
             if actor in self._alive:
                 alive = self._alive[actor]
                 sentence = (

@@ -102,7 +102,8 @@ def _bones(snapshot: Snapshot) -> Iterator[Finding]:
 
 
 def _long_names(snapshot: Snapshot, packet: Packet, row: int) -> Iterator[Finding]:
-    body, frame = packet.decoded, snapshot.table.frame_of_row(row)
+    body = packet.decoded
+    frame = snapshot.table.frame_of_row(row)
     for index in range(len(body)):
         for leaf in body.leaves(index):
             size = leaf.stop - leaf.start - 2

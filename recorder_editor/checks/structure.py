@@ -344,7 +344,8 @@ def _bodies(snapshot: Snapshot, rows: range, progress: Progress) -> Iterator[Fin
         for kind, start, size in block.spans(snapshot.dialect):
             if kind.id not in snapshot.dialect.packets and kind.id not in unknown:
                 unknown.add(kind.id)
-                offset, frame = snapshot.position(block.first) + start - 5, snapshot.table.frame_of_row(block.first)
+                offset = snapshot.position(block.first) + start - 5
+                frame = snapshot.table.frame_of_row(block.first)
                 message = say("Packet {id} is not one of CARLA's; a simulator skips it by its size.", id=kind.id)
                 yield new_finding(UNKNOWN_PACKET, message, offset, frame, block.first, 5)
             for row, fault in damaged_bodies(block, kind, start, size):
@@ -371,7 +372,8 @@ def damaged_bodies(block: FrameBlock, kind: PacketType, start: int, size: int) -
 def _body_finding(snapshot: Snapshot, row: int, kind: PacketType, start: int, size: int, fault: BodyDamage) -> Finding:
     # Missing bytes are reported at the last byte of the body: the next one belongs to another packet.
     byte = min(fault.offset, size - 1)
-    offset, frame = snapshot.position(row) + start + byte, snapshot.table.frame_of_row(row)
+    offset = snapshot.position(row) + start + byte
+    frame = snapshot.table.frame_of_row(row)
     records = (size - 2) // kind.record.size if kind.body == "list" and kind.record.size else 0
     if records > MAX_RECORDS:
         message = say(

@@ -72,11 +72,13 @@ RULES = (FRAME_IDS, TIME_GOES_BACK, DURATION_DIFFERS)
 def find(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
     """Findings about ids and times, one for each run of frames."""
     frames = len(snapshot)
-    ids, elapsed = snapshot.frame_column("frame_id").astype(np.uint64), snapshot.elapsed
+    ids = snapshot.frame_column("frame_id").astype(np.uint64)
+    elapsed = snapshot.elapsed
     duration = snapshot.frame_column("duration")
     wrong = ids != np.arange(1, frames + 1, dtype=np.uint64)
     if wrong.any():
-        at, number = int(np.argmax(wrong)), int(np.count_nonzero(wrong))
+        at = int(np.argmax(wrong))
+        number = int(np.count_nonzero(wrong))
         sentence = (
             N_("Frame {at:,} has the id {id}, and {more:,} more have other ids than their number.")
             if number > 1

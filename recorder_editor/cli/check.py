@@ -43,7 +43,8 @@ def add_arguments(parser: VerbParser) -> None:
 
 def run(arguments: Namespace) -> bool:
     """Print the findings; returns whether there are none that fail the check."""
-    reports, unreadable = list[dict[str, object]](), list[str]()
+    reports = list[dict[str, object]]()
+    unreadable = list[str]()
     passed = True
     failing: tuple[Severity, ...] = ("error", "warning") if arguments.strict else ("error",)
     if arguments.fix is not None and len(arguments.files) > 1:

@@ -52,15 +52,19 @@ def run(arguments: Namespace) -> None:
 
 def _contacts(snapshot: Snapshot, first: str, second: str) -> Iterator[dict[str, object]]:
     """The contacts of actors of these types, in either order; `h` is a hero here, and a sign or a sensor is `o`."""
-    actors, time_of = Actors.of(snapshot), frame_times(snapshot)
+    actors = Actors.of(snapshot)
+    time_of = frame_times(snapshot)
     for contact in actors.contacts:
-        frame, record = int(contact["first"]), actors.collisions[contact["collision"]]
-        ids, heroes = record[["actor1", "actor2"]].tolist(), record[["hero1", "hero2"]].tolist()
+        frame = int(contact["first"])
+        record = actors.collisions[contact["collision"]]
+        ids = record[["actor1", "actor2"]].tolist()
+        heroes = record[["hero1", "hero2"]].tolist()
         lives = [actors.at(actor, frame) for actor in ids]
         letters = [LETTERS[life.type] if life is not None and life.type < 4 else "o" for life in lives]
         if not any(all(map(matches, pair, letters, heroes)) for pair in ((first, second), (second, first))):
             continue
-        last, sides = time_of(int(contact["last"])), zip(ids, lives, heroes, strict=True)
+        last = time_of(int(contact["last"]))
+        sides = zip(ids, lives, heroes, strict=True)
         yield {
             **time_of(frame),
             "last_frame": last["frame"],

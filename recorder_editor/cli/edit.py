@@ -109,7 +109,9 @@ def split_road_map(typed: Iterable[tuple[str, str]]) -> tuple[Path | None, list[
 
     It is that of the recording: what a change finds by lanes is found on it. Some changes take it themselves.
     """
-    file, kept, is_taken = None, [], False
+    file = None
+    kept = []
+    is_taken = False
     for option, value in typed:
         if option in OPTIONS:
             is_taken = _ROAD_MAP in details(*OPTIONS[option])

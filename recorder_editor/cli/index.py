@@ -36,7 +36,8 @@ def run(arguments: Namespace) -> bool:
     folder = arguments.folder
     if not folder.is_dir():
         raise Unreadable(say("{raw}: there is no such folder.", raw=folder))
-    bar, workers = progress_bar(say("Indexing {name}", name=folder)), arguments.workers or usable_cores()
+    bar = progress_bar(say("Indexing {name}", name=folder))
+    workers = arguments.workers or usable_cores()
     done = index(folder, bar, workers=workers, anew=arguments.new, overwrite=arguments.overwrite)
     for sentence in done.failed.values():
         print_error(sentence)

@@ -41,7 +41,8 @@ def run(arguments: Namespace) -> None:
             print_json(_summary(arguments.file, recording))
             return
         bar = progress_bar(f"Reading {arguments.file.name}")
-        release, utc = arguments.release, arguments.utc
+        release = arguments.release
+        utc = arguments.utc
         family = family_named(release) if release else family_of(recording.snapshot)
         reads = info_reads(recording.dialect, family, show_all=arguments.all)
         for line in remarks(recording.snapshot, arguments.file, release, reads):
@@ -50,9 +51,11 @@ def run(arguments: Namespace) -> None:
 
 
 def _summary(path: Path, recording: Recording) -> dict[str, object]:
-    snapshot, header = recording.snapshot, recording.header
+    snapshot = recording.snapshot
+    header = recording.header
     actors = Actors.of(snapshot, progress_bar(f"Reading {path.name}"))
-    classes, counts = Counter(life.class_ for life in actors), sorted(packet_counts(snapshot).items())
+    classes = Counter(life.class_ for life in actors)
+    counts = sorted(packet_counts(snapshot).items())
     when = header.when if header is not None else None
     return {
         "file": str(path),

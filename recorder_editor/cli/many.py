@@ -89,7 +89,8 @@ def run_all(arguments: Namespace, inputs: Sequence[Path]) -> Exit:
     with closing(run_many(_work, jobs, arguments.workers, arguments.dask)) as outcomes:
         try:
             for outcome in outcomes:
-                job, result = outcome.item, outcome.result or Result(Exit.FAILED, outcome.error)
+                job = outcome.item
+                result = outcome.result or Result(Exit.FAILED, outcome.error)
                 results[job.number] = result
                 if outcome.result is None and job.arguments.out is not None:
                     sweep_folder(job.arguments.out.parent)  # of what an ended process left
@@ -116,7 +117,8 @@ def run_all(arguments: Namespace, inputs: Sequence[Path]) -> Exit:
 
 def _jobs(arguments: Namespace, inputs: Sequence[Path], record: Record) -> list[Job]:
     """The jobs of all recordings; the folders of their outputs are made."""
-    pairs, is_printed = _pairs(arguments, inputs), not hasattr(arguments, "out")
+    pairs = _pairs(arguments, inputs)
+    is_printed = not hasattr(arguments, "out")
     arguments.file, arguments.out = pairs[0]
     outs = [out for _, out in pairs if out is not None]
     if not may_replace(arguments):
@@ -198,7 +200,8 @@ def _recordings(given: Path, arguments: Namespace) -> Iterator[tuple[Path, Path]
 
 def _work(job: Job) -> Result:
     """Run a job; its errors, also unexpected ones, become its outcome."""
-    messages, printed = StringIO(), BytesIO()
+    messages = StringIO()
+    printed = BytesIO()
     entry: list[object] | None = None
     error: str | None = None
     with _PROCESS_LOCK, chdir(job.folder), speaking(job.language), redirect_stderr(messages):
@@ -223,7 +226,8 @@ def _work(job: Job) -> Result:
             raise
         except (Exception, SystemExit) as failed:  # noqa: BLE001 - metrics are code, and the other files go on
             print_exc()
-            code, error = Exit.FAILED, repr(failed)
+            code = Exit.FAILED
+            error = repr(failed)
     return Result(code, error and str(error), messages.getvalue(), printed.getvalue(), entry)
 
 

@@ -39,14 +39,17 @@ def run(arguments: Namespace) -> None:
     """Run the metric, which prints what it likes."""
     from ..simulator import metrics
 
-    path, criteria, source = arguments.metric, arguments.criteria, read_input(arguments.metric)
+    path = arguments.metric
+    criteria = arguments.criteria
+    source = read_input(arguments.metric)
     try:
         said = {} if criteria is None else read_json(read_input(criteria), infinite=True)
     except JsonError as error:
         raise Unreadable(say("{file}: {reason}", file=criteria, reason=error)) from None
     with open_input(arguments.file, arguments.dialect, xodr=arguments.xodr) as recording:
         find_lanes(recording)
-        map_path, bar = recording.context.road_file, progress_bar(say("Reading {name}", name=path.name))
+        map_path = recording.context.road_file
+        bar = progress_bar(say("Reading {name}", name=path.name))
         text = b"".join(info_report(recording.snapshot, show_all=True, family="newest", progress=bar))
     try:
         town_map = map_path and metrics.carla.Map(map_path.stem, map_path.read_text("utf-8", "replace"))

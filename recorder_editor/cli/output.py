@@ -98,7 +98,8 @@ def frame_times(snapshot: "Snapshot") -> Callable[[int], dict[str, object]]:
 
     All are null behind the last frame.
     """
-    ids, elapsed = snapshot.frame_column("frame_id"), snapshot.elapsed
+    ids = snapshot.frame_column("frame_id")
+    elapsed = snapshot.elapsed
 
     def time_of(index: int) -> dict[str, object]:
         if index >= len(elapsed):

@@ -114,7 +114,8 @@ def _lines(arguments: Namespace, proposal: Proposal) -> Iterator[str]:
             yield say(template, message=finding.message, kind=finding.code, offset=finding.offset)
         if len(step.findings) > _MAX_LINES:
             yield say("  and {more:,} more like these", more=len(step.findings) - _MAX_LINES)
-    kept, lost = proposal.report.kept, proposal.report.lost
+    kept = proposal.report.kept
+    lost = proposal.report.lost
     numbers = {"frames": kept.frames, "packets": kept.packets, "records": kept.records, "bytes": kept.bytes}
     yield say(
         N_(
@@ -141,7 +142,8 @@ def _lines(arguments: Namespace, proposal: Proposal) -> Iterator[str]:
         parts.append(say_count("1 record", "{count:,} records", count=lost.records))
     yield say("Lost: {parts}.", parts=listed([*parts, say("{size:,} bytes", size=lost.bytes)]))
     for kind in sorted(lost.packets_by_type | lost.records_by_type):
-        packets, records = lost.packets_by_type[kind], lost.records_by_type[kind]
+        packets = lost.packets_by_type[kind]
+        records = lost.records_by_type[kind]
         yield say("  {packet}: {packets:,} packets, {records:,} records", packet=kind, packets=packets, records=records)
     actors = proposal.report.actors
     if actors:

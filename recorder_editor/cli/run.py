@@ -52,7 +52,8 @@ def prepare(arguments: Namespace) -> dict[str, object]:
 
 def run(arguments: Namespace) -> Exit:
     """Write what the script makes of the file."""
-    log, error = EditLog(), None
+    log = EditLog()
+    error = None
     damage: list[str] = []
     found: RecordingSize | None = None
     try:
@@ -63,7 +64,8 @@ def run(arguments: Namespace) -> Exit:
             if not arguments.dry_run:
                 bar = progress_bar(f"Writing {arguments.out.name}")
                 recording.save(arguments.out, overwrite=arguments.overwrite, progress=bar)
-            code, found = Exit.LOSS if log.is_lossy else Exit.OK, outcome(recording)
+            code = Exit.LOSS if log.is_lossy else Exit.OK
+            found = outcome(recording)
     except FAILURES as failed:
         code, error = failure(failed)
     for line in [*damage, *(f"{arguments.file.name}: {remark}" for remark in log.remarks)]:
@@ -97,7 +99,8 @@ def _script(path: Path) -> Script:
 
 def _run_steps(arguments: Namespace, recording: Recording, log: EditLog) -> None:
     """Apply the steps of the script."""
-    name, steps = arguments.file.name, arguments.steps.steps
+    name = arguments.file.name
+    steps = arguments.steps.steps
     for index, step in enumerate(steps, 1):
         bar = progress_bar(f"{name}: {step.name}")
         try:

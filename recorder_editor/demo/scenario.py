@@ -21,11 +21,18 @@ from .traffic import CYCLIST, HERO, Accident, Traffic
 
 LONGEST_STEP = 0.05  # seconds the simulation advances at once
 SENSOR_ADDED, SENSOR_REMOVED = 0.12, 0.85  # shares of the whole time, as the next line
-DOOR_OPENS, LAMPS_ON, ACCIDENT, PARKED_LEAVES = 0.28, 0.45, 0.5, 0.55
+DOOR_OPENS = 0.28
+LAMPS_ON = 0.45
+ACCIDENT = 0.5
+PARKED_LEAVES = 0.55
 GETS_OUT, DOOR_CLOSES, LAMPS_TAKE, WEATHER_EVERY = 1.0, 2.6, 1.5, 2.0  # seconds
 LAMPS, LAMP = 24, (5000.0, 0.956, 0.815, 0.527, 1.0)  # intensity and colour
 NO_BOX = (-np.nan,) * 3 + (-np.inf,) * 3
-POSITION, LOW_BEAM, BRAKE, RIGHT_BLINKER, LEFT_BLINKER = 0x1, 0x2, 0x8, 0x10, 0x20
+POSITION = 0x1
+LOW_BEAM = 0x2
+BRAKE = 0x8
+RIGHT_BLINKER = 0x10
+LEFT_BLINKER = 0x20
 DEGREES = np.array([100.0] * 3 + [180.0 / pi] * 3)  # from metres and radians to the file's units
 
 Records = list[tuple[Any, ...]]
@@ -51,11 +58,15 @@ class Scenario:
         collision: bool = True,
     ) -> None:
         self.random = Random(seed)
-        self.release, self.seconds, self.step, self.vehicles = release, seconds, step, vehicles
+        self.release = release
+        self.seconds = seconds
+        self.step = step
+        self.vehicles = vehicles
         self.town = town = Town(vehicles, walkers, lights, self.random)
         places = vehicles + walkers + (walkers > 0)  # the last one is the passenger of a parked car
         self.traffic = Traffic(town, places, self.random)
-        self.ids, self.velocity = np.zeros(places, np.int64), np.zeros((6, places))
+        self.ids = np.zeros(places, np.int64)
+        self.velocity = np.zeros((6, places))
         self._count, self._car_models = count(2), cycle(self.random.sample(CARS, len(CARS)))
         self._arrivals: list[tuple[float, int]] = []  # when a row is used again
         self._packets: Packets = defaultdict(list)
@@ -76,7 +87,8 @@ class Scenario:
 
     def _populate(self, vehicles: int, walkers: int) -> None:
         """Spawn the road users of the first frame."""
-        bicycles, starts = max(1, vehicles // 10), self._accident.starts if self._accident else {}
+        bicycles = max(1, vehicles // 10)
+        starts = self._accident.starts if self._accident else {}
         planned = {HERO: blueprints.HERO_MODEL, CYCLIST: BICYCLES[0]}
         planned |= {bicycles + 1 + number: blueprints.MOTORCYCLE for number in range(vehicles // 12)}
         planned |= {row: next(car for car in CARS if car.special == "doors") for row in self._parked[:1]}
@@ -121,7 +133,8 @@ class Scenario:
 
     def _add_prop(self, name: str, x: float, y: float, heading: float) -> tuple[float, ...]:
         x, y, heading = bend(x - np.sign(heading) * (BESIDE - BAY), y, heading)
-        pose, blueprint = np.array([x, y, ground(x, y)[0], 0.0, 0.0, heading]), self.release.other(name, "prop")
+        pose = np.array([x, y, ground(x, y)[0], 0.0, 0.0, heading])
+        blueprint = self.release.other(name, "prop")
         return self._add("Other", blueprint, pose, (0.0, 0.0, 45.0, 35.0, 60.0, 45.0)), *(pose * DEGREES).tolist()
 
     def _random_model(self, kind: int) -> Model:
@@ -140,13 +153,16 @@ class Scenario:
         bay: tuple[float, float, float] | None = None,
     ) -> None:
         """Create a road user, in a parking bay or on a rail at up to `speed` (m/s)."""
-        traffic, release, random = self.traffic, self.release, self.random
+        traffic = self.traffic
+        release = self.release
+        random = self.random
         traffic.add(row, model)
         if bay:
             traffic.park(row, *bend(*bay))
         else:
             traffic.place_on_rail(row, rail, along, min(speed, float(traffic.target_speed[row])))
-        pose, walks = traffic.pose[:, row].copy(), bool(traffic.walks[row])
+        pose = traffic.pose[:, row].copy()
+        walks = bool(traffic.walks[row])
         self.velocity[:, row] = 0.0
         self.velocity[:2, row] = traffic.speed[row] * np.cos(pose[5]), traffic.speed[row] * np.sin(pose[5])
         numbers = release.walkers_of(model)
@@ -164,12 +180,18 @@ class Scenario:
 
     def frames(self) -> Iterator[Packets]:
         """The packets of each frame, the first at 0 s and the last at `seconds`."""
-        last, parts = round(self.seconds / self.step), max(1, ceil(self.step / LONGEST_STEP - 1e-9))
-        elapsed, dt, touches, share = 0.0, self.step / parts, 0, 0.0
+        last = round(self.seconds / self.step)
+        parts = max(1, ceil(self.step / LONGEST_STEP - 1e-9))
+        elapsed = 0.0
+        dt = self.step / parts
+        touches = 0
+        share = 0.0
         for index in range(last + 1):
-            time, before = index * self.step, (index - 1) * self.step
+            time = index * self.step
+            before = (index - 1) * self.step
             if index:
-                self._packets, share = defaultdict(list), time / self.seconds
+                self._packets = defaultdict(list)
+                share = time / self.seconds
                 touching = [self._simulate(before + (part + 1) * dt, dt) for part in range(parts)]
                 self._spawn_arrivals(time)
                 self._run_events(time, before)
@@ -189,7 +211,9 @@ class Scenario:
 
     def _simulate(self, time: float, dt: float) -> bool:
         """Advance by one step; returns whether hero and cyclist touch."""
-        traffic, accident, before = self.traffic, self._accident, self.traffic.pose.copy()
+        traffic = self.traffic
+        accident = self._accident
+        before = self.traffic.pose.copy()
         if accident:
             accident.prepare_step(time, dt)
         traffic.step(time, dt)
@@ -198,7 +222,8 @@ class Scenario:
         self._arrivals += [(time + 0.5 + 3.5 * self.random.random(), row) for row in traffic.departed.tolist()]
         for row in traffic.departed.tolist():
             self._remove(row)
-        moved, yaw = traffic.pose - before, traffic.pose[5]
+        moved = traffic.pose - before
+        yaw = traffic.pose[5]
         roll, pitch, turn = np.degrees(wrap_angle(moved[3:]))
         # Yaw turns with the left-handed axes, roll and pitch against them (measured on real recordings).
         rates = pitch * np.sin(yaw) - roll * np.cos(yaw), -roll * np.sin(yaw) - pitch * np.cos(yaw), turn
@@ -211,7 +236,8 @@ class Scenario:
 
     def _spawn_arrivals(self, time: float) -> None:
         """Replace road users that left the map, where an entry is free."""
-        traffic, random = self.traffic, self.random
+        traffic = self.traffic
+        random = self.random
         for due, row in self._arrivals[:]:
             kind = self.town.kind[traffic.rail[row]]
             rail = random.choice(np.flatnonzero(self.town.kind == kind).tolist())
@@ -225,7 +251,9 @@ class Scenario:
         def due(share: float, later: float = 0.0) -> bool:
             return before < share * self.seconds + later <= time
 
-        now, traffic, passenger = self._packets, self.traffic, len(self.ids) - 1
+        now = self._packets
+        traffic = self.traffic
+        passenger = len(self.ids) - 1
         doors = [(int(self.ids[row]), 1) for row in self._parked[:1]]
         now["VehicleDoor"] = [(*door, True) for door in doors if due(DOOR_OPENS)]
         now["VehicleDoor"] += [(*door, False) for door in doors if due(DOOR_OPENS, DOOR_CLOSES)]
@@ -250,10 +278,13 @@ class Scenario:
 
     def _record_states(self, time: float) -> None:
         """Record positions, velocities, traffic lights and animations."""
-        now, traffic, ids = self._packets, self.traffic, self.ids
+        now = self._packets
+        traffic = self.traffic
+        ids = self.ids
         alive = np.flatnonzero(traffic.alive)
         alive = alive[np.argsort(ids[alive])]
-        drivers, people = alive[~traffic.walks[alive]], alive[traffic.walks[alive]]
+        drivers = alive[~traffic.walks[alive]]
+        people = alive[traffic.walks[alive]]
         others = [(1, *(self._spectator() * DEGREES).tolist()), *self._props] if self.release.era >= 2 else []
         now["Position"] = sorted([*others, *rows(ids[alive], *traffic.pose[:, alive] * DEGREES[:, None])])
         now["Kinematics"] = rows(ids[alive], *self.velocity[:, alive])
@@ -270,7 +301,8 @@ class Scenario:
 
     def _lights_of(self, drivers: IntArray, brake: FloatArray, dark: bool) -> Records:
         """Lights of vehicles, derived from their motion."""
-        traffic, driving = self.traffic, self.traffic.driving[drivers]
+        traffic = self.traffic
+        driving = self.traffic.driving[drivers]
         near = self.town.begins[traffic.rail[drivers], traffic.ahead[drivers]] - traffic.along[drivers] < 30.0
         lights = np.where(brake > 0.02, BRAKE, 0) | np.where(driving & dark, POSITION | LOW_BEAM, 0)
         lights |= np.where(driving & traffic.turning[drivers] & near, RIGHT_BLINKER, 0)

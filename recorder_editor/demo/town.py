@@ -21,12 +21,17 @@ STOP, STOP_FOOT = 10.0, 9.0  # metres from the middle of a junction to where veh
 RADIUS = STOP - LANE  # of right turns
 CORNER = RADIUS * pi / 2
 APPROACH, OUTSKIRTS = 165.0, 85.0  # metres outside the junctions: west of the town, and elsewhere
-GREEN, YELLOW, ALL_RED, WALK = 9.0, 3.0, 2.0, 14.0
+GREEN = 9.0
+YELLOW = 3.0
+ALL_RED = 2.0
+WALK = 14.0
 PHASE = GREEN + YELLOW + ALL_RED
 CYCLE = 2 * PHASE + WALK
 RED_LAMP, YELLOW_LAMP, GREEN_LAMP = range(3)
 BEND, WAVE = 11.0, 65.0  # metres
-HILL, HILL_X, HILL_Y = 1.3, 95.0, 80.0
+HILL = 1.3
+HILL_X = 95.0
+HILL_Y = 80.0
 
 Numbers = TypeVar("Numbers", float, FloatArray)
 """One number, or an array of numbers."""
@@ -49,7 +54,9 @@ class Town:
         low, high = (xs[0] - APPROACH, ys[0] - OUTSKIRTS), (xs[-1] + OUTSKIRTS, ys[-1] + OUTSKIRTS)
         numbers = np.arange(size * size).reshape(size, size)
         rails: list[tuple[float, ...]] = []
-        middles, junctions, heads = [], [], []
+        middles = []
+        junctions = []
+        heads = []
         for axis, road, sign in ((axis, road, sign) for axis in (0, 1) for road in range(size) for sign in (1, -1)):
             begin = (low, high)[sign < 0][axis]
             for kind, side in (AVENUE, STREET)[axis]:
@@ -59,10 +66,12 @@ class Town:
                 middles.append([*abs((xs, ys)[axis] - begin)[::sign], np.inf])
                 junctions.append([*(numbers[:, road], numbers[road])[axis][::sign], size * size])
         x, y, self.heading, self.length, self.kind, axes, signs = (np.array(each) for each in zip(*rails, strict=True))
-        self.start, self.junction = np.stack((x, y)), np.array(junctions)
+        self.start = np.stack((x, y))
+        self.junction = np.array(junctions)
         self.group = np.where((self.kind == FOOT) & (axes == 1), 2, axes)
         stop = np.where(self.kind == FOOT, STOP_FOOT, STOP)[:, None]
-        self.begins, self.ends = np.array(middles) - stop, np.array(middles) + stop
+        self.begins = np.array(middles) - stop
+        self.ends = np.array(middles) + stop
         self.corner = np.full((2, *self.junction.shape), -1)
         far = np.argsort(np.hypot(xs[:, None], ys[None, :]).ravel(), kind="stable")
         for junction in far.tolist():
@@ -72,7 +81,8 @@ class Town:
                 onto = [other for other in arms if axes[other[0]] < axes[rail] and signs[other[0]] == -signs[rail]]
                 self.corner[:, rail, at] = onto[0] if onto else -1
         # Exactly `lights` of them, junction by junction from the middle outwards.
-        self.heads, self.unlit = heads[:lights], [head for head in heads[lights:] if axes[head[0]] == 1]
+        self.heads = heads[:lights]
+        self.unlit = [head for head in heads[lights:] if axes[head[0]] == 1]
         self.lit = np.isin(np.arange(numbers.size + 1), [self.junction[rail, at] for rail, at in self.heads])
         self.shift = np.array([CYCLE * random.random() for _ in self.lit])
         self.bays = [
@@ -88,7 +98,8 @@ class Town:
     def lamps(self, time: float) -> tuple[IntArray, FloatArray, FloatArray]:
         """Lamps and seconds in that state, shape (junctions, 2) each, and seconds left to walk, shape (junctions,)."""
         passed = (time + self.shift[:, None] - [0.0, PHASE]) % CYCLE
-        green, yellow = passed < GREEN, passed < GREEN + YELLOW
+        green = passed < GREEN
+        yellow = passed < GREEN + YELLOW
         lamp = np.where(green, GREEN_LAMP, np.where(yellow, YELLOW_LAMP, RED_LAMP))
         since = passed - np.where(green, 0.0, np.where(yellow, GREEN, GREEN + YELLOW))
         return lamp, since, np.where(passed[:, 0] > 2 * PHASE, CYCLE - passed[:, 0], 0.0)
@@ -97,8 +108,10 @@ class Town:
         self, rail: int | IntArray, along: Numbers, right: float | FloatArray = 0.0, corner: float | FloatArray = 0.0
     ) -> tuple[Numbers, Numbers, Numbers]:
         """x, y and heading at positions along rails, `right` metres beside them, `corner` metres into a right turn."""
-        turn, heading = corner / RADIUS, self.heading[rail]
-        ahead, aside = along - corner + RADIUS * np.sin(turn), right + RADIUS * (1 - np.cos(turn))
+        turn = corner / RADIUS
+        heading = self.heading[rail]
+        ahead = along - corner + RADIUS * np.sin(turn)
+        aside = right + RADIUS * (1 - np.cos(turn))
         cosine, sine = np.cos(heading), np.sin(heading)
         x, y = self.start[:, rail]
         return bend(x + ahead * cosine - aside * sine, y + ahead * sine + aside * cosine, heading + turn)
@@ -114,7 +127,8 @@ def bend(x: Numbers, y: Numbers, heading: Numbers) -> tuple[Numbers, Numbers, Nu
 
 def ground(x: Numbers, y: Numbers) -> tuple[Numbers, Numbers, Numbers]:
     """Height of the terrain (m), and its slopes along x and y."""
-    a, b = x / HILL_X, y / HILL_Y
+    a = x / HILL_X
+    b = y / HILL_Y
     along_x = HILL / HILL_X * np.cos(a) * np.cos(b)
     along_y = -HILL / HILL_Y * np.sin(a) * np.sin(b)
     return HILL * np.sin(a) * np.cos(b), along_x, along_y

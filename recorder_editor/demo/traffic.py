@@ -33,7 +33,9 @@ class Traffic:
     """
 
     def __init__(self, town: Town, places: int, random: Random) -> None:
-        self.town, self.random, self.departed = town, random, np.zeros(0, np.int64)
+        self.town = town
+        self.random = random
+        self.departed = np.zeros(0, np.int64)
         self.model: list[Model] = [HERO_MODEL] * places
         self.rail, self.ahead = np.zeros((2, places), np.int64)
         self.alive, self.driving, self.walks, self.two_wheels = np.zeros((4, places), bool)
@@ -46,7 +48,8 @@ class Traffic:
     def add(self, row: int, model: Model) -> None:
         """Initialize a free row with a model; `place_on_rail` or `park` sets its position."""
         self.alive[row], self.model[row], self.two_wheels[row] = True, model, model.is_two_wheeler
-        half, base = model.half_length / 100, model.wheelbase
+        half = model.half_length / 100
+        base = model.wheelbase
         self.front[row], self.rear[row], self.wheelbase[row] = half - base / 2, half + base / 2, base
         self.walks[row] = model.kind == "walker"
         self.height[row], self.radius[row] = model.half_height / 100 * self.walks[row], model.drive[0]
@@ -85,13 +88,18 @@ class Traffic:
 
     def step(self, time: float, dt: float) -> None:
         """Advance all rows by `dt` seconds, to `time`."""
-        town, width = self.town, self.town.junction.shape[1]
+        town = self.town
+        width = self.town.junction.shape[1]
         rows = np.flatnonzero(self.driving)
         rows = rows[np.lexsort((self.along[rows], self.rail[rows]))]
-        rail, ahead, is_turn, speed = self.rail[rows], self.ahead[rows], self.turning[rows], self.speed[rows]
+        rail = self.rail[rows]
+        ahead = self.ahead[rows]
+        is_turn = self.turning[rows]
+        speed = self.speed[rows]
         back = np.append(self.along[rows] - self.rear[rows], 0.0)
         line = town.begins[rail, ahead] - self.along[rows]
-        gap, closing = np.full((3, rows.size), np.inf), np.zeros((3, rows.size))
+        gap = np.full((3, rows.size), np.inf)
+        closing = np.zeros((3, rows.size))
         led = np.append(rail[1:] == rail[:-1], False)[: rows.size]
         gap[0, led], closing[0, led] = (back[1:] - self.along[rows])[led], (speed - np.roll(speed, -1))[led]
         # A right turn leads to another rail; all others stay on theirs.
@@ -122,11 +130,17 @@ class Traffic:
         self, time: float, rows: IntArray, key: IntArray, target: IntArray, left: FloatArray, free: FloatArray
     ) -> None:
         """Grant junctions, `left` metres ahead, to rows with right of way and enough `free` space behind them."""
-        town, permit, speed, walks = self.town, self.permit[rows], self.speed[rows], self.walks[rows]
-        junction, group = town.junction[self.rail[rows], self.ahead[rows]], town.group[self.rail[rows]]
+        town = self.town
+        permit = self.permit[rows]
+        speed = self.speed[rows]
+        walks = self.walks[rows]
+        junction = town.junction[self.rail[rows], self.ahead[rows]]
+        group = town.group[self.rail[rows]]
         lamps, sinces, walk = town.lamps(time)
-        axis, lit = np.minimum(group, 1), town.lit[junction]
-        lamp, since = lamps[junction, axis], sinces[junction, axis]
+        axis = np.minimum(group, 1)
+        lit = town.lit[junction]
+        lamp = lamps[junction, axis]
+        since = sinces[junction, axis]
         shows = np.where(lit & ~walks, lamp, GREEN_LAMP)
         can_stop = (left > speed**2 / (2 * YELLOW_BRAKING) + 0.15 * speed + 0.6) | (shows == RED_LAMP)
         permit &= (left <= 0) | (shows == GREEN_LAMP) | ~can_stop
@@ -166,7 +180,9 @@ class Traffic:
 
     def _update_poses(self, rows: IntArray, dt: float) -> None:
         """Update poses: the front axle is on the rail, the rear axle follows it."""
-        speed, base, before = self.speed[rows], self.wheelbase[rows], self.pose[5, rows]
+        speed = self.speed[rows]
+        base = self.wheelbase[rows]
+        before = self.pose[5, rows]
         inside = self.along[rows] - self.town.begins[self.rail[rows], self.ahead[rows]]
         corner = np.where(self.turning[rows], np.clip(inside, 0.0, CORNER), 0.0)
         x, y, heading = self.town.along(self.rail[rows], self.along[rows], self.swerve[rows], corner)
@@ -181,7 +197,8 @@ class Traffic:
         front = heading + np.arctan2(self.swerve_speed[rows], np.maximum(speed, 1.0)) - yaw
         self.steer[rows] = np.clip(np.degrees(wrap_angle(front)), -MAX_STEERING, MAX_STEERING)
         self.pose[:2, rows], self.pose[5, rows] = (x - base / 2 * np.cos(yaw), y - base / 2 * np.sin(yaw)), yaw
-        two, share = self.two_wheels[rows], min(1.0, dt / SUSPENSION)
+        two = self.two_wheels[rows]
+        share = min(1.0, dt / SUSPENSION)
         outward = np.where(two, np.arctan(speed * rate / GRAVITY), -np.clip(SWAY * speed * rate, -0.05, 0.05))
         self.lean[rows] += share * (outward - self.lean[rows])
         self.dive[rows] += share * (np.where(two, 0.0, DIVE * self.accel[rows]) - self.dive[rows])
@@ -221,7 +238,9 @@ class Accident:
     """
 
     def __init__(self, traffic: Traffic, begins: float, *, collides: bool = True) -> None:
-        self.traffic, self.begins, self.in_contact = traffic, min(begins, LATEST_BEGIN), False
+        self.traffic = traffic
+        self.begins = min(begins, LATEST_BEGIN)
+        self.in_contact = False
         self.collides = collides
         start = max(10.0, HERO_SPEEDS_UP - CRUISE_SPEED * self.begins)
         self._pace = (HERO_SPEEDS_UP - start) / max(self.begins, 1.0)
@@ -243,7 +262,9 @@ class Accident:
 
     def resolve_contact(self, dt: float) -> None:
         """Detect contact after a step, and let the hero push the bicycle."""
-        traffic, pose, gap = self.traffic, self.traffic.pose, self._gap()
+        traffic = self.traffic
+        pose = self.traffic.pose
+        gap = self._gap()
         if traffic.driving[CYCLIST] and traffic.swerve[CYCLIST] < -IN_PATH and gap < 0.0:
             traffic.driving[CYCLIST], traffic.emergency[HERO], self._since = False, True, 0.0
         self.in_contact = bool(traffic.emergency[HERO] and traffic.speed[HERO] > 0.05)
@@ -259,6 +280,7 @@ class Accident:
         x, y, _, _, _, yaw = self.traffic.pose[:, CYCLIST]
         (hero_x, hero_y), hero_yaw = self.traffic.pose[:2, HERO], self.traffic.pose[5, HERO]
         ahead = (x - hero_x) * np.cos(hero_yaw) + (y - hero_y) * np.sin(hero_yaw)
-        long, wide = abs(np.cos(yaw - hero_yaw)), abs(np.sin(yaw - hero_yaw))
+        long = abs(np.cos(yaw - hero_yaw))
+        wide = abs(np.sin(yaw - hero_yaw))
         reach = BICYCLES[0].half_length * long + BICYCLES[0].half_width * wide + HERO_MODEL.half_length
         return float(ahead - reach / 100)

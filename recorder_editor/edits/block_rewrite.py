@@ -84,7 +84,8 @@ def rewrite_blocks(
     table = snapshot.table
     wanted = [frames_within(snapshot, part) for part in ([frames] if isinstance(frames, range) else frames)]
     spans = [(table.row_of_frame(part[0]), table.row_of_frame(part[-1]) + 1) for part in wanted if len(part)]
-    total, done = sum(stop - first for first, stop in spans), 0
+    total = sum(stop - first for first, stop in spans)
+    done = 0
     changed: list[tuple[int, StructuredArray]] = []
     writing: deque[_Writing] = deque()
     # One thread writes bytes while this one computes the next block.
@@ -109,7 +110,8 @@ class _Writing:
         self, snapshot: Snapshot, block: FrameBlock, parts: Iterable[RewrittenFrames], writer: Executor
     ) -> None:
         self._snapshot = snapshot
-        self._first, self._rows = block.first, block.rows
+        self._first = block.first
+        self._rows = block.rows
         self._parts = [
             (part.rows, part.data.shape[1], part.headers, writer.submit(snapshot.store.append, part.flat))
             for part in parts
@@ -237,7 +239,8 @@ def _changed(records: Records, change: ListChange, size: int) -> tuple[list[Piec
     pieces: list[Piece] = [constant(count.to_bytes(2, "little"))]
     length = 2
     for first, stop in runs(keep):
-        start, end_of_run = int(records.starts[first]), int(records.starts[stop])
+        start = int(records.starts[first])
+        end_of_run = int(records.starts[stop])
         pieces.append(slice(records.body + start, records.body + end_of_run))
         length += end_of_run - start
     if change.added is not None:

@@ -191,7 +191,8 @@ class Release(NamedTuple):
         """The uid of a blueprint; None if it is not known, as those of Unreal 5."""
         if self.ue5:
             return None
-        number, model = walker_number(name), self.model_of(name)
+        number = walker_number(name)
+        model = self.model_of(name)
         if model is not None:
             return self.uid_of(model)
         if number is not None:
@@ -221,7 +222,8 @@ class Release(NamedTuple):
             those of its age first, then those of its gender. Without those whose uid is not known where that makes the
             actor. None for others.
         """
-        number, model = walker_number(name), source.model_of(name) or _model_ever_named(name)
+        number = walker_number(name)
+        model = source.model_of(name) or _model_ever_named(name)
         if number is not None:
             return self._walkers_like(number, attributes)
         if model is None:

@@ -137,7 +137,8 @@ class EventSchedule:
     # --- schedule ---------------------------------------------------------------------------------------
 
     def _read(self, frame: int, packet: Packet) -> None:
-        kind, target = packet.type, int(self._targets[frame])
+        kind = packet.type
+        target = int(self._targets[frame])
         if kind.body == "opaque":
             self._bodies.setdefault(target, {}).setdefault(kind.id, []).append(
                 (packet.offset + PACKET_HEADER.size, packet.size)

@@ -157,7 +157,8 @@ def set_over(
     """
     snapshot = recording.snapshot
     target = where if isinstance(where, ActorField) else ActorField.at(snapshot, where)
-    text, raw = exact_text(target.field, value), np.frombuffer(pack_value(target.field, value), np.uint8)
+    text = exact_text(target.field, value)
+    raw = np.frombuffer(pack_value(target.field, value), np.uint8)
 
     def change(bytes_: Bytes) -> None:
         bytes_[:] = raw
@@ -257,7 +258,8 @@ def _over(
     """The edit that changes the bytes of a field in frames; `code` is that of its label."""
     kind, field, actor = target
     frames = frames_within(snapshot, frames)
-    start, width = kind.record.places[field.path][1], WIDTHS[field.type]
+    start = kind.record.places[field.path][1]
+    width = WIDTHS[field.type]
 
     def visit(block: FrameBlock) -> BoolArray:
         touched = np.zeros(len(block), np.bool_)

@@ -59,7 +59,8 @@ def locate(times: FloatArray, wanted: FloatArray, shift: float = 0.0) -> tuple[I
     share = np.zeros(len(wanted))
     inner = (found >= 0) & (found < len(times) - 1)
     at = found[inner]
-    since, length = wanted[inner] - times[at], times[at + 1] - times[at]
+    since = wanted[inner] - times[at]
+    length = times[at + 1] - times[at]
     share[inner] = np.where(since > near[inner], since / length, 0.0)
     return found, share
 
@@ -82,7 +83,8 @@ def interpolate(one: AnyArray, two: AnyArray, share: FloatArray, is_angle: bool 
     Angles are degrees and take the shorter way (format reference 6.3).
     """
     with np.errstate(all="ignore"):
-        start, way = one.astype(np.float64), two.astype(np.float64) - one.astype(np.float64)
+        start = one.astype(np.float64)
+        way = two.astype(np.float64) - one.astype(np.float64)
         if is_angle:
             way = np.where((way > -180.0) & (way <= 180.0), way, 180.0 - (180.0 - way) % 360.0)
         reached = start + way * share

@@ -95,7 +95,8 @@ class _Ending:
         """The end of a recording."""
         actors = Actors.of(snapshot, progress)
         known = actors.collisions["id"]
-        world, highest = actors.world_at(len(snapshot) - 1), max((life.actor for life in actors), default=0)
+        world = actors.world_at(len(snapshot) - 1)
+        highest = max((life.actor for life in actors), default=0)
         bodies = Bodies.of(snapshot).at(snapshot.rows)
         return cls(world, highest, int(known.max()) + 1 if len(known) else 0, bodies)
 
@@ -138,12 +139,16 @@ class _Joining:
         self.mixed = False
         self._offsets = holds_offsets(snapshot)  # true once one recording holds offsets, None without any actor
         self._ending = _Ending.of(snapshot, progress)
-        self._gap, self._match_actors, self._progress = gap, match_actors, progress
+        self._gap = gap
+        self._match_actors = match_actors
+        self._progress = progress
 
     def append(self, snapshot: Snapshot, other: Snapshot) -> Edit:
         """The edit that appends another recording to the present state."""
-        version, step = snapshot.version, _gap(snapshot, other, self._gap)
-        before, later = self._offsets, holds_offsets(other)
+        version = snapshot.version
+        step = _gap(snapshot, other, self._gap)
+        before = self._offsets
+        later = holds_offsets(other)
         # The simulator reads offsets, so places are converted.
         moved: tuple[Splice, ...] = ()
         poses: Mapping[RecordPlace, bytes] = {}
@@ -210,7 +215,8 @@ def _refuse_incompatible(snapshot: Snapshot, other: Snapshot) -> None:
     ):
         if not len(each):
             raise EditError(say(template))
-    mine, theirs = snapshot.dialect, other.dialect
+    mine = snapshot.dialect
+    theirs = other.dialect
     if mine is not theirs and mine.name != theirs.name:
         raise EditError(
             say(

@@ -256,12 +256,14 @@ def insert_frame(recording: RecordingLike, row: int, copy_of: int | None = None)
     if not 0 <= row <= snapshot.rows:
         raise EditError(say("There is no row {row} to insert a frame before.", row=row))
     if copy_of is not None:
-        data, label = row_of(snapshot, copy_of).data, say("Duplicate {row}", row=row_name(snapshot, copy_of))
+        data = row_of(snapshot, copy_of).data
+        label = say("Duplicate {row}", row=row_name(snapshot, copy_of))
     else:
         start = FRAME_START_HEADER + bytes(24)
         if snapshot.rows:
             start = frame_start(snapshot.table.row(min(row, snapshot.rows - 1)))
-        data, label = start + packet_bytes(1, b""), say("Insert an empty frame")
+        data = start + packet_bytes(1, b"")
+        label = say("Insert an empty frame")
     edit = Edit(label, snapshot.version, (Splice(row, 0, rows_of(snapshot, data)),))
     kinds = () if copy_of is None else _kinds_in(snapshot, copy_of, copy_of + 1)
     return refuse_crash(snapshot, edit, kinds)

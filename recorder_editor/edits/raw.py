@@ -78,7 +78,8 @@ def _is_long_junk(snapshot: Snapshot, row: int) -> bool:
 def _split_junk(snapshot: Snapshot, row: int, start: int, stop: int, data: bytes) -> FrameTable:
     """A long raw row in three parts; only the bytes near the edit are scanned again."""
     low, high = snapshot.position(row), snapshot.position(row + 1)
-    near, far = max(low, start - _NEAR), min(high, stop + _NEAR)
+    near = max(low, start - _NEAR)
+    far = min(high, stop + _NEAR)
     before, after = snapshot.table.rows(row, row + 1).copy(), snapshot.table.rows(row, row + 1).copy()
     before["size"] = near - low
     after["offset"] += far - low

@@ -162,7 +162,8 @@ class _Run:
         """Change the block if `write`; returns bool[frames]: those that changed."""
         kind = self.query.kind
         first = self.snapshot.table.frame_of_row(block.first)
-        touched, matched = np.zeros(len(block), np.bool_), np.zeros(len(block), np.bool_)
+        touched = np.zeros(len(block), np.bool_)
+        matched = np.zeros(len(block), np.bool_)
         for packet in np.flatnonzero(block.layout.ids == kind.id).tolist():
             records = BlockRecords(kind, block, packet, first, self._names)
             if not records.valid.size:
@@ -222,7 +223,9 @@ class _Run:
         """The changed packets of a frame; None if there is no change."""
         frame = self.snapshot.row(row)
         assert isinstance(frame, Frame)
-        packets, changed, matched = raw_packets(frame), False, False
+        packets = raw_packets(frame)
+        changed = False
+        matched = False
         for packet in frame.packets:
             if packet.id != self.query.kind.id or not len(packet.decoded):
                 continue
@@ -246,7 +249,8 @@ class _Run:
                 leaf = packet.decoded.leaf(ordinal, assignment.field.path)
                 raw = len(value).to_bytes(2, "little") + value if isinstance(value, bytes) else value.tobytes()
                 parts.append((leaf.start, leaf.stop, raw))
-        made, at = [], 0
+        made = []
+        at = 0
         for start, stop, raw in sorted(parts):
             made += [packet.body[at:start], raw]
             at = stop
@@ -278,7 +282,8 @@ class _Run:
         self, wrong: Field, unfit: "_Unfit", subset: RecordSubset, ordinals: npt.NDArray[np.integer]
     ) -> FieldError:
         entry, value, why = unfit.args
-        frame, actor = int(subset.frames[entry]) + 1, _actors_of(self.query.kind, subset)
+        frame = int(subset.frames[entry]) + 1
+        actor = _actors_of(self.query.kind, subset)
         template = (
             N_("In frame {frame:,}, record {record:,} of {packet} (actor {actor})")
             if actor is not None
@@ -286,7 +291,8 @@ class _Run:
         )
         if self.query.kind.body != "list":
             template = N_("In frame {frame:,}")
-        record, who = int(ordinals[entry]) + 1, None if actor is None else int(actor[entry])
+        record = int(ordinals[entry]) + 1
+        who = None if actor is None else int(actor[entry])
         where = say(template, frame=frame, record=record, packet=self.query.kind.name, actor=who)
         message = say(
             "{where}, {label} would become {value}: {why}.", where=where, label=wrong.label, value=value, why=why
@@ -307,7 +313,8 @@ class _Run:
             return
         fields = [assignment.field for assignment in self.query.assignments]
         chosen = np.logical_or.reduce(changed) if fields else np.ones(len(ordinals), np.bool_)
-        actors, frames = _actors_of(self.query.kind, subset), subset.frames
+        actors = _actors_of(self.query.kind, subset)
+        frames = subset.frames
         shown: list[FieldChange] = []
         for entry in np.flatnonzero(chosen)[: room + 1].tolist():
             actor = int(actors[entry]) if actors is not None else None
@@ -349,7 +356,8 @@ class _Unfit(Exception):
 
 def _new_values(assignment: Assignment, subset: RecordSubset, number: int) -> Values:
     """The values of a field before and after an assignment."""
-    one, node = assignment.field, assignment.value
+    one = assignment.field
+    node = assignment.value
     before = subset.column(one.path)
     if node.kind == "number":
         assert isinstance(before, np.ndarray)

@@ -135,7 +135,8 @@ def _times(snapshot: Snapshot) -> FloatArray:
 
 def _refuse_without_room(snapshot: Snapshot, count: int, written: int) -> None:
     """Raises `EditError` if the disk has not enough space for the new frames."""
-    size, room = written * snapshot.size // len(snapshot), snapshot.store.room
+    size = written * snapshot.size // len(snapshot)
+    room = snapshot.store.room
     if room is not None and size > room:
         raise EditError(
             say(
@@ -192,7 +193,8 @@ class _FrameBuilder:
         hits = self._equal_old(block, chosen, plain)
         self._copy(block, chosen[hits])
         together = plain & ~hits & (following is block)
-        rest, portion = chosen[together], max(1, BLOCK // block.data.shape[1])
+        rest = chosen[together]
+        portion = max(1, BLOCK // block.data.shape[1])
         for at in range(0, len(rest), portion):
             progress.check()
             self._interpolate(block, rest[at : at + portion])
@@ -231,8 +233,10 @@ class _FrameBuilder:
         data = block.data[before]
         odd = np.zeros(len(chosen), np.bool_)
         for number, offset, size in block.layout.packets():
-            kind, at = self._snapshot.dialect.packet(number), START_SIZE + offset + 5
-            body, following = data[:, at : at + size], block.data[before + 1, at : at + size]
+            kind = self._snapshot.dialect.packet(number)
+            at = START_SIZE + offset + 5
+            body = data[:, at : at + size]
+            following = block.data[before + 1, at : at + size]
             if kind.clock is not None and size == kind.record.size:
                 place = slice(kind.clock, kind.clock + _CLOCK.itemsize)
                 one, two = (np.ascontiguousarray(each[:, place]).view(_CLOCK) for each in (body, following))
@@ -272,7 +276,8 @@ class _FrameBuilder:
 
     def _put_one(self, number: int, block: FrameBlock, following: FrameBlock | None) -> None:
         """Make one new frame, from an old one and the frame after it."""
-        frame, share = int(self._found[number]), float(self._share[number])
+        frame = int(self._found[number])
+        share = float(self._share[number])
         packets = self._packets(block, frame)
         others = self._packets(following, frame + 1) if following is not None and share else []
         scheduled = self._schedule.bodies_of(number)
@@ -303,7 +308,8 @@ class _FrameBuilder:
             return body[: kind.clock] + time + body[kind.clock + len(time) :]
         if not kind.is_continuous:
             return body
-        mine, other = decode(kind, body), decode(kind, after)
+        mine = decode(kind, body)
+        other = decode(kind, after)
         if mine.damage is not None or other.damage is not None:
             message = say(
                 "{name} of frame {frame} is damaged; `repair` the recording first.", name=kind.name, frame=frame + 1

@@ -117,7 +117,8 @@ def read_script(text: str) -> Script:
     for name in data:
         if name not in ("script", "steps", "left_out"):
             raise ScriptError(say("A script has no “{name}”; it has script, steps and left_out.", name=name))
-    steps, left_out = data.get("steps"), data.get("left_out", [])
+    steps = data.get("steps")
+    left_out = data.get("left_out", [])
     if not isinstance(steps, list):
         raise ScriptError(say("“steps” is a list of steps."))
     if not isinstance(left_out, list) or not all(isinstance(label, str) for label in left_out):

@@ -120,7 +120,8 @@ def write_segments(snapshot: Snapshot, segments: Sequence[Segment], *, as_json: 
 
 def _csv_rows(text: str) -> Iterator[tuple[int, object]]:
     """Number of the line, and what it says; a first line with the names of columns gives their order."""
-    reader, columns = csv.reader(StringIO(text), strict=True), _COLUMNS
+    reader = csv.reader(StringIO(text), strict=True)
+    columns = _COLUMNS
     try:
         for row in reader:
             named = tuple(cell.strip().lower() for cell in row)
@@ -144,7 +145,9 @@ def _segment(snapshot: Snapshot, about: object, before: Sequence[Segment]) -> Se
     frames = find_frames(snapshot, *(end or None for end in ends))
     if not frames:
         raise EditError(say("The recording has no frames."))
-    made, name, color = new_segment(before, frames), about.get("name", "").strip(), about.get("color", "")
+    made = new_segment(before, frames)
+    name = about.get("name", "").strip()
+    color = about.get("color", "")
     if not re.fullmatch("#[0-9A-Fa-f]{6}", color):
         color = made.color
     return made._replace(name=name or made.name, color=color, is_on=about.get("on", True))

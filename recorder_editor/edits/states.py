@@ -60,7 +60,8 @@ def set_traffic_lights(
     for life in lives:
         if life.class_ != "traffic light":
             raise EditError(say("{actor} is not a traffic light.", actor=name_of(life)))
-    within, times = _within(snapshot, frames), snapshot.elapsed
+    within = _within(snapshot, frames)
+    times = snapshot.elapsed
     start = float(times[within.start]) if len(within) else 0.0
 
     def change(found: SelectedRecords) -> Bytes:
@@ -233,7 +234,8 @@ def set_weather(
         raise NothingToDo(say("The weather is like that already."))
     if within.stop < len(snapshot):
         # The frame after the range restores the recorded weather, unless it has its own.
-        row, weather = table.row_of_frame(within.stop), actors.world_at(within.stop, own_events=False).weather
+        row = table.row_of_frame(within.stop)
+        weather = actors.world_at(within.stop, own_events=False).weather
         if row not in weather_rows and weather is not None and _with_values(weather, patches) != weather:
             splices += insert_packet(snapshot, Place(row), kind.id, b"\x01\x00" + weather).splices
     progress.check()

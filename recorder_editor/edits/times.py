@@ -55,7 +55,8 @@ def order_times(recording: RecordingLike) -> Edit:
     """
     snapshot = recording.snapshot
     rows, frames = _rows(snapshot)
-    elapsed, duration = rows["elapsed"][frames], rows["duration"][frames]
+    elapsed = rows["elapsed"][frames]
+    duration = rows["duration"][frames]
     with np.errstate(all="ignore"):
         differences = np.diff(elapsed)
         sound = np.isfinite(differences) & (differences > _LEAST)

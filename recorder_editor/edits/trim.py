@@ -143,7 +143,8 @@ def cut(recording: RecordingLike, frames: range, *, rebase_clocks: bool = False,
     edit = Edit(label, snapshot.version, _without_empty(splices), intent=intent, losses=losses)
     gone: dict[str, float] = {}
     if rebase_clocks:
-        from_there, to_there = _clocks(snapshot, frames.stop), _clocks(snapshot, frames.start)
+        from_there = _clocks(snapshot, frames.stop)
+        to_there = _clocks(snapshot, frames.start)
         gone = {name: time - to_there[name] for name, time in from_there.items() if name in to_there}
     return _with_clocks(snapshot, edit, range(frames.start, len(snapshot) - len(frames)), gone, progress)
 

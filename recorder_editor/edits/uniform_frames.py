@@ -47,7 +47,8 @@ class Records:
         if size is not None:
             if not len(self):
                 return np.empty((len(data), 0), np.uint32)
-            shape, strides = (len(data), len(self)), (data.strides[0], size)
+            shape = (len(data), len(self))
+            strides = (data.strides[0], size)
             return np.ndarray(shape, "<u4", data, self.body + 2 + offset, strides)
         places = self.body + self.starts[:-1, None] + offset + np.arange(4)
         return np.ascontiguousarray(data[:, places]).view("<u4")[:, :, 0]

@@ -268,12 +268,15 @@ def index(
         gone = known.keys() - files.keys()
         batch: dict[str, _Reading | None] = dict.fromkeys(gone)
         failed: dict[str, str] = {}
-        fresh, written = 0, monotonic()
+        fresh = 0
+        written = monotonic()
         try:
             with closing(run_many(_read, jobs, workers)) as outcomes:
                 for done, outcome in enumerate(outcomes, 1):
-                    name, path = outcome.item.name, outcome.item.path
-                    reading, reason = outcome.result, outcome.error or ""
+                    name = outcome.item.name
+                    path = outcome.item.path
+                    reading = outcome.result
+                    reason = outcome.error or ""
                     batch[name] = reading
                     fresh += reading is not None and reading.recording is not None
                     if reading is None:
@@ -357,7 +360,9 @@ def _read(job: _Job) -> _Reading:
     if digest == job.known:
         return _Reading(stamp)
     with open_recording(path) as recording:
-        snapshot, header, dialect = recording.snapshot, recording.header, recording.dialect
+        snapshot = recording.snapshot
+        header = recording.header
+        dialect = recording.dialect
         actors = Actors.of(snapshot)
         traffic = None
         if job.has_risks:

@@ -72,7 +72,9 @@ def _attempt(work: Callable[[Item], T], item: Item) -> tuple[T | None, str | Non
 def _run_in_processes(work: Callable[[Item], T], items: Sequence[Item], workers: int) -> Outcomes[Item, T]:
     # Each process has a pipe of its own: a lock that they share would stay held by one that a signal ends. They are
     # spawned, since polars keeps threads, whose locks a fork would leave held.
-    context, waiting, is_deaf = get_context("spawn"), deque(items), signal.getsignal(signal.SIGINT) == signal.SIG_IGN
+    context = get_context("spawn")
+    waiting = deque(items)
+    is_deaf = signal.getsignal(signal.SIGINT) == signal.SIG_IGN
     running: dict[Connection, Item] = {}
     started: dict[Connection, SpawnProcess] = {}
 

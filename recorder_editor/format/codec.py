@@ -297,11 +297,14 @@ def _measure_one_array(record: Struct, data: bytes, count: int) -> tuple[list[in
     No call for each record: wheels are in every frame of a recording with additional data.
     """
     starts: list[int] = []
-    at, end = 2, len(data)
+    at = 2
+    end = len(data)
     if len(record.steps) == 2:
         fields, array = record.steps
         if isinstance(fields, Run) and isinstance(array, Array) and array.element.size is not None:
-            width, size, read = WIDTHS[array.count], array.element.size, int.from_bytes
+            width = WIDTHS[array.count]
+            size = array.element.size
+            read = int.from_bytes
             head = fields.unpack.size
             while len(starts) < count:
                 elements = at + head + width
@@ -558,7 +561,8 @@ def without_records(body: Body, removed: Collection[int]) -> bytes:
     """
     if body.count is None:
         raise FieldError(say("{name} has no list of records.", name=body.type.name))
-    parts, at = [], 2
+    parts = []
+    at = 2
     for index in sorted(set(removed)):
         start, stop = body.span(index)
         parts.append(body.data[at:start])

@@ -238,7 +238,8 @@ def _all() -> Iterable[Dialect]:
     taken_over: dict[str, dict[str, Any]] = {}
     for each in TABLE["dialects"]:
         entry = dict(each)
-        name, after = entry["name"], entry.get("after", "")
+        name = entry["name"]
+        after = entry.get("after", "")
         ids[name] = [*ids.get(after, ()), *entry.pop("packets", ())]
         signs = [Sign(**sign) for sign in entry.pop("signs", ())]
         entry = {**taken_over.get(after, {}), **entry}

@@ -117,5 +117,6 @@ def _is_map_name(raw: bytes) -> bool:
 def _begins_a_packet(data: bytes) -> bool:
     if len(data) < 5:
         return True
-    number, size = data[0], int.from_bytes(data[1:], "little")
+    number = data[0]
+    size = int.from_bytes(data[1:], "little")
     return (number <= 24 or number >= 100) and size < 2**31

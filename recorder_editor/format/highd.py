@@ -6,5 +6,6 @@ LARGEST = 1e7
 A recording of highD is 420 m long and has about 30,000 frames; coordinates of a country's grid stay below it, too.
 """
 
-LEAST_RATE, MOST_RATE = 0.01, 10_000.0
+LEAST_RATE = 0.01
+MOST_RATE = 10_000.0
 """Frames a second; highD has 25."""

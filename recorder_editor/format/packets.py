@@ -34,8 +34,11 @@ CHOICES: Mapping[str, dict[int, str]] = {
 """Enumerations, numbered from 0, and bit masks, by their names."""
 
 ACTOR_TYPES_0912 = CHOICES["actor types 0.9.12"]
-ATTRIBUTE_TYPES_1, ATTRIBUTE_TYPES_2 = CHOICES["attribute types 1"], CHOICES["attribute types 2"]
-LIGHT_STATES, DOORS, VEHICLE_LIGHTS = CHOICES["light states"], CHOICES["doors"], CHOICES["vehicle lights"]
+ATTRIBUTE_TYPES_1 = CHOICES["attribute types 1"]
+ATTRIBUTE_TYPES_2 = CHOICES["attribute types 2"]
+LIGHT_STATES = CHOICES["light states"]
+DOORS = CHOICES["doors"]
+VEHICLE_LIGHTS = CHOICES["vehicle lights"]
 
 
 class _Traits(TypedDict, total=False):
@@ -103,7 +106,8 @@ class _Reader:
         """Whether the dialect has a member with these options."""
         if isinstance(options, str):
             return True
-        since, until = options.get("since"), options.get("until")
+        since = options.get("since")
+        until = options.get("until")
         return (since is None or since in self.line) and (until is None or until not in self.line[:-1])
 
     def fields(self, path: str, kind: str, meaning: str, *more: str | Mapping[str, object]) -> Iterator[Field]:

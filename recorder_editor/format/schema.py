@@ -256,7 +256,8 @@ class Struct:
         """Bytes before the text of each string, and after the last string; None for a record with an array."""
         if self.arrays:
             return None
-        gaps, fixed = [], 0
+        gaps = []
+        fixed = 0
         for member in self.members:
             assert isinstance(member, Field)
             fixed += member.width or 2

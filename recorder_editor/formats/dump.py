@@ -179,7 +179,8 @@ def column_texts(field: Field, column: np.ndarray[Any, np.dtype[Any]]) -> list[s
 def packet_line(packet: Packet, *, outside: bool = False, with_bytes: bool = False) -> str:
     """A packet as one line of JSON."""
     parts = [f'{{"packet": {json_of(packet.name)}, "id": {packet.id}']
-    kind, decoded = packet.type, packet.decoded
+    kind = packet.type
+    decoded = packet.decoded
     is_decodable = kind.body in ("list", "single") and decoded.damage is None and decoded.tail[0] == packet.size
     is_decodable = is_decodable and packet.size <= LARGEST_DECODED
     if is_decodable:

@@ -78,7 +78,8 @@ def read_highd(folder: Path, number: int) -> Traffic:
     _refuse_beyond_limits(rows, path)
     rows = rows[np.lexsort((rows["frame"], rows["id"]))]
     _refuse_bad_rows(rows, kinds, path, folder / f"{number:02}_tracksMeta.csv")
-    track, frame = rows["id"].astype(np.int64), rows["frame"].astype(np.int64)
+    track = rows["id"].astype(np.int64)
+    frame = rows["frame"].astype(np.int64)
     duplicate = (track[1:] == track[:-1]) & (frame[1:] == frame[:-1])
     if duplicate.any():
         at = int(duplicate.argmax())
@@ -197,7 +198,8 @@ def _refuse_bad_rows(rows: AnyArray, kinds: Mapping[int, Mapping[str, str]], pat
     lasts = {track: int(line["finalFrame"]) for track, line in kinds.items()}
     beyond = np.flatnonzero(frame > np.array([lasts[int(track)] for track in rows["id"].tolist()]))
     if len(beyond):
-        track, at = int(rows["id"][beyond[0]]), frame[beyond[0]]
+        track = int(rows["id"][beyond[0]])
+        at = frame[beyond[0]]
         number = f"{int(at):,}" if at < 1 << 53 else f"{at:g}"
         found = {"track": track, "frame": number, "last": lasts[track]}
         raise HighdError(
@@ -280,7 +282,8 @@ def frames(
 
     `progress` counts frames. Raises `HighdError` if no vehicle is there in the span, `Cancelled`.
     """
-    first, end = span.start, span.stop
+    first = span.start
+    end = span.stop
     inside = (traffic.frame >= first) & (traffic.frame < end)
     if not inside.any():
         raise HighdError(say("No vehicle is there in that range of time."))
@@ -307,14 +310,19 @@ class _Builder:
     """Encodes frames in order."""
 
     def __init__(self, traffic: Traffic, dialect: Dialect, origin: Origin, rows: IntArray) -> None:
-        self._writer, self._rate = Writer(dialect), traffic.rate
-        self._kinds, self._release = dialect.kinds(), Release.of(dialect)
+        self._writer = Writer(dialect)
+        self._rate = traffic.rate
+        self._kinds = dialect.kinds()
+        self._release = Release.of(dialect)
         rows = rows[np.lexsort((traffic.track[rows], traffic.frame[rows]))]
-        self._frame, self._track = traffic.frame[rows], traffic.track[rows]
+        self._frame = traffic.frame[rows]
+        self._track = traffic.track[rows]
         _, firsts = np.unique(self._track, return_index=True)
         lasts = len(rows) - 1 - np.unique(self._track[::-1], return_index=True)[1]
-        self._born, self._gone = np.sort(firsts), np.sort(lasts)
-        sizes, born = np.stack((traffic.length[rows], traffic.width[rows]))[:, self._born], self._track[self._born]
+        self._born = np.sort(firsts)
+        self._gone = np.sort(lasts)
+        sizes = np.stack((traffic.length[rows], traffic.width[rows]))[:, self._born]
+        born = self._track[self._born]
         trucks = (traffic.trucks[track] for track in born.tolist())
         self._models = list(map(nearest_model, *sizes.tolist(), trucks))
         self._columns = _columns(traffic, origin, rows)
@@ -342,7 +350,8 @@ class _Builder:
         born = slice(*self._born.searchsorted((begin, end)).tolist())
         earlier = self._frame.searchsorted((number - 1, number))
         gone = self._gone[slice(*self._gone.searchsorted(earlier))]
-        elapsed, step = index / self._rate, 1 / self._rate
+        elapsed = index / self._rate
+        step = 1 / self._rate
         packets: dict[str, Any] = {kind.name: [(elapsed,)] for kind in self._kinds if kind.clock is not None}
         packets |= {name: table[begin:end] for name, table in self._tables.items()}
         packets["FrameStart"] = [(index + 1, -1.0 if last else step, elapsed)]

@@ -97,7 +97,8 @@ class McapFile:
         Args:
             messages: Channel, time (ns) and data of each.
         """
-        pieces, indexes = self._pieces, self._indexes
+        pieces = self._pieces
+        indexes = self._indexes
         pack = _MESSAGE.pack
         for channel, time, data in messages:
             index = indexes.get(channel)

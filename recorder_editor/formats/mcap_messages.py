@@ -51,15 +51,18 @@ if TYPE_CHECKING:
 _CHUNK = 16 << 20  # larger ones compress better
 _WINDOW = 8 << 20  # bytes of a recording whose positions are read together
 _SAMPLE = 64  # frames, by which the size is estimated
-_SECONDS, _NANOS = (1 << 34) - 1, (1 << 31) - 1
+_SECONDS = (1 << 34) - 1
+_NANOS = (1 << 31) - 1
 _STAMP = b"\x08\xff\xff\xff\xff\x3f\x10\xff\xff\xff\xff\x07"
 """A time of these seconds and nanoseconds in protobuf: two numbers of five bytes, in which any other has room."""
 _MARKS = 0x7A5C3E1200000000
 """The bits of the first mark, an unlikely number; those of the others follow."""
-_GRID, _TURNS = 2.0**19, 2.0**20
+_GRID = 2.0**19
+_TURNS = 2.0**20
 """Steps in a metre, and in the numbers of quaternions: errors are below 1e-6, and what is left compresses well."""
 
-_MAP, _EVENTS = "map", "/events"
+_MAP = "map"
+_EVENTS = "/events"
 _FACTS = {
     "axes": "right-handed, metres: x as recorded, y mirrored, z up",
     "clock": (
@@ -174,8 +177,11 @@ class _McapExport:
     """What is written of a recording. Attribute: `channels` (message class and number of messages, by topic)."""
 
     def __init__(self, snapshot: Snapshot, subset: Subset, style: McapStyle, progress: Progress) -> None:
-        self._snapshot, self._subset, self._tracks = snapshot, subset, Tracks(snapshot)
-        self._actors, self._frames = Actors.of(snapshot, progress), np.array(subset.frames, np.int64)
+        self._snapshot = snapshot
+        self._subset = subset
+        self._tracks = Tracks(snapshot)
+        self._actors = Actors.of(snapshot, progress)
+        self._frames = np.array(subset.frames, np.int64)
         self._times = _log_times(snapshot, self._frames)
         self._signals: dict[str, dict[str, FloatArray]] = {}
         for each in style.signals:
@@ -230,14 +236,16 @@ class _McapExport:
 
     def _facts(self) -> dict[str, str]:
         """What the header says, and how to read the numbers."""
-        header, frames = self._snapshot.header, self._subset.frames
+        header = self._snapshot.header
+        frames = self._subset.frames
         about = {} if header is None else {"map": header.map_name, "date": header.when, "version": header.version}
         span = {"frames": len(frames), "first_frame": frames[0] + 1, "dialect": self._snapshot.dialect.name}
         return {name: _text(str(value)) for name, value in {**about, **span, **_FACTS}.items()}
 
     def _find_events(self) -> dict[int, list[bytes]]:
         """Events, contacts and notes as log entries, by the chosen frame at which they are written."""
-        actors, found = self._actors, list[tuple[int, str, str]]()
+        actors = self._actors
+        found = list[tuple[int, str, str]]()
         for frame, actor, kind in actors.events[["frame_index", "actor", "kind"]].tolist():
             if EVENT_KINDS[kind] != "collision":
                 found.append((frame, EVENT_KINDS[kind], self._name(actor, frame)))
@@ -288,11 +296,13 @@ class _McapExport:
             scenes = scene.updates(frames, times, placed, lights, states)
             others = [*np.flatnonzero(placed.changes("id")).tolist(), len(frames)]
             for first, stop in pairwise(others):
-                ids, part = placed.of(first)["id"].tolist(), slice(begin + first, begin + stop)
+                ids = placed.of(first)["id"].tolist()
+                part = slice(begin + first, begin + stop)
                 poses = _poses(placed.of(first, stop)).reshape(stop - first, len(ids), 7)
                 rows = _pose_messages(ids, poses, self._times[part])
                 for topic, signals in self._signals.items():
-                    template, message = _Template(), self.channels[topic][0]()
+                    template = _Template()
+                    message = self.channels[topic][0]()
                     for name, values in signals.items():
                         template.put(message, name, values[part])
                     rows[topic] = template.rows(message, self._times[part])
@@ -350,12 +360,14 @@ class _Template:
 
     def rows(self, message: Any, times: IntArray) -> list[bytes]:
         """The message at each of these times; its fields were put in the order of their numbers."""
-        text, at = message.SerializeToString(), 0
+        text = message.SerializeToString()
+        at = 0
         rows = np.tile(np.frombuffer(text, np.uint8), (len(times), 1))
         for number, values in enumerate(self._columns):
             at = text.index(struct.pack("<d", _mark(number)), at)
             rows[:, at : at + 8] = values.astype("<f8")[:, None].view(np.uint8)
-        stamps, at = _stamps(times), text.find(_STAMP)
+        stamps = _stamps(times)
+        at = text.find(_STAMP)
         while at >= 0:
             rows[:, at : at + len(_STAMP)] = stamps
             at = text.find(_STAMP, at + 1)
@@ -383,7 +395,8 @@ def _stamps(times: IntArray) -> ByteArray:
 
 def _log_times(snapshot: Snapshot, frames: IntArray) -> IntArray:
     """The times of frames: since 1970 where the header has a date, else since the recording began, ns: int64[n]."""
-    header, elapsed = snapshot.header, snapshot.elapsed[frames]
+    header = snapshot.header
+    elapsed = snapshot.elapsed[frames]
     start = header.date if header is not None and header.when is not None else 0
     sound = (elapsed >= 0) & (elapsed + start < _SECONDS) & np.append(True, elapsed[1:] >= elapsed[:-1])[: len(frames)]
     if not len(frames) or not sound.all():
@@ -439,10 +452,12 @@ def _pose_messages(ids: list[int], poses: FloatArray, times: IntArray) -> dict[s
             if topic == "/tf":
                 each = message.transforms.add(parent_frame_id=_MAP, child_frame_id=_frame_of(actor))
                 each.timestamp.seconds, each.timestamp.nanos = _SECONDS, _NANOS
-                place, turn = each.translation, each.rotation
+                place = each.translation
+                turn = each.rotation
             else:
                 each = message.poses.add()
-                place, turn = each.position, each.orientation
+                place = each.position
+                turn = each.orientation
             place.SetInParent()
             for number, field in enumerate(_FIELDS):
                 template.put(place if number < 3 else turn, field, poses[:, at, number])
@@ -498,7 +513,9 @@ class _Scene:
             if (life := self._actors.at(actor, frame)) is not None:
                 entities[f"light/{actor}"] = _traffic_light(life, state)
         gone = [SceneEntityDeletion(id=name, timestamp=_stamp(time)) for name in sorted(self._names - entities.keys())]
-        self._key, self._names, self._entities = key, set(entities), b"".join(entities.values())
+        self._key = key
+        self._names = set(entities)
+        self._entities = b"".join(entities.values())
         # Protobuf joins what is repeated, so a message is the sum of its parts.
         removed: bytes = SceneUpdate(deletions=gone).SerializeToString()
         return removed + self._entities

@@ -306,8 +306,11 @@ class _Cast:
     """The chosen actors. Attributes: `style`, `times` (s, of all frames), `entities`, `movers` (of them)."""
 
     def __init__(self, snapshot: Snapshot, subset: Subset, style: ScenarioStyle, progress: Progress) -> None:
-        self.style, self.times = style, _times(snapshot, subset.frames)
-        self._actors, self._tracks, self._subset = Actors.of(snapshot, progress), Tracks(snapshot), subset
+        self.style = style
+        self.times = _times(snapshot, subset.frames)
+        self._actors = Actors.of(snapshot, progress)
+        self._tracks = Tracks(snapshot)
+        self._subset = subset
         self.entities = self._find_entities(progress)
         self.movers = [entity for entity in self.entities if entity.moves]
 
@@ -319,7 +322,8 @@ class _Cast:
             heads = np.flatnonzero(begins(track.lives))
             for head, tail in zip(heads.tolist(), [*heads[1:].tolist(), len(track.lives)], strict=False):
                 life = self._actors.lives[int(track.lives[head])]
-                frames, poses = track.frames[head:tail], track.poses[head:tail]
+                frames = track.frames[head:tail]
+                poses = track.poses[head:tail]
                 entity = found.setdefault(life.index, _Entity(life, int(frames[0]), poses[0].copy()))
                 entity.records += tail - head
                 entity.moves |= bool((poses[frames > entity.first_frame] != entity.first).any())
@@ -333,13 +337,15 @@ class _Cast:
         """The finite poses of chosen lives; of several in one frame the last."""
         block = np.concatenate(blocks)
         where = block["id"], block["frame"]
-        lives, chosen = self._actors.indices_of(*where), self._subset.mask(*where)
+        lives = self._actors.indices_of(*where)
+        chosen = self._subset.mask(*where)
         with np.errstate(invalid="ignore"):  # signalling NaN
             poses = np.stack([block[name].astype(np.float64) for name in _POSE], axis=1)
             poses[:, :3] /= 100
         keep = np.flatnonzero((lives >= 0) & chosen & np.isfinite(poses).all(axis=1))
         keep = keep[np.argsort(lives[keep], kind="stable")]
-        lives, frames = lives[keep], block["frame"][keep]
+        lives = lives[keep]
+        frames = block["frame"][keep]
         last = ends(lives, frames)
         return _Poses(lives[last], frames[last], poses[keep[last]])
 
@@ -352,7 +358,8 @@ class _Cast:
             track = self._read_poses(*self._tracks.blocks("positions", ids, self._subset.frames, progress=progress))
             for entity in group:
                 begin, end = np.searchsorted(track.lives, (entity.life.index, entity.life.index + 1)).tolist()
-                times, poses = self.times[track.frames[begin:end]], track.poses[begin:end]
+                times = self.times[track.frames[begin:end]]
+                poses = track.poses[begin:end]
                 kept = _thinned(times, poses, self.style.tolerance) if self.style.tolerance else slice(None)
                 yield entity, times[kept], poses[kept]
 

@@ -256,7 +256,9 @@ class Actors:
     # --- reading ----------------------------------------------------------------------------------------
 
     def _take(self, found: Lifetimes) -> None:
-        self._lifetimes, self.lives, self.parents = found, found.lives, tuple(found.attachments)
+        self._lifetimes = found
+        self.lives = found.lives
+        self.parents = tuple(found.attachments)
         self.boxes: Mapping[int, Box] = found.boxes
         self.triggers: Mapping[int, Box] = found.triggers
 

@@ -141,7 +141,9 @@ def _rows_of(snapshot: Snapshot, ids: frozenset[int]) -> IndexArray:
 def _places(snapshot: Snapshot, row: int) -> Iterator[_Place]:
     """The packets of a row."""
     where = snapshot.table.row(row)
-    source, offset, layout = int(where["source"]), int(where["offset"]), int(where["layout"])
+    source = int(where["source"])
+    offset = int(where["offset"])
+    layout = int(where["layout"])
     if layout >= 0:
         for number, at, size in snapshot.layouts.get(layout).packets():
             yield _Place(number, source, offset + at + PACKET_HEADER.size, size)

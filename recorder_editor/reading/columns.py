@@ -53,7 +53,8 @@ def body_spans(snapshot: Snapshot, kind: PacketType, rows: StructuredArray, fram
 
 
 def _body_spans(snapshot: Snapshot, kind: PacketType, rows: StructuredArray, frames: IntArray) -> BodySpans:
-    head, size = _head(kind), kind.record.size
+    head = _head(kind)
+    size = kind.record.size
     assert size is not None
 
     def places(packets: Iterable[tuple[int, int, int]], before: int = 0) -> IntArray:
@@ -144,7 +145,8 @@ class RecordCopier:
             heads_ = np.flatnonzero(~joined[begin:end])
             heads_ = heads_ if len(heads_) and heads_[0] == 0 else np.concatenate(([0], heads_))
             tails = np.append(heads_[1:], end - begin) - 1
-            sources, starts = part.sources[heads_], part.starts[heads_]
+            sources = part.sources[heads_]
+            starts = part.starts[heads_]
             columns = sources, starts, places[heads_], part.ends[tails] - starts
             pieces = zip(*(column.tolist() for column in columns), strict=True)
             yield Batch(part, places, tuple(pieces))

@@ -333,19 +333,22 @@ class Reader:
                 description = _described(body, index, kind)
                 self._room -= len(description.attributes)
                 if self._room < 0:
-                    description, self._whole = replace(description, attributes=()), False
+                    description = replace(description, attributes=())
+                    self._whole = False
                 self._descriptions[described] = description
             yield Added(actor, kind, Transform(x, y, z, roll, pitch, yaw), uid, description)
 
 
 def _described(body: Body, index: int, kind: int) -> Description:
-    record, kinds = body.record(index), body.type.record.fields["type"].choices or {}
+    record = body.record(index)
+    kinds = body.type.record.fields["type"].choices or {}
     listed = record["attributes"]
     attributes = tuple(Attribute(each["type"], _text(each["id"]), _text(each["value"])) for each in listed)
     by_name = {attribute.id: attribute.value for attribute in attributes}
     blueprint = _text(record["blueprint"])
     class_ = class_of(blueprint, kind, by_name, kinds)
-    role, colour = by_name.get("role_name", ""), _colour(by_name.get("color", ""))
+    role = by_name.get("role_name", "")
+    colour = _colour(by_name.get("color", ""))
     return Description(blueprint, attributes, class_, role, colour)
 
 

@@ -149,7 +149,8 @@ class LaneUse:
             seconds = np.diff(snapshot.elapsed, append=np.nan)
         seconds = np.where((seconds > 0) & np.isfinite(seconds), seconds, 0.0)
         vehicle = np.array([life.class_ != "walker" for life in actors], np.bool_)
-        weight, number = seconds[rows["frame"]], len(actors)
+        weight = seconds[rows["frame"]]
+        number = len(actors)
         whole = np.bincount(rows["life"], weight, number)
         off = np.bincount(rows["life"], weight * rows["kinds"][:, OFF_ROAD], number)
         with np.errstate(invalid="ignore", divide="ignore"):

@@ -181,7 +181,8 @@ class Lifetimes:
     def _attach(self, line: EventRow, event: EventPacket) -> None:
         pairs = zip(event.table["child"].tolist(), event.table["parent"].tolist(), strict=True)
         for ordinal, (child, parent) in enumerate(pairs):
-            child_life, parent_life = self._current.get(child), self._current.get(parent)
+            child_life = self._current.get(child)
+            parent_life = self._current.get(parent)
             if child_life is not None:
                 self._parent[child_life] = parent_life
             place = RecordPlace(line.row, event.packet, ordinal)

@@ -64,8 +64,10 @@ def speeds_of(
         moved = moved[np.isfinite(speed)]
     placed, moved = last_in_frame(placed), last_in_frame(moved)
     wanted = slice(None) if frames is None else rows_in(placed, frames)
-    here, speed = placed[wanted], speed_of(moved)
-    keys, known = _keys(here), _keys(moved)
+    here = placed[wanted]
+    speed = speed_of(moved)
+    keys = _keys(here)
+    known = _keys(moved)
     if np.array_equal(keys, known):
         return _speed_table(here, speed)
     lacking = np.isin(keys, known, assume_unique=True, invert=True)
@@ -75,7 +77,8 @@ def speeds_of(
         rows = np.isin(placed["id"], here["id"][lacking])
         stepped[rows] = _stepped(placed[rows], elapsed)
         found[lacking] = stepped[wanted][lacking]
-    order, both = np.argsort(keys, kind="stable"), np.isin(known, keys, assume_unique=True)
+    order = np.argsort(keys, kind="stable")
+    both = np.isin(known, keys, assume_unique=True)
     found[order[keys[order].searchsorted(known[both])]] = speed[both]
     made = np.concatenate((_speed_table(here, found), _speed_table(moved[~both], speed[~both])))
     return made if both.all() else made[np.argsort(made["frame"], kind="stable")]
@@ -142,7 +145,8 @@ def _stepped(placed: StructuredArray, elapsed: FloatArray) -> FloatArray:
     if not len(placed):
         return np.empty(0)
     order = np.argsort(keys_of(placed["id"], placed["frame"]), kind="stable")
-    frame, ids = placed["frame"][order].astype(np.int64), placed["id"][order]
+    frame = placed["frame"][order].astype(np.int64)
+    ids = placed["id"][order]
     with np.errstate(all="ignore"):
         here = np.array([placed[axis][order] for axis in "xyz"], np.float64)
         now = elapsed[frame]
@@ -166,5 +170,6 @@ def slopes(times: FloatArray, values: FloatArray, begins: BoolArray) -> FloatArr
     before = np.where(np.append(False, joined)[: len(index)], index - 1, index)
     after = np.where(np.append(joined, False)[: len(index)], index + 1, index)
     with np.errstate(over="ignore", invalid="ignore"):
-        seconds, rise = times[after] - times[before], values[after] - values[before]
+        seconds = times[after] - times[before]
+        rise = values[after] - values[before]
         return np.asarray(np.divide(rise, seconds, out=np.full(len(values), np.nan), where=seconds > 0))

@@ -72,7 +72,8 @@ class Tracks:
         From Kinematics where an actor has it in a frame, else by positions, also those in the frames before and
         after the requested ones; NaN if unknown.
         """
-        chosen, wanted = None if actors is None else tuple(actors), self._frames(frames)
+        chosen = None if actors is None else tuple(actors)
+        wanted = self._frames(frames)
         return speeds_of(self.around(chosen, wanted), self.kinematics(chosen, wanted), self._snapshot.elapsed, wanted)
 
     def around(self, actors: Iterable[int] | None, frames: range) -> StructuredArray:
@@ -87,7 +88,8 @@ class Tracks:
     def dtype(self, name: str) -> np.dtype[np.void]:
         """The columns of a track: frame (i4), then those of the record, as `COLUMNS` names them. Raises KeyError."""
         kind = self._kind(name)
-        record, columns = kind.record.dtype, _columns(name, kind)
+        record = kind.record.dtype
+        columns = _columns(name, kind)
         assert record is not None
         return np.dtype([("frame", "i4"), *((columns[path], record[path]) for path in columns)], align=True)
 
@@ -131,7 +133,8 @@ class Tracks:
                 if done + len(found.frames) > len(table):
                     if done:
                         yield table[:done]
-                    table, done = np.empty(BLOCK, table.dtype), 0
+                    table = np.empty(BLOCK, table.dtype)
+                    done = 0
                 done += copier.put(found, table[done:])
                 progress.update((int(batch.slots.frames[-1]) - chosen.start) // chosen.step + 1, len(chosen))
         if done:
@@ -174,7 +177,8 @@ class Tracks:
         if self._snapshot.dialect.by_name(kind.name) is None or not len(frames):
             return
         table = self._snapshot.table
-        row, stop = table.row_of_frame(frames[0]), table.row_of_frame(frames[-1]) + 1
+        row = table.row_of_frame(frames[0])
+        stop = table.row_of_frame(frames[-1]) + 1
         frame = frames[0]
         while row < stop:
             rows = table.rows(row, min(row + _WINDOW, stop))

@@ -104,7 +104,8 @@ def find_trajectories(snapshot: Snapshot, progress: Progress = SILENT) -> Trajec
     seconds = snapshot.elapsed
     numbers = _Numbers(actors)
     places = len(actors) + _MAX_STRANGERS
-    courses, moving = PathBuilder(places, seconds), MovingIntervals(places, seconds)
+    courses = PathBuilder(places, seconds)
+    moving = MovingIntervals(places, seconds)
     fastest = np.full(places, np.nan)
     window = max(64, _WINDOW * len(snapshot) // max(1, snapshot.size)) * step
     for start in range(0, len(snapshot), window):
@@ -114,7 +115,8 @@ def find_trajectories(snapshot: Snapshot, progress: Progress = SILENT) -> Trajec
         courses.add(numbers.of(block["id"], block["frame"]), block)
         progress.check()
         driven = speeds_of(around, tracks.kinematics(None, frames), seconds, frames)
-        number, speed = numbers.of(driven["id"], driven["frame"]), driven["speed"]
+        number = numbers.of(driven["id"], driven["frame"])
+        speed = driven["speed"]
         known = np.flatnonzero((number >= 0) & np.isfinite(speed))
         number, speed = number[known], speed[known]
         higher = ~(speed <= fastest[number])
@@ -255,7 +257,8 @@ class PathBuilder:
         """Add a block of positions in file order, without those of trajectory -1 and those without a finite place."""
         sound = np.flatnonzero((trajectory >= 0) & np.isfinite(block["x"]) & np.isfinite(block["y"]))
         order = sound[sorted_order(trajectory[sound])]
-        trajectory, frame = trajectory[order], block["frame"][order]
+        trajectory = trajectory[order]
+        frame = block["frame"][order]
         place = np.stack([block[axis][order].astype(np.float64) for axis in "xy"])
         last = ends(trajectory, frame)
         if not last.all():

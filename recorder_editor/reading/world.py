@@ -184,7 +184,8 @@ class StateHistory:
         """
         waiting = [(index, frame)]
         while waiting:
-            life, at = self._lives[waiting[-1][0]], waiting[-1][1]
+            life = self._lives[waiting[-1][0]]
+            at = waiting[-1][1]
             pose = self._recorded_pose(life, at) if at >= life.born else (self._birth(life), "birth")
             if pose is None:
                 source = self._pose_source(life, at)
@@ -246,7 +247,8 @@ class StateHistory:
     def _source_of_relative(self, life: Life, held: Sequence[_Attached], now: tuple[int, int]) -> PoseSource:
         """What determines the pose of a life on its last parent: its relative transform at the last attachment."""
         for number in range(len(held) - 1, 0, -1):
-            start, earlier = held[number].frame, held[number - 1]
+            start = held[number].frame
+            earlier = held[number - 1]
             if not held[number].is_handed_over and earlier.frame < start:
                 return PoseSource("place", ((life.index, start - 1), now))
             seen = self._last_position(life, earlier, start - 1)
@@ -315,7 +317,8 @@ class StateHistory:
 
         Actors decide that are attached in their first frame and have no Position there, and whose parent has one.
         """
-        places, parents = list[Pose](), list[Pose]()
+        places = list[Pose]()
+        parents = list[Pose]()
         attached = [self._lives[index] for index in self._attached]
         for life in sorted(attached, key=lambda each: each.born):  # frames are read once
             mount = self._first_mount(life)
@@ -453,7 +456,8 @@ class _PositionIndex:
     """The frames in which an id has a Position, for actors without one in every frame."""
 
     def __init__(self, snapshot: Snapshot) -> None:
-        firsts, lasts = [np.empty(0, np.uint64)], [np.empty(0, np.uint64)]
+        firsts = [np.empty(0, np.uint64)]
+        lasts = [np.empty(0, np.uint64)]
         for block in Tracks(snapshot).blocks("positions"):
             keys = np.sort(keys_of(block["id"], block["frame"]))
             breaks = np.flatnonzero(np.diff(keys) > 1)
@@ -461,7 +465,8 @@ class _PositionIndex:
             lasts.append(keys[np.append(breaks, len(keys) - 1)])
         first, last = np.concatenate(firsts), np.concatenate(lasts)
         order = np.argsort(first)
-        self._first, self._last = first[order], last[order]
+        self._first = first[order]
+        self._last = last[order]
 
     def last(self, actor: int, born: int, frame: int) -> int | None:
         """The last frame from `born` to `frame` with a Position of an id, or None."""

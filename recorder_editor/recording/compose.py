@@ -19,7 +19,8 @@ def compose(snapshot: Snapshot, label: str, steps: Iterable[Callable[[Snapshot],
     Without a `label` it has that of the first one. Steps that raise `NothingToDo` are skipped; if all do, it is raised.
     Other errors of a step are raised. The intent combines those of all steps; None if one of them has none.
     """
-    state, made = snapshot, list[Edit]()
+    state = snapshot
+    made = list[Edit]()
     nothing = NothingToDo(say("There is nothing to be done."))
     for make in steps:
         try:

@@ -95,7 +95,8 @@ class Handle:
         return self._raw.readinto(view)
 
     def close(self) -> None:
-        descriptor, self.descriptor = self.descriptor, -1
+        descriptor = self.descriptor
+        self.descriptor = -1
         if descriptor >= 0:
             os.close(descriptor)
 

@@ -49,8 +49,11 @@ def follow(before: Snapshot, after: Snapshot, held: Sequence[tuple[T, IntArray]]
     """
     if not held:
         return []
-    old, keys, bounds = FrameKeys(before).keys, FrameKeys(after), np.append(before.elapsed, np.inf)
-    is_same, made = np.array_equal(old, keys.keys), list[tuple[T, IntArray]]()
+    old = FrameKeys(before).keys
+    keys = FrameKeys(after)
+    bounds = np.append(before.elapsed, np.inf)
+    is_same = np.array_equal(old, keys.keys)
+    made = list[tuple[T, IntArray]]()
     is_new = len(after) > 0 and not is_same and not len(keys.frames(old))
     for item, own in held:
         if is_same and len(own) >= len(item.frames) > 0:

@@ -15,7 +15,9 @@ import numpy as np
 from ..arrays import AnyArray, BoolArray, ByteArray, IntArray, StructuredArray, UInt32Array, row_type
 from .store import SCRATCH
 
-FRAME, OPEN_FRAME, RAW = 0, 1, 2
+FRAME = 0
+OPEN_FRAME = 1
+RAW = 2
 """The kinds of rows: a FrameStart of 24 bytes, whole packets and a FrameEnd of size 0; the same without the FrameEnd;
 everything else."""
 
@@ -115,7 +117,8 @@ class Layouts:
     def headers(data: bytes | bytearray | memoryview) -> bytes:
         """The joined headers of the contiguous complete packets from the beginning of `data`."""
         found: list[bytes] = []
-        at, end = 0, len(data)
+        at = 0
+        end = len(data)
         while at + 5 <= end:
             _, size = _UNPACK(data, at)
             if at + 5 + size > end:

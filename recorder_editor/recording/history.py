@@ -278,7 +278,8 @@ class History:
         return self._next_number - 1
 
     def _drop_oldest(self) -> list[Step]:
-        last, most = self.steps[-1], MAX_STEPS
+        last = self.steps[-1]
+        most = MAX_STEPS
         if last.number % _MEASURED_EVERY == 0 or next(memory_used([last])) > _LARGE:
             most = min(most, sum(used <= self.max_bytes for used in memory_used(reversed(self.steps))))
         gone = self.steps[: -max(most, 1)]
@@ -291,10 +292,12 @@ class History:
 
 
 def _merged(first: Step, second: Step) -> Step:
-    forward, backward = first.forward + second.forward, second.backward + first.backward
+    forward = first.forward + second.forward
+    backward = second.backward + first.backward
     if _replaced(first.forward) and _replaced(first.forward) == _replaced(second.forward):
         # A drag replaces the same rows repeatedly; intermediate states are not needed.
-        forward, backward = second.forward, first.backward
+        forward = second.forward
+        backward = first.backward
     intent = combined([first.intent, second.intent])
     headers = _first_and_last(first.headers, second.headers)
     detections = _first_and_last(first.detections, second.detections)

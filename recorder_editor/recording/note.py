@@ -66,7 +66,8 @@ class Note(NamedTuple):
 
     def as_json(self) -> dict[str, object]:
         """Its object in the file; what it does not have is left out."""
-        last, gone = self.stop if self.stop > self.start + 1 else None, self.is_gone or None
+        last = self.stop if self.stop > self.start + 1 else None
+        gone = self.is_gone or None
         here = self.start + 1, last, self.actor, self.text, self.color, [*self.tags] or None, gone, self.keys or None
         return {name: value for name, value in (*zip(MEMBERS, here, strict=True), *self.more) if value is not None}
 

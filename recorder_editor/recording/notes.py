@@ -34,13 +34,15 @@ from .note import COLOR, MEMBERS, Note, with_signs
 from .recording import Recording
 from .snapshot import Frame, Snapshot
 
-ENDING, FORM = ".notes.json", 1
+ENDING = ".notes.json"
+FORM = 1
 PATIENCE = 5.0
 """Seconds that `NoteBook.save` waits while others write the file."""
 
 _LARGEST = 64 << 20
 _NO_MARK = "-"
-_SPREAD, _MOST_OF_A_FRAME = 16, 1 << 16
+_SPREAD = 16
+_MOST_OF_A_FRAME = 1 << 16
 _UNSAVED_KEYS = re.compile(r"(\S+) (\d{1,18}) (\d{1,18})")
 _NUMBERS = {"frame": range(1, 1 << 62), "last": range(1, 1 << 62), "actor": range(1 << 32)}
 
@@ -69,7 +71,8 @@ def read_notes(data: bytes) -> tuple[str, list[Note]]:
     """
     lines = enumerate(data.removeprefix(BOM_UTF8).split(b"\n"), 1)
     items = [(number, line) for number, each in lines if (line := each.strip().strip(b"[,]").strip())]
-    mark, notes = "", list[Note]()
+    mark = ""
+    notes = list[Note]()
     for number, line in items:
         try:
             item = read_json(line, unique=True)
@@ -89,14 +92,18 @@ def read_notes(data: bytes) -> tuple[str, list[Note]]:
 def _note(item: object) -> Note:
     if not isinstance(item, dict):
         raise EditError(say("A note is an object, not {shown}", shown=shown(item)))
-    first, color = item.get("frame", 0), item.get("color", COLOR)
+    first = item.get("frame", 0)
+    color = item.get("color", COLOR)
     for name in sorted({*item, "frame", "text"} & {*MEMBERS}):
-        value, numbers = item.get(name), _NUMBERS.get(name)
+        value = item.get(name)
+        numbers = _NUMBERS.get(name)
         is_fine = type(value) is MEMBERS[name] and (numbers is None or value in numbers)
         is_fine = is_fine and (name != "tags" or all(isinstance(tag, str) for tag in item["tags"]))
         if not is_fine or (name == "color" and not re.fullmatch("#[0-9A-Fa-f]{6}", color)):
             raise EditError(say("“{name}” of a note cannot be {shown}", name=name, shown=shown(value)))
-    tags, stop, gone = tuple(item.get("tags", ())), max(first, item.get("last", first)), item.get("gone", False)
+    tags = tuple(item.get("tags", ()))
+    stop = max(first, item.get("last", first))
+    gone = item.get("gone", False)
     more = tuple((name, value) for name, value in item.items() if name not in MEMBERS)
     return Note(item["text"], first - 1, stop, item.get("actor"), color, tags, gone, item.get("keys", ""), more)
 
@@ -464,7 +471,8 @@ def _followed(before: Snapshot, after: Snapshot, held: list[HeldNote]) -> list[H
 def _same_actor(before: Frame, after: Frame, actor: int) -> int:
     """The id that an actor has now: of its record in a packet that has as many records as before."""
     for packet in before:
-        record, now = packet.decoded.find_actor(actor), after.packet(packet.name)
+        record = packet.decoded.find_actor(actor)
+        now = after.packet(packet.name)
         if record is not None and now is not None and len(now.decoded) == len(packet.decoded):
             return actor if now.decoded.find_actor(actor) is not None else now.decoded.actors[record]
     return actor

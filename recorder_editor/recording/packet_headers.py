@@ -19,7 +19,8 @@ def read_headers(store: Store, source: int, offset: int, size: int) -> Iterator[
 
     `body` is an offset from the start of the span. Errors as `Store.read`.
     """
-    unpack_from, head = PACKET_HEADER.unpack_from, PACKET_HEADER.size
+    unpack_from = PACKET_HEADER.unpack_from
+    head = PACKET_HEADER.size
     begin = end = 0  # of the window
     window = b""
     body = head

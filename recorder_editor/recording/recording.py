@@ -246,7 +246,8 @@ class Recording:
             OSError: The file cannot be written.
         """
         with self._lock:
-            before, journal = self.snapshot, self.journal
+            before = self.snapshot
+            journal = self.journal
             bookmark = self.history.bookmark()
             since = journal.moves if journal is not None else 0
 
@@ -291,7 +292,8 @@ class Recording:
 
     def _move_to(self, table: FrameTable, step: Step, side: int) -> Change:
         """Move to the state before (0) or after (1) a step, whose table is known."""
-        before, header = self.snapshot, step.headers[side] if step.headers is not None else None
+        before = self.snapshot
+        header = step.headers[side] if step.headers is not None else None
         after = before.following(table, header, step.detections[side] if step.detections is not None else None)
         if step.headers is not None and header is None:
             # Before a repair there was none, and its bytes were part of the rows.
@@ -370,7 +372,8 @@ def _read(
         parsed = parse_header(head)
         header, start = parsed if parsed is not None else (None, 0)
         header_bytes = head[:start]
-        layouts, keys = Layouts(), KeySource()
+        layouts = Layouts()
+        keys = KeySource()
 
         def snapshot_of(table: FrameTable) -> Snapshot:
             guess = Snapshot(store, layouts, keys, table, header, header_bytes, detection or force(ASSUMED_DIALECT))
@@ -413,15 +416,20 @@ def _sample(snapshot: Snapshot) -> Sample:
     """
     orders: dict[tuple[int, ...], None] = {}
     bodies: dict[int, list[bytes]] = {}
-    table, store = snapshot.table, snapshot.store
+    table = snapshot.table
+    store = snapshot.store
     first_rows = _first_rows(table, len(snapshot.layouts))
     for index in first_rows or map(table.row_of_frame, range(min(len(snapshot), _SAMPLES))):
         row = table.row(index)
-        source, offset, layout = int(row["source"]), int(row["offset"]), int(row["layout"])
+        source = int(row["source"])
+        offset = int(row["offset"])
+        layout = int(row["layout"])
         if layout >= 0:
-            packets, head = snapshot.layouts.get(layout).packets(), PACKET_HEADER.size
+            packets = snapshot.layouts.get(layout).packets()
+            head = PACKET_HEADER.size
         else:
-            packets, head = islice(read_headers(store, source, offset, int(row["size"])), _PACKETS_LOOKED_AT), 0
+            packets = islice(read_headers(store, source, offset, int(row["size"])), _PACKETS_LOOKED_AT)
+            head = 0
         order: list[int] = []
         for number, at, size in packets:
             order.append(number)

@@ -105,7 +105,8 @@ class _JournalContent:
 
     def changes(self) -> Iterator[tuple[LogLine, Entry]]:
         """The changes to reapply to the base, in order: the line, and its entry."""
-        since, saved = self.since, self.base_entry
+        since = self.since
+        saved = self.base_entry
         if self.base.saved is not None and "meanwhile" in saved:
             yield (self.lines[self.base.saved], {"edit": saved["meanwhile"], "move": since - 1, "time": saved["time"]})
         for line in self.lines:
@@ -277,7 +278,8 @@ def choose_state_folder(folder: Path | None) -> None:
     What is open, or left by a crash, stays where it is. Raises OSError, and `EditError` where that would be a folder
     in which nobody looks any more.
     """
-    usual, present = usual_state_folder(), state_folder()
+    usual = usual_state_folder()
+    present = state_folder()
     find_leftovers()
     if present != usual and any((present / FOLDER).glob(f"*{ENDING}")):
         raise EditError(
@@ -393,7 +395,8 @@ def _opened(content: _JournalContent, progress: Progress) -> Recording:
 
 def _with_saved_rows(recording: Recording, base: _Base) -> Recording:
     """The recording with the rows and keys of the base."""
-    snapshot, store = recording.snapshot, recording.store
+    snapshot = recording.snapshot
+    store = recording.store
     reader = Reader(store, snapshot.layouts)
     if table := base.entry.get("table"):
         start = int(table[2])
@@ -424,7 +427,9 @@ def _reserve_keys(table: FrameTable, snapshot: Snapshot) -> None:
 def _reapply(content: _JournalContent, recording: Recording, log: JournalFile) -> str:
     """Reapply the changes; returns a sentence about those that could not be."""
     reader = Reader(recording.store, recording.snapshot.layouts)
-    moves, warning, end = content.moves, "", content.lines[-1].stop
+    moves = content.moves
+    warning = ""
+    end = content.lines[-1].stop
     changes = list(content.changes())
     expected = content.since - ("meanwhile" in content.base_entry)
     for index, (line, entry) in enumerate(changes):
@@ -443,7 +448,8 @@ def _reapply(content: _JournalContent, recording: Recording, log: JournalFile) -
                 count=count,
                 reason=reason,
             )
-            moves, end = number, max((each.stop for each in content.lines if each.stop < line.stop), default=0)
+            moves = number
+            end = max((each.stop for each in content.lines if each.stop < line.stop), default=0)
             break
         expected = number + 1
     log.cut(end)

@@ -168,12 +168,14 @@ def _write_file(
 
     `prepare` is called before the renaming, with that number and whether a scan gives the same rows.
     """
-    store, final = snapshot.store, target.final
+    store = snapshot.store
+    final = target.final
     _check_room(final.parent, snapshot.size)
     temporary, descriptor = target.create()
     source: int | None = None
     try:
-        writing, verifying = progress.part(0.0, 0.5), progress.part(0.5, 1.0)
+        writing = progress.part(0.0, 0.5)
+        verifying = progress.part(0.5, 1.0)
         write(snapshot, descriptor, writing, kernel_copy=system.kernel_copy, block=system.block)
         target.copy_attributes(descriptor)
         source = store.add_file(temporary)
@@ -278,7 +280,8 @@ def refuse_foreign_backup(target: Target) -> None:
 def back_up(target: Target) -> Path:
     """Keep a file as `NAME.bak`, replacing an earlier one; raises `SaveRefused` for another file there, OSError."""
     refuse_foreign_backup(target)
-    final, backup = target.final, _backup_path(target)
+    final = target.final
+    backup = _backup_path(target)
     temporary = target.beside("tmp")
     lock: int | None = None
     # A second name of an open file cannot be renamed where the file itself cannot.
@@ -327,7 +330,9 @@ def _replace_target(store: Store, source: int, target: Target, system: System) -
 
 def _verify(snapshot: Snapshot, source: int, name: str, progress: Progress, block: int) -> bool:
     """Whether a scan gives the same rows. Raises `SaveRefused` if the new file differs from the recording."""
-    store, header, exact = snapshot.store, snapshot.header_bytes, False
+    store = snapshot.store
+    header = snapshot.header_bytes
+    exact = False
     is_same = store.size(source) == snapshot.size and store.read(source, 0, len(header)) == header
     if is_same and snapshot.header is not None and (snapshot.table.column("kind") == FRAME).all():
         size = snapshot.table.size

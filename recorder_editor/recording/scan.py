@@ -172,7 +172,8 @@ class _Scan:
 
     def _walk_frames(self, at: int) -> tuple[int, _StopReason]:
         """Take the frames from `at` on; returns where this stopped, and why."""
-        base, limit = self._buffer.start, self._buffer.length
+        base = self._buffer.start
+        limit = self._buffer.length
         here = at - base
         while limit - here >= START_SIZE:
             if self._skipped_layouts:
@@ -192,9 +193,15 @@ class _Scan:
         matcher = self._matcher
         if matcher is None:
             return here
-        buffer, runs = self._buffer, self._builder.runs
-        data, base, limit = buffer.data, buffer.start, buffer.length
-        since, count, taken, frames_left = here, 0, 0, _LOOK_AHEAD_AFTER
+        buffer = self._buffer
+        runs = self._builder.runs
+        data = buffer.data
+        base = buffer.start
+        limit = buffer.length
+        since = here
+        count = 0
+        taken = 0
+        frames_left = _LOOK_AHEAD_AFTER
         while True:
             guess = matcher.next_guess
             if here + guess.reach > limit:
@@ -208,7 +215,10 @@ class _Scan:
             if guess is not matcher:
                 if count:
                     runs.append((base + since, matcher.stride, count, matcher.layout, matcher.kind))
-                matcher, since, count, frames_left = guess, here, 0, _LOOK_AHEAD_AFTER
+                matcher = guess
+                since = here
+                count = 0
+                frames_left = _LOOK_AHEAD_AFTER
             count += 1
             taken += 1
             here += guess.stride
@@ -228,12 +238,17 @@ class _Scan:
 
     def _walk_one(self, here: int) -> int | _StopReason:
         """Parse the frame at `here` in the buffer; returns its end, or why it cannot be taken."""
-        data, base, limit, end = self._buffer.data, self._buffer.start, self._buffer.length, self._end
+        data = self._buffer.data
+        base = self._buffer.start
+        limit = self._buffer.length
+        end = self._end
         if unpack_head(data, here) != START:
             return _StopReason.NO_FRAME
         places: list[int] = []
         add = places.append
-        there, kind, odd = here + START_SIZE, RAW, False
+        there = here + START_SIZE
+        kind = RAW
+        odd = False
         while there + HEADER <= limit:
             number, size = unpack_head(data, there)
             if number < 2:
@@ -257,7 +272,9 @@ class _Scan:
             self._builder.put_raw("frame-too-large" if kind == FRAME else "unread-packets", base + here, base + there)
             return there
         if len(places) > MAX_PACKETS:
-            layout, self._matcher, self._skipped_layouts = NO_LAYOUT, None, _SKIPPED_LAYOUTS
+            layout = NO_LAYOUT
+            self._matcher = None
+            self._skipped_layouts = _SKIPPED_LAYOUTS
         else:
             heads = b"".join([data[place : place + HEADER] for place in places])
             layout = self._learn(heads, there - here, kind) if not odd else self._layouts.add(heads)
@@ -266,14 +283,16 @@ class _Scan:
 
     def _learn(self, heads: bytes, stride: int, kind: int) -> int:
         """Remember the order of layouts for the next guess; returns the number of the layout."""
-        last, matcher = self._matcher, self._matchers.get(heads)
+        last = self._matcher
+        matcher = self._matchers.get(heads)
         if matcher is None:
             if len(self._matchers) >= _MAX_MATCHERS:
                 self._matchers.clear()
             matcher = self._matchers[heads] = LayoutMatcher(heads, stride, self._layouts.add(heads), kind)
             self._churn += _CHURN
             if self._churn > _MAX_CHURN:
-                self._churn, self._skipped_layouts = _MAX_CHURN // 2, _SKIPPED_LAYOUTS
+                self._churn = _MAX_CHURN // 2
+                self._skipped_layouts = _SKIPPED_LAYOUTS
         elif self._churn:
             self._churn -= 1
         if last is not None and last.next_guess is matcher:
@@ -286,8 +305,11 @@ class _Scan:
 
     def _walk_without_layouts(self, here: int) -> int:
         """Take frames from `here` on without their layouts, since these hardly ever recur."""
-        buffer, runs = self._buffer, self._builder.runs
-        data, base, limit = buffer.data, buffer.start, buffer.length
+        buffer = self._buffer
+        runs = self._builder.runs
+        data = buffer.data
+        base = buffer.start
+        limit = buffer.length
         while self._skipped_layouts and limit - here >= START_SIZE and unpack_head(data, here) == START:
             there = here + START_SIZE
             number, size = START
@@ -321,11 +343,16 @@ class _Scan:
         """
         buffer = self._buffer
         heads: list[Head] = []
-        count, odd, going = 0, False, True
+        count = 0
+        odd = False
+        going = True
         while going and count != most and at + HEADER <= self._end:
             if not buffer.holds(at, HEADER):
                 self._load(at, _SMALL)
-            data, limit, here, edge = buffer.data, buffer.length, at - buffer.start, stop - buffer.start
+            data = buffer.data
+            limit = buffer.length
+            here = at - buffer.start
+            edge = stop - buffer.start
             while here + HEADER <= limit and count != most:
                 head = unpack_head(data, here)
                 number, size = head
@@ -418,7 +445,9 @@ class _Scan:
         searched_from, found = self._searched
         if searched_from <= at <= found:
             return found
-        buffer, since, piece = self._buffer, at, _SMALLEST_PIECE
+        buffer = self._buffer
+        since = at
+        piece = _SMALLEST_PIECE
         found = self._end
         while self._end - at >= START_SIZE:
             if not buffer.holds(at, START_SIZE):

@@ -22,7 +22,8 @@ HEADER = 5
 Head = tuple[int, int]
 """A packet header: id and size of the body."""
 
-START, END = (0, 24), (1, 0)
+START = (0, 24)
+END = (1, 0)
 """The headers of a FrameStart and a FrameEnd."""
 
 _RARE = 32  # if fewer than one byte of so many match, testing only those is faster
@@ -201,7 +202,9 @@ class LayoutMatcher:
         last open frame is not counted, since what follows it was not compared.
         """
         offsets, expected = self.columns
-        stride, found, count = self.stride, 0, _AT_ONCE
+        stride = self.stride
+        found = 0
+        count = _AT_ONCE
         while room := min(len(data) // stride - found, count):
             frames = data[found * stride : (found + room) * stride].reshape(room, stride)
             same = (frames[:, offsets] == expected).all(axis=1)

@@ -288,7 +288,9 @@ class Snapshot:
     ) -> "Snapshot":
         """The next state, with another table; header and dialect stay unless given."""
         raw = self.header_bytes if header is None else header.encode()
-        kept, read_with, version = header or self.header, detection or self.detection, self.version + 1
+        kept = header or self.header
+        read_with = detection or self.detection
+        version = self.version + 1
         return replace(self, table=table, header=kept, header_bytes=raw, detection=read_with, version=version)
 
     def without_derived(self) -> "Snapshot":
@@ -325,8 +327,11 @@ class Snapshot:
         if not 0 <= row < len(self.table):
             raise IndexError(f"There is no row {row}.")
         record = self.table.row(row)
-        kind, size, layout = int(record["kind"]), int(record["size"]), int(record["layout"])
-        source, offset = int(record["source"]), int(record["offset"])
+        kind = int(record["kind"])
+        size = int(record["size"])
+        layout = int(record["layout"])
+        source = int(record["source"])
+        offset = int(record["offset"])
         head, has_packets = (0, layout >= 0) if kind == RAW else (START_SIZE, True)
         start = frame_start(record) if head and not record["stored"] else b""
         ahead = head - len(start)  # a stored FrameStart is read with it, so that the bytes are in memory once
@@ -336,10 +341,13 @@ class Snapshot:
             spans = self._spans(data, layout, head) if has_packets else []
             return data, [(0, 0, 24), *spans] if head else spans
 
-        key, position, whole = int(record["key"]), self.position(row), head + size
+        key = int(record["key"])
+        position = self.position(row)
+        whole = head + size
         if kind == RAW:
             return Row(row, key, kind, position, whole, has_packets, self.dialect, load)
-        index, frame_id = self.table.frame_of_row(row), int(record["frame_id"])
+        index = self.table.frame_of_row(row)
+        frame_id = int(record["frame_id"])
         times = float(record["elapsed"]), float(record["duration"])
         return Frame(row, key, kind, position, whole, True, self.dialect, load, index, frame_id, *times)
 
@@ -380,7 +388,8 @@ class Snapshot:
 
     def _read_rows(self, rows: np.ndarray[tuple[int], np.dtype[np.void]], at: int, size: int) -> bytes:
         """Up to `size` bytes of contiguous rows, from `at` in the first one, whose FrameStart may have changed."""
-        first, end = rows[0], int(rows["offset"][-1]) + int(rows["size"][-1])
+        first = rows[0]
+        end = int(rows["offset"][-1]) + int(rows["size"][-1])
         start = b"" if first["kind"] == RAW else frame_start(first)
         head = start[at : at + size]
         begin = int(first["offset"]) + max(0, at - len(start))

@@ -70,8 +70,10 @@ def copy_rows(store: Store, into: Store, rows: StructuredArray, chosen: IndexArr
     Frames with their FrameStart, since saving reads both together; no row is split.
     """
     ahead = np.where(rows["kind"][chosen] == RAW, 0, START_SIZE)
-    starts, sizes = rows["offset"][chosen] - ahead, rows["size"][chosen] + ahead
-    ends, blocks = starts + sizes, np.cumsum(sizes) // _BLOCK
+    starts = rows["offset"][chosen] - ahead
+    sizes = rows["size"][chosen] + ahead
+    ends = starts + sizes
+    blocks = np.cumsum(sizes) // _BLOCK
     breaks = (starts[1:] != ends[:-1]) | (blocks[1:] != blocks[:-1])
     for first, stop in pairwise([0, *(np.flatnonzero(breaks) + 1).tolist(), len(chosen)]):
         at = int(starts[first])

@@ -255,8 +255,10 @@ class Store:
     def _end(self) -> Scratch | None:
         with self._lock:
             self._closed = True
-            files, self._files = list(self._files.values()), {}
-            scratch, self._scratch = self._scratch, None
+            files = list(self._files.values())
+            self._files = {}
+            scratch = self._scratch
+            self._scratch = None
         for file in files:
             file.close()
         return scratch

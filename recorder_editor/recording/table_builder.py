@@ -44,7 +44,8 @@ class TableBuilder:
         self._apart: dict[int, bytes] = {}
         self._marks: list[_Mark] = []
         self._findings: list[Finding] = []
-        self._unlisted, self._untold_from = 0, 0
+        self._unlisted = 0
+        self._untold_from = 0
         self._frames = 0
         self._full: list[StructuredArray] = []
         self._last = np.zeros(CHUNK, ROW)
@@ -113,9 +114,11 @@ class TableBuilder:
         self, offset: IntArray, stride: IntArray, count: IntArray, kind: IntArray, before: IntArray, frames: IntArray
     ) -> None:
         """Turn marks and open frames into findings; `before` and `frames` count rows and frames before each run."""
-        marks, self._marks = self._marks, []
+        marks = self._marks
+        self._marks = []
         for run in np.flatnonzero(kind == OPEN_FRAME).tolist():
-            begin, size = int(offset[run]), int(stride[run])
+            begin = int(offset[run])
+            size = int(stride[run])
             wanted = min(int(count[run]), max(MAX_FINDINGS - len(self._findings) - len(marks), 0) + 1)
             marks += [_Mark(run, step, "no-frame-end", begin + step * size, size) for step in range(wanted)]
             self._unlisted += int(count[run]) - wanted
@@ -160,4 +163,5 @@ class TableBuilder:
             rows = rows[fits:]
             if self._used == CHUNK:
                 self._full.append(frozen(self._last))
-                self._last, self._used = np.zeros(CHUNK, ROW), 0
+                self._last = np.zeros(CHUNK, ROW)
+                self._used = 0

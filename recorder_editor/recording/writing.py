@@ -72,7 +72,9 @@ def _ranges(table: FrameTable) -> Iterator[_Range]:
 
 def _ranges_of(rows: StructuredArray) -> Iterator[_Range]:
     starts = np.where(rows["kind"] == RAW, 0, START_SIZE)
-    offsets, sizes, sources = rows["offset"] - starts, rows["size"] + starts, rows["source"]
+    offsets = rows["offset"] - starts
+    sizes = rows["size"] + starts
+    sources = rows["source"]
     retimed = (starts > 0) & (rows["stored"] == 0)
     broken = (sources[1:] != sources[:-1]) | (offsets[1:] != offsets[:-1] + sizes[:-1])
     edges = [0, *(np.flatnonzero(broken) + 1).tolist(), len(rows)]
@@ -105,7 +107,8 @@ class _Writer:
         self._store = snapshot.store
         self._descriptor = descriptor
         self._progress = progress
-        self._done, self._size = 0, snapshot.size
+        self._done = 0
+        self._size = snapshot.size
         self._kernel = kernel
         self._view = memoryview(bytearray(block))
         self._bytes = np.frombuffer(self._view, np.uint8)

@@ -35,7 +35,9 @@ class UnknownActors(RepairChange):
 
 def remove_unknown_actors(snapshot: Snapshot, progress: Progress = SILENT) -> UnknownActors:
     """Find records of actors that do not exist, and the splices that remove them. Raises `Cancelled`."""
-    found, unknown, change = list[Finding](), dict[int, None](), UnknownActors()
+    found = list[Finding]()
+    unknown = dict[int, None]()
+    change = UnknownActors()
     for finding in replay.find(snapshot, progress):
         if finding.row is None or int(snapshot.table.row(finding.row)["kind"]) == RAW:
             continue
@@ -65,6 +67,8 @@ def _unknown(snapshot: Snapshot, finding: Finding) -> list[int]:
     kind, place, actor = record_of(snapshot, finding)
     if kind.keyed != "actors":
         return [actor]
-    record, actors, frame = record_at(snapshot, place), Actors.of(snapshot), snapshot.table.frame_of_row(place.row)
+    record = record_at(snapshot, place)
+    actors = Actors.of(snapshot)
+    frame = snapshot.table.frame_of_row(place.row)
     pair = (int.from_bytes(record[at : at + 4], "little") for at in kind.actor_offsets)
     return [each for each in pair if actors.at(each, frame) is None]

@@ -52,7 +52,9 @@ def is_text_mode(snapshot: Snapshot) -> bool:
 
 def without_text_mode(snapshot: Snapshot, progress: Progress) -> tuple[Snapshot, int]:
     """The recording with 0A for every 0D 0A, and the number of bytes removed."""
-    store, begin, total = snapshot.store, -1, 0
+    store = snapshot.store
+    begin = -1
+    total = 0
     carry = b""
     for position in range(0, snapshot.size, _BLOCK):
         progress.update(position, snapshot.size)
@@ -73,7 +75,8 @@ def without_text_mode(snapshot: Snapshot, progress: Progress) -> tuple[Snapshot,
 def _scan(
     snapshot: Snapshot, source: int, offset: int, size: int, progress: Progress, *, credible: bool = True
 ) -> FrameTable:
-    layouts, keys = snapshot.layouts, snapshot.keys
+    layouts = snapshot.layouts
+    keys = snapshot.keys
     return scan(
         snapshot.store, source, offset, size, layouts=layouts, keys=keys, credible=credible, progress=progress
     ).table
@@ -86,7 +89,8 @@ def _with_table(snapshot: Snapshot, table: FrameTable, header: FileHeader | None
 
 def damaged_bytes(snapshot: Snapshot) -> int:
     """Number of bytes outside of frames, with the header if it cannot be read."""
-    kinds, sizes = snapshot.table.column("kind"), snapshot.table.column("size")
+    kinds = snapshot.table.column("kind")
+    sizes = snapshot.table.column("size")
     return int(sizes[kinds == RAW].sum())
 
 
@@ -101,7 +105,8 @@ def rebuild_header(
     head = snapshot.read(0, _LOOKED_AT)
     size = _size_of_header(head)
     row = snapshot.table.row(0)
-    begin, stored = int(row["offset"]) + size, int(row["size"]) - size
+    begin = int(row["offset"]) + size
+    stored = int(row["size"]) - size
     table = _scan(snapshot, int(row["source"]), begin, stored, progress)
     if not table.frames:
         return None
@@ -197,7 +202,9 @@ def second_header(snapshot: Snapshot) -> tuple[int, int, FileHeader, int] | None
     kinds = snapshot.table.column("kind")
     for row in np.flatnonzero(kinds == RAW).tolist():
         record = snapshot.table.row(row)
-        source, offset, size = int(record["source"]), int(record["offset"]), int(record["size"])
+        source = int(record["source"])
+        offset = int(record["offset"])
+        size = int(record["size"])
         for begin in range(0, size, _BLOCK):
             data = snapshot.store.read(source, offset + begin, min(_BLOCK + _LOOKED_AT, size - begin))
             at = data.find(_HEAD)
@@ -215,7 +222,8 @@ def split_at(snapshot: Snapshot, row: int, place: int, header: FileHeader, size:
     """The recording before a second header, and the recording that begins with it."""
     table = snapshot.table
     record = table.rows(row, row + 1).copy()
-    before, behind = record.copy(), record.copy()
+    before = record.copy()
+    behind = record.copy()
     before["size"], before["layout"] = place, -1
     behind["offset"] += place + size
     behind["size"] -= place + size

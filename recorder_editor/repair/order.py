@@ -109,10 +109,12 @@ class _Ordering:
         self._changed.setdefault("doubled-frame", []).append(row)
 
     def _is_same(self, one: int, other: int) -> bool:
-        a, b = self._rows[one], self._rows[other]
+        a = self._rows[one]
+        b = self._rows[other]
         if a["size"] != b["size"] or a["elapsed"].tobytes() != b["elapsed"].tobytes():
             return False
-        read, size = self._snapshot.store.read, int(a["size"])
+        read = self._snapshot.store.read
+        size = int(a["size"])
         return read(int(a["source"]), int(a["offset"]), size) == read(int(b["source"]), int(b["offset"]), size)
 
     # --- misplaced frames -------------------------------------------------------------------------------
@@ -120,11 +122,13 @@ class _Ordering:
     def sort(self) -> None:
         """Sort frames by id, if ids are unique and the times agree with them."""
         rows = self._frames
-        ids, elapsed = self._rows["frame_id"][rows], self._rows["elapsed"][rows]
+        ids = self._rows["frame_id"][rows]
+        elapsed = self._rows["elapsed"][rows]
         if len(self._all) < len(self._rows) or (ids[1:] > ids[:-1]).all():
             return
         order = np.argsort(ids, kind="stable")
-        numbers, times = ids[order], elapsed[order]
+        numbers = ids[order]
+        times = elapsed[order]
         with np.errstate(invalid="ignore"):
             agree = (numbers[1:] > numbers[:-1]).all() and (times[1:] >= times[:-1]).all() and np.isfinite(times).all()
         if not agree:
@@ -153,7 +157,8 @@ class _Ordering:
         """Correct elapsed (rising from 0) and durations (the steps; -1 for the last)."""
         rows = self._frames
         ids = self._rows["frame_id"][rows].astype(np.int64)
-        elapsed, duration = self._rows["elapsed"][rows], self._rows["duration"][rows]
+        elapsed = self._rows["elapsed"][rows]
+        duration = self._rows["duration"][rows]
         fixed = self._elapsed(ids, elapsed, duration)
         late = float(fixed[0])
         if late != 0:
@@ -268,7 +273,8 @@ def _time_fits_neighbours(ids: IntArray, elapsed: FloatArray, duration: FloatArr
         if len(ids) > 2:
             # At both ends either the time or the duration is wrong.
             plausible[0] = fits[0] or not follows[0] or (ids[0] == 1 and elapsed[0] == 0)
-            step, before = elapsed[-1] - elapsed[-2], duration[-3]
+            step = elapsed[-1] - elapsed[-2]
+            before = duration[-3]
             plausible[-1] = fits[-1] or not follows[-1] or abs(step - before) < abs(duration[-2] - before)
     return plausible
 
@@ -343,7 +349,8 @@ def _candidates(snapshot: Snapshot) -> Iterator[tuple[int, int]]:
         for first in earlier[::-1][:2].tolist():
             yield snapshot.position(int(rows[first])), snapshot.position(int(rows[place]))
     for row in np.flatnonzero(kinds != FRAME)[:_MAX_LOOKED_AT].tolist():
-        low, following = snapshot.position(row), rows[rows > row]
+        low = snapshot.position(row)
+        following = rows[rows > row]
         if len(following):
             yield low, snapshot.position(int(following[0]))
         # The second beginning of the frame may lie within bytes that were read as another packet.
@@ -363,7 +370,8 @@ def _between(snapshot: Snapshot, low: int, high: int) -> RepairChange | None:
     if before + behind < size:
         return None
     begin = high - before
-    head, tail = snapshot.row_at(begin), snapshot.row_at(begin + size - 1)
+    head = snapshot.row_at(begin)
+    tail = snapshot.row_at(begin + size - 1)
     if head is None or tail is None:
         return None
     start, stop = snapshot.position(head), snapshot.position(tail + 1)

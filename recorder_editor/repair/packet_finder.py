@@ -28,8 +28,11 @@ class PacketFinder:
     """
 
     def __init__(self, data: bytes, dialect: Dialect, known: frozenset[int], *, is_end: bool) -> None:
-        self.data, self.end, self.is_end = data, len(data), is_end
-        self.dialect, self.known = dialect, known
+        self.data = data
+        self.end = len(data)
+        self.is_end = is_end
+        self.dialect = dialect
+        self.known = known
         self._rank = {one: rank for rank, one in enumerate(dialect.order)}
 
     def remove(self, begin: int, size: int) -> None:
@@ -129,7 +132,8 @@ class PacketFinder:
         """Whether whole packets in the recorder's order begin here: three, or up to a FrameEnd before a frame."""
         before = -1.0
         for number in range(1, 64):
-            head, end = self.head(at), self.whole_end(at)
+            head = self.head(at)
+            end = self.whole_end(at)
             if head is None or end is None:
                 return False
             if head[0] == 1:
@@ -141,7 +145,8 @@ class PacketFinder:
                 return False
             if number == _IN_A_ROW and self.dialect.packet(head[0]).body != "opaque":
                 return True
-            before, at = rank, end
+            before = rank
+            at = end
         return False
 
 
@@ -173,7 +178,8 @@ def whole_records(kind: PacketType, body: bytes, *, stop_early: bool = False) ->
     if kind.name == "EventAdd":
         return parse_spawn_records(kind, body, stop_early=stop_early)
     decoded = decode(kind, body)
-    number, end = len(decoded), decoded.tail[0]
+    number = len(decoded)
+    end = decoded.tail[0]
     return WholeRecords(number.to_bytes(2, "little") + body[2:end], number, (decoded.count or 0) - number, end)
 
 
@@ -187,7 +193,8 @@ def parse_spawn_records(kind: PacketType, body: bytes, *, stop_early: bool = Fal
         return WholeRecords(b"\0\0", 0, 0, len(body))
     declared = int.from_bytes(body[:2], "little")
     parts: list[bytes] = []
-    at, end = 2, 2
+    at = 2
+    end = 2
     while len(parts) < declared:
         following = _next(kind.record, body, at)
         if following is not None:

@@ -186,7 +186,8 @@ class _Repair:
         self, snapshot: Snapshot, progress: Progress, donor: Snapshot | None, parts: Collection[str] | None
     ) -> None:
         self._before = self._now = snapshot
-        self._progress, self._donor = progress, donor
+        self._progress = progress
+        self._donor = donor
         self._parts = parts
         self._steps: list[RepairStep] = []
         self._done = RepairChange()
@@ -226,7 +227,8 @@ class _Repair:
         done = self._done
         kept.bytes = self._before.size - done.lost.bytes - done.doubled
         report = LossReport(kept, done.lost, done.doubled, done.added, self._actors)
-        steps, splices = tuple(self._steps), tuple(done.splices)
+        steps = tuple(self._steps)
+        splices = tuple(done.splices)
         needs_map = self._needs_map
         return Proposal(self._before, self._now, steps, report, tuple(findings), splices, needs_map=needs_map)
 
@@ -330,7 +332,8 @@ class _Repair:
         if found is None:
             return
         row, place, header, size = found
-        offset, frame = now.position(row) + place, now.table.frame_of_row(row)
+        offset = now.position(row) + place
+        frame = now.table.frame_of_row(row)
         text = say("After frame {frame:,} another recording begins in the same file.", frame=frame)
         finding = Finding("second-recording", "error", text, offset, max(frame - 1, 0), row, size)
         change = RepairChange(findings=[finding], doubled=size)
@@ -357,7 +360,8 @@ class _Repair:
 
     def _joined(self, one: Proposal, other: Proposal, header: FileHeader, change: RepairChange) -> Snapshot:
         """The first recording with the second one appended; used as a donor instead if it is a copy."""
-        first, second = one.after, other.after
+        first = one.after
+        second = other.after
         if header == self._now.header and _same_start(first, second):
             made = propose(first, donor=second, progress=self._progress.part(0.4, 0.5))
             change.doubled += other.report.kept.bytes - len(second.header_bytes)
@@ -374,7 +378,8 @@ class _Repair:
         return first.after(edit)
 
     def _remove_duplicate_blocks(self) -> None:
-        change, state = RepairChange(), self._now
+        change = RepairChange()
+        state = self._now
         while len(change.findings) < _MAX_DUPLICATES and (found := find_duplicate_block(state)) is not None:
             change.add(found)
             state = state.after(Edit("", state.version, tuple(found.splices)))

@@ -94,7 +94,9 @@ class Salvage:
         self.lost = Tally()
         self.doubled = 0
         self.notes: list[Note] = []
-        self._packets, self._dialect, self._actors = packets, packets.dialect, actors
+        self._packets = packets
+        self._dialect = packets.dialect
+        self._actors = actors
         self._draft: Draft | None = None
         self._is_after_junk = False
         at = 0
@@ -171,7 +173,8 @@ class Salvage:
         if number not in self._packets.known:
             return None
         if kind.body == "list":
-            by_count, by_size = self._by_content(kind, at, size), self._by_size(kind, at, size)
+            by_count = self._by_content(kind, at, size)
+            by_size = self._by_size(kind, at, size)
             if by_count is not None and by_size is not None:
                 # If both are plausible, the shorter one contains no packet that follows it.
                 far = [each for each in (by_count, by_size) if self._packets.is_plausible_chain(each.end)] or [by_count]
@@ -193,7 +196,8 @@ class Salvage:
 
     def _can_follow(self, values: bytes) -> bool:
         """Whether a FrameStart with these values could follow the one before."""
-        now, before = Values.decode(values), self._draft.values if self._draft is not None else None
+        now = Values.decode(values)
+        before = self._draft.values if self._draft is not None else None
         if before is None:
             return now.frame_id > 0 and now.elapsed >= 0
         earlier = Values.decode(before)
@@ -324,7 +328,8 @@ class Salvage:
             declared = int.from_bytes(body[:2], "little") if len(body) >= 2 else (size - 2) // kind.record.least
             if len(body) < 2 and kind.record.size is None:
                 declared = 0
-        count, kept = 0, b""
+        count = 0
+        kept = b""
         if kind.body == "list" and len(body) >= 2:
             count, kept = self._records(kind, body, cut=True)
             if not is_torn:
@@ -358,7 +363,8 @@ class Salvage:
 
         Returns the offset to read again from; None if there is no such block.
         """
-        head, draft = self._packets.head(at), self._draft
+        head = self._packets.head(at)
+        draft = self._draft
         if head is None or draft is None or draft.closed or found == self._packets.end:
             return None
         extra = found - (at + 5 + head[1])

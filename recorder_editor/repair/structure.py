@@ -67,7 +67,8 @@ class Donor:
 
 def _frames_of(snapshot: Snapshot) -> dict[int, int]:
     """The rows of undamaged frames by frame id."""
-    kinds, ids = snapshot.table.column("kind"), snapshot.table.column("frame_id")
+    kinds = snapshot.table.column("kind")
+    ids = snapshot.table.column("frame_id")
     rows = np.flatnonzero(kinds == FRAME)
     return dict(zip(ids[rows].tolist(), rows.tolist(), strict=True))
 
@@ -117,7 +118,8 @@ class Region(RepairChange):
             if size >= _BATCH or number == len(self.frames) - 1:
                 like = self.first if not parts and self.first < self.stop else None
                 parts.append(rows_of(snapshot, b"".join(batch), like=like).rows())
-                batch, size = [], 0
+                batch = []
+                size = 0
         rows = np.concatenate(parts) if parts else snapshot.table.rows(0, 0)
         return Splice(self.first, self.stop - self.first, FrameTable.from_rows(rows))
 
@@ -173,7 +175,8 @@ def _with_false_starts(snapshot: Snapshot, spans: list[tuple[int, int]]) -> list
 
     Records of actor 24 contain the bytes of a FrameStart header.
     """
-    kinds, ids = snapshot.table.column("kind"), snapshot.table.column("frame_id")
+    kinds = snapshot.table.column("kind")
+    ids = snapshot.table.column("frame_id")
     found: list[tuple[int, int]] = []
     for first, stop in spans:
         before = found[-1] if found and found[-1][1] == first else None
@@ -203,14 +206,16 @@ class _Structure:
     """Repairs damaged spans in file order."""
 
     def __init__(self, snapshot: Snapshot, donor: Donor | None) -> None:
-        self._snapshot, self._donor = snapshot, donor
+        self._snapshot = snapshot
+        self._donor = donor
         self.regions: list[Region] = []
 
     def repair(self, first: int, stop: int) -> None:
         snapshot = self._snapshot
         region = Region(first=first, stop=stop)
         before, after = self._values_before(first), self._values(stop)
-        low, size = snapshot.position(first), snapshot.position(stop) - snapshot.position(first)
+        low = snapshot.position(first)
+        size = snapshot.position(stop) - snapshot.position(first)
         if first < stop and snapshot.is_too_large(first):
             region.lost.bytes = size
             self._note(
@@ -277,7 +282,8 @@ class _Structure:
     @cached_property
     def _ids(self) -> frozenset[int]:
         """The accepted packet ids: those of the dialect and of undamaged frames."""
-        table, layouts = self._snapshot.table, self._snapshot.layouts
+        table = self._snapshot.table
+        layouts = self._snapshot.layouts
         sound = table.column("layout")[table.column("kind") == FRAME]
         some = np.unique(sound[sound >= 0])[:4096].tolist()
         seen = {each for number in some for each in layouts.get(number).ids.tolist()}

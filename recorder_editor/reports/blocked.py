@@ -21,7 +21,8 @@ from .text import (
     rows_with_packets,
 )
 
-SECONDS, CENTIMETRES = 30.0, 10.0
+SECONDS = 30.0
+CENTIMETRES = 10.0
 """The limits in CARLA's documentation."""
 
 _COLUMNS = b"    Time     Id %s   Duration\n" % pad(b"Actor")
@@ -113,7 +114,9 @@ class _BlockedDetector:
         self._current: dict[int, int] = {}
         self._last_added: int | None = None
         self._stays: list[StructuredArray] = []
-        self._frame, self._elapsed, self._step = 0, 0.0, 0.0
+        self._frame = 0
+        self._elapsed = 0.0
+        self._step = 0.0
         self._positions: AnyArray = np.zeros((0, 3), np.float64 if snapshot.dialect.wide else np.float32)
         self._state = np.zeros(0, _STAY)
         self._last_ids: tuple[bytes, IndexArray, bool] | None = None
@@ -123,7 +126,9 @@ class _BlockedDetector:
         rows = rows_with_packets(self._snapshot, BLOCKED_READS)
         for row in read_rows(self._snapshot, rows, progress):
             if isinstance(row, Frame):
-                self._frame, self._elapsed, self._step = row.index, row.elapsed, row.duration
+                self._frame = row.index
+                self._elapsed = row.elapsed
+                self._step = row.duration
                 if not self._as_printed and not self._step > 0:
                     self._step = 0.0
             for packet in row.packets:
@@ -195,7 +200,8 @@ class _BlockedDetector:
             apart = self._positions[numbers] - places
             squares = apart * apart
             still = np.sqrt(squares[:, 0] + squares[:, 1] + squares[:, 2]) < self._min_distance
-        stays, moves = numbers[still], numbers[~still]
+        stays = numbers[still]
+        moves = numbers[~still]
         durations = self._state["duration"]
         begins = stays[durations[stays] == 0]
         self._state["time"][begins] = self._elapsed
@@ -208,12 +214,16 @@ class _BlockedDetector:
 
     def _compare_one_by_one(self, numbers: IndexArray, places: AnyArray) -> None:
         """As `_compare`, for packets with several records of an actor: each is compared with the one before."""
-        durations, real, min_distance = self._state["duration"], self._positions.dtype.type, self._min_distance
+        durations = self._state["duration"]
+        real = self._positions.dtype.type
+        min_distance = self._min_distance
         last_places = {number: tuple(self._positions[number]) for number in set(numbers.tolist())}
         with np.errstate(over="ignore", invalid="ignore"):
             for number, x, y, z in zip(numbers.tolist(), *places.T, strict=True):
                 old_x, old_y, old_z = last_places[number]
-                a, b, c = old_x - x, old_y - y, old_z - z
+                a = old_x - x
+                b = old_y - y
+                c = old_z - z
                 if real(sqrt(a * a + b * b + c * c)) < min_distance:
                     if durations[number] == 0:
                         self._state["time"][number], self._state["frame"][number] = self._elapsed, self._frame

@@ -78,7 +78,8 @@ class _ReportWriter:
         """Start a frame: pairs that also collided in the frame before are not printed again."""
         self._before = self._now if self._frame is not None and frame.index == self._frame + 1 else set()
         self._now = set()
-        self._frame, self._elapsed = frame.index, frame.elapsed
+        self._frame = frame.index
+        self._elapsed = frame.elapsed
 
     def packet_lines(self, packet: Packet) -> Iterator[bytes]:
         """The lines of the report for a packet."""

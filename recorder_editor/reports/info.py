@@ -276,7 +276,8 @@ def _event_templates(family: Family, dialect: Dialect) -> dict[str, _Template]:
 
 
 def _creation(record: Record) -> str:
-    place, blueprint = _vector(record["location"]), _escaped(record["blueprint"])
+    place = _vector(record["location"])
+    blueprint = _escaped(record["blueprint"])
     attributes = "".join(f"  {_escaped(each['id'])} = {_escaped(each['value'])}\n" for each in record["attributes"])
     return f" Create {record['id']}: {blueprint} ({record['type']}) at {place}\n{attributes}"
 
@@ -361,7 +362,8 @@ def _door(values: tuple[int, int, int]) -> str:
 
 
 def _physics(record: Record) -> str:
-    gears, wheels = record["forward_gears"], record["wheels"]
+    gears = record["forward_gears"]
+    wheels = record["wheels"]
     lines = [
         f"  Id: {record['id']}",
         *(f"   {label} = {format_general(record[path])}" for label, path in _TABLE["engine"].items()),
@@ -382,7 +384,8 @@ def _physics(record: Record) -> str:
     return "\n".join(lines) + "\n"
 
 
-_TORQUE, _STEERING = ("rpm", "torque"), ("speed", "value")
+_TORQUE = ("rpm", "torque")
+_STEERING = ("speed", "value")
 _DEFAULT_TORQUE = ((0.0, 500.0), (5000.0, 500.0))
 _DEFAULT_STEERING = ((0.0, 1.0), (10.0, 0.5))
 """The points of a new object of the simulator, to which a server of Unreal 5 adds those of the file."""

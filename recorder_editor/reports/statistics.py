@@ -127,7 +127,8 @@ def time_steps(snapshot: Snapshot) -> TimeSteps:
     steps = steps[np.isfinite(steps)]
     if not len(steps):
         return TimeSteps()
-    least, greatest = float(steps.min()), float(steps.max())
+    least = float(steps.min())
+    greatest = float(steps.max())
     return TimeSteps(least, float(np.median(steps)), greatest, greatest - least < 1e-6)
 
 

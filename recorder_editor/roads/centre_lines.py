@@ -212,9 +212,11 @@ def _thinned(surface: Surface, section: IndexArray, s: FloatArray, tolerance: fl
         inside = np.flatnonzero(~kept[point])
         of = point[inside]
         for x, y in borders:
-            x0, y0 = x[at[low[of]] + rank[inside]], y[at[low[of]] + rank[inside]]
+            x0 = x[at[low[of]] + rank[inside]]
+            y0 = y[at[low[of]] + rank[inside]]
             dx, dy = x[at[high[of]] + rank[inside]] - x0, y[at[high[of]] + rank[inside]] - y0
-            px, py = x[inside] - x0, y[inside] - y0
+            px = x[inside] - x0
+            py = y[inside] - y0
             share = np.clip((px * dx + py * dy) / np.maximum(dx * dx + dy * dy, 1e-12), 0.0, 1.0)
             np.maximum.at(off, of, np.hypot(px - share * dx, py - share * dy))
         if not len(inside) or off.max() <= tolerance:

@@ -39,7 +39,8 @@ class ElementReader:
     """
 
     def __init__(self, syntax: Syntax, text: Callable[[str, str], None]) -> None:
-        self._syntax, self._text = syntax, text
+        self._syntax = syntax
+        self._text = text
         self._parser = expat.ParserCreate()
         self._parser.buffer_text = True
         for name, handler in zip(_HANDLERS, (self._start, self._end, self._characters, self._doctype), strict=True):

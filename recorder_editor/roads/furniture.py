@@ -18,7 +18,9 @@ _SOLID, _BROKEN = MARK_TYPES.index("solid"), MARK_TYPES.index("broken")
 
 def find_marks(drive: OpenDrive, surface: Surface) -> StructuredArray:
     """The road marks, dtype `MARK`, ordered by lane and s."""
-    found, lines, drawn = drive.marks.table(), drive.mark_lines.table(), drive.lanes.table()
+    found = drive.marks.table()
+    lines = drive.mark_lines.table()
+    drawn = drive.lanes.table()
     of = found["lane"].astype(np.intp)
     section = surface.section_of[of]
     sections = surface.sections[np.maximum(section, 0)] if len(surface.sections) else surface.sections[:0]
@@ -56,11 +58,13 @@ def find_marks(drive: OpenDrive, surface: Surface) -> StructuredArray:
 
 def find_shapes(drive: OpenDrive, surface: Surface, kind: int) -> list[FloatArray]:
     """The outlines of crosswalks, or stop lines from end to end: float64[n, 3] (m, the simulator's)."""
-    objects, corners = drive.objects.table(), drive.corners.table()
+    objects = drive.objects.table()
+    corners = drive.corners.table()
     of = corners["object"].astype(np.intp)
     shapes = []
     for number in np.flatnonzero(objects["kind"] == kind).tolist():
-        thing, own = objects[number], corners[np.searchsorted(of, number) : np.searchsorted(of, number, "right")]
+        thing = objects[number]
+        own = corners[np.searchsorted(of, number) : np.searchsorted(of, number, "right")]
         road = int(thing["road"])
         if road in drive.broken:
             continue
@@ -78,7 +82,8 @@ def _box(thing: StructuredArray, kind: int) -> StructuredArray:
     """The corners of an object of which only the size is told."""
     corners = np.zeros(4 if kind == CROSSWALK else 2, row_type("u v z is_local"))
     corners["is_local"] = 1
-    length, width = float(thing["length"]) / 2, float(thing["width"]) / 2
+    length = float(thing["length"]) / 2
+    width = float(thing["width"]) / 2
     if kind == CROSSWALK:
         corners["u"], corners["v"] = (-length, length, length, -length), (-width, -width, width, width)
     else:
@@ -88,7 +93,8 @@ def _box(thing: StructuredArray, kind: int) -> StructuredArray:
 
 def _placed(surface: Surface, road: int, thing: StructuredArray, corners: StructuredArray) -> FloatArray:
     is_local = corners["is_local"] > 0
-    s, t = np.where(is_local, thing["s"], corners["u"]), np.where(is_local, thing["t"], corners["v"])
+    s = np.where(is_local, thing["s"], corners["u"])
+    t = np.where(is_local, thing["t"], corners["v"])
     track = surface.place(np.full(len(s), road), s, t)
     heading = surface.line.at(np.full(len(s), road), s).heading + thing["heading"]
     u, v = (np.where(is_local, corners[name], 0.0) for name in ("u", "v"))
@@ -100,7 +106,8 @@ def _placed(surface: Surface, road: int, thing: StructuredArray, corners: Struct
 
 def _signalled(drive: OpenDrive, surface: Surface) -> list[FloatArray]:
     """Stop lines that are signals: across the lanes they hold for, else those driven towards them."""
-    lanes, valid = surface.lanes, drive.stop_lanes.table()
+    lanes = surface.lanes
+    valid = drive.stop_lanes.table()
     shapes = []
     for number, (road, s, _t, orientation) in enumerate(drive.stop_signals.table().tolist()):
         at = np.array([road], np.intp), np.array([min(s, surface.roads["length"][int(road)])])

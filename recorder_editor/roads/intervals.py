@@ -24,7 +24,8 @@ class Intervals:
     """
 
     def __init__(self, owner: IndexArray, s: FloatArray, owners: int) -> None:
-        self.owner, self.s = owner, s
+        self.owner = owner
+        self.s = s
         self.first = np.searchsorted(owner, np.arange(owners + 1))
         edges = np.append(s, 0.0)
         has = self.first[1:] > self.first[:-1]

@@ -63,7 +63,8 @@ class LaneIndex:
     """The grid of some segments of `lines`, for points up to `within` metres from a lane."""
 
     def __init__(self, lines: CentreLines, segments: IndexArray, within: float) -> None:
-        self._segments, self.within = segments, within
+        self._segments = segments
+        self.within = within
         self._cubics = np.ascontiguousarray(lines.cubics[:, segments])
         chord = self._cubics[1:4].sum(axis=0), self._cubics[5:8].sum(axis=0)
         square = np.maximum(chord[0] ** 2 + chord[1] ** 2, 1e-12)
@@ -108,7 +109,8 @@ class LaneIndex:
         while most << (2 * self._halvings) > _MAX_CELLS and self._halvings:
             self._halvings -= 1
             self._cell *= 2
-        cells, segments = [np.empty(0, np.int32)], [np.empty(0, np.int32)]
+        cells = [np.empty(0, np.int32)]
+        segments = [np.empty(0, np.int32)]
         for leaf in self._leaves(pairs, size, self._halvings):
             block = np.searchsorted(blocks, _key(leaf.column >> self._halvings, leaf.row >> self._halvings))
             cells.append(self._cell_of(block, leaf.column, leaf.row).astype(np.int32))
@@ -249,22 +251,32 @@ class LaneIndex:
         the centre of a bend, is doubtful; most steps begin at the nearest of some points, and find that, too.
         """
         ax, bx, cx, dx, ay, by, cy, dy = cubics = self._cubics[:8].take(segment, axis=1)
-        px, py = x - ax, y - ay
-        low, high, least = 0.0, 1.0, 0.25
+        px = x - ax
+        py = y - ay
+        low = 0.0
+        high = 1.0
+        least = 0.25
         if steps == _MOST_STEPS:
             off = (_value(cubics[4 * axis : 4 * axis + 4], _SHARES[:, None]) - at for axis, at in enumerate((x, y)))
             share = _SHARES[np.argmin(np.hypot(*off), axis=0)]
-            low, high, least = np.maximum(share - _SHARES[0] * 2, 0.0), np.minimum(share + _SHARES[0] * 2, 1.0), 1e-3
+            low = np.maximum(share - _SHARES[0] * 2, 0.0)
+            high = np.minimum(share + _SHARES[0] * 2, 1.0)
+            least = 1e-3
         else:
             ux, uy = self._chord.take(segment, axis=1)
             share = np.minimum(np.maximum(px * ux + py * uy, 0.0), 1.0)
         for step in range(steps + 1):
             # The tangent, and the way from the point of the curve to the point.
-            ex, ey = cx + share * dx, cy + share * dy
-            fx, fy = bx + share * ex, by + share * ey
-            rx, ry = px - share * fx, py - share * fy
-            gx, gy = ex + share * dx, ey + share * dy
-            tx, ty = fx + share * gx, fy + share * gy
+            ex = cx + share * dx
+            ey = cy + share * dy
+            fx = bx + share * ex
+            fy = by + share * ey
+            rx = px - share * fx
+            ry = py - share * fy
+            gx = ex + share * dx
+            gy = ey + share * dy
+            tx = fx + share * gx
+            ty = fy + share * gy
             square = np.maximum(tx * tx + ty * ty, _STILL)
             along = rx * tx + ry * ty
             if step < steps:
@@ -275,14 +287,16 @@ class LaneIndex:
                     break
                 share = nearer
         long = np.sqrt(square)
-        along, across = along / long, (ry * tx - rx * ty) / long
+        along = along / long
+        across = (ry * tx - rx * ty) / long
         # A centre that is that of the bend is a point, and has no direction.
         still = np.flatnonzero(square <= _STILL)
         across[still] = np.hypot(rx[still], ry[still])
         # Inside of a segment what is left along it is nothing but the rest of the last step.
         beyond = np.maximum(along * (share >= 1), along * -(share <= 0).astype(np.float64))
         half = np.maximum(_value(self._cubics[12:16].take(segment, axis=1), share), 0.0)
-        over, past = np.maximum(np.abs(across) - half, 0.0), np.maximum(beyond - JOINT, 0.0)
+        over = np.maximum(np.abs(across) - half, 0.0)
+        past = np.maximum(beyond - JOINT, 0.0)
         is_doubtful = np.zeros(len(segment), bool)
         if 1 < steps < _MOST_STEPS:
             rest = np.abs(along) - beyond

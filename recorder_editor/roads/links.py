@@ -40,18 +40,21 @@ class _Joints:
 
     def __init__(self, surface: Surface) -> None:
         self.found: list[IndexArray] = []
-        self._surface, lanes = surface, surface.lanes
+        self._surface = surface
+        lanes = surface.lanes
         self._first = np.searchsorted(surface.sections["road"], np.arange(len(surface.roads) + 1))
         tracks = [surface.centre(np.arange(len(lanes)), lanes[name])[0] for name in ("s_begin", "s_end")]
         self._ends = np.array([track.x + 1j * track.y for track in tracks])
 
     def find(self, drive: OpenDrive) -> None:
         """Find those of lanes within a road, at the ends of roads that are joined, and at those of junctions."""
-        surface, lanes = self._surface, self._surface.lanes
+        surface = self._surface
+        lanes = self._surface.lanes
         links = drive.lane_links.table()
         lane = surface.row_of[links["lane"].astype(np.intp)]
         links, lane = links[lane >= 0], lane[lane >= 0]
-        end, road = (links["is_successor"] > 0).astype(np.intp), lanes["road"][lane].astype(np.intp)
+        end = (links["is_successor"] > 0).astype(np.intp)
+        road = lanes["road"][lane].astype(np.intp)
         beside = lanes["section"][lane] + np.where(end, 1, -1)
         is_inside = (beside >= self._first[road]) & (beside < self._first[road + 1])
         self._add(lane, end, self._row(np.where(is_inside, beside, -1), links["id"]), 1 - end)

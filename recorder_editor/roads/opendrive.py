@@ -23,8 +23,10 @@ MAX_TEXT = 1 << 14
 LARGEST_NUMBER = 1e7
 """Metres of a road, or from the origin; nor is anything else of a map as large."""
 
-CLOTHOID, CURVE = 0, 1
-CROSSWALK, STOP_LINE = 0, 1
+CLOTHOID = 0
+CURVE = 1
+CROSSWALK = 0
+STOP_LINE = 1
 _PARTS_OF_ROAD = "planView", "elevationProfile", "lateralProfile", "lanes", "objects", "signals"
 _OF_LINE = "sOffset=0 length=0 space=0 tOffset=0 width=nan"
 _PARAMETERS = "aU", "bU", "cU", "dU", "aV", "bV", "cV", "dV"
@@ -193,7 +195,8 @@ class OpenDrive:
             self._problem(say("The map is of OpenDRIVE {text}, and is read as one of 1.7.", text=_short(major)))
 
     def _road(self, attributes: Attributes) -> bool | None:
-        id_, line = self._id(attributes, "id"), self._reader.line
+        id_ = self._id(attributes, "id")
+        line = self._reader.line
         length = self._number(attributes, "length")
         junction = -1 if attributes.get("junction", "-1").strip() in ("", "-1") else self._id(attributes, "junction")
         if length <= 0:
@@ -304,7 +307,8 @@ class OpenDrive:
 
     def _connection(self, attributes: Attributes) -> None:
         other = "connectingRoad" if "connectingRoad" in attributes else "linkedRoad"  # of direct junctions
-        incoming, connecting = self._id(attributes, "incomingRoad"), self._id(attributes, other)
+        incoming = self._id(attributes, "incomingRoad")
+        connecting = self._id(attributes, other)
         self.connections.add(self._junction, incoming, connecting, _contact(attributes))
 
     def _object(self, attributes: Attributes) -> bool | None:

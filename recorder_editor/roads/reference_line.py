@@ -70,7 +70,9 @@ class ReferenceLine:
         """The points of roads at s, on the part that holds there or at `found_at`; parts go on beyond their ends."""
         part = self.parts.find(road, s if found_at is None else found_at)
         ds = s - self.parts.s[part]
-        heading, curvature, change = self._heading[part], self._curvature[part], self._change[part]
+        heading = self._heading[part]
+        curvature = self._curvature[part]
+        change = self._change[part]
         dx, dy = _integral(heading, curvature, change, ds)
         x, y = self._x[part] + dx, self._y[part] + dy
         heading = heading + ds * (curvature + change * ds / 2)
@@ -105,7 +107,8 @@ class _Curves:
         self._u = np.stack([rows[f"p{number}"] for number in range(4)], axis=-1)
         self._v = np.stack([rows[f"p{number}"] for number in range(4, 8)], axis=-1)
         # A poly3 (-1) has its length up to some p below it, an arcLength (0) up to it, a normalized (1) up to 1.
-        kind, length = rows["is_normalized"], rows["length"]
+        kind = rows["is_normalized"]
+        length = rows["length"]
         end = np.where(kind > 0, 1.0, length)
         counts = np.where(kind == 0, 1, np.clip(np.ceil(length / _LENGTH_OF_PART), *_PARTS_OF_CURVE)).astype(np.intp)
         curve, number = repeated(counts)
@@ -131,8 +134,10 @@ class _Curves:
     def at(self, curve: IndexArray, ds: FloatArray) -> tuple[FloatArray, ...]:
         """u, v, direction of the tangent, curvature, and the length of the derivative with respect to s."""
         p, change = self._p.values(curve, np.maximum(ds, 0.0))
-        u, v = self._u[curve], self._v[curve]
-        du, dv = _slope(u, p), _slope(v, p)
+        u = self._u[curve]
+        v = self._v[curve]
+        du = _slope(u, p)
+        dv = _slope(v, p)
         speed = np.hypot(du, dv)
         cross = du * _bend(v, p) - dv * _bend(u, p)
         return _value(u, p), _value(v, p), np.arctan2(dv, du), cross / np.maximum(speed, 1e-6) ** 3, speed * change

@@ -100,7 +100,8 @@ class RoadMap:
     def mark_points(self, marks: Numbers, s: Numbers) -> FloatArray:
         """Where marks (rows of `marks`) are painted at s: x, y, z, float64[n, 3]."""
         row, at = _columns(marks, s)
-        lane, road = self.marks["lane"][row].astype(np.intp), self.marks["road"][row].astype(np.intp)
+        lane = self.marks["lane"][row].astype(np.intp)
+        road = self.marks["road"][row].astype(np.intp)
         t = self._surface.middle(self.marks["section"][row].astype(np.intp), at)[0]
         of_lane = np.flatnonzero(lane >= 0)
         t[of_lane] = self._surface.borders(lane[of_lane], at[of_lane])[2]
@@ -153,7 +154,8 @@ class RoadMap:
             given = given.reshape(1, -1) if given.size else np.empty((0, 2))
         within = min(within, MAX_WITHIN)
         found = _unknown(len(given), LOCATION)
-        index, lines = self._index(types), self._lines
+        index = self._index(types)
+        lines = self._lines
         for begin in range(0, len(given), _CHUNK):
             part = given[begin : begin + _CHUNK].copy()
             part[:, 1] *= -1
@@ -165,14 +167,17 @@ class RoadMap:
     ) -> None:
         place = index.locate(points)
         known = np.flatnonzero(place.outside <= within)
-        segment, share = place.segment[known], place.share[known]
+        segment = place.segment[known]
+        share = place.share[known]
         lane = lines.lane[segment]
         direction = self.lanes["direction"][lane]
         powers = (np.ones(len(share)), 2 * share, 3 * share**2)
         dx, dy = (sum(lines.cubics[4 * axis + 1 + n][segment] * powers[n] for n in range(3)) for axis in range(2))
         a, b, c, d = lines.cubics[12:16, segment]
         half = np.maximum(a + share * (b + share * (c + share * d)), 0.0)
-        across, beyond, outside = place.across[known], place.beyond[known], place.outside[known]
+        across = place.across[known]
+        beyond = place.beyond[known]
+        outside = place.outside[known]
         rows = np.empty(len(known), LOCATION)
         rows["lane"] = lane
         rows["s"] = lines.s[segment] + share * lines.size[segment]
@@ -225,7 +230,8 @@ class RoadMap:
     def ways(self, first: int) -> Iterator[tuple[float, int, int]]:
         """Where one gets to from a lane, the nearest first: metres from its begin to that of a lane, that lane, and the
         one before it (-1 for the first)."""
-        queue, seen = [(0.0, first, -1)], set()
+        queue = [(0.0, first, -1)]
+        seen = set()
         while queue:
             metres, lane, before = heapq.heappop(queue)
             if lane not in seen:
@@ -277,7 +283,8 @@ class RoadMap:
     @cached_property
     def beside(self) -> IndexArray:
         """The neighbours on the left and on the right that vehicles of a lane may change to, or -1: intp[lanes, 2]."""
-        drivable, other = self._drivable, self._sides
+        drivable = self._drivable
+        other = self._sides
         direction = self.lanes["direction"]
         fits = drivable[:, None] & drivable[other] & (direction[:, None] == direction[other])
         return np.where((other >= 0) & fits, other, -1)

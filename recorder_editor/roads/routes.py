@@ -100,7 +100,8 @@ def places_on(roads: RoadMap, point: Point) -> dict[int, float]:
 
 def _points(roads: RoadMap, way: Sequence[Stretch]) -> FloatArray:
     """The middle of the lanes of a way, without points where it leads over to a lane beside."""
-    runs, changes = [[way[0]]], [0]
+    runs = [[way[0]]]
+    changes = [0]
     for each in way[1:]:
         if not each.is_change:
             runs[-1].append(each)
@@ -111,7 +112,9 @@ def _points(roads: RoadMap, way: Sequence[Stretch]) -> FloatArray:
             changes.append(1)
     path, *others = (_middle(roads, run) for run in runs)
     for onward, number in zip(others, changes[1:], strict=True):
-        before, after, metres = _run(path), _run(onward), _CHANGE * number
+        before = _run(path)
+        after = _run(onward)
+        metres = _CHANGE * number
         room = float(after[-1]) * (1.0 if onward is others[-1] else 0.5)
         early = before[-1] - min(max(metres - room, 0.0), _CHANGE / 2)
         path = np.concatenate([path[: max(int((before <= early).sum()), 1)], onward[after >= min(metres, room)]])
@@ -122,7 +125,8 @@ def _middle(roads: RoadMap, run: Sequence[Stretch]) -> FloatArray:
     """The middle of lanes that follow one another: x, y, z (m), float64[n, 3]."""
     parts = [np.linspace(each.begin, each.end, int((each.end - each.begin) // _STEP) + 2) for each in run]
     lane = np.repeat([each.lane for each in run], [len(each) for each in parts])
-    share, rows = np.concatenate(parts) / np.maximum(roads.lengths[lane], _JOINT), roads.lanes[lane]
+    share = np.concatenate(parts) / np.maximum(roads.lengths[lane], _JOINT)
+    rows = roads.lanes[lane]
     share = np.where(rows["direction"] > 0, share, 1 - share)
     there = roads.lane_points(lane, rows["s_begin"] + (rows["s_end"] - rows["s_begin"]) * share)
     path = np.stack([there[axis] for axis in "xyz"], axis=-1)

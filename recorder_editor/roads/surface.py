@@ -23,7 +23,9 @@ LANE: Final = row_type(
 )
 
 MAX_PIECES = 2_000_000
-MAX_ACROSS, MAX_HEIGHT, MAX_TILT = 1e3, 1e5, np.pi / 2
+MAX_ACROSS = 1e3
+MAX_HEIGHT = 1e5
+MAX_TILT = np.pi / 2
 _NEGATIVE = -0.01  # m; what rounding leaves of a width of 0 is less
 
 
@@ -55,7 +57,9 @@ class Surface:
     def __init__(
         self, drive: OpenDrive, sections: StructuredArray, section_of: IndexArray, line: ReferenceLine
     ) -> None:
-        self.roads, self.sections, self.line = drive.roads.table(), sections, line
+        self.roads = drive.roads.table()
+        self.sections = sections
+        self.line = line
         self.section_of = section_of
         self.lanes, self.row_of = self._table(drive)
         self.first_lane = np.searchsorted(self.lanes["section"], np.arange(len(sections) + 1))
@@ -100,7 +104,8 @@ class Surface:
 
     def _order(self) -> tuple[IndexArray, IndexArray, IndexArray]:
         """Of each lane the next one towards the centre, the next one away from it, and its number from there (0...)."""
-        section, side = self.lanes["section"], self.side
+        section = self.lanes["section"]
+        side = self.side
         inside, outside = (np.full(len(side), -1) for _ in range(2))
         row = np.flatnonzero((section[1:] == section[:-1]) & (side[1:] == side[:-1]))
         # The table goes from left to right: on the left the next row is nearer to the centre, on the right farther.
@@ -115,7 +120,8 @@ class Surface:
 
     def _add_up(self, drive: OpenDrive, rank: IndexArray) -> Cubics:
         """The borders: owners are lanes (their outer border), then sections (the middle)."""
-        lanes, sections = self.lanes, self.sections
+        lanes = self.lanes
+        sections = self.sections
         middle = _profile(drive, drive.lane_offsets, self.roads, MAX_ACROSS, "laneOffset")
         owner, s = _starts_within(middle, sections["road"].astype(np.intp), sections["s"], sections["s_end"])
         pieces = [(owner + len(lanes), s, middle.expanded(sections["road"][owner].astype(np.intp), s))]
@@ -210,7 +216,8 @@ class Surface:
         cos, sin = np.cos(point.heading), np.sin(point.heading)
         if self._is_tilted:
             tilt, change = self._tilt.values(road, s, found_at)
-            flat, rise = np.cos(tilt), np.sin(tilt)
+            flat = np.cos(tilt)
+            rise = np.sin(tilt)
             z, dz = z + t * rise, dz + dt * rise + t * flat * change
             t, dt = t * flat, dt * flat - t * rise * change
         along = point.speed * (1 - point.curvature * t)
@@ -222,7 +229,8 @@ class Surface:
         inner, d_inner, outer, d_outer = self.borders(lane, s)
         side = self.side[lane]
         road = self.lanes["road"][lane].astype(np.intp)
-        t, dt = (inner + outer) / 2, (d_inner + d_outer) / 2
+        t = (inner + outer) / 2
+        dt = (d_inner + d_outer) / 2
         track = self.place(road, s, t, dt, self.before_end(lane, s))
         return track, side * (outer - inner) / 2, side * (d_outer - d_inner) / 2
 
@@ -247,7 +255,8 @@ class Surface:
 
 def build_surface(drive: OpenDrive) -> Surface:
     """The lanes of what was read; says as problems what is left out. Raises `MapError`."""
-    roads, geometries = drive.roads.table(), drive.geometries.table()
+    roads = drive.roads.table()
+    geometries = drive.geometries.table()
     begin = np.full(len(roads), np.inf)
     end = np.full(len(roads), -np.inf)
     road = geometries["road"].astype(np.intp)
@@ -309,7 +318,8 @@ def _profile(drive: OpenDrive, rows: Rows, roads: StructuredArray, limit: float,
 def _speeds(drive: OpenDrive, lanes: StructuredArray, order: IndexArray) -> FloatArray:
     """The limit at the begin of each lane: its own, else that of the road; NaN where there is none."""
     of_road = drive.road_speeds.table()
-    road, s = lanes["road"].astype(np.intp), lanes["s_begin"]
+    road = lanes["road"].astype(np.intp)
+    s = lanes["s_begin"]
     zeros = np.zeros((len(of_road), 3))
     speeds = Cubics(
         of_road["road"].astype(np.intp), of_road["s"], np.column_stack([of_road["speed"], zeros]), len(drive.roads)

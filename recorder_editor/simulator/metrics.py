@@ -111,10 +111,12 @@ class MetricsLog:
     def __init__(self, text: str) -> None:
         self._text, self._records = text, cache(self._find)
         frames = [*re.finditer(r"\nFrame \d+ at (\S+) seconds", text)]
-        self._starts, self._times = [each.start() for each in frames], [float(each[1]) for each in frames]
+        self._starts = [each.start() for each in frames]
+        self._times = [float(each[1]) for each in frames]
         vars(self).update({name: partial(self._state, *said) for name, said in _STATES.items()})
         for one in ("transform", "velocity", "angular_velocity", "acceleration"):
-            read, many = getattr(self, f"get_actor_{one}"), re.sub("y$", "ie", one) + "s"
+            read = getattr(self, f"get_actor_{one}")
+            many = re.sub("y$", "ie", one) + "s"
             setattr(self, f"get_all_actor_{many}", partial(self._over_time, read))
             setattr(self, f"get_actor_{many}_at_frame", partial(self._of_all, read))
 
@@ -128,7 +130,8 @@ class MetricsLog:
 
     def get_delta_time(self, frame: int) -> float | None:
         """Seconds since the frame before; 0 in the first one."""
-        now, before = self.get_elapsed_time(frame), self.get_elapsed_time(max(frame - 1, 1))
+        now = self.get_elapsed_time(frame)
+        before = self.get_elapsed_time(max(frame - 1, 1))
         return None if now is None or before is None else round(now - before, 6)
 
     def get_platform_time(self, frame: int) -> object:
@@ -199,7 +202,8 @@ class MetricsLog:
 
     def _values(self, record: str, key: int, frame: int | None) -> _Values | None:
         """The values of a record at a frame; of what lasts, those told last (None: at the end)."""
-        at, found = len(self._times) if frame is None else frame, self._records(record).get(key, {})
+        at = len(self._times) if frame is None else frame
+        found = self._records(record).get(key, {})
         if record in _LASTING and at <= len(self._times):
             at = max((each for each in found if each <= at), default=0)
         return found.get(at)
@@ -264,7 +268,8 @@ def run_metric(path: Path, source: bytes, town_map: object, log: MetricsLog, cri
 
     One module stands in for all of ScenarioRunner's where it is not installed. Raises whatever the file does.
     """
-    module, ours = ModuleType(f"metric_{path.stem}"), ModuleType("srunner")
+    module = ModuleType(f"metric_{path.stem}")
+    ours = ModuleType("srunner")
     module.__file__ = str(path)
     names: tuple[str, ...] = _STAND_INS
     before = list(sys.path)

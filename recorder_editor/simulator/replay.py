@@ -75,7 +75,8 @@ class Replay(NamedTuple):
         """The lines that replay a file, with everything that `replay_file` of its release takes."""
         words = [repr(str(path.absolute())), f"{self.start:.3f}", f"{self.duration:.3f}", str(self.follow)]
         words += [f"replay_sensors={self.sensors}"] if dialect.replays_sensors else []
-        is_newest, usual = dialect.family == "newest", Replay().settings
+        is_newest = dialect.family == "newest"
+        usual = Replay().settings
         words += _OFFSET if is_newest or dialect.header_version == 2 else []
         words += ["replay_weather=False", "map_override=''"] if is_newest else []
         sets = [f"client.{name}({value})" for name, value in self.settings.items() if value != usual[name]]
@@ -225,7 +226,10 @@ class Obstacle(NamedTuple):
 def find_obstacles(snapshot: Snapshot, server: Server, progress: Progress = SILENT) -> list[Obstacle]:
     """What a simulator shows, then why it cannot replay a recording as it is. Raises `NoSimulator`, `Cancelled`."""
     shown = ask(server, "look", progress)
-    release, client, town, name = shown["release"], shown["client"], shown["map"].rpartition("/")[2], _map_of(snapshot)
+    release = shown["release"]
+    client = shown["client"]
+    town = shown["map"].rpartition("/")[2]
+    name = _map_of(snapshot)
     said = {"place": server, "release": release, "shown": town}
     found = [Obstacle(say("CARLA {release} answers at {place}, and shows {shown}.", **said))]
     dialect = next((each for each in DIALECTS.values() if _is_within(release, each)), None)
@@ -317,10 +321,12 @@ def replay(
     not have. Raises `NoSimulator`, `Cancelled`, and what `save_copy` and `convert` raise.
     """
     told: list[str] = []
-    helps, target = {each.option: each.value for each in found}, replayed_file(path, found, edited)
+    helps = {each.option: each.value for each in found}
+    target = replayed_file(path, found, edited)
     if "convert" in helps:
         conversion = convert(snapshot, helps["convert"], progress.part(0, 0.5), substitutes={EVERY: NEAREST})
-        snapshot, told = snapshot.after(conversion.edit), list(conversion.remarks)
+        snapshot = snapshot.after(conversion.edit)
+        told = list(conversion.remarks)
     if "convert" in helps or edited:
         target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         for old in target.parent.iterdir():
@@ -353,7 +359,8 @@ def collect_script(snapshot: Snapshot, path: Path, server: Server, how: Replay) 
     values |= {"RECORDING": str(path.absolute()), "RELEASE": snapshot.dialect.releases, "MAP": _map_of(snapshot)}
     values |= {"END": elapsed[-1], "STEP": float(f"{np.median(steps):.6g}")}
     values["ACTOR"] = _actor(snapshot, how.follow, first)
-    text, places = resources.path("collect_script.py").read_text("utf-8"), f"(?m)^({'|'.join(values)}) = .*"
+    text = resources.path("collect_script.py").read_text("utf-8")
+    places = f"(?m)^({'|'.join(values)}) = .*"
     return re.sub(places, lambda place: f"{place[1]} = {values[place[1]]!r}", text)
 
 

@@ -65,7 +65,8 @@ def find_road_maps(
     folders (`CARLA_ROOT`, `CARLA_UE4_ROOT`, `UE4_CARLA`), and those that were taken from a simulator. Raises
     `Cancelled`.
     """
-    beside, names = recording_path.absolute().parent, _names(map_name)
+    beside = recording_path.absolute().parent
+    names = _names(map_name)
     places = [(beside, say("beside the recording")), (beside / "maps", say("in maps beside the recording"))]
     places += [(folder, say("in {folder}", folder=folder)) for folder in folders]
     roots = map(Path, dict.fromkeys(filter(None, map(os.environ.get, _ROOTS))))
@@ -114,7 +115,8 @@ def take_from_simulator(map_name: str, progress: Progress = SILENT) -> Path:
 
     Raises `NoSimulator`, and OSError where the file cannot be written.
     """
-    town, server = town_of(map_name), Server()
+    town = town_of(map_name)
+    server = Server()
     if not _NAME.fullmatch(town):
         raise NoSimulator(say("This recording does not name its map."))
     shown = ask(server, "map", progress)

@@ -404,7 +404,9 @@ def wait_for_jobs(window: MainWindow, interrupts: _Interrupts | None = None) -> 
 
     Raises the KeyboardInterrupt that `interrupts` keeps meanwhile.
     """
-    session, loop, quiet = window.session, QEventLoop(), 0
+    session = window.session
+    loop = QEventLoop()
+    quiet = 0
     failed: list[object] = []
     session.jobs.failed.connect(failed.append)
 

@@ -93,7 +93,8 @@ def _shade_row(snapshot: Snapshot, row: int, codes: ByteArray, base: int, stop: 
 
 
 def _shade_body(packet: Packet, codes: ByteArray, base: int, stop: int) -> None:
-    body, start = packet.decoded, packet.offset + 5
+    body = packet.decoded
+    start = packet.offset + 5
     if body.count_leaf is not None:
         _fill(codes, base, start, start + 2, FIELD_A)
     fields: list[tuple[int, int]] = []
@@ -109,7 +110,8 @@ def _shade_body(packet: Packet, codes: ByteArray, base: int, stop: int) -> None:
 
 def _in_sight(packet: Packet, base: int, stop: int) -> Iterator[tuple[int, int, int]]:
     """The records of which something lies in `[base, stop)`, each with where it begins and ends in the body."""
-    body, start = packet.decoded, packet.offset + 5
+    body = packet.decoded
+    start = packet.offset + 5
     first = bisect_right(range(len(body)), base - start, key=lambda record: body.span(record)[1])
     for record in range(first, len(body)):
         low, high = body.span(record)
@@ -179,7 +181,8 @@ def _compare(edited: BoolArray, base: int, position: int, now: bytes, then: byte
     """Mark what differs; where the length changed, what lies between the equal beginning and the equal end."""
     if now == then or not now:
         return
-    ours, theirs = np.frombuffer(now, np.uint8), np.frombuffer(then, np.uint8)
+    ours = np.frombuffer(now, np.uint8)
+    theirs = np.frombuffer(then, np.uint8)
     if len(now) == len(then):
         changed = ours != theirs
     else:
@@ -191,6 +194,7 @@ def _compare(edited: BoolArray, base: int, position: int, now: bytes, then: byte
         if len(now) < len(then):
             # Where bytes were taken out, the one behind them says so.
             changed[min(front, len(now) - 1)] = True
-    low, skip = max(0, position - base), max(0, base - position)
+    low = max(0, position - base)
+    skip = max(0, base - position)
     part = changed[skip:][: max(0, len(edited) - low)]
     edited[low : low + len(part)] |= part

@@ -138,7 +138,8 @@ def _title(found: Found) -> str:
 
 
 def _field_lines(found: Found, units: Units) -> list[str]:
-    packet, leaf = found.packet, found.leaf
+    packet = found.packet
+    leaf = found.leaf
     assert packet is not None
     assert leaf is not None
     value = packet.decoded.value(leaf)
@@ -161,7 +162,8 @@ def _life(found: Found, actors: Actors | None) -> Life | None:
 
 def actor_line(life: Life) -> str:
     """Id, blueprint and role of an actor in one line."""
-    actor, blueprint = life.actor, life.blueprint
+    actor = life.actor
+    blueprint = life.blueprint
     if not life.role_name:
         return f"{actor} {blueprint}"
     return say("{actor} {blueprint}, role {role}", actor=actor, blueprint=blueprint, role=life.role_name)

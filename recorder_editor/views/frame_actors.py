@@ -36,7 +36,9 @@ _FIXTURE = np.dtype([("id", "i8"), ("kind", "i8"), ("x", "f8"), ("y", "f8"), ("b
 _FIXTURES = {"prop": Kind.PROP, "traffic sign": Kind.SIGN}
 _LARGEST_HALF = 30.0
 FARTHEST_PLACE = 1e7
-LIGHT_BRAKE, LIGHT_RIGHT, LIGHT_LEFT = 0x8, 0x10, 0x20
+LIGHT_BRAKE = 0x8
+LIGHT_RIGHT = 0x10
+LIGHT_LEFT = 0x20
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,7 +61,8 @@ def life_traits(actors: Actors) -> LifeTraits:
     """The classes, half sizes (m) and heroes of all lives; sizes by class where no box was recorded."""
     kind = np.array([*(CLASSES.index(life.class_) for life in actors.lives), Kind.OTHER], np.int64)
     hero = np.array([*(life.is_hero for life in actors.lives), False], np.bool_)
-    half, centre = _HALF_SIZES[kind], np.zeros((len(kind), 2))
+    half = _HALF_SIZES[kind]
+    centre = np.zeros((len(kind), 2))
     for index, box in actors.boxes.items():
         extent = np.array(box.extent[:2]) / 100
         if np.isfinite(extent).all() and (extent > 0.01).all() and (extent < _LARGEST_HALF).all():
@@ -141,7 +144,8 @@ class FrameContents:
 
 
 def _empty() -> FrameActors:
-    none, numbers = np.zeros(0), np.zeros(0, np.int64)
+    none = np.zeros(0)
+    numbers = np.zeros(0, np.int64)
     nobody = np.zeros(0, np.bool_)
     return FrameActors(numbers, numbers, numbers, none, none, none, none, np.zeros((0, 2)), nobody, none, numbers)
 
@@ -165,7 +169,8 @@ def _actors_of(snapshot: Snapshot, frame: Frame, traits: LifeTraits) -> FrameAct
     array = packet.array
     ids = array["id"].astype(np.int64)
     life = traits.actors.indices_of(ids, np.full(len(ids), frame.index)).astype(np.int64)
-    half, centre = traits.half[life], traits.centre[life]
+    half = traits.half[life]
+    centre = traits.centre[life]
     # A heading that is no number is drawn as none: Qt has no shape for it.
     yaw = np.nan_to_num(np.radians(array["rotation.yaw"].astype(np.float64)), posinf=0.0, neginf=0.0)
     x, y, z = (_metres(array[f"location.{axis}"]) for axis in "xyz")

@@ -44,7 +44,8 @@ def on_lane(road_map: RoadMap, actors: FrameActors, ghost: Ghost) -> Ghost:
 
     Walkers stand on lanes of any type, everybody else on those for vehicles; without one within 10 m nothing changes.
     """
-    before, there = place_of(actors, Ghost(ghost.actor)), place_of(actors, ghost)
+    before = place_of(actors, Ghost(ghost.actor))
+    there = place_of(actors, ghost)
     index = actors.index_of(ghost.actor)
     if before is None or there is None or index is None:
         return ghost

@@ -234,7 +234,8 @@ class Outline:
         if row is None:
             group = self.group(path)
             frames = [self.snapshot.table.frame_of_row(one) for one in (group.start, group.stop)]
-            name, size = (say("Frames {first:,} to {last:,}", first=frames[0] + 1, last=frames[1]), self._bytes(group))
+            name = say("Frames {first:,} to {last:,}", first=frames[0] + 1, last=frames[1])
+            size = self._bytes(group)
             return TreeLine(name, place, records=f"{len(group):,}", icon="frame", size=size)
         found = self.snapshot.row(row) if rest else None
         if found is None:
@@ -254,7 +255,8 @@ class Outline:
         if place.field is None:
             size = f"{len(self.snapshot.header_bytes)}"
             return TreeLine(say("File header"), place, str(header.map_name), size=size, icon="header")
-        values, unit = header_texts(header), "UTC" if place.field == "date" else ""
+        values = header_texts(header)
+        unit = "UTC" if place.field == "date" else ""
         sizes = {one.path: str(stop - start) for one, start, stop in header.spans()}
         return TreeLine(field_title(place.field), place, value=values[place.field], unit=unit, size=sizes[place.field])
 
@@ -274,7 +276,8 @@ class Outline:
     def _packet_line(self, packet: Packet, place: Place) -> TreeLine:
         decoded = packet.decoded
         records = f"{len(decoded):,}" if packet.type.body == "list" else ""
-        value, unit = "", ""
+        value = ""
+        unit = ""
         if packet.type.body == "single" and len(decoded) and len(packet.type.record.fields) == 1:
             leaf = decoded.leaves(0)[0]
             value, unit = value_text(leaf.field, decoded.value(leaf), self.units)
@@ -310,7 +313,8 @@ class Outline:
             name = say("Records {first:,} to {last:,}", first=first + 1, last=last)
             return TreeLine(name, place, records=f"{last - first:,}", icon="record")
         low, high = packet.decoded.tail
-        text, damaged = packet.body[low : low + 12].hex(" "), say("These bytes are no whole record")
+        text = packet.body[low : low + 12].hex(" ")
+        damaged = say("These bytes are no whole record")
         return TreeLine(say("Remaining bytes"), place, text, size=f"{high - low:,}", icon="raw", damaged=damaged)
 
     def _one_record(self, row: Row, packet: Packet, record: int, place: Place) -> TreeLine:

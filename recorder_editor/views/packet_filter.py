@@ -88,7 +88,8 @@ class Finder:
         names = [say(kind.name).lower() for kind in self.snapshot.dialect.packets.values()]
         if any(all(word in name for word in words) for name in (*names, "unknown")):
             return None
-        table, meant = self.snapshot.table, []
+        table = self.snapshot.table
+        meant = []
         for life in self._actors:
             text = f"{life.blueprint} {life.role_name} {life.class_}".lower()
             if all(word in text for word in words):

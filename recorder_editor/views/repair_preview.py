@@ -118,7 +118,8 @@ def _proposed(wanted: RepairRequest, donor: Snapshot | None, progress: Progress)
 def _amount(snapshot: Snapshot) -> Amount:
     if not len(snapshot):
         return Amount(size=snapshot.size)
-    found, known = tally(snapshot), outcome(snapshot)
+    found = tally(snapshot)
+    known = outcome(snapshot)
     seconds = known.seconds if np.isfinite(known.seconds) and known.seconds > 0 else 0.0
     missing = min(_missing(snapshot), seconds)
     return Amount(found.frames, seconds - missing, found.packets, found.records, known.actors, snapshot.size)

@@ -172,11 +172,13 @@ def report_lines(file: Path, proposal: Proposal, errors: Sequence[Finding] | Non
                 yield say("      0x{offset:06x}: {message}", offset=finding.offset, message=finding.message)
     yield ""
     report = proposal.report
-    kept, lost = report.kept, report.lost
+    kept = report.kept
+    lost = report.lost
     yield say("Kept: {amounts}", amounts=loss_text(kept) or say("nothing"))
     yield say("Lost: {amounts}", amounts=loss_text(lost) or say("nothing"))
     for name in sorted(lost.packets_by_type | lost.records_by_type):
-        packets, records = lost.packets_by_type[name], lost.records_by_type[name]
+        packets = lost.packets_by_type[name]
+        records = lost.records_by_type[name]
         yield say("  {name}: {amounts}", name=say(name), amounts=_listed({"packet": packets, "record": records}))
     if report.actors:
         yield say("Ids of actors whose creation is lost: {ids}", ids=listed(map(str, report.actors)))

@@ -49,18 +49,22 @@ def differences(saved: Snapshot, now: Snapshot) -> str:
 
     Only rows that were edited are read. Errors as `Snapshot.read`.
     """
-    old, new = saved.table, now.table
-    keys, new_keys = old.column("key"), new.column("key")
+    old = saved.table
+    new = now.table
+    keys = old.column("key")
+    new_keys = new.column("key")
     _, before, after = np.intersect1d(keys, new_keys, assume_unique=True, return_indices=True)
     is_edited = np.logical_or.reduce([old.column(name)[before] != new.column(name)[after] for name in _CONTENT])
-    edited, sizes = before[is_edited], np.diff(old.positions())
+    edited = before[is_edited]
+    sizes = np.diff(old.positions())
     stays = np.array_equal(keys, new_keys) and len(saved.header_bytes) == len(now.header_bytes)
     if stays and np.array_equal(sizes, np.diff(new.positions())) and sizes[edited].sum() <= _MOST_READ:
         spans = [(0, len(saved.header_bytes)), *((saved.position(row), int(sizes[row])) for row in edited.tolist())]
         pairs = ((np.frombuffer(one.read(*span), "u1") for one in (saved, now)) for span in spans)
         number = sum(int(np.count_nonzero(was != is_)) for was, is_ in pairs)
         return say_count("1 byte differs", "{count:,} bytes differ", count=number)
-    was_frame, is_frame = old.column("kind") != RAW, new.column("kind") != RAW
+    was_frame = old.column("kind") != RAW
+    is_frame = new.column("kind") != RAW
     # A row that is a frame now and was bytes that cannot be read is another row.
     stayed = was_frame[before] == is_frame[after]
     is_edited &= stayed

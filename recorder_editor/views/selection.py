@@ -135,7 +135,8 @@ def followed(before: Snapshot, after: Snapshot, place: Place, splices: tuple[tup
     """
     if place.row == HEADER:
         return place
-    row, is_same = place.row, True
+    row = place.row
+    is_same = True
     for at, removed, inserted in splices:
         if row >= at + removed:
             row += inserted - removed
@@ -172,7 +173,9 @@ def _item_after(before: Sequence[object], after: Sequence[object], index: int) -
 
     In between it is the same one where the lists are of one length, else gone.
     """
-    most, begin, end = min(len(before), len(after)), 0, 0
+    most = min(len(before), len(after))
+    begin = 0
+    end = 0
     while begin < most and before[begin] == after[begin]:
         begin += 1
     while end < most - begin and before[-1 - end] == after[-1 - end]:

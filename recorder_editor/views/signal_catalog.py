@@ -65,7 +65,8 @@ def field_of(key: Key, dialect: Dialect) -> Field | None:
     kind = dialect.by_name(key.name)
     if kind is None:
         return None
-    record, path = kind.record, key.path
+    record = kind.record
+    path = key.path
     while "[" in path:
         array, _, path = path.partition("[")
         path = path.partition("].")[2]

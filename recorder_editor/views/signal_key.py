@@ -46,7 +46,8 @@ def unpacked(data: bytes) -> tuple[Key, ...]:
 
 
 def _is_key(key: tuple[object, ...]) -> bool:
-    texts, ids = key[:3], (each for each in key[3:] if each is not None)
+    texts = key[:3]
+    ids = (each for each in key[3:] if each is not None)
     return (
         all(isinstance(each, str) for each in texts)
         and all(isinstance(each, int) and 0 <= each < 1 << 32 for each in ids)

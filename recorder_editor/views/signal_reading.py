@@ -226,7 +226,8 @@ class _Maker:
         return Series(table["frame"].astype(np.int64), table["speed"])
 
     def _of_lane(self, key: Key) -> Series:
-        roads, placed = self._snapshot.roads, self._tables[Source("positions", key.actor)]
+        roads = self._snapshot.roads
+        placed = self._tables[Source("positions", key.actor)]
         if roads is None:
             raise RecorderError(say("This needs a road map, and none of this town is known."))
         lanes = LanePlaces.of(roads, placed)

@@ -60,7 +60,8 @@ class Roster:
 
 def bar_of(life: Life, axis: Axis, survey: Trajectories | None, actors: Actors, changes: Integers) -> Bar | None:
     """The bar of a life that is on another timeline lane in these frames, None where nothing of it is in sight."""
-    last, end = len(axis.times) - 1, axis.left + axis.width
+    last = len(axis.times) - 1
+    end = axis.left + axis.width
     born = axis.x(float(axis.times[min(life.born, last)]))
     stays = life.gone is None or life.gone > last
     gone = axis.x(axis.last if life.gone is None or stays else float(axis.times[life.gone]))
@@ -68,7 +69,8 @@ def bar_of(life: Life, axis: Axis, survey: Trajectories | None, actors: Actors, 
     if right <= left:
         return None
     driving = _driving(life, axis, survey, left, right)
-    is_born, is_gone = born >= axis.left and life.born > 0, gone <= end and not stays
+    is_born = born >= axis.left and life.born > 0
+    is_gone = gone <= end and not stays
     timeline_lanes = axis.pixels(changes) if len(changes) else []
     return Bar(left, right, is_born, is_gone, driving, _hits(life, axis, actors), timeline_lanes)
 

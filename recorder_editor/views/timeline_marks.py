@@ -60,7 +60,8 @@ def marks_of(snapshot: Snapshot, actors: Actors, axis: Axis, *, is_modified: boo
     frames = actors.events["frame_index"]
     later = frozenset(kind for kind, where in events.items() if bool((frames[where] > 0).any()))
     table = snapshot.table
-    raw, edited = table.raw_rows, np.zeros(0, np.int64)
+    raw = table.raw_rows
+    edited = np.zeros(0, np.int64)
     if is_modified:
         rows = np.setdiff1d(table.edited_rows, raw, assume_unique=True)
         edited = rows - raw.searchsorted(rows)
@@ -91,7 +92,8 @@ def with_lost(marks: Marks, snapshot: Snapshot, lost: Sequence[range], axis: Axi
         return marks
     gaps = list(marks.gaps)
     for frames in lost:
-        row, last = snapshot.table.row_of_frame(frames.start), snapshot.table.row_of_frame(frames.stop - 1)
+        row = snapshot.table.row_of_frame(frames.start)
+        last = snapshot.table.row_of_frame(frames.stop - 1)
         size = snapshot.position(last + 1) - snapshot.position(row)
         start, stop = float(axis.times[frames.start]), axis.end_of(frames.stop - 1)
         gaps.append(Gap(start, stop, row, size, frames.start, len(frames)))
@@ -102,7 +104,9 @@ def _smooth(values: Weights) -> Weights:
     """Each value replaced by the middle one of itself and its neighbours."""
     if len(values) < 3:
         return values
-    before, here, after = values[:-2], values[1:-1], values[2:]
+    before = values[:-2]
+    here = values[1:-1]
+    after = values[2:]
     middle = np.maximum(np.minimum(before, here), np.minimum(np.maximum(before, here), after))
     return np.concatenate([values[:1], middle, values[-1:]])
 

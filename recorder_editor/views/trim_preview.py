@@ -60,19 +60,26 @@ class Glances:
         """What is left when these frames alone stay, or when they go."""
         end = len(self.snapshot)
         if cuts and (not frames.start or frames.stop == end):
-            frames, cuts = range(frames.start) if frames.start else range(frames.stop, end), False
+            frames = range(frames.start) if frames.start else range(frames.stop, end)
+            cuts = False
         start, stop = frames.start, frames.stop
-        born, gone, elapsed = self._born, self._gone, self._elapsed
-        number, size = len(frames), int(self._ends[stop] - self._ends[start])
+        born = self._born
+        gone = self._gone
+        elapsed = self._elapsed
+        number = len(frames)
+        size = int(self._ends[stop] - self._ends[start])
         length, plays = (float(elapsed[last] - elapsed[start]) for last in (min(stop, end - 1), stop - 1))
         # Who is there before the first frame behind a cut, and in it; from its first frame on a recording has somebody.
-        before, there = np.zeros_like(self._drives), (born < start) & (gone > start) if start else born == 0
+        before = np.zeros_like(self._drives)
+        there = (born < start) & (gone > start) if start else born == 0
         if cuts:
-            before, there = (born < start) & (gone > start - 1), (born < stop) & (gone > stop)
+            before = (born < start) & (gone > start - 1)
+            there = (born < stop) & (gone > stop)
             number, size = end - number, int(self._ends[-1]) - size
             length = plays = float(elapsed[-1] - elapsed[0]) - length
         come, hits = (((each >= start) & (each < stop)) != cuts for each in (born, self._hits))
-        carried, ended = there & ~before, before & ~there & (gone != stop)
+        carried = there & ~before
+        ended = before & ~there & (gone != stop)
         counts = [int(mask.sum()) for mask in (ended, carried, carried & self._drives, come & (born > 0), hits)]
         return Glance(number, length, plays, len(self.snapshot.header_bytes) + size, *counts)
 

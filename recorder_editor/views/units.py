@@ -29,7 +29,8 @@ def time_text(seconds: float, *, clock: bool, decimals: int = 3) -> str:
         return f"{seconds:.{decimals}f}"
     units = 10**decimals
     whole, part = divmod(round(abs(seconds) * units), units)
-    sign, tail = "-" if seconds < 0 and (whole or part) else "", f".{part:0{decimals}d}" if decimals else ""
+    sign = "-" if seconds < 0 and (whole or part) else ""
+    tail = f".{part:0{decimals}d}" if decimals else ""
     return f"{sign}{whole // 3600}:{whole // 60 % 60:02d}:{whole % 60:02d}{tail}"
 
 
@@ -94,10 +95,12 @@ class Units(NamedTuple):
 
     def exact(self, text: str, unit: str) -> str:
         """A number of the recording in the unit shown: so many digits that `stored` gives the same float again."""
-        factor, number = _factor(unit, self.unit(unit)), _number(text)
+        factor = _factor(unit, self.unit(unit))
+        number = _number(text)
         if factor == 1 or number is None:
             return text
-        wanted, whole = float(number), Fraction(number) * factor
+        wanted = float(number)
+        whole = Fraction(number) * factor
         for digits in range(len(number.as_tuple().digits), _EXACT_DIGITS):
             shown = _plain(whole, digits, is_negative=number.is_signed())
             if float(_stored(Decimal(shown), factor)) == wanted:
@@ -106,7 +109,8 @@ class Units(NamedTuple):
 
     def stored(self, text: str, unit: str) -> str:
         """What was typed in the unit shown as a number of the recording; what is no finite number stays as it is."""
-        factor, number = _factor(unit, self.unit(unit)), _number(text)
+        factor = _factor(unit, self.unit(unit))
+        number = _number(text)
         return text if factor == 1 or number is None else _stored(number, factor)
 
     def has_clock(self, end: float) -> bool:

@@ -27,8 +27,8 @@ MUTANTS = (
     Mutant(
         "roads-lane-offset-to-the-right",
         "roads",
-        "(inner + outer) / 2, (d_inner",
-        "(outer - inner) / 2, (d_inner",
+        "t = (inner + outer) / 2",
+        "t = (outer - inner) / 2",
         ("tests/roads/test_lanes.py",),
     ),
     Mutant(
@@ -62,8 +62,8 @@ MUTANTS = (
     Mutant(
         "history-gesture-undone-by-half",
         "recording",
-        "second.forward, first.backward",
-        "second.forward, second.backward",
+        "        backward = first.backward",
+        "        backward = second.backward",
         ("tests/recording/test_recording.py",),
     ),
     Mutant(

@@ -37,7 +37,8 @@ def without_impossible_records(
             by_class.setdefault(now.class_, []).append(now.index)
 
     def remove(indices: Sequence[int], state: Snapshot) -> Edit:
-        actors, dialect = Actors.of(state), state.dialect
+        actors = Actors.of(state)
+        dialect = state.dialect
         class_ = actors.lives[indices[0]].class_
         unfit = [kind.name for kind in dialect.packets.values() if kind.actor_offsets and not kind.may_name(class_)]
         plan = Plan()

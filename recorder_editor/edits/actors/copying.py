@@ -91,7 +91,8 @@ def paste_actor(
 
 
 def _refuse_incompatible(snapshot: Snapshot, other: Snapshot) -> None:
-    mine, theirs = snapshot.dialect, other.dialect
+    mine = snapshot.dialect
+    theirs = other.dialect
     if mine.name != theirs.name:
         raise EditError(
             say(

@@ -60,7 +60,8 @@ def remove_from_frame(recording: RecordingLike, lives: Sequence[Life], frame_ind
     """
     snapshot = recording.snapshot
     refuse_empty(lives)
-    frame, ids = snapshot.frame(frame_index), {life.actor for life in lives}
+    frame = snapshot.frame(frame_index)
+    ids = {life.actor for life in lives}
     plan = Plan(dropped=list(records_of(frame, ids, lambda kind: not kind.is_recorded_once)))
     if not plan.dropped:
         raise EditError(
@@ -136,7 +137,8 @@ def trim_life(recording: RecordingLike, life: Life, frames: range, *, progress: 
     """
     snapshot = recording.snapshot
     refuse_outside_frames(snapshot, [life])
-    wanted, whole = frames_within(snapshot, frames), life.within(range(len(snapshot)))
+    wanted = frames_within(snapshot, frames)
+    whole = life.within(range(len(snapshot)))
     kept = life.within(wanted)
     if not kept:
         raise EditError(say("{actor} is not alive in these frames.", actor=name_of(life)))

@@ -73,7 +73,9 @@ def swap_actors(recording: RecordingLike, first: Life, second: Life, *, progress
     created and destroyed, positions, controls, lights, collisions and attachments. Raises `EditError` for traffic
     actors, for actors of different classes, and if another life of either id overlaps.
     """
-    snapshot, a, b = recording.snapshot, first, second
+    snapshot = recording.snapshot
+    a = first
+    b = second
     _refuse_incompatible(a, b)
     refuse_outside_frames(snapshot, [a, b])
     for mine, other in ((a, b), (b, a)):

@@ -132,7 +132,8 @@ class _Track:
 
     def take(self, frames: IndexArray) -> Bytes:
         """The records of these frames, all of one size."""
-        numbers, places = self.number[frames], self.place[frames]
+        numbers = self.number[frames]
+        places = self.place[frames]
         made = np.empty((len(frames), self.parts[int(numbers[0])].shape[1]), np.uint8)
         for number in np.unique(numbers).tolist():
             here = numbers == number
@@ -168,7 +169,8 @@ class Stream:
         chosen = np.flatnonzero(within)
         if not len(chosen):
             return
-        sources, shares = self._frames.sources[indices[chosen]], self._frames.shares[indices[chosen]]
+        sources = self._frames.sources[indices[chosen]]
+        shares = self._frames.shares[indices[chosen]]
         self._load(int(sources[0]), int(sources[-1]) + 1 + bool(shares[-1]))
         sources = sources - self._first
         names = list(self._tracks)
@@ -185,7 +187,8 @@ class Stream:
 
     def of_size(self, name: str, indices: IndexArray, size: int) -> tuple[IndexArray, Bytes]:
         """The frames of `indices` (from the first one, rising) that get a record of `size` bytes, and the records."""
-        sources, shares = self._frames.sources[indices], self._frames.shares[indices]
+        sources = self._frames.sources[indices]
+        shares = self._frames.shares[indices]
         self._load(int(sources[0]), int(sources[-1]) + 1 + bool(shares[-1]))
         track = self._tracks.get(name)
         here = np.flatnonzero(track.sizes(sources - self._first) == size) if track is not None else sources[:0]
@@ -234,4 +237,6 @@ class Stream:
                         here = rows[columns == column]
                         assert track is not None
                         track.put(begin + uniform.rows[here], uniform.data[here, records.span(column)])
-        self._first, self._stop, self._tracks = first, stop, tracks
+        self._first = first
+        self._stop = stop
+        self._tracks = tracks

@@ -37,7 +37,8 @@ class Converter:
 
     def __init__(self, snapshot: Snapshot, packet_map: PacketMap, tally: Tally) -> None:
         self._table = snapshot.table
-        self._packet_map, self._tally = packet_map, tally
+        self._packet_map = packet_map
+        self._tally = tally
         self._patterns = Patterns(packet_map.source_type, with_single=True)
         self._recipes: dict[tuple[int, int], tuple[IntArray, Recipe]] = {}
         self._kept = 0  # bytes of the bodies of cached recipes
@@ -58,7 +59,9 @@ class Converter:
                 yield self._made(uniform, frames, whole=False)
 
     def _made(self, uniform: UniformFrames, frames: IntArray, *, whole: bool) -> RewrittenFrames:
-        layout, data, notes = uniform.block.layout, uniform.data, Notes(self._tally, frames)
+        layout = uniform.block.layout
+        data = uniform.data
+        notes = Notes(self._tally, frames)
         lists = {records.packet: records for records in uniform.lists}
         added = self._packet_map.added(layout) if whole else {}
         pieces: list[Piece] = [slice(0, START_SIZE)]
@@ -68,7 +71,8 @@ class Converter:
             for header in added.get(index, ()):
                 headers.append(header)
                 pieces.append(constant(header + b"\0\0"))
-            start, mapping = START_SIZE + offset + 5, self._packet_map.mapping(number)
+            start = START_SIZE + offset + 5
+            mapping = self._packet_map.mapping(number)
             end = start + size
             if mapping.reason is not None:
                 self._leave_out(mapping, data[:, start:end], notes)
@@ -115,7 +119,8 @@ class Converter:
 
     def _leave_out(self, mapping: PacketMapping, body: Bytes, notes: Notes) -> None:
         """Count the records of a packet that is left out."""
-        size, reason = body.shape[1], mapping.reason
+        size = body.shape[1]
+        reason = mapping.reason
         assert reason is not None
         counts = np.ones(len(body), np.int64)
         if mapping.kind.body == "list" and size >= 2:
@@ -222,8 +227,10 @@ def convert(
 
 def _converted(snapshot: Snapshot, packet_map: PacketMap, tally: Tally, progress: Progress) -> Edit:
     """The edit that converts packets, and counts what is lost."""
-    source, target = packet_map.source, packet_map.target
-    header, converter = _header(snapshot, target), Converter(snapshot, packet_map, tally)
+    source = packet_map.source
+    target = packet_map.target
+    header = _header(snapshot, target)
+    converter = Converter(snapshot, packet_map, tally)
     splices = rewrite_blocks(snapshot, range(len(snapshot)), converter.frames, progress)
     stray = _stray(snapshot, converter, progress)
     reasons = (say("Converted from {title}, {name}.", title=source.title, name=source.name),)
@@ -275,7 +282,8 @@ def preview(
 ) -> Preview:
     """The losses of `convert`, without writing anything, and the changes of blueprints. Errors as `convert`."""
     snapshot = recording.snapshot
-    packet_map, tally = _map(snapshot, dialect), Tally()
+    packet_map = _map(snapshot, dialect)
+    tally = Tally()
     _header(snapshot, packet_map.target)
     renaming = _renaming(snapshot, packet_map.target, progress.quiet(), keep_blueprints, substitutes)
     converter = Converter(snapshot, packet_map, tally)

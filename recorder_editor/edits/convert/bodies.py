@@ -79,7 +79,8 @@ Recipe = Callable[[Bytes, Notes], Bytes]
 
 def recipe(packet_map: PacketMap, records: Records, sample: ByteArray) -> Recipe:
     """The recipe for bodies like `sample`; bytes after the last whole record stay."""
-    kind, target = records.kind, packet_map.mapping(records.kind.id).target
+    kind = records.kind
+    target = packet_map.mapping(records.kind.id).target
     assert target is not None
     end = int(records.starts[-1])
     found = _FieldPlaces()
@@ -88,7 +89,8 @@ def recipe(packet_map: PacketMap, records: Records, sample: ByteArray) -> Recipe
         found.copy(2)
     for _ in range(len(records)):
         _walk(kind.record, target.record, data, found)
-    made, stop = _Moves(kind.name, packet_map, found), found.to
+    made = _Moves(kind.name, packet_map, found)
+    stop = found.to
     rest = len(sample) - end
     unreadable = rest > 0 or len(records) != records.count
 
@@ -293,7 +295,8 @@ class _Moves:
     """A recipe: bytes are gathered from places and written to others."""
 
     def __init__(self, name: str, packet_map: PacketMap, found: _FieldPlaces) -> None:
-        self.name, self.packet_map = name, packet_map
+        self.name = name
+        self.packet_map = packet_map
         self.wide = packet_map.target.wide
         self.origin, self.goal = _spread(found.copies)
         self.reals = _columns(found.reals, 2)

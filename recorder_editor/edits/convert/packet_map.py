@@ -197,7 +197,8 @@ def is_lossy(losses: Iterable[Loss]) -> bool:
     return any(loss.is_lossy for loss in losses)
 
 
-SENSOR, SIGN = "Sensor", "TrafficSign"
+SENSOR = "Sensor"
+SIGN = "TrafficSign"
 
 
 @dataclass(frozen=True, eq=False)
@@ -223,10 +224,12 @@ class ActorTypes:
 
 def attribute_types(source: Dialect, target: Dialect) -> AttributeTypes | None:
     """The new numbers of attribute types; None if they are equal."""
-    names, numbers = _attribute_names(source), {name: number for number, name in _attribute_names(target).items()}
+    names = _attribute_names(source)
+    numbers = {name: number for number, name in _attribute_names(target).items()}
     text = numbers["String"]
     shift = text - next(number for number, name in names.items() if name == "String")
-    table, strange = np.zeros(256, np.uint8), np.zeros(256, np.bool_)
+    table = np.zeros(256, np.uint8)
+    strange = np.zeros(256, np.bool_)
     for number in range(256):
         # A number without a name is shifted as the others.
         new = numbers.get(names[number]) if number in names else number + shift
@@ -238,7 +241,8 @@ def attribute_types(source: Dialect, target: Dialect) -> AttributeTypes | None:
 
 def actor_types(source: Dialect, target: Dialect) -> ActorTypes | None:
     """The new numbers of actor classes; None if they are equal."""
-    here, there = _actor_names(source), _actor_names(target)
+    here = _actor_names(source)
+    there = _actor_names(target)
     numbers = {name: number for number, name in there.items()}
     if here == there or not any(_is_sign(name) or name == SENSOR for name in (*_sure(here), *_sure(there))):
         # Up to 0.9.9.4 it is unknown in which releases 4 is a sign.
@@ -317,7 +321,8 @@ class PacketMap:
     """
 
     def __init__(self, source: Dialect, target: Dialect) -> None:
-        self.source, self.target = source, target
+        self.source = source
+        self.target = target
         self.attribute_types: AttributeTypes | None = attribute_types(source, target)
         self.actor_types: ActorTypes | None = actor_types(source, target)
         self.carried: dict[int, PacketType] = {}

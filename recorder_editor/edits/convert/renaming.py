@@ -112,7 +112,8 @@ class Renaming:
         self.changes = _with_one_uid_each(changes)
 
     def _change(self, lives: tuple[Life, ...]) -> Change:
-        blueprint, uid = lives[0].blueprint, lives[0].uid
+        blueprint = lives[0].blueprint
+        uid = lives[0].uid
         name = self._target.name_for(blueprint, self._source) or blueprint
         is_missing = name == blueprint and self._target.has(blueprint) is False
         alternatives: list[str] = []
@@ -121,7 +122,8 @@ class Renaming:
             alternatives = self._target.alternatives(blueprint, self._source, attributes)
         substitute = self._substitute(blueprint, is_missing, alternatives)
         name = substitute or name
-        number, is_known = uid, True
+        number = uid
+        is_known = True
         if (not is_missing or substitute) and uid and (self._differs or name != blueprint):
             number, is_known = self._uid(name, uid)
         return Change(lives, blueprint, uid, name, number, is_missing, is_known, tuple(alternatives))

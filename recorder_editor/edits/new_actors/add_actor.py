@@ -235,7 +235,8 @@ class NewActor:
             raise EditError(say("A new actor needs a place: a path, an actor to follow, or one to copy."))
         driver = self._driver(driven)
         if self._path:
-            begin, speed = 0.0, float(speeds[0])
+            begin = 0.0
+            speed = float(speeds[0])
         else:
             begin, speed = driver.behind(np.interp(self.times[0], times, distance))
         return driven.at(driver.run(self.times, speeds, begin, speed, progress))
@@ -261,9 +262,13 @@ class NewActor:
 
     def births(self) -> Iterator[tuple[str, bytes]]:
         """Names of packets and records of the frame in which it is created."""
-        dialect, life, model, pose = self._snapshot.dialect, self.blueprint.life, self.blueprint.model, self.poses[0]
+        dialect = self._snapshot.dialect
+        life = self.blueprint.life
+        model = self.blueprint.model
+        pose = self.poses[0]
         held = dict(Actors.of(self._snapshot).lasting_records_of(life)) if life is not None else {}
-        of, frame = TYPES.get(self.blueprint.name.partition(".")[0], "Other"), self._snapshot.frame(self.frames.start)
+        of = TYPES.get(self.blueprint.name.partition(".")[0], "Other")
+        frame = self._snapshot.frame(self.frames.start)
         added = of, *(pose * _CM).tolist(), self.blueprint.uid, self.blueprint.name, self._attributes()
         physics = model, np.append(pose[:3], np.radians(pose[3:]))
         for name, values in (("EventAdd", added), ("BoundingBox", model.box), ("PhysicsControl", physics)):
@@ -298,7 +303,8 @@ class NewActor:
         if not within.all():
             yield select_frames(uniform, np.flatnonzero(~within)), {}
         if within.any():
-            held, states = {records.kind.name for records in uniform.lists}, self._states(at[within])
+            held = {records.kind.name for records in uniform.lists}
+            states = self._states(at[within])
             kinds = [kind for kind in self._snapshot.dialect.kinds() if kind.name in held or kind.presence == "filled"]
             made = {each.name: self._writer.records(each, states.get(each.name, [])) for each in kinds}
             kept = {name: each for name, each in made.items() if each.size}
@@ -307,7 +313,10 @@ class NewActor:
     @np.errstate(all="ignore")
     def _states(self, at: IndexArray) -> dict[str, list[Record]]:
         """Its records in the frames `at` of its life, by packet name."""
-        model, ids, times, speed = self.blueprint.model, np.full(len(at), self.id), self.times, self.speed
+        model = self.blueprint.model
+        ids = np.full(len(at), self.id)
+        times = self.times
+        speed = self.speed
         made = {"Position": rows(ids, *(self.poses[at] * _CM).T)}
         if model.kind == "prop":
             return made if Release.of(self._snapshot.dialect).era >= 2 else {}  # props have positions since 0.9.11

@@ -17,7 +17,8 @@ def catalogue(snapshot: Snapshot) -> Mapping[str, Blueprint]:
 
     Sizes, uids and attributes are those of the recording's own actors where it has them.
     """
-    actors, known = Actors.of(snapshot), {each.name: each for each in Release.of(snapshot.dialect).blueprints()}
+    actors = Actors.of(snapshot)
+    known = {each.name: each for each in Release.of(snapshot.dialect).blueprints()}
     boxes = {at: box.extent for at, box in actors.boxes.items() if all(1.0 < half < 2000.0 for half in box.extent)}
     met: dict[str, Blueprint] = {}
     for life in sorted(actors, key=lambda life: life.index not in boxes):
@@ -38,7 +39,8 @@ def _unknown(class_: str, name: str, kind: str | None = None) -> Blueprint:
 
 def blueprint_of(snapshot: Snapshot, name: str, uid: int | None = None) -> Blueprint:
     """A blueprint to add an actor of, with a uid. Raises `EditError` where there is none."""
-    found, class_ = catalogue(snapshot).get(name), class_of(name, 0, {}, {})
+    found = catalogue(snapshot).get(name)
+    class_ = class_of(name, 0, {}, {})
     if found is None and (uid is None or class_ not in KINDS):
         raise EditError(
             say(

@@ -23,7 +23,9 @@ from .blueprints import catalogue
 Numbers = FloatArray | float
 """Numbers of shape (n,), or one for all."""
 
-HEADWAY, COMFORT, MAX_BRAKING = 1.2, 2.0, 6.8
+HEADWAY = 1.2
+COMFORT = 2.0
+MAX_BRAKING = 6.8
 """Seconds to a leader; m/s2 that drivers brake with, if they need not brake harder; m/s2 at most."""
 
 FARTHEST = 1e7
@@ -62,12 +64,14 @@ def path_through(points: FloatArray) -> DrivenPath:
     if len(points) < 2:
         raise EditError(say("The points of the path are at one place; a path needs two that are apart."))
     chord = _lengths(points)
-    ends, length = np.stack((points, np.gradient(points, chord, axis=0)), axis=1), np.diff(chord)
+    ends = np.stack((points, np.gradient(points, chord, axis=0)), axis=1)
+    length = np.diff(chord)
     at = np.linspace(0.0, chord[-1], int(min(chord[-1] / _SPACING, _MOST_POINTS)) + 2)
     piece = np.clip(np.searchsorted(chord, at, side="right") - 1, 0, len(length) - 1)
     share = (at - chord[piece]) / length[piece]
     place, (x, y, z), _ = bezier(controls(ends[:-1], ends[1:], length)[piece], share, length[piece]).transpose(0, 2, 1)
-    heading, pitch = np.unwrap(np.arctan2(y, x)), np.arctan2(z, np.hypot(x, y))
+    heading = np.unwrap(np.arctan2(y, x))
+    pitch = np.arctan2(z, np.hypot(x, y))
     distance = _lengths(place.T)
     bend = np.abs(np.gradient(heading, distance))
     # What can still be braked for before each bend and the end.
@@ -106,14 +110,17 @@ def _lengths(places: FloatArray) -> FloatArray:
 
 def _models(snapshot: Snapshot) -> list[Model]:
     """The model of every life; a usual car where it has none."""
-    known, usual = catalogue(snapshot), typical_model()
+    known = catalogue(snapshot)
+    usual = typical_model()
     return [known[life.blueprint].model if life.blueprint in known else usual for life in Actors.of(snapshot)]
 
 
 def road_users(snapshot: Snapshot, frames: range) -> StructuredArray:
     """The vehicles and walkers in these frames, dtype `ROAD_USER`, by frame."""
-    actors, tracks = Actors.of(snapshot), Tracks(snapshot)
-    placed, models = tracks.positions(None, frames), _models(snapshot)
+    actors = Actors.of(snapshot)
+    tracks = Tracks(snapshot)
+    placed = tracks.positions(None, frames)
+    models = _models(snapshot)
     sound = np.all([np.abs(placed[axis]) < FARTHEST * CM for axis in "xyz"], axis=0)
     whose = actors.indices_of(placed["id"], placed["frame"])
     sound &= np.array([*(life.is_road_user for life in actors), False])[whose]
@@ -136,7 +143,8 @@ def ground(snapshot: Snapshot, points: FloatArray) -> FloatArray:
 
     Those of the lanes of the map, else of the nearest place where a road user was; 0 where nothing is known.
     """
-    made, step = np.zeros((len(points), 2)), Tracks(snapshot).count("positions") // _MOST + 1
+    made = np.zeros((len(points), 2))
+    step = Tracks(snapshot).count("positions") // _MOST + 1
     known = road_users(snapshot, range(0, len(snapshot), step))
     for number, (x, y) in enumerate(points if len(known) else ()):
         nearest = known[np.argmin(np.hypot(known["x"] - x, known["y"] - y))]
@@ -199,15 +207,19 @@ class Driver(NamedTuple):
     def _met(self, frame: int, begin: float) -> FloatArray:
         """Who is on the next 100 m: how far along the path, half its length on it, its speed along it, index of the
         life; shape (4, n)."""
-        others, at = self.others[frame], begin + np.arange(0.0, _SIGHT, _POINTS)
+        others = self.others[frame]
+        at = begin + np.arange(0.0, _SIGHT, _POINTS)
         poses = self.path.at(at)
         near = np.argmin(np.hypot(*(others[axis][:, None] - poses[:, n] for n, axis in enumerate("xy"))), axis=1)
         dx, dy, dz = (others[axis] - poses[near, n] for n, axis in enumerate("xyz"))
-        yaw, is_leader = np.radians(poses[near, 5]), others["life"] == getattr(self.leader, "index", -1)
-        turn, aside = others["yaw"] - yaw, np.abs(dy * np.cos(yaw) - dx * np.sin(yaw))
+        yaw = np.radians(poses[near, 5])
+        is_leader = others["life"] == getattr(self.leader, "index", -1)
+        turn = others["yaw"] - yaw
+        aside = np.abs(dy * np.cos(yaw) - dx * np.sin(yaw))
         cos, sin = np.abs((np.cos(turn), np.sin(turn)))
         aside -= others["width"] * cos + others["length"] * sin
-        there, half = at[near] + dx * np.cos(yaw) + dy * np.sin(yaw), others["length"] * cos + others["width"] * sin
+        there = at[near] + dx * np.cos(yaw) + dy * np.sin(yaw)
+        half = others["length"] * cos + others["width"] * sin
         met = (np.hypot(dx, dy) < _REACH) & (np.abs(dz) < _LEVEL) & ((aside < self.model.half_width / CM) | is_leader)
         return np.stack((there, half, others["speed"] * np.cos(turn), others["life"]))[:, met]
 
@@ -241,7 +253,8 @@ class Driver(NamedTuple):
         for number in progress.over(range(len(times) - 1), every=256):
             if times[number] - times[0] < self.wait - 1e-9:
                 continue
-            seconds, target = float(times[number + 1] - times[number]), max(float(wanted[number + 1]), 1e-6)
+            seconds = float(times[number + 1] - times[number])
+            target = max(float(wanted[number + 1]), 1e-6)
             met = self._met(number, at)
             there, half, pace, _ = met[:, met[0] > at]
             room = np.append(there - half - self.model.half_length / CM - at, np.inf)
@@ -254,6 +267,7 @@ class Driver(NamedTuple):
             speed = min(max(0.0, speed + gain * seconds), max(speed, target), float(np.interp(at, *path[::2])))
             least = max(0.0, float(room[room > 0.0].min()) - _ROOM)
             moved = min(speed * seconds, least, float(path.distance[-1]) - at)
-            at, speed = at + moved, moved / seconds
+            at = at + moved
+            speed = moved / seconds
             made[number + 1] = at
         return made

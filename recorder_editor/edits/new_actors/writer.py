@@ -150,9 +150,12 @@ def _physics(kind: PacketType, actor: int, model: Model, pose: FloatArray) -> by
     strongest = 0.32 * model.mass + 40.0
     torque = [(share * rpm, part * strongest) for share, part in TORQUE]
     ratios = [(4.2 * 0.68**gear, 0.25, 0.55) for gear in range(gears)]
-    centre, wheels = (0.1 * model.wheelbase, 0.0, -0.3), []
+    centre = (0.1 * model.wheelbase, 0.0, -0.3)
+    wheels = []
     for ahead, right in ((1, -1), (1, 1), (-1, -1), (-1, 1)):  # two-wheelers have four, too
-        along, across, yaw = 0.5 * ahead * model.wheelbase, 0.0079 * right * model.half_width, float(pose[5])
+        along = 0.5 * ahead * model.wheelbase
+        across = 0.0079 * right * model.half_width
+        yaw = float(pose[5])
         x, y = pose[0] + along * cos(yaw) - across * sin(yaw), pose[1] + along * sin(yaw) + across * cos(yaw)
         wheels.append((ahead > 0, 100.0 * x, 100.0 * y, 100.0 * (pose[2] + radius)))
     if "max_torque" not in kind.record.fields:

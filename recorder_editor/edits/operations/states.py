@@ -56,7 +56,8 @@ def weather_kind(snapshot: Snapshot) -> PacketType:
 def _weather_now(situation: Situation) -> dict[str, float | None]:
     """The fields of the weather; None for each if none is recorded up to here."""
     snapshot = situation.snapshot
-    kind, held = weather_kind(snapshot), _held_weather(situation)
+    kind = weather_kind(snapshot)
+    held = _held_weather(situation)
     if held is None:
         return dict.fromkeys(kind.record.fields)
     body = decode(kind, b"\x01\x00" + held)

@@ -25,7 +25,8 @@ from .moved_actors import MovedActors, elapsed_in
 MAX_STEERING = 70.0
 """The angle of the wheels at a steering of 1, degrees."""
 
-THROTTLE, BRAKE = 5.0, 8.0
+THROTTLE = 5.0
+BRAKE = 8.0
 """What full throttle and full brakes add to the acceleration, m/s²."""
 
 _WHEELBASE = 0.6  # of the length of the box
@@ -48,13 +49,15 @@ def edit_path(
     snapshot = recording.snapshot
     MovedActors(snapshot, [life], None).refuse_without_path()
     path = KeyedPath.from_json(RecordedPath.of(snapshot, life), keys)
-    times, span = elapsed_in(snapshot, life.within(range(len(snapshot)))), path.span
+    times = elapsed_in(snapshot, life.within(range(len(snapshot))))
+    span = path.span
     if span is None:
         raise NothingToDo(say("The keys of actor {actor} are as it was recorded.", actor=life.actor))
     first, stop = np.searchsorted(times, span, side="right").tolist()
     # With a frame on either side, since the velocity in a frame is that from the one before to the one after.
     frames = range(life.born + max(0, first - 2), life.born + min(len(times), stop + 1))
-    changed, code = _EditedPath(MovedActors(snapshot, [life], frames), path), N_("Edit the path of {actors}")
+    changed = _EditedPath(MovedActors(snapshot, [life], frames), path)
+    code = N_("Edit the path of {actors}")
     return changed.moved.edit("edit_path", code, changed, progress, extra=changed.visit, timed=False, keys=list(keys))
 
 
@@ -86,7 +89,8 @@ class _EditedPath(FollowedPath):
         driven = ~(np.append(jumps, False) | np.append(False, jumps))
         self.velocity_after[np.ix_(here[driven], (0, 1, 2, 5))] = velocities[driven]
         self.velocity_after[~moves] = self.velocity_before[~moves]
-        yaw, direction = np.radians(self.before[:, 5]), np.gradient(self.before[:, :2], times, axis=0).T
+        yaw = np.radians(self.before[:, 5])
+        direction = np.gradient(self.before[:, :2], times, axis=0).T
         sense = np.where(direction[0] * np.cos(yaw) + direction[1] * np.sin(yaw) < 0, -1.0, 1.0)
         angles = np.degrees(np.arctan(motion["bends"] * wheelbase(moved.snapshot, life)))
         self._steering = sense * (angles[:, 1] - angles[:, 0])
@@ -106,7 +110,8 @@ class _EditedPath(FollowedPath):
 
     def control(self, table: StructuredArray, at: IndexArray) -> None:
         """Steer for the curvature; throttle or brake for the acceleration, and brake where it stands."""
-        push, steering = self._push[at], self._steering[at] / MAX_STEERING
+        push = self._push[at]
+        steering = self._steering[at] / MAX_STEERING
         table["steering"] = np.where(steering, np.clip(table["steering"] + steering, -1.0, 1.0), table["steering"])
         wanted = THROTTLE * table["throttle"] - BRAKE * table["brake"] + push
         wanted[self._stands[at]] = -BRAKE

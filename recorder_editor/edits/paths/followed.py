@@ -33,7 +33,10 @@ class FollowedPath:
         """`path`: for each frame of the span the time whose records it gets."""
         snapshot = moved.snapshot
         (self._life,) = moved.lives
-        self.moved, self.span, self.times, self.ratio = moved, span, times, ratio
+        self.moved = moved
+        self.span = span
+        self.times = times
+        self.ratio = ratio
         self._sources, share = locate(times, path)
         tracks = Tracks(snapshot)
         self.before = self._columns(tracks.path(self._life.actor, span), ("x", "y", "z", "roll", "pitch", "yaw"))
@@ -78,7 +81,9 @@ class FollowedPath:
     def pose(self, poses: FloatArray, frames: IntArray, lives: IntArray) -> FloatArray:
         """Poses on the changed path; attached actors keep their place relative to it."""
         at, moved, own = self._entries(frames, lives)
-        before, after, turn = self.before[at], self.after[at], self._turn[at]
+        before = self.before[at]
+        after = self.after[at]
+        turn = self._turn[at]
         dx, dy = rotated(poses[:, 0] - before[:, 0], poses[:, 1] - before[:, 1], turn)
         made = poses.copy()
         made[:, 0], made[:, 1] = after[:, 0] + dx, after[:, 1] + dy
@@ -93,7 +98,9 @@ class FollowedPath:
     def velocity(self, velocities: FloatArray, frames: IntArray, lives: IntArray, places: FloatArray) -> FloatArray:
         """Velocities on the changed path; those of attached actors change by the same amount."""
         at, _, own = self._entries(frames, lives)
-        old, new, turn = self.velocity_before[at], self.velocity_after[at], self._turn[at]
+        old = self.velocity_before[at]
+        new = self.velocity_after[at]
+        turn = self._turn[at]
         gained = velocities - old
         for column in (0, 3):
             gained[:, column], gained[:, column + 1] = rotated(gained[:, column], gained[:, column + 1], turn)
@@ -129,7 +136,8 @@ class FollowedPath:
         if kind.dtype is None:
             self.change(kind, records, at)
             return
-        table, ratio = records.view(kind.dtype)[:, 0], self.ratio[at].astype("<f4")
+        table = records.view(kind.dtype)[:, 0]
+        ratio = self.ratio[at].astype("<f4")
         for name in {"speed", "forward_speed"} & set(kind.record.fields):
             table[name] = np.where(ratio == 1.0, table[name], table[name] * ratio)
         if "throttle" in kind.record.fields:

@@ -49,9 +49,11 @@ def paced(times: FloatArray, ease_in: float, ease_out: float) -> tuple[FloatArra
 
     Both are continuous if the easing is not 0. `times` rise, and the easing fits into them.
     """
-    start, end = float(times[0]), float(times[-1])
+    start = float(times[0])
+    end = float(times[-1])
     halt = start + ease_in / 2
-    path, pace = np.full(len(times), halt), np.zeros(len(times))
+    path = np.full(len(times), halt)
+    pace = np.zeros(len(times))
     braking = times < start + ease_in
     if ease_in > 0:
         u = (times[braking] - start) / ease_in
@@ -60,7 +62,8 @@ def paced(times: FloatArray, ease_in: float, ease_out: float) -> tuple[FloatArra
     late = times > end - ease_out
     if ease_out > 0:
         # The pace is a rise from 0 to 1 plus a bow that covers the rest of the path.
-        u, bow = (times[late] - end) / ease_out + 1.0, (end - halt) / ease_out - 0.5
+        u = (times[late] - end) / ease_out + 1.0
+        bow = (end - halt) / ease_out - 0.5
         path[late] = halt + ease_out * (u**3 - u**4 / 2 + bow * u**3 * (10.0 - 15.0 * u + 6.0 * u * u))
         pace[late] = u * u * (3.0 - 2.0 * u) + bow * 30.0 * (u * (1.0 - u)) ** 2
     path[[0, -1]], pace[[0, -1]] = times[[0, -1]], 1.0

@@ -53,7 +53,9 @@ class RecordedPath:
     @_MEANINGLESS
     def __init__(self, frames: IntArray, times: FloatArray, places: FloatArray) -> None:
         """Two places or more, at times that rise."""
-        self.frames, self.times, self.places = frames, times, places
+        self.frames = frames
+        self.times = times
+        self.places = places
         self.distance = np.append(0.0, np.cumsum(np.hypot(*np.diff(places, axis=0).T)))
         self.speeds: FloatArray = np.gradient(self.distance, times)
         some = np.unique(self.distance // _REACH, return_index=True)[1]
@@ -64,7 +66,8 @@ class RecordedPath:
         worst = self.knots = np.array([0, len(places) - 1])
         while len(worst):  # a further knot at the worst place of each piece that is too far off
             self.knots = np.union1d(self.knots, worst)
-            values, length = self._values[self.knots], np.diff(self.distance[self.knots])
+            values = self._values[self.knots]
+            length = np.diff(self.distance[self.knots])
             self._controls = controls(values[:-1], values[1:], length)
             off = np.hypot(*(self.curve(self.distance)[0] - places).T)
             piece = np.searchsorted(self.knots, np.arange(len(places)), side="right")
@@ -108,7 +111,8 @@ class KeyedPath:
     @_MEANINGLESS
     def __init__(self, recorded: RecordedPath, keys: StructuredArray) -> None:
         """At least two keys; they are not changed afterwards."""
-        self.recorded, self.keys = recorded, keys
+        self.recorded = recorded
+        self.keys = keys
         self.distance = np.interp(keys["at"], recorded.times, recorded.distance)
         self._places = recorded.curve(self.distance).transpose(1, 0, 2)
         self._places[:, 2] = 0.0
@@ -119,7 +123,8 @@ class KeyedPath:
         self.moved = keys["change"].any(axis=(1, 2)) | (keys["time"] != keys["at"]) | (keys["pace"] != 1.0)
         # The pieces, from each key to the next: of the change, or of the path where it is plain.
         plain = keys["plain"][:-1, None, None]
-        one, two = keys["change"][:-1] + plain * self._places[:-1], keys["change"][1:] + plain * self._places[1:]
+        one = keys["change"][:-1] + plain * self._places[:-1]
+        two = keys["change"][1:] + plain * self._places[1:]
         self._controls = controls(one, two, np.diff(self.distance))
         self._active = self.moved[:-1] | self.moved[1:] | keys["plain"][:-1]
 
@@ -205,7 +210,8 @@ class KeyedPath:
     @_MEANINGLESS
     def motion(self, times: FloatArray) -> StructuredArray:
         """What the path does at these times, which rise: dtype `MOTION`."""
-        made, keys = np.zeros(len(times), MOTION), self.keys
+        made = np.zeros(len(times), MOTION)
+        keys = self.keys
         made["path"], made["pace"], made["ratio"] = times, 1.0, 1.0
         at = np.clip(np.searchsorted(keys["time"], times, side="right") - 1, 0, len(self.keys) - 2)
         still = (times < keys["time"][0]) | (times > keys["time"][-1]) | np.isin(times, keys["time"][~self.moved])
@@ -216,7 +222,8 @@ class KeyedPath:
         share, path, pace = _timing(times[here], keys[at], keys[at + 1])
         path = np.clip(path, *self.recorded.times[[0, -1]])
         distance = np.interp(path, self.recorded.times, self.recorded.distance)
-        length, plain = np.diff(self.distance)[at], keys["plain"][at, None]
+        length = np.diff(self.distance)[at]
+        plain = keys["plain"][at, None]
         stands = length <= _SHORT + _SLOW * (keys["at"][at + 1] - keys["at"][at])
         length = np.where(stands, np.inf, length)
         added = bezier(self._controls[at], np.where(stands, share, (distance - self.distance[at]) / length), length)
@@ -331,14 +338,16 @@ _FIELDS: Mapping[str, Callable[[object], bool]] = {
 def _pace(keys: StructuredArray, key: int) -> float:
     """The pace at a key: the harmonic mean of those before and after it; 0 where the actor stands."""
     near = keys[max(0, key - 1) : key + 2]
-    seconds, way = np.diff(near["time"]), np.diff(near["at"])
+    seconds = np.diff(near["time"])
+    way = np.diff(near["at"])
     return float(len(way) / (seconds / way).sum()) if (seconds > 0).all() and (way > 0).all() else 0.0
 
 
 def _timing(times: FloatArray, one: StructuredArray, two: StructuredArray) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Share of the piece between two keys, time of the recording and pace: rational quadratics, which never go back."""
     seconds = two["time"] - one["time"]
-    mean, share = (two["at"] - one["at"]) / seconds, (times - one["time"]) / seconds
+    mean = (two["at"] - one["at"]) / seconds
+    share = (times - one["time"]) / seconds
     bow, (into, out) = share * (1.0 - share), (one["pace"], two["pace"])
     below = np.where(mean > 1e-9, mean + (into + out - 2.0 * mean) * bow, 1.0)
     path = one["at"] + (two["at"] - one["at"]) * (mean * share**2 + into * bow) / below
@@ -354,7 +363,8 @@ def controls(one: FloatArray, two: FloatArray, lengths: FloatArray) -> FloatArra
 
     Cubics by value and slope, quintics by value, slope and bend.
     """
-    degree, sides = 2 * one.shape[1] - 1, []
+    degree = 2 * one.shape[1] - 1
+    sides = []
     for end, step in ((one, lengths[:, None]), (two, -lengths[:, None])):
         first = end[:, 0] + step / degree * end[:, 1]
         sides.append(
@@ -365,12 +375,15 @@ def controls(one: FloatArray, two: FloatArray, lengths: FloatArray) -> FloatArra
 
 def bezier(controls: FloatArray, share: FloatArray, length: FloatArray) -> FloatArray:
     """Value and first two derivatives (3, n, 2) of pieces with these control points (n, degree + 1, 2)."""
-    x, step, degree = share[:, None], length[:, None], controls.shape[1] - 1
+    x = share[:, None]
+    step = length[:, None]
+    degree = controls.shape[1] - 1
     points = list(controls.transpose(1, 0, 2))
     while len(points) > 3:
         points = [one + (two - one) * x for one, two in pairwise(points)]
     slopes = [two - one for one, two in pairwise(points)]
-    slope, second = slopes[0] + (slopes[1] - slopes[0]) * x, slopes[1] - slopes[0]
+    slope = slopes[0] + (slopes[1] - slopes[0]) * x
+    second = slopes[1] - slopes[0]
     value = points[0] + slopes[0] * x + slope * x
     return np.stack((value, degree * slope / step, degree * (degree - 1) * second / step**2))
 

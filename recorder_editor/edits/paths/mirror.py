@@ -18,7 +18,8 @@ from ..records import SelectedRecords, elements_of
 from .motion import CM, need_measures, wrapped
 from .moved_actors import MovedActors
 
-_RIGHT, _LEFT = 0x10, 0x20
+_RIGHT = 0x10
+_LEFT = 0x20
 
 
 def mirror_path(
@@ -49,8 +50,11 @@ class _Mirror:
     """A reflection over a line on the ground."""
 
     def __init__(self, x: float, y: float, angle: float) -> None:
-        self._x, self._y, self._angle = x, y, angle
-        self._cos, self._sin = math.cos(math.radians(2 * angle)), math.sin(math.radians(2 * angle))
+        self._x = x
+        self._y = y
+        self._angle = angle
+        self._cos = math.cos(math.radians(2 * angle))
+        self._sin = math.sin(math.radians(2 * angle))
         # Exact along an axis: the sine of half a turn is 1e-16 otherwise.
         if (2 * angle) % 90.0 == 0.0:
             self._cos, self._sin = float(round(self._cos)), float(round(self._sin))

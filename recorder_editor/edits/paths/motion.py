@@ -85,7 +85,8 @@ class Motion:
         """
         at = self._entries(frames)
         made = velocities.copy()
-        turn, rate = self.turn[at], self.turn_rate[at]
+        turn = self.turn[at]
+        rate = self.turn_rate[at]
         turned = turn != 0.0
         if turned.any():
             for column in (3,) if self.follows else (0, 3):
@@ -124,12 +125,14 @@ def eased(times: FloatArray, ease_in: float, ease_out: float) -> tuple[FloatArra
 
     It rises from 0 within the first `ease_in` seconds and falls to 0 within the last `ease_out`, by 3u² - 2u³.
     """
-    weight, rate = np.ones(len(times)), np.zeros(len(times))
+    weight = np.ones(len(times))
+    rate = np.zeros(len(times))
     if not len(times):
         return weight, rate
     for seconds, since, sign in ((ease_in, times - times[0], 1.0), (ease_out, times[-1] - times, -1.0)):
         if seconds > 0:
             u = np.minimum(since, seconds) / seconds
-            part, growth = u * u * (3.0 - 2.0 * u), sign * 6.0 * u * (1.0 - u) / seconds
+            part = u * u * (3.0 - 2.0 * u)
+            growth = sign * 6.0 * u * (1.0 - u) / seconds
             weight, rate = weight * part, rate * part + weight * growth
     return weight, rate

@@ -70,7 +70,8 @@ class MovedActors:
                 )
         self.lives = tuple(lives)
         self.frames = frames_within(snapshot, frames_of(snapshot, lives) if frames is None else frames)
-        self.snapshot, self.patterns = snapshot, Patterns(snapshot.dialect.packet)
+        self.snapshot = snapshot
+        self.patterns = Patterns(snapshot.dialect.packet)
         actors = Actors.of(snapshot)
         self.without_position = {life.index: life for life in lives if not has_positions(snapshot, life)}
         parents = (
@@ -91,7 +92,8 @@ class MovedActors:
 
     def _born_within(self) -> list[Life]:
         """The lives with a Position, and those attached to them, whose EventAdd is in the frames and no offset."""
-        actors, known = Actors.of(self.snapshot), {life.index for life in self.lives}
+        actors = Actors.of(self.snapshot)
+        known = {life.index for life in self.lives}
         attached = (actors.lives[index] for index in self.chosen.spans if index not in known)
         return [life for life in self.lives if life.born in self.frames and life.index not in self.without_position] + [
             life
@@ -118,7 +120,8 @@ class MovedActors:
         frame; `bits` changes records of other packets, by name; `timed`: the intent has the frames. Raises `EditError`
         if nothing changes, `Cancelled`.
         """
-        snapshot, births = self.snapshot, _by_row(self._born_within())
+        snapshot = self.snapshot
+        births = _by_row(self._born_within())
         # Lives that the EventAdd places, without those that move with their parent.
         resting = _by_row(
             [
@@ -148,7 +151,8 @@ class MovedActors:
             _move_births(snapshot, block, births, change, touched)
             return touched
 
-        frames, others = self.chosen.frames, len(self.lives) - 1
+        frames = self.chosen.frames
+        others = len(self.lives) - 1
         splices = patch_blocks(snapshot, frames, visit, progress)
         for born in {life.born for lives in resting.values() for life in lives if life.born not in frames}:
             splices += patch_blocks(snapshot, range(born, born + 1), visit_resting)
@@ -173,7 +177,8 @@ class MovedActors:
 
     def _visit(self, block: FrameBlock, first: int, change: MotionChange, touched: BoolArray) -> None:
         placed, moving = (self.snapshot.dialect.by_name(name) for name in ("Position", "Kinematics"))
-        keys, places = np.empty(0, np.uint64), np.empty((0, 2))
+        keys = np.empty(0, np.uint64)
+        places = np.empty((0, 2))
         for found in self.chosen.find(block, first, placed) if placed is not None else ():
             before = numbers_of(found.values[:, found.kind.record.six_numbers])
             keys = np.concatenate((keys, keys_of(found.frames, found.lives)))
@@ -290,7 +295,8 @@ def _move_births(
         bodies: dict[int, Body] = {}
         for life in births.get(row, ()):
             number = life.added.packet - 1
-            at, length = START_SIZE + int(block.layout.offsets[number]) + 5, int(block.layout.sizes[number])
+            at = START_SIZE + int(block.layout.offsets[number]) + 5
+            length = int(block.layout.sizes[number])
             data = block.data[row - block.first]
             if number not in bodies:  # sizes do not change, so that spans stay valid
                 kind = snapshot.dialect.packet(int(block.layout.ids[number]))

@@ -236,7 +236,8 @@ def offset_path(
     weight, rate = (values[path.at] for values in weights(snapshot, path.moved.frames, ease_in, ease_out))
     yaw = np.unwrap(np.radians(path.poses[:, 5]))
     turning = np.gradient(yaw, path.times) if len(yaw) > 1 else np.zeros(len(yaw))
-    right, forward = np.column_stack((-np.sin(yaw), np.cos(yaw))), np.column_stack((np.cos(yaw), np.sin(yaw)))
+    right = np.column_stack((-np.sin(yaw), np.cos(yaw)))
+    forward = np.column_stack((np.cos(yaw), np.sin(yaw)))
     shift, growth = np.zeros((2, len(yaw), 3))
     shift[:, :2] = metres * CM * weight[:, None] * right
     growth[:, :2] = metres * CM * (rate[:, None] * right - (weight * turning)[:, None] * forward)
@@ -328,7 +329,8 @@ class _Path:
 
     def motion(self, turn: FloatArray, shift: FloatArray, turn_rate: FloatArray, shift_rate: FloatArray) -> Motion:
         """The motion with these values at the places of the path, about the actor itself; 0 in other frames."""
-        points, start = self._spread(self.poses[:, :2]), self.moved.frames.start
+        points = self._spread(self.poses[:, :2])
+        start = self.moved.frames.start
 
         def pivot(frames: IntArray, lives: IntArray) -> FloatArray:
             return np.asarray(points[frames - start])

@@ -64,9 +64,11 @@ def _actor_table(
     """A table of the records of a track and the values of `columns`, which come after time and actor."""
 
     def read(subset: Subset, progress: Progress) -> Iterator[TableBlock]:
-        times, names = FrameTimes(snapshot), ActorNames(snapshot)
+        times = FrameTimes(snapshot)
+        names = ActorNames(snapshot)
         for records, values in parts(subset, progress):
-            frames, ids = records["frame"], np.ascontiguousarray(records["id"])
+            frames = records["frame"]
+            ids = np.ascontiguousarray(records["id"])
             yield TableBlock(len(records), (*times.columns(frames), ids, *names.columns(ids, frames), *values))
 
     def where(frames: range) -> IntArray:
@@ -170,7 +172,8 @@ def _positions(snapshot: Snapshot) -> Table:
     columns = _position_columns(snapshot.dialect.real)
 
     def parts(subset: Subset, progress: Progress) -> Iterator[tuple[StructuredArray, tuple[Values, ...]]]:
-        tracks, window = Tracks(snapshot), max(1, _WINDOW * len(snapshot) // max(1, snapshot.size))
+        tracks = Tracks(snapshot)
+        window = max(1, _WINDOW * len(snapshot) // max(1, snapshot.size))
         for begin in range(0, len(subset.frames), window):
             progress.update(begin, len(subset.frames))
             frames = subset.frames[begin : begin + window]
@@ -203,8 +206,10 @@ def _positions_with_speed(
     tracks: Tracks, elapsed: FloatArray, ids: tuple[int, ...] | None, frames: range
 ) -> tuple[StructuredArray, FloatArray]:
     """The positions in the frames, and their speeds, m/s, float64[n]; NaN where unknown."""
-    positions, kinematics = tracks.positions(ids, frames), tracks.kinematics(ids, frames)
-    position_ids, position_frames = positions["id"], positions["frame"]
+    positions = tracks.positions(ids, frames)
+    kinematics = tracks.kinematics(ids, frames)
+    position_ids = positions["id"]
+    position_frames = positions["frame"]
     if np.array_equal(position_ids, kinematics["id"]) and np.array_equal(position_frames, kinematics["frame"]):
         speed = speed_of(kinematics)
         if np.isfinite(speed).all() and len(last_in_frame(positions)) == len(positions):
@@ -235,7 +240,8 @@ def _collisions(snapshot: Snapshot) -> Table:
     columns = (*TIME_COLUMNS, *_COLLISION_COLUMNS)
 
     def read(subset: Subset, progress: Progress) -> Iterator[TableBlock]:
-        actors, times = Actors.of(snapshot, progress), FrameTimes(snapshot)
+        actors = Actors.of(snapshot, progress)
+        times = FrameTimes(snapshot)
         found = actors.contacts
         found = found[(found["first"] >= subset.frames.start) & (found["first"] < subset.frames.stop)]
         if subset.spans is not None:
@@ -281,10 +287,13 @@ def _actors(snapshot: Snapshot) -> Table:
     columns = (identity, class_, *names, *others)
 
     def read(subset: Subset, progress: Progress) -> Iterator[TableBlock]:
-        trajectories, elapsed = find_trajectories(snapshot, progress), snapshot.elapsed.tolist()
+        trajectories = find_trajectories(snapshot, progress)
+        elapsed = snapshot.elapsed.tolist()
 
         def row(life: Life) -> tuple[Any, ...]:
-            parent, trajectory, gone = trajectories.actors.parent_of(life), trajectories.of(life), life.gone
+            parent = trajectories.actors.parent_of(life)
+            trajectory = trajectories.of(life)
+            gone = life.gone
             # Packets after the last frame take its time.
             end = (None, None) if gone is None else (gone + 1, elapsed[min(gone, len(elapsed) - 1)])
             top_speed = None if np.isnan(trajectory.top_speed) else trajectory.top_speed
@@ -310,7 +319,8 @@ def _notes(snapshot: Snapshot) -> Table:
     columns = (*TIME_COLUMNS, *_NOTE_COLUMNS)
 
     def read(subset: Subset, _progress: Progress) -> Iterator[TableBlock]:
-        times, notes = FrameTimes(snapshot), (note for note in snapshot.context.notes if note.frames)
+        times = FrameTimes(snapshot)
+        notes = (note for note in snapshot.context.notes if note.frames)
         chosen = (note for note in notes if subset.ids is None or note.actor in subset.ids)
         here = (note for note in chosen if note.start < subset.frames.stop and note.stop > subset.frames.start)
         rows = [(*times.row(each.start), each.stop, each.actor, each.text, each.color, each.tag_text) for each in here]

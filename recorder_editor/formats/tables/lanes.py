@@ -50,7 +50,8 @@ def lanes_table(snapshot: Snapshot, roads: RoadMap) -> Table:
     columns = (*times, ACTOR_COLUMNS[0], *_LANE_COLUMNS, *_PLACE_COLUMNS, _IN_JUNCTION)
 
     def read(subset: Subset, progress: Progress) -> Iterator[TableBlock]:
-        actors, times = Actors.of(snapshot, progress.quiet()), FrameTimes(snapshot)
+        actors = Actors.of(snapshot, progress.quiet())
+        times = FrameTimes(snapshot)
         user = np.array([*(life.is_road_user for life in actors), False], np.bool_)
         for block in Tracks(snapshot).blocks("positions", subset.ids, subset.frames, progress=progress):
             chosen = user[actors.indices_of(block["id"], block["frame"])]

@@ -73,7 +73,8 @@ def _frames(snapshot: Snapshot, kind: PacketType) -> Table:
     duration = column_for("duration", kind.record.fields["duration"])
 
     def read(subset: Subset, progress: Progress) -> Iterator[TableBlock]:
-        times, durations = FrameTimes(snapshot), snapshot.frame_column("duration")
+        times = FrameTimes(snapshot)
+        durations = snapshot.frame_column("duration")
         _check_no_actors(subset, kind)
         frames = np.arange(subset.frames.start, subset.frames.stop, subset.frames.step)
         for start in range(0, len(frames), _ROWS):
@@ -92,11 +93,14 @@ def _check_no_actors(subset: Subset, kind: PacketType) -> None:
 
 
 def _fixed_size_table(snapshot: Snapshot, kind: PacketType) -> Table:
-    fields, names = _fields(kind), _names(kind)
+    fields = _fields(kind)
+    names = _names(kind)
     columns = (*_leading_columns(kind), *fields[:1], *names, *fields[1:])
 
     def read(subset: Subset, progress: Progress) -> Iterator[TableBlock]:
-        times, known, ordinals = FrameTimes(snapshot), ActorNames(snapshot) if names else None, _Ordinals()
+        times = FrameTimes(snapshot)
+        known = ActorNames(snapshot) if names else None
+        ordinals = _Ordinals()
         if not _actor_paths(kind):
             _check_no_actors(subset, kind)
         for records in Tracks(snapshot).blocks(kind.name, None, subset.frames, progress=progress):
@@ -135,7 +139,8 @@ class _Ordinals:
     """Numbers records within their frames, from 1, across blocks."""
 
     def __init__(self) -> None:
-        self._frame, self._count = -1, 0
+        self._frame = -1
+        self._count = 0
 
     def of(self, frames: Int32Array) -> UInt32Array:
         first = np.flatnonzero(begins(frames))
@@ -144,7 +149,8 @@ class _Ordinals:
             base[0] -= self._count
         lengths = np.diff(np.append(first, len(frames)))
         ordinals: UInt32Array = (np.arange(1, len(frames) + 1) - np.repeat(base, lengths)).astype(np.uint32)
-        self._frame, self._count = int(frames[-1]), int(ordinals[-1])
+        self._frame = int(frames[-1])
+        self._count = int(ordinals[-1])
         return ordinals
 
 
@@ -161,20 +167,24 @@ def _variable_size_table(snapshot: Snapshot, kind: PacketType, array: Array | No
         counts = [Field(path, "u32", each.count_field.meaning) for path, each in kind.record.arrays.items()]
         rest = [column_for(path, field) for path, field in _told(kind.record).items() if path != owner.path]
         columns: tuple[Field, ...] = (*_leading_columns(kind), identity, *names, *rest, *counts)
-        name, meaning = kind.name, kind.meaning
+        name = kind.name
+        meaning = kind.meaning
     else:
         elements = [column_for(path, field, f"{array.path}.") for path, field in _told(array.element).items()]
         columns = (*_leading_columns(kind), identity, *ACTOR_COLUMNS[1:], _ELEMENT, *elements)
-        name, meaning = f"{kind.name}.{array.path}", array.meaning
+        name = f"{kind.name}.{array.path}"
+        meaning = array.meaning
 
     def read(subset: Subset, progress: Progress) -> Iterator[TableBlock]:
-        times, known = FrameTimes(snapshot), ActorNames(snapshot)
+        times = FrameTimes(snapshot)
+        known = ActorNames(snapshot)
         rows: list[tuple[Any, ...]] = []
 
         def block() -> TableBlock:
             frames, ordinals, ids, *rest = (list(column) for column in zip(*rows, strict=True))
             rows.clear()
-            at, actors = np.array(frames, np.int64), np.array(ids, np.uint32)
+            at = np.array(frames, np.int64)
+            actors = np.array(ids, np.uint32)
             found = dict(zip(("blueprint", "role"), known.columns(actors, at), strict=True))
             values = iter(rest)
             stored = [

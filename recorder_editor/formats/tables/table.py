@@ -60,7 +60,8 @@ class FrameTimes:
     """Values of `TIME_COLUMNS`."""
 
     def __init__(self, snapshot: Snapshot) -> None:
-        self._ids, self._elapsed = snapshot.frame_column("frame_id"), snapshot.elapsed
+        self._ids = snapshot.frame_column("frame_id")
+        self._elapsed = snapshot.elapsed
 
     def columns(self, frames: AnyArray) -> tuple[DictionaryColumn, ...]:
         """frame, frame_id and time_s of rows in these frames (indices)."""

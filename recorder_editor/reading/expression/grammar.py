@@ -208,7 +208,8 @@ class Parser:
         return self.nested(lambda: self.chain("or", lambda: self.chain("and", self.negation)))
 
     def chain(self, word: str, part: Callable[[], Node]) -> Node:
-        parts, column = [part()], self.token.column
+        parts = [part()]
+        column = self.token.column
         while self.accept(word):
             parts.append(part())
         return Node(word, None, tuple(parts), column) if len(parts) > 1 else parts[0]
@@ -245,7 +246,9 @@ class Parser:
         return self.left_associative(("+", "-"), lambda: self.left_associative(("*", "/"), self.atom))
 
     def left_associative(self, operators: tuple[str, str], part: Callable[[], Node]) -> Node:
-        parts, between, column = [part()], [], self.token.column
+        parts = [part()]
+        between = []
+        column = self.token.column
         while token := self.accept(*operators):
             between.append(token.text)
             parts.append(part())

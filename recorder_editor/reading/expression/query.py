@@ -174,7 +174,8 @@ def parse_condition(text: str, kind: PacketType) -> Query:
 
     Raises `ExpressionError` with the column of the error.
     """
-    parser, node = Parser(text, ()), None
+    parser = Parser(text, ())
+    node = None
     if parser.token.kind != "end":
         node = parser.disjunction()
         parser.end()
@@ -200,7 +201,8 @@ class _NoColumns:
 
 class _Resolver:
     def __init__(self, kind: PacketType, derived: Mapping[str, bool] = DERIVED) -> None:
-        self.kind, self.derived = kind, derived
+        self.kind = kind
+        self.derived = derived
         self.fields = {path: field for path, field in kind.record.fields.items() if not field.is_raw}
 
     def assignment(self, name: Token, value: Node) -> Assignment:

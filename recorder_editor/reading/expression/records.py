@@ -122,12 +122,16 @@ class PacketRecords(Records):
         values = packet.array if packet.type.dtype is not None else None
         times = np.full(shape, frame.elapsed)
         super().__init__(packet.type, shape, values, np.full(shape, frame.index), times, snapshot.roads)
-        self._snapshot, self._frame, self._body, self._actors = snapshot, frame, packet.decoded, actors
+        self._snapshot = snapshot
+        self._frame = frame
+        self._body = packet.decoded
+        self._actors = actors
 
     def stored(self, path: str) -> Column:
         if self.values is not None:
             return self.values[path]
-        body, field = self._body, self.kind.record.fields[path]
+        body = self._body
+        field = self.kind.record.fields[path]
         leaves = [body.leaf(record, path) for record in range(len(body))]
         if field.type == "str":
             texts = [body.data[leaf.start + 2 : leaf.stop].decode("utf-8", "surrogateescape") for leaf in leaves]
@@ -169,7 +173,8 @@ class ActorColumns:
         self.roads = snapshot.roads
         self._tracks = Tracks(snapshot)
         self._read = range(0)
-        self._known, self._speeds = np.empty(0, np.uint64), np.empty(0)
+        self._known = np.empty(0, np.uint64)
+        self._speeds = np.empty(0)
         self._of: dict[str, tuple[IndexArray, list[str]]] = {}
 
     def texts(self, name: str, ids: AnyArray, frames: IntArray) -> Texts:
@@ -245,7 +250,8 @@ class RecordSubset:
     """Some of the given records, by the indices `entries`, as flat columns."""
 
     def __init__(self, records: Records, entries: tuple[IndexArray, ...]) -> None:
-        self._records, self._entries = records, entries
+        self._records = records
+        self._entries = entries
 
     def column(self, name: str) -> Column:
         """A field or a derived value of every record."""

@@ -149,7 +149,8 @@ class Reader:
             Splice(int(at), int(removed), self._table(blobs, layouts, files))
             for at, removed, blobs, layouts in entry["splices"]
         )
-        headers, detection = entry.get("headers"), entry.get("detection")
+        headers = entry.get("headers")
+        detection = entry.get("detection")
         return Step(
             0,
             label_of(entry),
@@ -189,7 +190,8 @@ class Reader:
     def _chunk(self, blob: Sequence[int], layouts: dict[int, int], files: dict[int, int]) -> StructuredArray:
         offset, count, checksum = blob
         rows = np.frombuffer(self._blob(offset, count * ROW.itemsize, checksum), ROW).copy()
-        was, used = rows["layout"].copy(), rows["source"].copy()
+        was = rows["layout"].copy()
+        used = rows["source"].copy()
         rows["stored"] = 0  # the bytes before the row may have changed
         for old in np.unique(was).tolist():
             number = layouts.get(old, NO_LAYOUT)

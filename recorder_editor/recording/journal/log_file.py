@@ -75,13 +75,15 @@ class JournalFile:
 
     def close(self) -> None:
         """Close and unlock the file, and keep it."""
-        descriptor, self._descriptor = self._descriptor, -1
+        descriptor = self._descriptor
+        self._descriptor = -1
         if descriptor >= 0:
             os.close(descriptor)
 
     def remove(self) -> None:
         """Remove and close the file."""
-        descriptor, self._descriptor = self._descriptor, -1
+        descriptor = self._descriptor
+        self._descriptor = -1
         if descriptor >= 0:
             remove(self.path, descriptor)
 

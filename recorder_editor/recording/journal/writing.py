@@ -54,7 +54,8 @@ class Journal:
         self.path = log.path
         self.error: Exception | None = None
         self._log = log
-        self._store, self._layouts = snapshot.store, snapshot.layouts
+        self._store = snapshot.store
+        self._layouts = snapshot.layouts
         self._file = snapshot.store.file
         # The steps that a recovery has at the same places of its history, which begins with the state of the file.
         self._known: set[int] = set()
@@ -113,7 +114,8 @@ class Journal:
         self._put_change(lambda _: {"decode_as": name})
 
     def _put_change(self, make: Callable[[Writer], Entry]) -> None:
-        number, moment = self._counters.moves, time.time()
+        number = self._counters.moves
+        moment = time.time()
         self._counters = self._counters._replace(moves=number + 1)
         self._put(lambda writer: {**make(writer), "move": number, "time": moment})
 
@@ -135,7 +137,8 @@ class Journal:
 
     def saved(self, after: Snapshot, meanwhile: Step | None) -> None:
         """Log that the file was renamed; `meanwhile` are the changes since the save began."""
-        base, moves = self._counters.bases - 1, self._counters.moves
+        base = self._counters.bases - 1
+        moves = self._counters.moves
         self._file = after.store.file
         self._known.clear()
         self._is_aligned = meanwhile is None
@@ -149,7 +152,8 @@ class Journal:
     def _put_base(
         self, snapshot: Snapshot, path: Path, source: int, *, since: int, exact: bool, syncs: bool = True
     ) -> None:
-        place, number = Path(os.path.abspath(path)), self._counters.bases
+        place = Path(os.path.abspath(path))
+        number = self._counters.bases
         self._counters = self._counters._replace(bases=number + 1)
         self._put(
             lambda writer: {**writer.file_state(snapshot, place, number, exact=exact), "since": since},

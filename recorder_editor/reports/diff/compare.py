@@ -179,7 +179,8 @@ class Comparison:
     def frames(self) -> "FrameCounts":
         """How many frames differ, and how many have no counterpart."""
         only_b, only_a = np.count_nonzero(self.alignment.pairs == NO_FRAME, axis=0).tolist()
-        same, differ = len(self.alignment.pairs) - len(self.differing), len(self.differing) - only_a - only_b
+        same = len(self.alignment.pairs) - len(self.differing)
+        differ = len(self.differing) - only_a - only_b
         return FrameCounts(same, differ, only_a, only_b)
 
 
@@ -231,7 +232,8 @@ def compare(a: Snapshot, b: Snapshot, tolerance: float = 0.0, progress: Progress
 
 def _same_bytes(a: Snapshot, b: Snapshot, pairs: IntArray, progress: Progress) -> BoolArray:
     """Which pairs of frames (int64[n, 2]) are the same to the byte: bool[n]."""
-    rows_a, rows_b = _frames(a)[pairs[:, 0]], _frames(b)[pairs[:, 1]]
+    rows_a = _frames(a)[pairs[:, 0]]
+    rows_b = _frames(b)[pairs[:, 1]]
     same: BoolArray = rows_a["size"] == rows_b["size"]
     for name in ("frame_id", "elapsed", "duration"):
         same &= rows_a[name].view("u8") == rows_b[name].view("u8")
@@ -263,7 +265,8 @@ def _header_changes(a: Snapshot, b: Snapshot) -> tuple[HeaderChange, ...]:
 
 def _actor_changes(a: Snapshot, b: Snapshot) -> Iterator[ActorChange]:
     """Lives are matched by id, and in order: the first one of an id with the first one, and so on."""
-    actors_a, actors_b = Actors.of(a), Actors.of(b)
+    actors_a = Actors.of(a)
+    actors_b = Actors.of(b)
     for actor in sorted({*actors_a.ids, *actors_b.ids}):
         for one, other in zip_longest(actors_a.of_id(actor), actors_b.of_id(actor)):
             if one is None or other is None:

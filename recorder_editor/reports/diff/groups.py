@@ -83,7 +83,9 @@ class FieldGroup:
         else:
             self.spans.extend((row, row + 1))
             self.frames += 1
-        change, a, b = difference.change, difference.value_a, difference.value_b
+        change = difference.change
+        a = difference.value_a
+        b = difference.value_b
         if change is None or not math.isfinite(change) or (self.field and (self.field.choices or self.field.flags)):
             self.low = self.high = math.nan
         elif not math.isnan(self.low):

@@ -53,7 +53,8 @@ class Difference(NamedTuple):
     @property
     def change(self) -> float | None:
         """The second number less the first, the short way round for angles; None if they are not numbers."""
-        a, b = self.value_a, self.value_b
+        a = self.value_a
+        b = self.value_b
         if isinstance(a, (str, bytes)) or isinstance(b, (str, bytes)) or a is None or b is None:
             return None
         change = float(b) - float(a)
@@ -113,7 +114,8 @@ def _compare_bodies(base: Difference, a: Body, b: Body, tolerance: float, key: K
     if not (_is_sound(a) and _is_sound(b)):
         yield base
         return
-    ids_a, ids_b = _ids(a), _ids(b)
+    ids_a = _ids(a)
+    ids_b = _ids(b)
     pairs_a, pairs_b, only_a, only_b = _match_records(ids_a, ids_b)
     if key is not None and key[1] is not None:
         chosen = np.isin(np.array(ids_a)[pairs_a], key[1])
@@ -151,7 +153,8 @@ def _id_of(body: Body, record: int) -> int | None:
 def _match_records(ids_a: list[int], ids_b: list[int]) -> Matched:
     """Ordinals of matching records in both, and of those that only the first, or only the second, has."""
     if ids_a == ids_b:
-        same, none = np.arange(len(ids_a), dtype=np.int64), np.empty(0, np.int64)
+        same = np.arange(len(ids_a), dtype=np.int64)
+        none = np.empty(0, np.int64)
         return same, same, none, none
     theirs = {key: index for index, key in enumerate(_with_occurrence(ids_b))}
     found = [theirs.pop(key, -1) for key in _with_occurrence(ids_a)]

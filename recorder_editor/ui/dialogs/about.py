@@ -15,7 +15,8 @@ from .base import BaseDialog
 
 def surroundings(name: str = ENGLISH) -> list[str]:
     """Qt and the screen in a language, a line each."""
-    platform, scale = QGuiApplication.platformName(), QGuiApplication.primaryScreen().devicePixelRatio()
+    platform = QGuiApplication.platformName()
+    scale = QGuiApplication.primaryScreen().devicePixelRatio()
     with speaking(name):
         return [f"Qt {qVersion()}", say("Platform {platform}, scale {scale:g}", platform=platform, scale=scale)]
 

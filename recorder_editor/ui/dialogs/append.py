@@ -66,7 +66,8 @@ class AppendDialog(PreviewDialog):
             self.file.button.setFocus()
 
     def _make_form(self) -> None:
-        theme, form = self.theme, self.form
+        theme = self.theme
+        form = self.form
         self.file = PathLine(theme, say("the recording to append"), self.ask_file)
         self.file.words.setText(say("None chosen yet"))
         self.about = ElidedLabel(theme, "", "small", "muted")
@@ -112,7 +113,8 @@ class AppendDialog(PreviewDialog):
 
     def _take_other(self, recording: Recording) -> None:
         self.other = recording
-        found, header = outcome(recording.snapshot), recording.snapshot.header
+        found = outcome(recording.snapshot)
+        header = recording.snapshot.header
         name = header.map_name if header is not None else ""
         words = (
             (name if isinstance(name, str) else name.hex(" ")).rsplit("/", 1)[-1],
@@ -126,7 +128,9 @@ class AppendDialog(PreviewDialog):
 
     def command_line(self) -> str:
         """The command that does the same; of a recording that speaks another dialect the one that converts it."""
-        path, dialect, other = self.session.path, self.snapshot.dialect.name, self.other
+        path = self.session.path
+        dialect = self.snapshot.dialect.name
+        other = self.other
         if other is None:
             return ""
         if other.snapshot.dialect.name != dialect:
@@ -156,7 +160,9 @@ class AppendDialog(PreviewDialog):
             return
         self.job_panel.tell("")
         self.command.say(self.command_line())
-        snapshot, gap, matches = self.snapshot, self.form.values["gap"], self.matches.isChecked()
+        snapshot = self.snapshot
+        gap = self.form.values["gap"]
+        matches = self.matches.isChecked()
 
         def work(progress: Progress) -> Joined:
             edit = join(snapshot, [other.snapshot], gap=gap, match_actors=matches, progress=progress)
@@ -181,7 +187,8 @@ class AppendDialog(PreviewDialog):
             return Figure(label, value if after else "–", unit if after else "", was)
 
         shown = after or before
-        units, end = self.theme.units, shown.seconds
+        units = self.theme.units
+        end = shown.seconds
         number, _, unit = size_text(shown.size).partition(" ")
         self.figures.show_rows(
             (
@@ -198,7 +205,8 @@ class AppendDialog(PreviewDialog):
         """Append what was looked at; the dialog goes, or says why it cannot be."""
         if self.joined is None:
             return
-        joined, self.joined = self.joined, None
+        joined = self.joined
+        self.joined = None
         self.session.editing.changed.disconnect(self.reject)
         try:
             self.session.editing.apply(joined.edit)

@@ -117,7 +117,8 @@ class BaseDialog(QDialog):
 
     def _stay_on_screen(self) -> None:
         """Never be larger than the screen; where that is too small for it, what is above the buttons scrolls."""
-        room, column = room_for(self), self._column
+        room = room_for(self)
+        column = self._column
         width = min(self.minimumWidth(), room.width())
         least = max(column.totalMinimumHeightForWidth(max(width, self.width())), column.totalMinimumSize().height())
         if self._area is None and (least > room.height() or column.totalMinimumSize().width() > room.width()):

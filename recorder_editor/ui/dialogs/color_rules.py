@@ -11,7 +11,9 @@ from ..style.colors import RULE_TINT, mix
 from ..style.theme import Theme
 from .base import SessionDialog
 
-_WIDTH, _HEIGHT, _MOST_SAID = 540, 120, 5
+_WIDTH = 540
+_HEIGHT = 120
+_MOST_SAID = 5
 
 
 class RulesDialog(SessionDialog):
@@ -46,15 +48,18 @@ class RulesDialog(SessionDialog):
 
     def _check(self) -> None:
         """Say what is wrong, mark it where it stands, and show each colour behind its name."""
-        typed, snapshot = self.rules, self.session.snapshot
+        typed = self.rules
+        snapshot = self.session.snapshot
         wrong = typed.wrong(snapshot.dialect) if snapshot is not None else []
         lacking = typed.lacking(snapshot) if snapshot is not None and not wrong else ""
         self.wrong.setText("\n".join([said for _, _, said in wrong[:_MOST_SAID]]) or lacking)
         self.editor.setAccessibleDescription(self.wrong.text())
         self.go.setEnabled(any(typed.lines) and not wrong)
-        marks, columns = [], {number: column for number, column, _ in wrong}
+        marks = []
+        columns = {number: column for number, column, _ in wrong}
         for number, line in enumerate(typed.lines, 1):
-            mark, block = QTextEdit.ExtraSelection(), self.editor.document().findBlockByNumber(number - 1)
+            mark = QTextEdit.ExtraSelection()
+            block = self.editor.document().findBlockByNumber(number - 1)
             at = columns.get(number, len(line.rpartition(":")[0]) + 3) - 1
             mark.cursor = QTextCursor(block)
             mark.cursor.setPosition(block.position() + max(0, min(at, len(line) - 1)))

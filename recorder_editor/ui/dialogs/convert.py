@@ -99,7 +99,8 @@ class ConvertDialog(PreviewDialog):
 
     def update_preview(self) -> None:
         """Look at what would be lost."""
-        snapshot, name = self.snapshot, self.dialect
+        snapshot = self.snapshot
+        name = self.dialect
         self.command.say(self.command_line())
         self.job_panel.tell("")
         caution = warning(snapshot, DIALECTS[name])

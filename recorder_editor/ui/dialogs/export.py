@@ -98,7 +98,8 @@ class ExportDialog(PreviewDialog):
         self.on_change()
 
     def _make_form(self) -> None:
-        theme, session = self.theme, self.session
+        theme = self.theme
+        session = self.session
         self.format = Segmented(theme, [format.title for format in self._formats], name=say("Format"))
         self.meaning = ElidedLabel(theme, "", "small", "muted")
         self.actors = QLineEdit()

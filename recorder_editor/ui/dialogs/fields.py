@@ -64,7 +64,9 @@ class OptionalNumber(NumberEdit):
 
     def set_missing(self) -> None:
         """Show that there is none."""
-        self._value, self._stored, self._exact = None, "", ""
+        self._value = None
+        self._stored = ""
+        self._exact = ""
         self.revert()
 
 
@@ -162,7 +164,8 @@ class Fields(QWidget):
 
     def set_value(self, name: str, value: Any) -> None:
         """Show a value, and hold it."""
-        spec, editor = self._specs[name], self.editors[name]
+        spec = self._specs[name]
+        editor = self.editors[name]
         self.values[name] = value
         if isinstance(editor, OptionalNumber) and value is None:
             editor.set_missing()

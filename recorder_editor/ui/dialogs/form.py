@@ -69,7 +69,8 @@ class FormDialog(PreviewDialog):
         self.say(spec.title, spec.heading, spec.words)
         for field in spec.fields:
             (self._add_path if field.kind == "path" else self.form.add_field)(field)
-        self.editors, self.values = self.form.editors, self.form.values
+        self.editors = self.form.editors
+        self.values = self.form.values
         self.form.changed.connect(self._follow)
         self.outlook = Label(theme, "", "small", "muted", wraps=True)
         self.against = Text(theme)
@@ -130,7 +131,9 @@ class FormDialog(PreviewDialog):
 
     def _show(self, _what: object = None) -> None:
         """Say what the values lead to."""
-        words, self._against, sign = "", "", "error"
+        words = ""
+        self._against = ""
+        sign = "error"
         try:
             words = self.spec.tell(self.given()) if self.spec.tell is not None else ""
         except RecorderError as error:
@@ -153,7 +156,10 @@ class FormDialog(PreviewDialog):
 
     def update_preview(self) -> None:
         """Find out as a job what comes of the path that is drawn."""
-        drive, snapshot, values, drawing = self.spec.drive, self.session.snapshot, self.given(), self.session.drawing
+        drive = self.spec.drive
+        snapshot = self.session.snapshot
+        values = self.given()
+        drawing = self.session.drawing
         if drive is not None and snapshot is not None and self._driven != (snapshot, values):
             self._driven = snapshot, values
             self.looking.run(self.spec.heading, partial(drive, snapshot, values), drawing.preview, self._refuse)
@@ -169,7 +175,9 @@ class FormDialog(PreviewDialog):
         is_whole = self.form.commit()
         if self.job_panel.is_busy or not self.is_ready or not is_whole:
             return
-        snapshot, values, make = self.session.snapshot_or_refuse(), self.given(), self.spec.make
+        snapshot = self.session.snapshot_or_refuse()
+        values = self.given()
+        make = self.spec.make
         self.run(self.spec.heading, partial(make, snapshot, values), self._take)
 
     def _take(self, edit: Edit) -> None:

@@ -107,8 +107,10 @@ class GuideWindow(QDialog):
 
     def _set_spaces(self) -> None:
         """Room between paragraphs, headings and tables, which Markdown gets none of."""
-        px, document = self.theme.px, self.browser.document()
-        cursor, block = QTextCursor(document), document.begin()
+        px = self.theme.px
+        document = self.browser.document()
+        cursor = QTextCursor(document)
+        block = document.begin()
         cursor.beginEditBlock()  # items of lists have no height else
         while block.isValid():
             cursor.setPosition(block.position())
@@ -141,7 +143,8 @@ class GuideWindow(QDialog):
 
     def _find_next(self) -> None:
         """The next place of what is searched for, then the first one again; of its first word where it is nowhere."""
-        text, before = self.search.text().strip(), self.browser.textCursor()
+        text = self.search.text().strip()
+        before = self.browser.textCursor()
         for words in (text, *text.split()[:1]):
             self.browser.setTextCursor(before)
             if self.browser.find(words):

@@ -112,7 +112,8 @@ class HighdDialog(PreviewDialog):
 
     def ask_and_import(self) -> None:
         """Ask where to write the recording, and write it."""
-        number, folder = self.number.currentData(), self.folder.path
+        number = self.number.currentData()
+        folder = self.folder.path
         if number is not None and folder is not None:
             ask_save(self, say("Import highD"), folder / f"highd-{number:02}.log", self.import_to)
 

@@ -112,7 +112,8 @@ class KeysRow(QWidget):
         self.name = ElidedLabel(theme, "")
         self.words = Label(theme, "", "small", "muted", wraps=True)
         self.take_over = push_button(say("Reassign"), lambda: self._choose(self._wanted))
-        designed, table = say("this key"), say(KEYS.said.title)
+        designed = say("this key")
+        table = say(KEYS.said.title)
         self.reset = reset_button(say("Reset"), designed, lambda: self._choose(actions.designed_keys(self._id)))
         self.reset_all = reset_button(say("Reset all"), table, self._reset_all)
         line = fill(QHBoxLayout(), (self.name, 1), self.edit, self.reset, spacing=8)
@@ -164,7 +165,8 @@ class KeysRow(QWidget):
     def _show_selected(self) -> None:
         spec = self.spec
         is_fixed = spec is None or spec.has_fixed_key
-        self._wanted, self._id = "", spec.id if spec is not None else ""
+        self._wanted = ""
+        self._id = spec.id if spec is not None else ""
         self.name.setText(spec.plain_text if spec is not None else "")
         self.edit.setEnabled(not is_fixed)
         self.edit.setKeySequence(spec.keys[0] if spec is not None and spec.keys else QKeySequence())
@@ -181,7 +183,8 @@ class KeysRow(QWidget):
         self.asked.emit()
 
     def _typed(self) -> None:
-        key, spec = self.edit.keySequence(), self.spec
+        key = self.edit.keySequence()
+        spec = self.spec
         if spec is None:
             return
         holder = self._actions.holder_of(key, spec) if not key.isEmpty() else None
@@ -191,7 +194,8 @@ class KeysRow(QWidget):
             self._choose(key.toString(QKeySequence.SequenceFormat.PortableText))
         else:
             self._wanted = key.toString(QKeySequence.SequenceFormat.PortableText)
-            text, action = key.toString(QKeySequence.SequenceFormat.NativeText), holder.plain_text
+            text = key.toString(QKeySequence.SequenceFormat.NativeText)
+            action = holder.plain_text
             said = say("{key} is the key of “{action}”.", key=text, action=action)
             if holder.has_fixed_key:
                 said = say(

@@ -68,7 +68,9 @@ class _OperationForm:
     """An operation that is asked for: its fields, and what stands in them as arguments."""
 
     def __init__(self, session: Session, operation: Operation, lives: Sequence[Life]) -> None:
-        self.session, self.operation, self.lives = session, operation, lives
+        self.session = session
+        self.operation = operation
+        self.lives = lives
         self.here = situation(session, lives)
         assert operation.form is not None
         self.form: Form = operation.form
@@ -189,12 +191,15 @@ class _OperationForm:
         assert kind is not None
         made: list[FieldSpec] = []
         for name, each in kind.record.fields.items():
-            label, value, step = each.label.capitalize(), now[name] or 0.0, each.step or 1
+            label = each.label.capitalize()
+            value = now[name] or 0.0
+            step = each.step or 1
             made.append(FieldSpec(name, label, "number", value, each.unit, step=step, tip=say(each.meaning)))
         return made
 
     def _alike(self) -> tuple[str, ...]:
-        first, every = self.lives[0], Actors.of(self.here.snapshot)
+        first = self.lives[0]
+        every = Actors.of(self.here.snapshot)
         return tuple(named(each) for each in every if each.index != first.index and each.class_ == first.class_)
 
     # --- what stands in them ----------------------------------------------------------------------------
@@ -274,7 +279,8 @@ class _OperationForm:
 
     def command(self, values: Values) -> Sequence[str] | None:
         """The command line that does it to the file."""
-        snapshot, lives = self.session.snapshot_or_refuse(), self._lives_in(values)
+        snapshot = self.session.snapshot_or_refuse()
+        lives = self._lives_in(values)
         if self.operation.most == 2 and (lives is None or len(lives) < 2):
             return None
         frames = self._frames_in(values) if "from" in self.operation.arguments else None
@@ -288,7 +294,8 @@ class _PasteForm(_OperationForm):
 
     def __init__(self, session: Session, copied: CopiedActor, source: SourceOf) -> None:
         super().__init__(session, PASTE_ACTOR, ())
-        self.copied, self.source = copied, source
+        self.copied = copied
+        self.source = source
 
     def make(self, snapshot: Snapshot, values: Values, progress: Progress) -> Edit:
         with self.source(progress) as other:

@@ -94,7 +94,8 @@ class PaletteField(SearchField):
 
     def _look(self) -> None:
         self.model.show(self.search.find(self.text()))
-        rows, hung = self.model.rowCount(), self._hung
+        rows = self.model.rowCount()
+        hung = self._hung
         self._hint.setText(HINT if rows else say("Nothing found"))
         announce(self, "" if rows else self._hint.text())
         width = max(self.width(), self.theme.px(LIST_WIDTH))

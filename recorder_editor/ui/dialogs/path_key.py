@@ -17,7 +17,9 @@ from .operation import again
 
 def path_key_form(editing: PathEditing) -> FormSpec:
     """What a form asks for the chosen key."""
-    life, base, key = editing.life, editing.base, editing.key
+    life = editing.life
+    base = editing.base
+    key = editing.key
     assert life is not None
     assert base is not None
     exact = dict(zip("xy", base.values[key, 0].tolist(), strict=True))

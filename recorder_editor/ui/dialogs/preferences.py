@@ -42,7 +42,8 @@ class PreferenceRow(QWidget):
         self._settings = settings
         self._fields = fields
         said = preference.said
-        title, sentence = say(said.title), say(said.sentence)
+        title = say(said.title)
+        sentence = say(said.sentence)
         value = settings[preference]
         names = dict(enumerate(say(text) for text in said.choices.values()))
         spec = partial(FieldSpec, preference.name, title, tip=sentence, width=_EDITOR_WIDTH)
@@ -53,7 +54,9 @@ class PreferenceRow(QWidget):
         elif isinstance(preference.default, str):
             self.editor = fields.add(spec("text", value))
         else:
-            low, high, step = preference.low, preference.high, preference.step
+            low = preference.low
+            high = preference.high
+            step = preference.step
             self.editor = fields.add(spec("whole", value, said.unit, low=low, high=high, step=step))
         self.reset = reset_button(say("Reset"), title, self._reset)
         words = Label(theme, sentence, "small", "muted", wraps=True)
@@ -78,14 +81,16 @@ class PreferenceRow(QWidget):
 
     def refresh(self) -> None:
         """Show what is chosen."""
-        preference, value = self.preference, self._settings[self.preference]
+        preference = self.preference
+        value = self._settings[self.preference]
         choices = preference.choices
         self._fields.set_value(preference.name, choices.index(value) if choices else value)
         self.reset.setVisible(value != preference.default)
 
     def take(self) -> None:
         """Choose what the editor shows now."""
-        value, preference = self._fields.values[self.preference.name], self.preference
+        value = self._fields.values[self.preference.name]
+        preference = self.preference
         self._settings[preference] = preference.choices[value] if preference.choices else value
 
     def _reset(self) -> None:
@@ -127,7 +132,8 @@ class FolderRow(QWidget):
 
     def refresh(self) -> None:
         """Show the folder and how much it holds now."""
-        folder, use = state_folder(), state_use()
+        folder = state_folder()
+        use = state_use()
         self.path.setText(str(folder))
         self.path.setToolTip(str(folder))
         sizes = say(

@@ -95,7 +95,8 @@ class PropertiesDialog(SessionDialog):
 
     def _known(self) -> list[tuple[str, str]]:
         """What is known without reading."""
-        snapshot, header = self.snapshot, self.snapshot.header
+        snapshot = self.snapshot
+        header = self.snapshot.header
         frames = len(snapshot)
         told: list[tuple[str, str]] = []
         if header is not None:
@@ -257,7 +258,8 @@ class SizesPlot(ThemedWidget):
 
     def _limit(self) -> None:
         """End the axis above the 99th percentile, with marks for what is higher."""
-        total, palette = self._stacked[-1], self.theme.palette
+        total = self._stacked[-1]
+        palette = self.theme.palette
         highest = float(np.percentile(total, 99, method="lower"))
         if highest <= 0 or highest >= total.max():
             return

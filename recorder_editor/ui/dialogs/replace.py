@@ -190,10 +190,13 @@ class ReplaceDialog(PreviewDialog):
 
     def command_line(self) -> str:
         """The command that does the same; empty where nothing is set."""
-        recording, query, frames = self.session.recording, self.query, self.frames()
+        recording = self.session.recording
+        query = self.query
+        frames = self.frames()
         if query is None or not query.assignments or recording is None:
             return ""
-        text, path = self._text, recording.path
+        text = self._text
+        path = recording.path
         if self.scope.current != _WHOLE and frames:
             text = query.within(frames[0] + 1, frames[-1] + 1)
         target = path.with_stem(f"{path.stem}-edited")
@@ -220,8 +223,10 @@ class ReplaceDialog(PreviewDialog):
 
     def update_preview(self) -> None:
         """Look for matches, or say what is wrong with the expression."""
-        snapshot, text = self.session.snapshot, self.line.text()
-        self.query, self._text = None, text.strip()
+        snapshot = self.session.snapshot
+        text = self.line.text()
+        self.query = None
+        self._text = text.strip()
         if snapshot is None:
             return
         try:
@@ -304,7 +309,9 @@ class ReplaceDialog(PreviewDialog):
 
     def apply(self) -> None:
         """Make the changes, as a job."""
-        snapshot, text, frames = self.session.snapshot, self.line.text(), self.frames()
+        snapshot = self.session.snapshot
+        text = self.line.text()
+        frames = self.frames()
         if snapshot is None or self.job_panel.is_busy:
             return
 
@@ -318,7 +325,10 @@ class ReplaceDialog(PreviewDialog):
 def suggestion(session: Session) -> str:
     """An expression for what is selected, to begin with: it changes nothing as it stands."""
     found = session.selection.found
-    packet, record, leaf, actor = found.packet, found.record, found.leaf, found.actor
+    packet = found.packet
+    record = found.record
+    leaf = found.leaf
+    actor = found.actor
     if packet is None or record is None:
         return ""
     text = packet.name

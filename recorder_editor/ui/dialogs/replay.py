@@ -27,7 +27,8 @@ class ReplayDialog(PreviewDialog):
         super().__init__(session, theme, "replayDialog", parent)
         self.snapshot = session.snapshot_or_refuse()
         assert session.recording is not None
-        self.path, self.edited = session.recording.path, session.is_modified
+        self.path = session.recording.path
+        self.edited = session.is_modified
         self.obstacles: list[Obstacle] = []
         copy = say("Unsaved edits are replayed from a copy; the call and the script name the file, without them.")
         words = say(
@@ -132,8 +133,10 @@ class ReplayDialog(PreviewDialog):
         """Ask where to write a program that collects what sensors see."""
         if (how := self.how()) is None:
             return
-        text, name = collect_script(self.snapshot, self.path, self.server, how), str(self.path.with_suffix(".py"))
-        title, write = say("Save collect script"), partial(write_file, data=text.encode(), overwrite=True)
+        text = collect_script(self.snapshot, self.path, self.server, how)
+        name = str(self.path.with_suffix(".py"))
+        title = say("Save collect script")
+        write = partial(write_file, data=text.encode(), overwrite=True)
         ask_file(self, self.session, title, name, write, "Python (*.py)")
 
 
@@ -142,7 +145,10 @@ def replay_of(session: Session, followed: int | None) -> Replay:
 
     Without a range it starts at the current moment; who is selected stands in for one that is followed.
     """
-    start, duration, elapsed, chosen = 0.0, 0.0, session.snapshot_or_refuse().elapsed, session.range.frames
+    start = 0.0
+    duration = 0.0
+    elapsed = session.snapshot_or_refuse().elapsed
+    chosen = session.range.frames
     if len(elapsed):
         start = float(elapsed[chosen.start if session.range.is_set else session.selection.frame_index])
     if session.range.is_set:

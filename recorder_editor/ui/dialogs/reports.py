@@ -96,7 +96,8 @@ class ReportsDialog(PreviewDialog):
     # --- parts ------------------------------------------------------------------------------------------
 
     def _make_form(self) -> None:
-        theme, form = self.theme, self.form
+        theme = self.theme
+        form = self.form
         names = (say("File info"), say("Everything"), say("Collisions"), say("Blocked actors"), say("Notes"))
         self.kind = Segmented(theme, names, name=say("Report"))
         own = FAMILIES.index(family_of(self.session.snapshot_or_refuse()))
@@ -158,7 +159,9 @@ class ReportsDialog(PreviewDialog):
 
     def maker(self, snapshot: Snapshot) -> Report:
         """What makes the report that is chosen."""
-        family, utc, kind = FAMILIES[self.form.values["family"]], self.utc.isChecked(), self.kind.current
+        family = FAMILIES[self.form.values["family"]]
+        utc = self.utc.isChecked()
+        kind = self.kind.current
         first, second = (_LETTERS[self.form.values[side]] for side in ("a", "b"))
         limits = float(self.form.values["seconds"]), float(self.form.values["centimetres"])
 

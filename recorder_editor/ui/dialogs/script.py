@@ -222,14 +222,16 @@ class RunScriptDialog(_ScriptDialog):
 
     def command_line(self) -> str:
         """The command that does the same; empty while no script is read."""
-        path, script = self.session.path, self.file.path
+        path = self.session.path
+        script = self.file.path
         if script is None or self.script is None:
             return ""
         return shlex.join(["recorder-editor", "run", script.name, path.name, f"{path.stem}-edited{path.suffix}"])
 
     def apply(self) -> None:
         """Do the steps, as a job."""
-        script, path = self.script, self.file.path
+        script = self.script
+        path = self.file.path
         if script is None or path is None or self.job_panel.is_busy:
             return
         snapshot = self.session.snapshot_or_refuse()

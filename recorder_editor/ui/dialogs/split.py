@@ -56,7 +56,8 @@ def parts_of(
     names: list[str] = []
     if means == BY_SEGMENTS:
         on = chosen(segments)
-        found, names = [each.frames for each in on], file_names(on, path, value)
+        found = [each.frames for each in on]
+        names = file_names(on, path, value)
     elif means == BY_SECONDS:
         found = parts_of_seconds(snapshot, value)
     elif means == BY_FRAMES:
@@ -69,7 +70,8 @@ def parts_of(
         raise EditError(say("These would be more than {most:,} parts. Take larger ones.", most=MOST_PARTS))
     digits = max(3, len(str(len(found))))
     names = names or [f"{path.stem}-{number:0{digits}}{path.suffix}" for number in range(1, len(found) + 1)]
-    elapsed, table = snapshot.elapsed, snapshot.table
+    elapsed = snapshot.elapsed
+    table = snapshot.table
     ends = np.cumsum(np.append(0, table.column("size")[table.column("kind") != RAW] + START_SIZE))
     parts: list[Part] = []
     for name, frames in zip(names, found, strict=True):
@@ -81,7 +83,8 @@ def parts_of(
 
 def _size(snapshot: Snapshot, ends: IntArray, frames: range) -> int:
     """Bytes of a part as a file."""
-    first, told = frames.start, 0
+    first = frames.start
+    told = 0
     if first:
         first, told = first + 1, len(boundary_frame(snapshot, first, None))
     return told + int(ends[frames.stop] - ends[first]) + len(snapshot.header_bytes)
@@ -116,7 +119,8 @@ class SplitDialog(PreviewDialog):
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None, segments: bool = False) -> None:
         super().__init__(session, theme, "splitDialog", parent)
-        self.snapshot, self.path = session.snapshot_or_refuse(), session.path
+        self.snapshot = session.snapshot_or_refuse()
+        self.path = session.path
         self.folder = self.path.parent / f"{self.path.stem}-parts"
         self.parts: list[Part] | None = None
         words = say("Each part can be replayed on its own. This recording does not change.")
@@ -137,13 +141,15 @@ class SplitDialog(PreviewDialog):
         self.means.set_current(chosen)
         self.means.changed.connect(self._show_means)
         self.means.changed.connect(self.on_change)
-        elapsed, size = self.snapshot.elapsed, self.snapshot.size / MB
+        elapsed = self.snapshot.elapsed
+        size = self.snapshot.size / MB
         span = float(elapsed[-1] - elapsed[0]) if len(elapsed) else 0.0
         span = span if math.isfinite(span) else 0.0
         seconds = 60.0 if span > 60 else float(max(1, round(span / 2)))
         number = max(1, min(1000, (len(self.snapshot) + 1) // 2))
         most = float(_LARGEST_MB) if size > _LARGEST_MB else max(0.1, round(size / 2, 1))
-        add, by_hundreds = self.form.add, partial(FieldSpec, step=100, width=0)
+        add = self.form.add
+        by_hundreds = partial(FieldSpec, step=100, width=0)
         self.editors = (
             add(FieldSpec("0", say("Seconds per part"), "number", seconds, "s", low=0, step=10, width=0)),
             add(by_hundreds("1", say("Frames per part"), "whole", number, low=1)),
@@ -204,7 +210,8 @@ class SplitDialog(PreviewDialog):
     def update_preview(self) -> None:
         """Look for the parts."""
         means = self.means.current
-        value, segments = self.form.values[str(means)], self.session.segments.items
+        value = self.form.values[str(means)]
+        segments = self.session.segments.items
         work = partial(parts_of, self.snapshot, self.path, means, value, segments)
         self.preview(say("Computing the parts"), work, self._show)
 

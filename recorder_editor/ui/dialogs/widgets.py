@@ -144,7 +144,8 @@ def ask_name(
     theme: Theme, window: QWidget, title: str, words: str, keep: Take, allows: Take = bool, name: str = ""
 ) -> None:
     """Let a person type a name, `name` to begin with; `keep` gets one that `allows` says yes to."""
-    field, dialog = QLineEdit(name), BaseDialog(theme, window, "askName")
+    field = QLineEdit(name)
+    dialog = BaseDialog(theme, window, "askName")
     dialog.say(title, title, words)
     field.setAccessibleName(say("Name"))
     dialog.body.addWidget(field)

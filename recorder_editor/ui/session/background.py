@@ -48,7 +48,9 @@ class Background(QObject):
     def stop(self) -> None:
         """Let go of the recording; tells nobody."""
         self._latest.stop()
-        self.trajectories, self.lane_use, self.findings = None, None, ()
+        self.trajectories = None
+        self.lane_use = None
+        self.findings = ()
 
     def lanes_of(self, life: Life) -> tuple[float, IntArray]:
         """The share of a life's time off the road (NaN: unknown), and the frames in which it is on another lane."""

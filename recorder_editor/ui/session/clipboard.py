@@ -117,7 +117,8 @@ class ActorClipboard(QObject):
 def source_of(copied: CopiedActor, sessions: Iterable[Session]) -> Callable[[Progress], Source]:
     """Opens the recording of a copied actor, for a job: that of one of the sessions as it is now, else its file."""
     for session in sessions:
-        recording, snapshot = session.recording, session.snapshot
+        recording = session.recording
+        snapshot = session.snapshot
         if recording is not None and snapshot is not None and recording.path.absolute() == copied.path:
             return _held_open(snapshot)
     return lambda progress: _opened(copied.path, progress)

@@ -132,8 +132,11 @@ def rules_met(snapshot: Snapshot, rules: Sequence[Rule], progress: Progress = SI
     """When the lives of a recording meet a rule: life (by index), first frame, frame behind the last one and colour
     (as `QColor.rgb`) of each run of frames, by life: int64[n, 4]. Raises `Cancelled`.
     """
-    actors, names, per_life = Actors.of(snapshot), ActorColumns(snapshot), len(snapshot) + 1
-    keys, colors = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
+    actors = Actors.of(snapshot)
+    names = ActorColumns(snapshot)
+    per_life = len(snapshot) + 1
+    keys = [np.zeros(0, np.int64)]
+    colors = [np.zeros(0, np.int64)]
     for block in blocks(snapshot, 0, snapshot.rows):
         progress.update(block.first, snapshot.rows)
         for rule in rules:
@@ -153,7 +156,8 @@ def _met_in(
     rule: Rule, block: FrameBlock, snapshot: Snapshot, actors: Actors, names: ActorColumns
 ) -> Iterator[tuple[IntArray, AnyArray]]:
     """Frames and ids of the records of a block that meet a rule."""
-    first, kind = snapshot.table.frame_of_row(block.first), rule.query.kind
+    first = snapshot.table.frame_of_row(block.first)
+    kind = rule.query.kind
     for packet in block.packets(kind):
         if kind.dtype is not None:
             records = BlockRecords(kind, block, packet, first, names)

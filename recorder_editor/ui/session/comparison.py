@@ -63,7 +63,8 @@ class ComparedRecording(QObject):
     @property
     def is_current(self) -> bool:
         """What is shown is what was compared: no edit came since."""
-        found, snapshot = self.found, self._state.snapshot
+        found = self.found
+        snapshot = self._state.snapshot
         if found is None or snapshot is None:
             return False
         return found.a.table is snapshot.table and found.a.header_bytes == snapshot.header_bytes
@@ -113,7 +114,9 @@ class ComparedRecording(QObject):
     def stop(self) -> None:
         """Compare no more."""
         self._latest.stop()
-        other, self.other, self.found = self.other, None, None
+        other = self.other
+        self.other = None
+        self.found = None
         if other is not None:
             other.close()
             self.changed.emit()
@@ -126,7 +129,8 @@ class ComparedRecording(QObject):
     def _again(self) -> None:
         from ...reports.diff import compare
 
-        snapshot, other = self._state.snapshot, self.other
+        snapshot = self._state.snapshot
+        other = self.other
         if snapshot is None or other is None:
             return
         theirs = other.snapshot
@@ -138,7 +142,8 @@ class ComparedRecording(QObject):
 
     def _take(self, found: "Comparison") -> None:
         """Keep a comparison, and for each frame the index of the other's, -1 for none; tell that it is another."""
-        self.found, pairs = found, found.alignment.pairs
+        self.found = found
+        pairs = found.alignment.pairs
         self._partners = np.full(len(found.a), -1, np.int64)
         here = pairs[:, 0] >= 0
         self._partners[pairs[here, 0]] = pairs[here, 1]
@@ -151,7 +156,9 @@ class ComparedRecording(QObject):
 
         An actor that is selected so is brought into sight.
         """
-        selection, found, snapshot = self._selection, self.found, self._state.snapshot
+        selection = self._selection
+        found = self.found
+        snapshot = self._state.snapshot
         if found is None or snapshot is None or not self.is_current:
             return
         if item.group is not None:
@@ -190,7 +197,8 @@ class ComparedRecording(QObject):
 
     def edit_for(self, item: Item) -> Edit:
         """The edit that makes this here as it is in the other; raises `EditError`, `FieldError`."""
-        found, snapshot = self.found, self._state.snapshot_or_refuse()
+        found = self.found
+        snapshot = self._state.snapshot_or_refuse()
         if found is None or not self.is_current:
             raise EditError(say("The recordings are being compared again; try again when that is done."))
         if item.header is not None:

@@ -248,7 +248,8 @@ class Editing(QObject):
             span = later
         if changes:
             splices = tuple(splice for change in changes for splice in change.splices)
-            header, dialect = any(change.header for change in changes), any(change.dialect for change in changes)
+            header = any(change.header for change in changes)
+            dialect = any(change.dialect for change in changes)
             self._show_change(Change(changes[0].before, changes[-1].after, splices, header, dialect), kept, span)
         return bool(changes)
 

@@ -93,8 +93,10 @@ class FileWatcher(QObject):
         recording = self.session.recording
         if recording is None or self._is_busy():
             return
-        before, self._seen = self._seen, _state(recording)
-        was_moving, self._is_moving = self._is_moving, self._seen != before
+        before = self._seen
+        self._seen = _state(recording)
+        was_moving = self._is_moving
+        self._is_moving = self._seen != before
         unsafe = _is_unsafe(recording)
         if not unsafe:
             self._dismissed.discard("unsafe")
@@ -138,7 +140,8 @@ class FileWatcher(QObject):
         return News()
 
     def _news_of(self, recording: Recording) -> News:
-        store, name = recording.store, recording.path.name
+        store = recording.store
+        name = recording.path.name
         try:
             store.verify(store.file)
         except SourceGrown:

@@ -38,7 +38,8 @@ class GcGuard(QObject):
 
     def collect(self) -> None:
         """Collect the oldest generation whose turn it is."""
-        counts, thresholds = gc.get_count(), gc.get_threshold()
+        counts = gc.get_count()
+        thresholds = gc.get_threshold()
         for generation in (2, 1, 0):
             if counts[generation] > thresholds[generation]:
                 gc.collect(generation)

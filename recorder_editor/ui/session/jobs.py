@@ -76,7 +76,8 @@ class TimeLeft:
             past.append((now, share))
             while len(past) > _FEWEST_REPORTS and past[1][0] <= now - _SECONDS_OF_A_RATE:
                 past.popleft()
-            spent, done = now - past[0][0], share - past[0][1]
+            spent = now - past[0][0]
+            done = share - past[0][1]
             left = spent * (1 - share) / done
             if spent >= 1 and (self._end is None or abs(self._end - now - left) > max(_SECONDS_OF_DOUBT, left / 4)):
                 self._end = now + left

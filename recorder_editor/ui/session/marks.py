@@ -27,7 +27,8 @@ class FrameMarks(QObject, Generic[T]):
 
     def set(self, frames: tuple[T, ...]) -> None:
         """Mark these, and no others."""
-        before, self._marked = self.frames, (self._state.snapshot, frames)
+        before = self.frames
+        self._marked = (self._state.snapshot, frames)
         if frames != before:
             self.changed.emit()
 

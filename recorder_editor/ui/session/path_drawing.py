@@ -29,12 +29,14 @@ class PathDrawing(QObject):
 
     def __init__(self, state: SessionState, roads: Roads) -> None:
         super().__init__(state)
-        self._state, self._roads = state, roads
+        self._state = state
+        self._roads = roads
         self.stop()
 
     def stop(self) -> None:
         """Draw no more, and forget what was drawn."""
-        self.is_on, self.on_lanes = False, True
+        self.is_on = False
+        self.on_lanes = True
         self.legs: list[list[Point]] = []
         self.aim: Point | None = None
         self.preview(None)
@@ -62,7 +64,8 @@ class PathDrawing(QObject):
 
     def add(self, place: Point, *, straight: bool = False) -> None:
         """Lead the path on to a place; refused where it is to follow lanes, and none lead there."""
-        roads, last = self._roads.map if self.on_lanes and not straight else None, self.points[-1:]
+        roads = self._roads.map if self.on_lanes and not straight else None
+        last = self.points[-1:]
         route = find_route(roads, (*last, place)[0], place) if roads is not None else None
         if route is None and last and roads is not None:
             words = say("No lanes lead from the last place to this one. With Shift the path leads there straight.")

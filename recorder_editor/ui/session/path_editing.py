@@ -41,7 +41,9 @@ class PathEditing(QObject):
 
     def __init__(self, state: SessionState, selection: CurrentSelection, editing: Editing) -> None:
         super().__init__(state)
-        self._state, self._selection, self._editing = state, selection, editing
+        self._state = state
+        self._selection = selection
+        self._editing = editing
         self._reading, self._judging = LatestJob(self, state.jobs), LatestJob(self, state.jobs, self._look)
         self.life: Life | None = None
         self.path: KeyedPath | None = None
@@ -50,7 +52,9 @@ class PathEditing(QObject):
         self.warnings: tuple[PathWarning, ...] = ()
         self._applying: Job | None = None
         self._times: dict[int, FloatArray] = {}  # of the keys, by the step of history that made this state
-        self.key, self.refusal, self._frame = 0, "", -1
+        self.key = 0
+        self.refusal = ""
+        self._frame = -1
         editing.followed.connect(self._follow)
         selection.changed.connect(self._choose_near)
 
@@ -73,7 +77,10 @@ class PathEditing(QObject):
         self._reading.stop()
         self._judging.stop()
         self.life = self.path = self.base = self._judge = self._applying = None
-        self.key, self.warnings, self.refusal, self._frame = 0, (), "", -1
+        self.key = 0
+        self.warnings = ()
+        self.refusal = ""
+        self._frame = -1
         self._times.clear()
 
     @property
@@ -88,7 +95,8 @@ class PathEditing(QObject):
         if was_dragged or self.path is None:
             self.drop()
             return
-        recorded, time = self.path.recorded, self.path.keys["time"][key]
+        recorded = self.path.recorded
+        time = self.path.keys["time"][key]
         self._selection.go_to_frame(int(recorded.frames[np.argmin(np.abs(recorded.times - time))]))
         self.key = key
         self.changed.emit()
@@ -113,7 +121,8 @@ class PathEditing(QObject):
 
     def preview(self, key: int, change: "Callable[[KeyedPath], KeyedPath]") -> bool:
         """Show the path with a change of a key; where it cannot be (False) it stays as it was."""
-        self.key, self.refusal = key, ""
+        self.key = key
+        self.refusal = ""
         if self.is_busy or self.base is None:
             return False
         try:
@@ -127,12 +136,15 @@ class PathEditing(QObject):
 
     def cancel(self) -> None:
         """Give up what was dragged."""
-        self.path, self.warnings, self.refusal = self.base, (), ""
+        self.path = self.base
+        self.warnings = ()
+        self.refusal = ""
         self.changed.emit()
 
     def drop(self) -> None:
         """Make what was dragged one edit."""
-        life, path = self.life, self.path
+        life = self.life
+        path = self.path
         if life is None or path is None or path.span is None or self.is_busy:
             self.cancel()
             return
@@ -152,7 +164,8 @@ class PathEditing(QObject):
 
     def _follow(self, _change: object) -> None:
         """Read the path of another state, with keys where they were in it, or where they are."""
-        life, actors = self.life, self._state.actors
+        life = self.life
+        actors = self._state.actors
         if life is None:
             return
         same = next((each for each in actors.of_id(life.actor) if each.born == life.born), None) if actors else None
@@ -172,7 +185,8 @@ class PathEditing(QObject):
         # The first picture does without. Not in the job: two threads that load a package could wait for each other.
         from ...edits.paths.keyed import KeyedPath, RecordedPath
 
-        snapshot, life = self._state.snapshot_or_refuse(), self.life
+        snapshot = self._state.snapshot_or_refuse()
+        life = self.life
         assert life is not None
         self._judging.cancel()
         self._judge = None
@@ -198,7 +212,8 @@ class PathEditing(QObject):
 
     def _choose_near(self, _selection: object = None, *, time: float | None = None) -> None:
         """Choose the key that is nearest in time to a frame that was gone to."""
-        snapshot, frame = self._state.snapshot, self._selection.frame_index
+        snapshot = self._state.snapshot
+        frame = self._selection.frame_index
         if self.base is None or snapshot is None or (frame == self._frame and time is None):
             return
         self._frame = frame
@@ -213,7 +228,10 @@ class PathEditing(QObject):
         """
         from ...checks.path_warnings import PathJudge
 
-        snapshot, life, path, judge = self._state.snapshot, self.life, self.path, self._judge
+        snapshot = self._state.snapshot
+        life = self.life
+        path = self.path
+        judge = self._judge
         if snapshot is None or life is None or path is None:
             return
 

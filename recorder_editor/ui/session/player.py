@@ -64,7 +64,8 @@ class Player(QObject):
         if self.session.frames < 2:
             return
         self.is_backward = backward
-        span, frame = self._span(), self.session.selection.frame_index
+        span = self._span()
+        frame = self.session.selection.frame_index
         by = -1 if backward else 1
         at_end = self.session.segments.next_shown(frame + by, by) not in span
         if at_end or (self.is_looping and frame not in span):
@@ -136,8 +137,10 @@ class Player(QObject):
         if self.session.selection.frame_index != self._shown or self.session.snapshot is not self._times_of:
             self._anchor()
         self._at += -passed if self.is_backward else passed
-        times, span = self._seconds(), self._span()
-        first, end = float(times[span.start]), self._end_of(span)
+        times = self._seconds()
+        span = self._span()
+        first = float(times[span.start])
+        end = self._end_of(span)
         is_over = not first <= self._at < end
         if is_over and self.is_looping and end > first:
             self._at = first + (self._at - first) % (end - first)
@@ -152,7 +155,8 @@ class Player(QObject):
             self.pause()
             return
         if shown != late:
-            self._at, index = float(times[shown]), shown
+            self._at = float(times[shown])
+            index = shown
         self._show(shown, is_late=shown != index)
         if shown != index:
             self._timer.setInterval(_MS_TO_CATCH_UP)

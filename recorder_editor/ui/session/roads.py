@@ -177,11 +177,15 @@ class Roads(QObject):
             self._reading.begin(at_once=True)
 
     def _start(self) -> None:
-        recording, town, folders, known = self._state.recording, self.town, self.folders, (self._stamp, self.map)
+        recording = self._state.recording
+        town = self.town
+        folders = self.folders
+        known = (self._stamp, self.map)
         if recording is None:
             return
         path = self.remembered.get(town)
-        beside, chosen = recording.path, self.given or (Path(path) if path else None)
+        beside = recording.path
+        chosen = self.given or (Path(path) if path else None)
 
         def work(progress: Progress) -> _Read:
             try:
@@ -238,10 +242,15 @@ class Roads(QObject):
 
     def _compare(self) -> None:
         """See whether the map is that of this recording; else look for others, as a job, and find no lanes on it."""
-        use, recording, town, folders = self._background.lane_use, self._state.recording, self.town, self.folders
+        use = self._background.lane_use
+        recording = self._state.recording
+        town = self.town
+        folders = self.folders
         if use is None or use.fits or use.roads is not self.map or recording is None or self.found is None:
             return
-        share, beside, used = use.near, recording.path, self.found.path
+        share = use.near
+        beside = recording.path
+        used = self.found.path
 
         def work(progress: Progress) -> tuple[FoundMap, ...]:
             maps = find_road_maps(town, beside, folders=folders, progress=progress)

@@ -42,12 +42,14 @@ class RuleColors(QObject):
     def show(self, rules: ColorRules, *, on: bool) -> None:
         """Colour by these rules, or do not."""
         if (rules.lines, on) != (self.rules.lines, self.is_on):
-            self.rules, self.is_on = rules, on
+            self.rules = rules
+            self.is_on = on
             self.look()
 
     def look(self) -> None:
         """Another state, or other rules: nothing is known of it."""
-        self.met, self._known_of = NONE_MET, None
+        self.met = NONE_MET
+        self._known_of = None
         self.changed.emit()
         self._begin(at_once=True)
 
@@ -65,11 +67,13 @@ class RuleColors(QObject):
 
     def of_row(self, row: int) -> Mapping[int, Rule]:
         """The rule that lives (by index) meet in the frame of a row; none where rules are off, or it cannot be read."""
-        snapshot, actors = self._state.snapshot, self._state.actors
+        snapshot = self._state.snapshot
+        actors = self._state.actors
         if not self.is_on or snapshot is None or actors is None or not 0 <= row < snapshot.rows:
             return {}
         if self._known_of is not snapshot or len(self._frames) > _MOST_FRAMES:
-            self._frames, self._known_of = {}, snapshot
+            self._frames = {}
+            self._known_of = snapshot
         if row not in self._frames:
             self._frames[row] = {}
             with suppress(RecorderError, OSError):  # views ask while they paint

@@ -49,7 +49,8 @@ class Segments(QObject):
 
     def __init__(self, state: SessionState, editing: Editing) -> None:
         super().__init__(state)
-        self._state, self.skips = state, False
+        self._state = state
+        self.skips = False
         self.recall: Callable[[str], str] = lambda _path: ""
         self._held: list[tuple[Segment, IntArray]] = []  # each with keys of rows
         self._known = "", ""  # the file and its list, as recalled or kept last
@@ -77,8 +78,10 @@ class Segments(QObject):
             gesture: Steps of the same one in a row are one step.
         """
         before = SegmentList(self.items, tuple(self._held))
-        items, keys = tuple(items), FrameKeys(self._state.snapshot_or_refuse())
-        known, changed = dict(self._held), {each[1:3]: rows for each, rows in self._held if each not in items}
+        items = tuple(items)
+        keys = FrameKeys(self._state.snapshot_or_refuse())
+        known = dict(self._held)
+        changed = {each[1:3]: rows for each, rows in self._held if each not in items}
         held = [(each, known.get(each, changed.get(each[1:3], keys.of(each)))) for each in items]
         for at, pair in enumerate(self._held):
             if not pair[0].frames:  # out of sight it keeps its place
@@ -113,7 +116,8 @@ class Segments(QObject):
 
     def write(self, path: Path) -> None:
         """Write the list: JSON where the name ends so, else CSV. Raises OSError."""
-        snapshot, write = self._state.snapshot_or_refuse(), library.edits.segments.write_segments
+        snapshot = self._state.snapshot_or_refuse()
+        write = library.edits.segments.write_segments
         text = write(snapshot, self.items, as_json=path.suffix == ".json")
         write_file(path, text.encode(), overwrite=True)
 
@@ -146,7 +150,8 @@ class Segments(QObject):
             if any(around) or not around:
                 break
             ends = [end for each in self.items for end in (each.start, each.stop)]
-            on, back = (end for end in ends if end > frame_index), (end - 1 for end in ends if end <= frame_index)
+            on = (end for end in ends if end > frame_index)
+            back = (end - 1 for end in ends if end <= frame_index)
             frame_index = min(on) if by > 0 else max(back)
         return frame_index
 

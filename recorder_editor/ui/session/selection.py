@@ -140,7 +140,8 @@ class CurrentSelection(QObject):
     @property
     def life(self) -> Life | None:
         """The life of the selected actor that holds the current frame, or its nearest one."""
-        actor, actors = self.actor, self.state.actors
+        actor = self.actor
+        actors = self.state.actors
         return actors.nearest(actor, self.frame_index) if actor is not None and actors is not None else None
 
     @property
@@ -234,7 +235,8 @@ class CurrentSelection(QObject):
 
     def place_of_actor(self, actor: int) -> Place | None:
         """Where an actor is: its record in the current frame (position, light, control), else its EventAdd."""
-        frame, actors = self.frame, self.state.actors
+        frame = self.frame
+        actors = self.state.actors
         if frame is None or actors is None:
             return None
         for name in ("Position", "State", "AnimVehicle", "AnimWalker", "EventAdd"):
@@ -374,7 +376,8 @@ class CurrentSelection(QObject):
         self.value = Selection(held[0], tuple(held[1:])) if held else Selection(every[0])
         self._back = [Selection(carried(one.place)) for one in self._back[-_TRAIL_KEPT_OVER_AN_EDIT:]]
         self._forward.clear()
-        found, sticky = self.found, self._sticky
+        found = self.found
+        sticky = self._sticky
         if found.record is not None or of_records:
             self._remember_target(found)
         elif sticky and sticky[1] is not None and (actors := self.state.actors) and not actors.of_id(sticky[1]):

@@ -106,7 +106,8 @@ class Session(SessionState):
         assert before is not None
 
         def finish(recording: Recording) -> None:
-            frame, actor = self.selection.frame_index, self.selection.actor
+            frame = self.selection.frame_index
+            actor = self.selection.actor
             if frame == self.frames - 1:
                 frame = len(recording) - 1
             self.show(recording, frame_index=frame)

@@ -393,7 +393,8 @@ def _recent(stored: object) -> Recent:
 def recent_of(recording: Recording, survey: Trajectories | None) -> Recent:
     """What is remembered of the file of a recording: its saved state, of which `survey` is, not that with edits."""
     saved = recording.saved
-    header, when = saved.header, saved.header.when if saved.header is not None else None
+    header = saved.header
+    when = saved.header.when if saved.header is not None else None
     name = header.map_name if header is not None else ""
     elapsed = saved.elapsed[np.isfinite(saved.elapsed)]
     file = recording.store.identity(recording.store.file)

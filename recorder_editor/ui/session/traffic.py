@@ -90,7 +90,9 @@ class Traffic(QObject):
         """Release the recording and forget pending requests; the display switch is kept."""
         self._latest.stop()
         had = self.analysis is not None
-        self.analysis, self.reason, self._is_wanted = None, "", self.is_shown
+        self.analysis = None
+        self.reason = ""
+        self._is_wanted = self.is_shown
         if had:
             self.changed.emit()
 
@@ -112,7 +114,8 @@ class Traffic(QObject):
             return found
 
         def done(found: "Analysis") -> None:
-            self.analysis, self.reason = found, ""
+            self.analysis = found
+            self.reason = ""
             self.changed.emit()
 
         self._latest.run(say("Analysing traffic"), work, done, self._refuse, quiet=False)
@@ -120,5 +123,6 @@ class Traffic(QObject):
     def _refuse(self, error: Exception) -> None:
         if not isinstance(error, RecorderError):
             self._state.jobs.failed.emit(error)
-        self.analysis, self.reason = None, str(error)
+        self.analysis = None
+        self.reason = str(error)
         self.changed.emit()

@@ -172,7 +172,9 @@ class Declaration(ABC):
     def _spec(
         self, services: Services, handler: Callable[..., object], checked: Callable[[], bool] | None
     ) -> ActionSpec:
-        needs, reason, what = self.needs, self.disabled_reason, self.what
+        needs = self.needs
+        reason = self.disabled_reason
+        what = self.what
         return ActionSpec(
             id=self.id,
             text=say(self.text),

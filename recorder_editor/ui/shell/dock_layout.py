@@ -29,24 +29,29 @@ _LEAST_OF_RIGHT = 0.85
 """Forms, and the buttons below them, shrink no further; alone beside the centre they keep their width."""
 
 _GIVES_WAY = 120
-_LOWEST_ABOVE, _ACTOR, _MOST_ACTORS = 158, 14, 4
+_LOWEST_ABOVE = 158
+_ACTOR = 14
+_MOST_ACTORS = 4
 """What the upper one gives to it, and what stays: of the timeline its transport, overview, ruler, three lanes, and
 actors, one more in a window that is so much higher than `_TINY`."""
 
 _HIGHER = 50
 
 _LOWEST_COLUMN = 207
-_LEAST_ABOVE, _LEAST_BELOW = 72, 64
+_LEAST_ABOVE = 72
+_LEAST_BELOW = 64
 """What both leave to the columns, where there is so much: a few packets and their bytes; and what they keep of it: of
 the timeline its transport and overview, of the other one a curve."""
 
-_LOWEST_TABS, _LOWEST_RIGHT = 128, 90
+_LOWEST_TABS = 128
+_LOWEST_RIGHT = 90
 """Of the columns the upper docks keep this: at the left their title, a line to search in and three rows."""
 
 _CENTRE = 360
 """So wide the centre stays while a column is wider than designed."""
 
-_AS_DRAGGED, _FOLLOWING = 0, 1
+_AS_DRAGGED = 0
+_FOLLOWING = 1
 """Versions of a kept layout: whether a person dragged its lines."""
 
 _OWN = "own"
@@ -160,7 +165,8 @@ class DockLayout(QObject):
 
     def _settle(self, name: str, is_designed: bool, follows: bool) -> None:
         if self.is_laid_out and name == self.name:
-            self._is_designed, self._follows = is_designed, follows
+            self._is_designed = is_designed
+            self._follows = follows
             self.measure()
         self.settled.emit()
 
@@ -212,7 +218,8 @@ class DockLayout(QObject):
         """Have another layout from now on; `places`: of a workspace as it was saved, not as it was left."""
         if (name or preset) != self.name:
             self.keep()
-        self.name, self.preset = name or preset, preset
+        self.name = name or preset
+        self.preset = preset
         if places is not None:
             self.places = places
             self._settings.keep_layout(_OWN, None)
@@ -251,7 +258,8 @@ class DockLayout(QObject):
         put(window, self._docks, places)
         shown = [self._docks[each["pane"]] for each in places]
         for dock in self._docks.values():
-            side, joins = dock.placement.side, dock.placement.joins
+            side = dock.placement.side
+            joins = dock.placement.joins
             host = [each for each in shown if joins and window.dockWidgetArea(each) == AREAS[side]][-1:]
             if dock not in shown:
                 put(window, self._docks, [place(dock, joins if host else side, *host)])
@@ -262,7 +270,9 @@ class DockLayout(QObject):
 
     def _measure(self) -> None:
         """Give the docks their designed lengths; the window must have been laid out."""
-        window, px, widths = self._window, self._theme.px, self._widths()
+        window = self._window
+        px = self._theme.px
+        widths = self._widths()
         tabs, below, right = (self._shown_in(slot) for slot in ("tabs", "below", "right"))
         self._measure_bottom()
         self._settle_now()  # what it leaves to the columns
@@ -276,7 +286,9 @@ class DockLayout(QObject):
 
     def _spare_the_centre(self) -> None:
         """Take what the centre lacks from columns that are wider than designed."""
-        px, widths, centre = self._theme.px, self._widths(), self._window.centralWidget()
+        px = self._theme.px
+        widths = self._widths()
+        centre = self._window.centralWidget()
         lacks = px(_CENTRE) - centre.width() if centre is not None else 0
         left = [*self._shown_in("tabs"), *self._shown_in("below")]
         for docks, width in ((left, widths.left), (self._shown_in("right"), widths.right)):
@@ -296,13 +308,16 @@ class DockLayout(QObject):
 
     def _measure_bottom(self) -> None:
         """Give the dock at the bottom its height, and where another one joins it below a part of that to it."""
-        px, height, upper = self._theme.px, self._widths().bottom, self._shown_in("bottom")[:1]
+        px = self._theme.px
+        height = self._widths().bottom
+        upper = self._shown_in("bottom")[:1]
         below = [dock for dock in self._docks.values() if dock.placement.joins == "below" and _is_shown(dock)]
         down = self._down()
         actors = max(0, min(round(self._window.height() / px(100) * 100 - _TINY[1]) // _HIGHER, _MOST_ACTORS))
         stays = max(height - _GIVES_WAY, round(_LOWEST_ABOVE * down) + _ACTOR * actors) if below else height
         lower = min(max(self._window.height() // 5, px(round(_BELOW[0] * down))), px(_BELOW[1]))
-        stays, centre = px(stays), self._window.centralWidget()
+        stays = px(stays)
+        centre = self._window.centralWidget()
         if upper and centre is not None and self._shown_in("tabs"):
             column = centre.height() + sum(dock.height() for dock in (*upper, *below)) - stays - lower * bool(below)
             lacks = px(_LOWEST_COLUMN) - column

@@ -35,7 +35,8 @@ def place(dock: Dock, at: str, of: Dock | None = None) -> Place:
 def places_of(window: QMainWindow, docks: Iterable[Dock]) -> list[Place]:
     """Where the docks stand that are open and do not float; each comes after the one it stands by."""
     shown = [dock for dock in docks if not dock.isHidden() and not dock.isFloating()]
-    fronts, found = [dock for dock in shown if dock.is_in_front()], []
+    fronts = [dock for dock in shown if dock.is_in_front()]
+    found = []
     for name, area in AREAS.items():
         inside = [dock for dock in fronts if window.dockWidgetArea(dock) == area]
         if inside:
@@ -53,7 +54,8 @@ def _parts(docks: list[Dock]) -> list[Place]:
     for at, begin, end in (("below", QRect.top, QRect.bottom), ("beside", QRect.left, QRect.right)):
         docks = sorted(docks, key=lambda dock: begin(dock.geometry()))
         for cut in range(1, len(docks)):
-            first, rest = docks[:cut], docks[cut:]
+            first = docks[:cut]
+            rest = docks[cut:]
             if max(end(dock.geometry()) for dock in first) < begin(rest[0].geometry()):
                 return [place(_corner(rest), at, _corner(first)), *_parts(first), *_parts(rest)]
     return []
@@ -76,7 +78,8 @@ def are_places(value: Sequence[object], names: Collection[str]) -> bool:
 def put(window: QMainWindow, docks: Mapping[str, Dock], places: Iterable[Place]) -> None:
     """Put docks that stand nowhere into these places."""
     for each in places:
-        dock, at = docks[each["pane"]], each["at"]
+        dock = docks[each["pane"]]
+        at = each["at"]
         if at in AREAS:
             window.addDockWidget(AREAS[at], dock)
         elif at == _TAB:

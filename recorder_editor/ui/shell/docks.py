@@ -104,7 +104,8 @@ class Dock(QDockWidget):
 
     def moveEvent(self, event: QMoveEvent) -> None:
         super().moveEvent(event)
-        pane, shown = self.pane, self.is_in_front()
+        pane = self.pane
+        shown = self.is_in_front()
         if pane is not None:
             pane.setVisible(shown)
         self._look_unless_laid_out()

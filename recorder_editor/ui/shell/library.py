@@ -40,7 +40,9 @@ class LibraryModel(RowsModel[Cells]):
 
     def show_found(self, kind: Kind, found: Sequence[Cells]) -> None:
         """Show other rows."""
-        self.kind, self.names, self.columns = kind, (*SHOWN[kind], *_MORE[kind]), len(SHOWN[kind])
+        self.kind = kind
+        self.names = (*SHOWN[kind], *_MORE[kind])
+        self.columns = len(SHOWN[kind])
         self.numbers = [at for at, name in enumerate(SHOWN[kind]) if COLUMNS[kind][name].type != "str"]
         self.show(found)
 
@@ -82,7 +84,8 @@ class Library(FilteredPane):
     open_asked = Signal(object, object)
 
     def __init__(self, session: Session, theme: Theme, settings: Settings) -> None:
-        self.settings, self.model = settings, LibraryModel(theme)
+        self.settings = settings
+        self.model = LibraryModel(theme)
         self.table = bare(QTableView(), "library", say("Library"))
         self.header = SortHeader(theme, self.table)
         super().__init__(session, theme, self.table, say("Filter: town == 'Town05' and collisions > 0"))
@@ -132,7 +135,8 @@ class Library(FilteredPane):
         self._latest.run(say("Searching"), lambda _: search(), partial(self._show, kind), self._refuse)
 
     def _show(self, kind: Kind, found: Sequence[Cells]) -> None:
-        folder, px = self.settings.library, self.theme.px
+        folder = self.settings.library
+        px = self.theme.px
         self.error.say("")
         if kind != self.model.kind:
             self.header.setSortIndicator(0, Qt.SortOrder.AscendingOrder)

@@ -226,7 +226,8 @@ class MainWindow(QMainWindow):
         self.file_name.show()
 
     def _connect(self) -> None:
-        session, documents = self.session, self.documents
+        session = self.session
+        documents = self.documents
         session.taken_over.connect(self._take_over)
         session.state_changed.connect(self._retitle)
         session.background.findings_changed.connect(self._count_problems)
@@ -403,7 +404,8 @@ class MainWindow(QMainWindow):
 
     def _fill_workspaces(self) -> None:
         """Offer those that were saved, between the presets and the line below them."""
-        menu, workspaces = self.menus["View/Workspace"], self.workspaces
+        menu = self.menus["View/Workspace"]
+        workspaces = self.workspaces
         for entry in [each for each in menu.actions() if each.objectName() == "own"]:
             menu.removeAction(entry)
             entry.deleteLater()

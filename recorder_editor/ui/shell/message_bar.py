@@ -63,7 +63,8 @@ class MessageBar(Notice):
 
     def say(self, news: News) -> None:
         """Show it, with the answers that it has; where there is nothing to say, hide."""
-        grows, follows = news.kind == "growing", news.kind == "following"
+        grows = news.kind == "growing"
+        follows = news.kind == "following"
         announce(self, "" if follows else news.words)
         self.words.setText(news.words)
         self.follow.setVisible(grows)
@@ -81,7 +82,8 @@ class RoadNotice(Notice):
     def __init__(self, theme: Theme, roads: Roads, choose: Callable[[], object], parent: QWidget | None = None) -> None:
         """`choose`: let a person choose a map."""
         super().__init__(theme, "roadNotice", parent)
-        self._roads, self._choose = roads, choose
+        self._roads = roads
+        self._choose = choose
         self._misfit: Misfit | None = None
         self.answers: list[QPushButton] = []
         roads.changed.connect(self._look)

@@ -24,7 +24,8 @@ from .focus import FocusKeeper
 from .recovery import Recovery
 
 P = TypeVar("P", bound=Pane, covariant=True)
-_INSPECT, _REPAIR = "inspect", "repair"
+_INSPECT = "inspect"
+_REPAIR = "repair"
 
 
 class Services(NamedTuple):
@@ -200,7 +201,8 @@ class Panes(QObject):
 
     def show(self, name: str, on: bool = True) -> None:
         """Open a dock and bring it to the front, or close it."""
-        dock, was_open = self.docks[name], self.is_open(name)
+        dock = self.docks[name]
+        was_open = self.is_open(name)
         if was_open != on:
             self.layout.opened_or_closed()
         dock.setVisible(on)
@@ -287,14 +289,16 @@ class Panes(QObject):
                 self._before_repair = self.preset, self.layout.name
                 self.set_preset(_REPAIR)
         elif self._before_repair is not None:
-            before, self._before_repair = self._before_repair, None
+            before = self._before_repair
+            self._before_repair = None
             if self.preset == _REPAIR:
                 self.set_preset(*before)
         return True
 
     def lay_out(self) -> None:
         """Put the docks into the layout; at the latest when the window is shown."""
-        window, focused = self._window, self.focused()
+        window = self._window
+        focused = self.focused()
         if not window.isVisible():
             self.layout.is_laid_out = False
             return

@@ -54,7 +54,8 @@ class StartPage(ThemedWidget):
         self.open_button = self._large_button("", self.open_asked)
         self.open_button.setAccessibleName(say("Open"))
         self.open_button.setProperty("primary", True)
-        sign, self._open_key = Sign(theme, 16), Label(theme, "", "small", "on_selection")
+        sign = Sign(theme, 16)
+        self._open_key = Label(theme, "", "small", "on_selection")
         sign.set_icon("open", "on_selection")
         face = (sign, Label(theme, say("Open"), "bold", "on_selection"), 8, self._open_key)
         row = fill(QHBoxLayout(self.open_button), *face, spacing=6, margins=(9, 0, 9, 0))
@@ -186,7 +187,9 @@ class SampleCard(ThemedButton):
 
     def places(self) -> tuple[QRect, QRect]:
         """Where the words and the sentence stand."""
-        theme, places, top = self.theme, [], 36
+        theme = self.theme
+        places = []
+        top = 36
         for font, text in ((theme.bold, self.text()), (theme.small, self.accessibleDescription())):
             room = QRect(12, top, theme.px((WIDTH - 16) // 3) - 24, 1000)
             places.append(theme.metrics(font).boundingRect(room, _WRAPS, text) | room.adjusted(0, 0, 0, -999))
@@ -194,7 +197,10 @@ class SampleCard(ThemedButton):
         return places[0], places[1]
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        theme, palette, painter, enabled = self.theme, self.theme.palette, QPainter(self), self.isEnabled()
+        theme = self.theme
+        palette = self.theme.palette
+        painter = QPainter(self)
+        enabled = self.isEnabled()
         ground = palette.hover if enabled and (self.underMouse() or self.isDown()) else palette.field
         for inset in range(2 if self.hasFocus() else 1):
             edge = palette.selection if self.hasFocus() else palette.edge
@@ -233,7 +239,8 @@ class RecentFiles(ThemedWidget):
         self.updateGeometry()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        palette, painter = self.theme.palette, QPainter(self)
+        palette = self.theme.palette
+        painter = QPainter(self)
         draw_box(painter, self.rect(), palette.field, palette.hairline)
 
 
@@ -265,9 +272,11 @@ class RecentRow(ThemedButton):
         return QSize(self.theme.px(WIDTH) - 2, self.theme.px(ROW))
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        theme, palette = self.theme, self.theme.palette
+        theme = self.theme
+        palette = self.theme.palette
         painter = QPainter(self)
-        px, enabled = theme.px, self.isEnabled()
+        px = theme.px
+        enabled = self.isEnabled()
         current = self.hasFocus() or self.underMouse()
         if current and enabled:
             draw_box(painter, self.rect(), palette.hover, palette.hover)

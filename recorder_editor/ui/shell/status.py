@@ -18,7 +18,8 @@ from ..widgets import ElidedLabel, ProgressStrip, RunningText, ThemedWidget, fon
 from ..widgets.base import Sign
 from ..widgets.screen_reader import Speaker, announce
 
-_WARNING_MS, _INFO_MS = 7000, 4000
+_WARNING_MS = 7000
+_INFO_MS = 4000
 _MS_BEFORE_A_JOB_SHOWS = 400
 PARTS = ("map", "dialect", "size", "offset", "frame", "range", "mode", "edits", "problems")
 _SPOKEN = ("frame", "problems")
@@ -89,7 +90,8 @@ class Status(QStatusBar):
     def set_mode(self, mode: str, *, shows_range: bool) -> None:
         """Show how typing acts (`INS`), and the range of frames or not."""
         if (mode, shows_range) != (self._mode, self._shows_range):
-            self._mode, self._shows_range = mode, shows_range
+            self._mode = mode
+            self._shows_range = shows_range
             self.refresh()
 
     def _restyle(self) -> None:
@@ -109,7 +111,8 @@ class Status(QStatusBar):
         self.speaker.tell_soon()
 
     def _texts(self) -> dict[str, str]:
-        session, snapshot = self.session, self.session.snapshot
+        session = self.session
+        snapshot = self.session.snapshot
         if snapshot is None:
             return {"map": say("No recording open")}
         header = snapshot.header
@@ -129,7 +132,9 @@ class Status(QStatusBar):
     def _news(self) -> tuple[str, str, str]:
         """Which step was made, undone or redone, and how many there are; who is selected, unless the view that has the
         keyboard tells that itself; the range, in each layout."""
-        session, focus, count = self.session, QApplication.focusWidget(), self.parts["edits"].text()
+        session = self.session
+        focus = QApplication.focusWidget()
+        count = self.parts["edits"].text()
         steps, (before, told, _) = session.steps, self._told_edits
         at = steps.position
         if (at, count) != (before, told):
@@ -140,7 +145,8 @@ class Status(QStatusBar):
                 done = steps.undo_label
             self._told_edits = at, count, listed(filter(None, (done, count)), "clauses")
         if session.selection.actor != self._told_actor[0]:
-            life, is_view = session.selection.life, hasattr(focus, "spoken") or hasattr(focus, "selectionModel")
+            life = session.selection.life
+            is_view = hasattr(focus, "spoken") or hasattr(focus, "selectionModel")
             words = "" if life is None or is_view else f"{life.actor} {short_blueprint(life.blueprint)}"
             self._told_actor = session.selection.actor, words
         self._told_range = self._range() or (say("Range cleared") if self._told_range else "")
@@ -152,7 +158,8 @@ class Status(QStatusBar):
         return snapshot is not None and (len(snapshot) > 0 or snapshot.detection.forced)
 
     def _frame(self) -> str:
-        session, snapshot = self.session, self.session.snapshot
+        session = self.session
+        snapshot = self.session.snapshot
         assert snapshot is not None
         if not len(snapshot):
             return say("No frames")
@@ -211,8 +218,11 @@ class Part(RunningText):
     def paintEvent(self, event: QPaintEvent) -> None:
         if not self.text():
             return
-        palette, painter, words = self.theme.palette, QPainter(self), self.rect().adjusted(12, 0, -12, 0)
-        font, flags = font_of(self.theme, self._font_name), LEFT | Qt.TextFlag.TextDontClip
+        palette = self.theme.palette
+        painter = QPainter(self)
+        words = self.rect().adjusted(12, 0, -12, 0)
+        font = font_of(self.theme, self._font_name)
+        flags = LEFT | Qt.TextFlag.TextDontClip
         draw_text(painter, words, self.text(), font, palette.color(self._color), flags, room=words.width() + 2)
         if not self._is_first:
             painter.fillRect(0, (self.height() - 12) // 2, 1, 12, palette.hairline)

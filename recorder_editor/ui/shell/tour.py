@@ -176,11 +176,13 @@ class Tour(ThemedWidget):
 
     def _place(self) -> None:
         """Stand at the side of the target where the least of it is covered; the arrow's tip is at its edge."""
-        window, layout = self._services.window, self.layout()
+        window = self._services.window
+        layout = self.layout()
         width = min(self.theme.px(_WIDTH) + 2 * _ARROW, window.width())
         self.resize(width, layout.totalHeightForWidth(width) if layout is not None else 0)
         target = QRect(self._target.mapTo(window, QPoint()), self._target.size())
-        centre, height = target.center(), self.height()
+        centre = target.center()
+        height = self.height()
         sides = (
             (QPoint(target.right(), centre.y()), QPoint(0, -height // 2)),
             (QPoint(target.left(), centre.y()), QPoint(-width, -height // 2)),
@@ -203,11 +205,14 @@ class Tour(ThemedWidget):
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        palette, painter = self.theme.palette, QPainter(self)
+        palette = self.theme.palette
+        painter = QPainter(self)
         box = QRectF(self.rect()).adjusted(_ARROW, _ARROW, -_ARROW, -_ARROW)
-        note, arrow = QPainterPath(), QPainterPath()
+        note = QPainterPath()
+        arrow = QPainterPath()
         note.addRoundedRect(box, RADIUS, RADIUS)
-        tip, inner = QPointF(self.tip), box.adjusted(_ARROW, _ARROW, -_ARROW, -_ARROW)
+        tip = QPointF(self.tip)
+        inner = box.adjusted(_ARROW, _ARROW, -_ARROW, -_ARROW)
         base = QPointF(max(inner.left(), min(tip.x(), inner.right())), max(inner.top(), min(tip.y(), inner.bottom())))
         aside = QPointF(base.y() - tip.y(), tip.x() - base.x()) / 2
         arrow.addPolygon(QPolygonF([tip, base + aside, base - aside]))

@@ -29,7 +29,9 @@ class Workspaces:
     """The workspaces that a person saved, and which one was chosen last, as the settings and the layout have them."""
 
     def __init__(self, session: Session, settings: Settings, panes: Panes) -> None:
-        self._session, self._settings, self._panes = session, settings, panes
+        self._session = session
+        self._settings = settings
+        self._panes = panes
 
     @property
     def own(self) -> dict[str, str]:
@@ -93,7 +95,8 @@ class Workspaces:
 
     def rename(self, name: str) -> None:
         """Give the present one another name."""
-        before, chosen = self.current, self._settings.workspace_of
+        before = self.current
+        chosen = self._settings.workspace_of
         self._keep({**read_json(self.own[before]), "name": name}, before)
         self._settings.workspace_of = [(path, name if each == before else each) for path, each in chosen]
         self._panes.layout.name = name

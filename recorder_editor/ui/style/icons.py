@@ -261,7 +261,8 @@ def _register(name: str, data: bytes) -> tuple[bytes, ...]:
     for character in name:
         number = (number << 4) + ord(character)
         number = (number ^ (number & 0xF0000000) >> 23) & 0x0FFFFFFF
-    folder, file = pack(">IHII", 0, 2, 1, 1), pack(">IHHHI", 0, 0, 0, 1, 0)
+    folder = pack(">IHII", 0, 2, 1, 1)
+    file = pack(">IHHHI", 0, 0, 0, 1, 0)
     blocks = (folder + file, pack(">HI", len(name), number) + name.encode("utf-16-be"), pack(">I", len(data)) + data)
     qRegisterResourceData(1, *blocks)
     return blocks

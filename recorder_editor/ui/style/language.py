@@ -41,7 +41,8 @@ def language_of(chosen: str) -> str:
     """The name of the language that is meant: of those of the system the first one that the window speaks."""
     for tag in QLocale.system().uiLanguages() if chosen == "system" else [chosen]:
         for name in LANGUAGES:
-            wanted, here = QLocale(tag), QLocale(name)
+            wanted = QLocale(tag)
+            here = QLocale(name)
             if (wanted.language(), wanted.script()) == (here.language(), here.script()):
                 return name
     return "en"

@@ -124,7 +124,9 @@ class Theme(QObject):
             self.changed.emit()
 
     def _wanted(self) -> Palette:
-        hints, dark, strong = self._app.styleHints(), self.mode.endswith("dark"), self.mode.startswith("contrast")
+        hints = self._app.styleHints()
+        dark = self.mode.endswith("dark")
+        strong = self.mode.startswith("contrast")
         if self.mode == "system":
             dark = hints.colorScheme() == Qt.ColorScheme.Dark
             strong = (

@@ -191,7 +191,8 @@ class Actions(QObject):
     def refresh(self) -> None:
         """Ask every action whether it can be done and is on."""
         for name, spec in self._specs.items():
-            action, reason = self._actions[name], self.reason(name)
+            action = self._actions[name]
+            reason = self.reason(name)
             action.setEnabled(reason is None)
             action.setStatusTip(reason or "")
             if spec.checked is not None:
@@ -226,7 +227,8 @@ class Actions(QObject):
         for spec in sorted(self._specs.values(), key=lambda spec: spec.id not in chosen):
             if spec.has_fixed_key:
                 continue
-            is_chosen, designed = spec.id in chosen, self._designed[spec.id]
+            is_chosen = spec.id in chosen
+            designed = self._designed[spec.id]
             wanted = [_text(key) for key in QKeySequence.listFromString(chosen.get(spec.id, designed))]
             others = rivals if is_chosen else rivals[fixed:]
             taken = {key for key, other in others if spec.clashes(other)}
@@ -278,7 +280,8 @@ class Actions(QObject):
 
     def keys_with(self, name: str, keys: str) -> dict[str, str]:
         """The chosen keys after an action was given these (empty: none), taken from the actions that have them."""
-        chosen, wanted = self.chosen_keys, QKeySequence.listFromString(keys)
+        chosen = self.chosen_keys
+        wanted = QKeySequence.listFromString(keys)
         for spec in self:
             left = [key for key in spec.keys if key not in wanted]
             if spec.id != name and spec.clashes(self._specs[name]) and len(left) < len(spec.keys):

@@ -108,7 +108,8 @@ class ElidedLabel(Label):
     def paintEvent(self, event: QPaintEvent) -> None:
         group = QPalette.ColorGroup.Active if self.isEnabled() else QPalette.ColorGroup.Disabled
         color = self.palette().color(group, QPalette.ColorRole.WindowText)
-        rect, side = self.contentsRect(), self.alignment() | Qt.AlignmentFlag.AlignVCenter
+        rect = self.contentsRect()
+        side = self.alignment() | Qt.AlignmentFlag.AlignVCenter
         words = QFontMetrics(self.font()).elidedText(self.text(), Qt.TextElideMode.ElideRight, rect.width())
         if words == self.text() or len(words) > _LEAST_LETTERS:
             draw_text(QPainter(self), rect, words, self.font(), color, side)
@@ -131,7 +132,8 @@ class Sign(ThemedWidget):
     def set_icon(self, icon: str, color: ColorName | None = None) -> None:
         """Show another icon, or none; ``color`` is the name of a palette colour, None: the icon's own."""
         if (icon, color) != (self._icon, self._color):
-            self._icon, self._color = icon, color
+            self._icon = icon
+            self._color = color
             self.setVisible(bool(icon))
             self.update()
 
@@ -199,7 +201,8 @@ class RunningText(ThemedWidget):
         return self.sizeHint()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        palette, font = self.theme.palette, font_of(self.theme, self._font_name)
+        palette = self.theme.palette
+        font = font_of(self.theme, self._font_name)
         color = palette.color(self._color) if self.isEnabled() else palette.faint
         side = self._alignment | Qt.AlignmentFlag.AlignVCenter
         draw_text(QPainter(self), self.rect(), self.shown(), font, color, side, room=self.width())

@@ -76,7 +76,8 @@ class ChoiceEdit(StoredNumber, QComboBox):
 
     def initStyleOption(self, option: QStyleOptionComboBox) -> None:
         super().initStyleOption(option)
-        room, metrics = self.width() - self.theme.px(26), self.fontMetrics()
+        room = self.width() - self.theme.px(26)
+        metrics = self.fontMetrics()
         if metrics.horizontalAdvance(option.currentText) > room:  # the number gives way
             words = self._choices.get(self.currentData(), option.currentText)
             option.currentText = metrics.elidedText(words, Qt.TextElideMode.ElideRight, room)
@@ -121,7 +122,8 @@ class FlagsEdit(StoredNumber, QWidget):
 
     def _arrange(self, columns: int) -> None:
         """Downwards first, as people read a list in columns."""
-        rows, held = -(-len(self._boxes) // columns), self._columns
+        rows = -(-len(self._boxes) // columns)
+        held = self._columns
         self._columns = columns
         for place, box in enumerate(self._boxes.values() if columns != held else ()):
             self._grid.addWidget(box, place % rows, place // rows)

@@ -31,8 +31,12 @@ class ExpressionCompleter(QObject):
         self, session: Session, theme: Theme, line: QLineEdit, complete: Callable[..., Completion] = completion
     ) -> None:
         super().__init__(line)
-        self.session, self.theme, self.line, self._complete = session, theme, line, complete
-        self._before, self._found = "", Completion(0, (), 0)
+        self.session = session
+        self.theme = theme
+        self.line = line
+        self._complete = complete
+        self._before = ""
+        self._found = Completion(0, (), 0)
         self.matches = MatchModel(self)
         self.list = QListView(line, uniformItemSizes=True)
         self.list.setWindowFlags(Qt.WindowType.ToolTip | Qt.WindowType.FramelessWindowHint)
@@ -49,7 +53,8 @@ class ExpressionCompleter(QObject):
 
     def propose(self, *, asked: bool) -> None:
         """Open the list, or close it; `asked`: also where nothing was typed, or stands in the middle of words only."""
-        snapshot, line = self.session.snapshot, self.line
+        snapshot = self.session.snapshot
+        line = self.line
         if snapshot is None:
             return
         self._before = before = self._text_before()
@@ -70,7 +75,8 @@ class ExpressionCompleter(QObject):
 
     def _place(self, back: int) -> None:
         """Put the list below the word that begins so many pixels before the cursor, above it where there is no room."""
-        line, px = self.line, self.theme.px
+        line = self.line
+        px = self.theme.px
         width, height = px(_WIDTH), min(_ROWS, self.matches.rowCount()) * px(ROW) + 4
         screen = line.screen().availableGeometry()
         at = line.mapToGlobal(QPoint(line.cursorRect().center().x() - back - px(12), line.height()))
@@ -93,7 +99,8 @@ class ExpressionCompleter(QObject):
         return False
 
     def _pressed(self, event: QKeyEvent) -> bool:
-        key, modifiers = Qt.Key(event.key()), event.modifiers()
+        key = Qt.Key(event.key())
+        modifiers = event.modifiers()
         is_asked = key == Qt.Key.Key_Space and modifiers == Qt.KeyboardModifier.ControlModifier
         plain = not modifiers & ~Qt.KeyboardModifier.KeypadModifier
         is_ours = self.list.isVisible() and plain and key in (*_TAKING, *STEPS, Qt.Key.Key_Escape)

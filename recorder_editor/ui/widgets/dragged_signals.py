@@ -9,7 +9,8 @@ from ...views.signal_key import MIME, Key, packed
 
 def dragged(keys: Iterable[Key]) -> QMimeData:
     """What is dragged with these signals: nothing where there are none."""
-    data, different = QMimeData(), tuple(dict.fromkeys(keys))
+    data = QMimeData()
+    different = tuple(dict.fromkeys(keys))
     if different:
         data.setData(MIME, packed(different))
     return data

@@ -23,7 +23,8 @@ class ErrorLine(ThemedWidget):
 
     def say(self, message: str, column: int = 0) -> None:
         """Say a sentence; `column` counts from 1, 0 for none."""
-        self.message, self.column = message, column
+        self.message = message
+        self.column = column
         words = say("{message} (column {column})", message=message, column=column) if column else message
         self.setAccessibleName(words)
         self.setToolTip(words)
@@ -33,7 +34,8 @@ class ErrorLine(ThemedWidget):
 
     def mark(self) -> int:
         """Where the column is, in pixels from the left, held within the line."""
-        metrics, text = self._editor.fontMetrics(), self._editor.text()
+        metrics = self._editor.fontMetrics()
+        text = self._editor.text()
         # A line that is scrolled says where it is by its cursor alone.
         begin = self._editor.cursorRect().center().x() - metrics.horizontalAdvance(
             text[: self._editor.cursorPosition()]
@@ -50,9 +52,11 @@ class ErrorLine(ThemedWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         if not self.message:
             return
-        palette, painter = self.theme.palette, QPainter(self)
+        palette = self.theme.palette
+        painter = QPainter(self)
         width = self.theme.metrics(self.theme.small).horizontalAdvance(self.message)
-        room, left = self.width(), 22
+        room = self.width()
+        left = 22
         if self.column:
             at = self.mark()
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)

@@ -29,7 +29,8 @@ class ErrorPopup(QWidget):
     @cached_property
     def _parts(self) -> tuple[Label, QHBoxLayout]:
         """The words, and the row in which they stand behind their sign; few editors ever have any."""
-        words, sign = Label(self.theme, "", "small", wraps=True), Sign(self.theme)
+        words = Label(self.theme, "", "small", wraps=True)
+        sign = Sign(self.theme)
         row = fill(QHBoxLayout(self), (sign, 0, Qt.AlignmentFlag.AlignTop), words, spacing=6, margins=(6, 5, 8, 5))
         sign.set_icon("error")  # now that it is not a window of its own
         return words, row

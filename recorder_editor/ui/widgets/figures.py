@@ -74,7 +74,8 @@ class Figures(QWidget):
 
     def _add_heads(self, heading: Label) -> None:
         for at, column in enumerate(self._columns[1:], 1):
-            sign, is_first = Sign(self.theme), at == 1
+            sign = Sign(self.theme)
+            is_first = at == 1
             # The heading goes as far as the first title lets it.
             box = fill(QHBoxLayout(), (heading, 1) if is_first else Stretch(), sign, self.heads[at], spacing=4)
             self._grid.addLayout(box, 0, at - is_first, 1, 1 + is_first)

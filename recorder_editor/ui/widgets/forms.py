@@ -34,7 +34,8 @@ class GroupHeading(RunningText):
         return QSize(self.theme.px(80), self.theme.px(22))
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        palette, painter = self.theme.palette, QPainter(self)
+        palette = self.theme.palette
+        painter = QPainter(self)
         draw_text(painter, self.rect(), self.text(), self.theme.small_bold, palette.text, room=self.width())
         start = painter.fontMetrics().horizontalAdvance(self.text()) + 8
         if start < self.width():
@@ -67,8 +68,10 @@ class NumberLabel(ThemedWidget):
 
     def set_value(self, value: float | None, exact: str | None = None) -> None:
         """Show a number with three decimals and the exact one in the tooltip; None shows a dash."""
-        self._value, self._exact = value, exact
-        units, unit = self.theme.units, self.unit
+        self._value = value
+        self._exact = exact
+        units = self.theme.units
+        unit = self.unit
         whole = "" if value is None else exact if exact is not None else repr(value)
         self._text = "–" if value is None else f"{value:,}"
         if value is not None and not isinstance(value, int):
@@ -83,12 +86,14 @@ class NumberLabel(ThemedWidget):
         super().restyle()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        palette, painter = self.theme.palette, QPainter(self)
+        palette = self.theme.palette
+        painter = QPainter(self)
         column = self.theme.px(UNIT_COLUMN)
         number = self.rect().adjusted(0, 0, -column, 0)
         color = palette.text if self.isEnabled() else palette.faint
         draw_text(painter, number, self._text, self.theme.mono, color, RIGHT)
-        place, unit = QRect(self.width() - column + 4, 0, column, self.height()), self.theme.units.unit(self.unit)
+        place = QRect(self.width() - column + 4, 0, column, self.height())
+        unit = self.theme.units.unit(self.unit)
         draw_text(painter, place, unit, self.theme.small, palette.muted, LEFT | Qt.TextFlag.TextDontClip)
 
 

@@ -48,8 +48,12 @@ class ItemModel(RowsModel[Segment | Note]):
         self, session: Session, theme: Theme, listed: Segments | Notes, every: Sequence[Column], numbers: Container[int]
     ) -> None:
         super().__init__()
-        self.session, self.theme, self.listed, self.every = session, theme, listed, every
-        self.columns, self.numbers = len(every), numbers
+        self.session = session
+        self.theme = theme
+        self.listed = listed
+        self.every = every
+        self.columns = len(every)
+        self.numbers = numbers
 
     def head(self, column: int) -> str:
         return self.every[column].title
@@ -106,7 +110,8 @@ class ItemTable(QTableView):
         self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         self.horizontalHeader().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         taken: dict[str, Callable[[], object]] = {}
-        edit, pick = (say("Edit"), "Return; Enter", self.write), (say("Colour..."), "", self._pick)
+        edit = (say("Edit"), "Return; Enter", self.write)
+        pick = (say("Colour..."), "", self._pick)
         for text, keys, does in (edit, *deeds[:-1], pick, deeds[-1]):
             action = QAction(text, self)
             action.setShortcut(keys.partition(";")[0])  # to be seen in the menu
@@ -145,5 +150,6 @@ class ItemTable(QTableView):
             does(row)
 
     def _pick(self, row: int) -> None:
-        listed, color = self.items.listed, QColor(self.items.rows[row].color)
+        listed = self.items.listed
+        color = QColor(self.items.rows[row].color)
         pick_colour(self, color, lambda to: listed.change(self.currentIndex().row(), color=to.name().upper()))

@@ -31,11 +31,13 @@ def stops(window: QWidget, parts: Sequence[QWidget], present: QWidget | None = N
 
 def next_stop(window: QWidget, parts: Sequence[QWidget], present: QWidget | None, *, forward: bool) -> QWidget | None:
     """Where Tab goes from the widget that has the keyboard, or Shift+Tab; None where there is nothing."""
-    every, stop = stops(window, parts), present
+    every = stops(window, parts)
+    stop = present
     while stop is not None and stop not in every:
         stop = stop.parentWidget()
     if stop is None:
-        every, stop = stops(window, parts, present), present
+        every = stops(window, parts, present)
+        stop = present
     if stop in every:
         return every[(every.index(stop) + (1 if forward else -1)) % len(every)]
     return every[0 if forward else -1] if every else None
@@ -49,7 +51,8 @@ def _is_stop(widget: QWidget, window: QWidget) -> bool:
 
 def _place(widget: QWidget, window: QWidget) -> list[tuple[int, int]]:
     """Its row and column in the window, behind those of the page that it scrolls with."""
-    at, parent = widget.mapTo(window, QPoint(0, widget.height() // 2)), widget.parentWidget()
+    at = widget.mapTo(window, QPoint(0, widget.height() // 2))
+    parent = widget.parentWidget()
     while parent is not None and parent is not window and not isinstance(parent, QScrollArea):
         parent = parent.parentWidget()
     # What stands beside one another is seldom aligned to the pixel.
@@ -138,7 +141,9 @@ class FocusRing(QWidget):
 
 def step_by_key(session: Session, event: QKeyEvent) -> bool:
     """Take Left and Right (with Ctrl to the next event, with Shift by a second), Home and End; False for others."""
-    key, modifiers, selection = event.key(), event.modifiers(), session.selection
+    key = event.key()
+    modifiers = event.modifiers()
+    selection = session.selection
     if key == Qt.Key.Key_Home:
         selection.go_to_frame(0)
     elif key == Qt.Key.Key_End:

@@ -72,7 +72,8 @@ class MatchDelegate(QStyledItemDelegate):
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         match: Match = index.data(MATCH)
-        palette, rect = self.theme.palette, option.rect
+        palette = self.theme.palette
+        rect = option.rect
         if option.state & QStyle.StateFlag.State_Selected:
             draw_box(painter, rect.adjusted(4, 0, -4, 0), palette.hover, palette.picked)
         ink = palette.text if match.enabled else palette.faint

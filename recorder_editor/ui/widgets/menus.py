@@ -22,7 +22,8 @@ IN_CONTEXT = ("copies", "removing", "states", "notes")
 
 def fill_menus(bar: QMenuBar, names: Sequence[str], actions: Actions, title: Callable[[str], str]) -> dict[str, QMenu]:
     """Build all menus; returns them by their path ("Recording/Road map"). Actions added later are put in, too."""
-    leave, style = _Leave(bar), MenuStyle()
+    leave = _Leave(bar)
+    style = MenuStyle()
     menus: dict[str, QMenu] = {}
     for name, text in zip(names, with_mnemonics(names, title), strict=True):
         menu = bar.addMenu(text)

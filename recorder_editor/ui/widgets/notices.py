@@ -59,7 +59,8 @@ class SearchField(QLineEdit):
 
     def lead_to(self, view: QWidget, *keys: Qt.Key) -> None:
         """Let these keys lead from here into a view; Escape clears the line on the way."""
-        self._view, self._ways = view, keys
+        self._view = view
+        self._ways = keys
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if self._view is None or event.key() not in self._ways:
@@ -72,7 +73,8 @@ class SearchField(QLineEdit):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
-        palette, painter = self.theme.palette, QPainter(self)
+        palette = self.theme.palette
+        painter = QPainter(self)
         ink = palette.muted if self.isEnabled() else palette.faint
         if self._icon:
             self.theme.icons.draw(painter, self._icon, 7, (self.height() - 14) // 2, 14, ink)
@@ -163,7 +165,8 @@ class EmptyState(ThemedWidget):
 
     def _fit(self) -> None:
         """Show the parts that there is room for."""
-        width, spacing = self.width() - 2 * _MARGIN, self._column.spacing()
+        width = self.width() - 2 * _MARGIN
+        spacing = self._column.spacing()
         parts: dict[QWidget, int] = {self._sign: self._sign.height()} if self._has_sign else {}
         parts |= {each: each.heightForWidth(width) for each in (self._text, self._detail) if each.text()}
         buttons = {button: gap for button, gap in self._buttons.items() if not button.isHidden()}

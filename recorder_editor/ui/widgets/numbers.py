@@ -89,14 +89,17 @@ class NumberEdit(ValueEdit):
         """Show a value, forgetting what was typed; ``exact`` is its whole text (normally Python's shortest)."""
         exact = exact if exact is not None else repr(value)
         shown = exact == self._stored and not (self._mixed or self._dirty or self._waiting or self.reason)
-        self._value, self._stored, self._mixed = value, exact, False
+        self._value = value
+        self._stored = exact
+        self._mixed = False
         self._exact = self._shown(exact)
         if not shown:
             self.revert()
 
     def set_mixed(self) -> None:
         """Show that several values differ; what is typed then is meant for all of them."""
-        self._value, self._stored = None, ""
+        self._value = None
+        self._stored = ""
         super().set_mixed()
 
     def stored(self, text: str) -> str:

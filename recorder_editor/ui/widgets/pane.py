@@ -126,7 +126,8 @@ class Pane(QWidget):
 
     def offer(self, menu: QMenu, text: str, does: Callable[[], object], action: str = "", key: str = "") -> QAction:
         """Put an entry into a menu: with the key of the action that does the same, or a key of the pane's own."""
-        entry, native = menu.addAction(text, does), QKeySequence.SequenceFormat.NativeText
+        entry = menu.addAction(text, does)
+        native = QKeySequence.SequenceFormat.NativeText
         entry.setShortcut(QKeySequence(self.keys.get(action, ""), native) if action else QKeySequence(key))
         return entry
 

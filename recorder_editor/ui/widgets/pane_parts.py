@@ -42,7 +42,8 @@ class PaneFooter(ThemedWidget):
     def __init__(self, session: Session, theme: Theme, command: Callable[[], str]) -> None:
         super().__init__(theme)
         self.job_panel = JobPanel(session, theme)
-        copy, words = theme.icons.icon("copy"), say("Copy command")
+        copy = theme.icons.icon("copy")
+        words = say("Copy command")
         self._command = command
         self.copy = icon_button(copy, words, self.copy_command, 16)
         self._buttons = fill(QHBoxLayout(), self.copy, Stretch(), spacing=8)

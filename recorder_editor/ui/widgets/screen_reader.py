@@ -43,7 +43,8 @@ class _Line(QAccessibleInterface):
 
     def __init__(self, view: "_View", number: int) -> None:
         super().__init__()
-        self._view, self._number = view, number
+        self._view = view
+        self._number = number
 
     def isValid(self) -> bool:
         return isValid(self._view) and self._number < self._view.childCount()
@@ -55,7 +56,8 @@ class _Line(QAccessibleInterface):
         return QAccessible.Role.ListItem
 
     def state(self) -> QAccessible.State:
-        state, is_current = QAccessible.State(), self._number == self._view.spoken().current
+        state = QAccessible.State()
+        is_current = self._number == self._view.spoken().current
         state.selectable = state.focusable = True
         state.selected = state.focused = is_current
         return state
@@ -137,7 +139,8 @@ def _interface_of(kind: str, widget: QObject) -> QAccessibleInterface | None:
 
 def _describe(box: QWidget) -> None:
     """Have the description of a choice without a label begin with its name: by AT-SPI, Qt tells its value instead."""
-    name, more = box.accessibleName(), box.accessibleDescription() or box.toolTip()
+    name = box.accessibleName()
+    more = box.accessibleDescription() or box.toolTip()
     if not name:  # Qt's own: asked for its label, PySide gives a widget up that others go on with
         return
     around = box.parentWidget()
@@ -152,7 +155,8 @@ class Speaker(QObject):
 
     def __init__(self, window: QWidget, texts: Callable[[], Sequence[str]]) -> None:
         super().__init__(window)
-        self._window, self._texts = window, texts
+        self._window = window
+        self._texts = texts
         self._told: tuple[str, ...] = ()
         self._view: Any = None
         self._painted: QWidget | None = None
@@ -177,7 +181,8 @@ class Speaker(QObject):
             self._painted.removeEventFilter(self)
         self._view = self._painted = None
         if QAccessible.isActive() and now is not None and hasattr(now, "spoken"):
-            self._view, self._line = now, (-1, "")
+            self._view = now
+            self._line = (-1, "")
             self._painted = now.viewport() if isinstance(now, QAbstractScrollArea) else now
             self._painted.installEventFilter(self)
             self._rest.begin()

@@ -29,7 +29,8 @@ class SortHeader(QHeaderView):
         return self.theme.metrics(self.theme.small).horizontalAdvance(words) + 2 * _MARGIN
 
     def paintSection(self, painter: QPainter, rect: QRect, logicalIndex: int) -> None:
-        palette, model = self.theme.palette, self.model()
+        palette = self.theme.palette
+        model = self.model()
         words = str(model.headerData(logicalIndex, Qt.Orientation.Horizontal) or "")
         alignment = model.headerData(logicalIndex, Qt.Orientation.Horizontal, int(Qt.ItemDataRole.TextAlignmentRole))
         is_right = bool(int(alignment or 0) & int(Qt.AlignmentFlag.AlignRight.value))
@@ -48,5 +49,6 @@ class SortHeader(QHeaderView):
             width = painter.fontMetrics().horizontalAdvance(text)
             left = room.right() - width - _CHEVRON - 1 if is_right else room.left() + width + 2
             rising = self.sortIndicatorOrder() == Qt.SortOrder.AscendingOrder
-            sign, top = "chevron-up" if rising else "chevron-down", rect.top() + (rect.height() - ROW_SIZE) // 2
+            sign = "chevron-up" if rising else "chevron-down"
+            top = rect.top() + (rect.height() - ROW_SIZE) // 2
             self.theme.icons.draw(painter, sign, max(rect.left(), left) - 1, top, color=palette.text)

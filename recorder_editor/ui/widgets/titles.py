@@ -193,7 +193,8 @@ class DockTitle(ThemedWidget):
         painter.fillRect(0, self.height() - 1, self.width(), 1, self.theme.palette.hairline)
 
     def _measure(self) -> None:
-        side, buttons = self.theme.px(_SIDE), self._buttons
+        side = self.theme.px(_SIDE)
+        buttons = self._buttons
         # Switches must not move under the pointer, so beside them the room for the buttons is always kept.
         has_room = (self._dock and self._switches) or (buttons and buttons.isVisible())
         self._row.setContentsMargins(side, 0, side + 2 * _BUTTON * bool(has_room), 1)
@@ -290,10 +291,12 @@ class _Tab(ThemedButton):
             super().mouseDoubleClickEvent(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        palette, painter = self.theme.palette, QPainter(self)
+        palette = self.theme.palette
+        painter = QPainter(self)
         is_open = self.isChecked()
         color = palette.text if is_open or self.underMouse() or self.hasFocus() else palette.muted
-        font, room = self.theme.bold if is_open else self.theme.font, self.width()
+        font = self.theme.bold if is_open else self.theme.font
+        room = self.width()
         draw_text(painter, self.rect(), self.text(), font, color, room=room)
         if self.hasFocus():
             for y in (0, self.height() - 2):

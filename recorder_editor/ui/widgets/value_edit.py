@@ -104,7 +104,8 @@ class ValueEdit(QLineEdit):
 
     def show_text(self, text: str) -> None:
         """Show this value, forgetting what was typed and what was refused."""
-        self._exact, self._mixed = text, False
+        self._exact = text
+        self._mixed = False
         self.revert()
 
     def set_mixed(self) -> None:

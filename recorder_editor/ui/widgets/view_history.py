@@ -33,7 +33,9 @@ class ViewHistory(QObject):
     def clear(self) -> None:
         """Forget all parts."""
         self._rest.stop()
-        self._views, self._at, self._now = [], -1, None
+        self._views = []
+        self._at = -1
+        self._now = None
         self.changed.emit()
 
     def note(self, *view: float, at_once: bool = False) -> None:

@@ -66,7 +66,8 @@ class ActorsTable(FilteredPane):
         self._announce()
 
     def _announce(self) -> None:
-        none, about = say("No actors in this recording"), say("Actor > Paste adds copied ones.")
+        none = say("No actors in this recording")
+        about = say("Actor > Paste adds copied ones.")
         self.tell(len(self.model.rows), len(self.model.lives), say("No actor matches"), none, about)
 
     def _set_filter(self, text: str) -> None:
@@ -96,7 +97,8 @@ class ActorsTable(FilteredPane):
 
     def refresh(self) -> None:
         """Select the rows of the selected actors."""
-        before, self._frame_index = self._frame_index, self.session.selection.frame_index
+        before = self._frame_index
+        self._frame_index = self.session.selection.frame_index
         if not self.isVisible():
             return
         # Who is dimmed or coloured depends on the frame; told as data that changed, everything would be sorted anew.
@@ -158,7 +160,8 @@ class ActorsTable(FilteredPane):
 
     def go_to(self, where: Literal["birth", "end", "description"] = "birth") -> None:
         """Go to the first frame of the current one, to its last one, or to its EventAdd."""
-        life, selection = self.current_life(), self.session.selection
+        life = self.current_life()
+        selection = self.session.selection
         if life is not None and where == "description":
             selection.select(Place(*life.added))
         elif life is not None:

@@ -51,7 +51,8 @@ class AttributeList(ThemedWidget):
         self.table.setTabKeyNavigation(False)
         self.table.itemChanged.connect(self._edited)
         self.table.currentCellChanged.connect(self._fit_buttons)
-        up, down = partial(self.shift, -1), partial(self.shift, 1)
+        up = partial(self.shift, -1)
+        down = partial(self.shift, 1)
         ViewKeys(self.table, {"Del": self.remove, "Ctrl+Up": up, "Ctrl+Down": down, "Return; Enter": self._edit})
         self._refusal = ErrorPopup(theme, self.table)
         for icon, tip, slot in (
@@ -71,7 +72,8 @@ class AttributeList(ThemedWidget):
     def show_attributes(self, attributes: Sequence[Record]) -> None:
         """Show these attributes; the current line stays where it can."""
         self._refusal.say("")
-        wanted, self._wanted = self._wanted, None
+        wanted = self._wanted
+        self._wanted = None
         if [dict(attribute) for attribute in attributes] != self._attributes:
             self._attributes = [dict(attribute) for attribute in attributes]
             self._rebuild(self.table.currentRow() if wanted is None else wanted)
@@ -131,14 +133,16 @@ class AttributeList(ThemedWidget):
         return row if 0 <= row < len(self._attributes) else None
 
     def _fit_buttons(self) -> None:
-        row, last = self._current(), len(self._attributes) - 1
+        row = self._current()
+        last = len(self._attributes) - 1
         self._buttons["remove"].setEnabled(row is not None)
         self._buttons["up"].setEnabled(row is not None and row > 0)
         self._buttons["down"].setEnabled(row is not None and row < last)
         self._buttons["colour"].setEnabled(row is not None and self._is_colour(self._attributes[row]))
 
     def _edited(self, item: QTableWidgetItem) -> None:
-        row, key = item.row(), _KEYS[item.column()]
+        row = item.row()
+        key = _KEYS[item.column()]
         value: object = item.text()
         if key == "type":
             shown = value_names(self._choices)

@@ -107,7 +107,8 @@ class AttributePanel(Pane):
             QCoreApplication.sendEvent(self.area, QEvent(QEvent.Type.LayoutRequest))
 
     def _page(self) -> QWidget:
-        snapshot, found = self.session.snapshot, self.session.selection.found
+        snapshot = self.session.snapshot
+        found = self.session.selection.found
         if snapshot is not None and snapshot.header is not None and self.session.selection.place.row == HEADER:
             return self._header_page(snapshot.header)
         if snapshot is None or found.row is None:
@@ -142,7 +143,9 @@ class AttributePanel(Pane):
     ) -> tuple[QWidget, Any]:
         """(A page of a heading and one form, that form), made when it is first needed; `asked` takes its edits."""
         if icon not in self._pages:
-            page, form, heading = QWidget(), make(self.theme), Heading(self.theme)
+            page = QWidget()
+            form = make(self.theme)
+            heading = Heading(self.theme)
             fill(QVBoxLayout(page), heading, tighten(form), Stretch(), spacing=0)
             if asked is not None:
                 form.asked.connect(asked)
@@ -192,14 +195,16 @@ class AttributePanel(Pane):
 
     def _choose(self, path: str) -> None:
         """Select a field of what is shown; further records stay selected with it."""
-        selection, place = self.session.selection, self.session.selection.place
+        selection = self.session.selection
+        place = self.session.selection.place
         if place.row != HEADER and selection.found.record is None:
             place = Place(place.row, 0, 0)  # of a frame: its FrameStart
         selection.select(place._replace(field=path), more=selection.more)
 
     def _field_keys(self, path: str) -> tuple[Key, ...]:
         """The signal that a field of the record that is shown is over time."""
-        snapshot, place = self.session.snapshot, self.session.selection.place
+        snapshot = self.session.snapshot
+        place = self.session.selection.place
         return keys_at(snapshot, place._replace(field=path)) if snapshot is not None else ()
 
     def dragged_data(self, path: str) -> QMimeData | None:
@@ -223,7 +228,8 @@ class AttributePanel(Pane):
 
     def _places(self) -> list[Place]:
         """The selected records of one type, the first one first, without their fields."""
-        packet, snapshot = self.session.selection.found.packet, self.session.snapshot_or_refuse()
+        packet = self.session.selection.found.packet
+        snapshot = self.session.snapshot_or_refuse()
         if packet is None:
             return []
         return [place for *_, place in alike(snapshot, self.session.selection.value, packet.type)]
@@ -249,7 +255,9 @@ class AttributePanel(Pane):
 
     def _change(self, editor: FieldEditor, value_of: Callable[[Place], Value]) -> None:
         """Give the selected records values in the frames that are meant; a refusal is said at the editor."""
-        session, field, packet = self.session, editor.field, self.session.selection.found.packet
+        session = self.session
+        field = editor.field
+        packet = self.session.selection.found.packet
         try:
             places = [place._replace(field=editor.path) for place in self._places()]
             wanted = [(place, value_of(place)) for place in places]
@@ -298,7 +306,8 @@ class AttributePanel(Pane):
     def _frames_of(self, place: Place) -> range:
         """The frames that an edit of this record is meant for."""
         session = self.session
-        actor, actors = look_up(session.snapshot_or_refuse(), place._replace(field=None)).actor, session.actors
+        actor = look_up(session.snapshot_or_refuse(), place._replace(field=None)).actor
+        actors = session.actors
         life = actors.at(actor, session.selection.frame_index) if actors is not None and actor is not None else None
         if session.editing.scope == "life" and life is not None:
             return range(life.born, life.gone if life.gone is not None else session.frames)
@@ -323,7 +332,8 @@ class AttributePanel(Pane):
         self.session.editing.set_header(path, text, self._pages["header"][1].editors[path].refuse)
 
     def _set_frame_start(self, editor: FieldEditor, text: str) -> None:
-        row, path = self.session.selection.row, editor.field.path
+        row = self.session.selection.row
+        path = editor.field.path
 
         def make() -> Edit:
             value = parse_value(editor.field, text)
@@ -332,7 +342,8 @@ class AttributePanel(Pane):
         self.session.editing.attempt(make, gesture=self._gesture(f"{path}@{row}"), refuse=editor.widget.refuse)
 
     def _set_attributes(self, shown: AttributeList, attributes: list[Record], label: str) -> None:
-        place, found = self.session.selection.place._replace(field=None), self.session.selection.found
+        place = self.session.selection.place._replace(field=None)
+        found = self.session.selection.found
         if found.packet is None or found.record is None:
             return
         record = {**found.packet.decoded.record(found.record), "attributes": attributes}

@@ -131,7 +131,8 @@ class RecordForm(FieldForm):
         self._subject: object = None
         self._longest = 0
         fields = kind.record.fields
-        group, named = "", False
+        group = ""
+        named = False
         # Whose record it is stands in the title already: the id comes last.
         for field in sorted(fields.values(), key=lambda field: field is kind.actor_field):
             if field.group != group and field.group:
@@ -205,7 +206,9 @@ class RecordForm(FieldForm):
 
 def _meaning(field: Field) -> str:
     """What a field means, its type, and the values it is meant to have."""
-    path, meaning, values = field.path, say(field.meaning), field.unit
+    path = field.path
+    meaning = say(field.meaning)
+    values = field.unit
     if field.low is not None and field.high is not None:
         values = say("{low:g} to {high}", low=field.low, high=f"{field.high:g} {field.unit}".rstrip())
     if not values:

@@ -155,7 +155,8 @@ class RecordPage(QWidget):
         if self.session.selection.more:
             self._fill_several(found.packet)
             return
-        packet, record = found.packet, found.record
+        packet = found.packet
+        record = found.record
         leaves = packet.decoded.leaves(record)
         self.form.fill(packet, record, leaves)
         if self.adds:
@@ -176,7 +177,8 @@ class RecordPage(QWidget):
                 line.editor.show(0.0 if field.type in ("f32", "f64") else 0)
 
     def _fill_several(self, packet: Packet) -> None:
-        snapshot, selection = self.session.snapshot, self.session.selection
+        snapshot = self.session.snapshot
+        selection = self.session.selection
         assert snapshot is not None
         records = [(one, index) for one, index, _ in alike(snapshot, selection.value, packet.type)]
         verb = say("typing adds to all of them") if self.adds else say("typing sets all of them")
@@ -216,7 +218,8 @@ class RecordPage(QWidget):
         editor.widget.setEnabled(not counted)
 
     def _fill_actor(self, packet: Packet, record: int) -> None:
-        selection, owner = self.session.selection, packet.type.actor_field
+        selection = self.session.selection
+        owner = packet.type.actor_field
         life = selection.life if selection.actor is not None else None
         words = say(
             "{name}, {kind} {record}", name=say(packet.name), kind=say(packet.type.record.name), record=record + 1

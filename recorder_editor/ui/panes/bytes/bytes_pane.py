@@ -141,7 +141,8 @@ class HexPane(Pane):
         except ValueError as error:
             self.tell(str(error))
             return
-        caret, span = self.view.caret, self.session.selection.value.span
+        caret = self.view.caret
+        span = self.session.selection.value.span
         # What is selected as the last match is not found once more.
         start = caret - 1 if backward else caret + (span == (caret, caret + len(pattern)))
 
@@ -225,7 +226,8 @@ class HexPane(Pane):
 
     def explained_at(self, view: QAbstractScrollArea, point: QPoint) -> Explained | None:
         found = self.view.position_at(point) if view is self.view else None
-        snapshot, actors = self.session.snapshot, self.session.actors
+        snapshot = self.session.snapshot
+        actors = self.session.actors
         if found is None or snapshot is None:
             return None
         legend = say("grey: packet header; two tints: alternating fields; hatched: damage; underlined: edited")
@@ -242,7 +244,8 @@ class HexPane(Pane):
     def context_menu(self) -> QMenu:
         """What can be done with the selected bytes."""
         menu = QMenu(self)
-        shown, complete = self.session.snapshot is not None, self.session.is_complete
+        shown = self.session.snapshot is not None
+        complete = self.session.is_complete
         for text, does, action, enabled in (
             (say("Copy as hex"), partial(self.copy, "hex"), "edit.copy", shown),
             (say("Copy as text"), partial(self.copy, "text"), "", shown),

@@ -28,7 +28,8 @@ def target_of(event: QKeyEvent, caret: int, row: int, page: int, size: int) -> i
     for a key that moves it nowhere."""
     if event.modifiers() & _FOREIGN:
         return None
-    key, control = Qt.Key(event.key()), bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
+    key = Qt.Key(event.key())
+    control = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
     steps = dict(zip(_MOVES, (-1, 1, -row, row, -page, page), strict=False))
     if key in steps and not control:
         return caret + steps[key]

@@ -70,8 +70,10 @@ class FileMap(ThemedWidget):
         return 4 + (self.height() - 8) * positions / self._size
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        palette, painter = self.theme.palette, QPainter(self)
-        left, width = self.theme.px(_GAP), self.theme.px(_WIDTH)
+        palette = self.theme.palette
+        painter = QPainter(self)
+        left = self.theme.px(_GAP)
+        width = self.theme.px(_WIDTH)
         ground = palette.fine if len(self._damage) or len(self._edits) else palette.track
         painter.fillRect(QRect(left, 4, width, self.height() - 8), ground)
         for spans, color, share in ((self._edits, palette.edited, 0.5), (self._damage, palette.error, 1.0)):

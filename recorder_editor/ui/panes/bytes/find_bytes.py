@@ -101,7 +101,8 @@ class FindBar(ThemedWidget):
 
     def ask(self, _checked: bool = False, *, backward: bool = False) -> None:
         """Look for what is typed."""
-        kind, text = KINDS[self.kind.currentIndex()], self.line.text()
+        kind = KINDS[self.kind.currentIndex()]
+        text = self.line.text()
         self.asked.emit(kind, text if kind == "text" else text.strip(), backward)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

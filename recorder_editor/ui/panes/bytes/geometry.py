@@ -57,7 +57,8 @@ class Metrics(NamedTuple):
         last = first + (stop - start)
         y = self.line_y(line) + (self.line - self.tint) // 2
         left, right = self.byte_x(first), self.byte_x(last - 1) + self.pitch
-        text_left, text_right = int(self.text_x(first)), int(self.text_x(last))
+        text_left = int(self.text_x(first))
+        text_right = int(self.text_x(last))
         return QRect(left, y, right - left, self.tint), QRect(text_left, y, text_right - text_left, self.tint)
 
     def spot(self, point: QPoint, first_line: int) -> "Spot":

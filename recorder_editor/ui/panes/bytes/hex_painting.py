@@ -62,7 +62,9 @@ class Page(NamedTuple):
         self._paint_header(painter)
 
     def _paint_header(self, painter: QPainter) -> None:
-        area, palette, m = self.area, self.area.theme.palette, self.area.metrics_
+        area = self.area
+        palette = self.area.theme.palette
+        m = self.area.metrics_
         left = area.horizontalScrollBar().value()
         painter.fillRect(QRect(left, 0, area.viewport().width(), m.header), palette.alternate)
         for x, width, text in ((area.theme.px(MARGIN), m.first, say("offset")), (m.text, 200, say("text"))):
@@ -74,7 +76,8 @@ class Page(NamedTuple):
     def _paint_tints(self, painter: QPainter) -> None:
         palette = self.area.theme.palette
         tints, faded = _tints(palette)
-        lines, hatched = with_alpha(palette.error, 0.35), with_alpha(palette.on_selection, 0.3)
+        lines = with_alpha(palette.error, 0.35)
+        hatched = with_alpha(palette.on_selection, 0.3)
         for start, stop, (code, selected, near, edited) in self._runs():
             tint = None if code == DAMAGED else (tints if near else faded).get(code)
             color = palette.selection if selected else tint
@@ -93,7 +96,8 @@ class Page(NamedTuple):
 
     def _runs(self) -> Iterator[tuple[int, int, tuple[int, bool, bool, bool]]]:
         """Neighbouring bytes of one line that look alike: (start, stop, (code, selected, in the record, edited))."""
-        shading, per_row = self.shading, self.area.metrics_.per_row
+        shading = self.shading
+        per_row = self.area.metrics_.per_row
         positions = np.arange(len(shading.codes)) + shading.start
         selected = (positions >= self.span[0]) & (positions < self.span[1])
         near = (positions >= self.strong[0]) & (positions < self.strong[1])
@@ -107,10 +111,15 @@ class Page(NamedTuple):
                 yield shading.start + low, shading.start + high, looks
 
     def _paint_text(self, painter: QPainter) -> None:
-        palette, m, span = self.area.theme.palette, self.area.metrics_, self.span
-        base, data, left = self.shading.start, self.shading.data, self.area.theme.px(MARGIN)
+        palette = self.area.theme.palette
+        m = self.area.metrics_
+        span = self.span
+        base = self.shading.start
+        data = self.shading.data
+        left = self.area.theme.px(MARGIN)
         caret_line = self.caret.position // m.per_row
-        digits, characters = QFont(self.area.theme.mono), QFont(self.area.theme.mono)
+        digits = QFont(self.area.theme.mono)
+        characters = QFont(self.area.theme.mono)
         for font in (digits, characters):
             font.setStyleStrategy(QFont.StyleStrategy.PreferNoShaping)  # neighbouring bytes form no ligature
         digits.setWordSpacing(m.pitch - 3 * m.digit)  # from byte to byte
@@ -122,7 +131,8 @@ class Page(NamedTuple):
             top = m.line_y(line)
             painter.drawText(QRectF(left, top, m.first, m.line), LEFT, f"{position:0{m.digits}x}")
             for start, stop, ink in self._inks(position, min(position + m.per_row, base + len(data))):
-                column, part = start - position, data[start - base : stop - base]
+                column = start - position
+                part = data[start - base : stop - base]
                 place = QRectF(m.text_x(column), top, len(part) * m.digit + 1, m.line)
                 painter.setPen(ink)
                 painter.drawText(place, LEFT, part.translate(_TEXT).decode())
@@ -134,7 +144,9 @@ class Page(NamedTuple):
 
     def _inks(self, start: int, stop: int) -> Iterator[tuple[int, int, QColor]]:
         """The bytes `[start, stop)` of one line in parts of one colour, parted at the gap, too."""
-        palette, span, strong = self.area.theme.palette, self.span, self.strong
+        palette = self.area.theme.palette
+        span = self.span
+        strong = self.strong
         cuts = sorted({at for at in (*span, *strong, start + GAP_AT) if start < at < stop})
         for low, high in pairwise([start, *cuts, stop]):
             ink = palette.text if strong[0] <= low < strong[1] else palette.muted
@@ -160,12 +172,14 @@ class Page(NamedTuple):
         painter.drawPath(path.simplified().translated(0.5, 0.5))
 
     def _paint_caret(self, painter: QPainter) -> None:
-        m, caret = self.area.metrics_, self.caret
+        m = self.area.metrics_
+        caret = self.caret
         line, column = divmod(caret.position - self.area.first_line * m.per_row, m.per_row)
         if not 0 <= line <= self.area.lines_shown:
             return
         color = self.area.theme.palette.text if caret.focused else self.area.theme.palette.faint
-        y, height = m.line_y(line) + 1, m.tint
+        y = m.line_y(line) + 1
+        height = m.tint
         hex_x = int(m.byte_x(column) + m.pad + (m.digit if caret.low_digit else 0))
         text_x = int(m.text_x(column))
         active, other = (text_x, hex_x) if caret.in_text else (hex_x, text_x)

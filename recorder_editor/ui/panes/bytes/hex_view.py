@@ -80,7 +80,10 @@ class HexView(HexScrollArea):
 
     def _open(self) -> None:
         self.snapshot = self.session.snapshot
-        self.caret, self.low_digit, self._anchor, self._shading = 0, False, None, None
+        self.caret = 0
+        self.low_digit = False
+        self._anchor = None
+        self._shading = None
         self._stop_dragging()
         self.byte_editor.start_anew()
         self.measure()
@@ -117,7 +120,9 @@ class HexView(HexScrollArea):
         # Behind its last byte the end of the recording takes what is inserted: the caret may stay there.
         behind = self.caret == stop == self.snapshot.size
         if not (start <= self.caret < max(stop, start + 1) or behind) or (is_chosen and not is_in_sight):
-            self.caret, self.low_digit, self._anchor = start, False, None
+            self.caret = start
+            self.low_digit = False
+            self._anchor = None
             self.caret_moved.emit(self.caret)
         # The caret in sight, and in the selected bytes: nothing needs to move for those that are not.
         if not is_in_sight and not (start < self.caret < stop and self.is_in_sight(self.caret)):
@@ -131,7 +136,9 @@ class HexView(HexScrollArea):
 
     def _move(self, position: int, anchor: int | None = None, *, low_digit: bool = False, scrolls: bool = True) -> None:
         """The caret stands on another byte, in sight; `anchor` is where its selection began."""
-        self.caret, self.low_digit, self._anchor = position, low_digit, anchor
+        self.caret = position
+        self.low_digit = low_digit
+        self._anchor = anchor
         if scrolls:
             self.scroll_to(position)
         self.caret_moved.emit(position)
@@ -151,7 +158,8 @@ class HexView(HexScrollArea):
             saved = self.session.recording.saved if self.session.recording is not None else None
             try:
                 lost = bytes_of(self.snapshot, self.session.lost.frames)
-                self._shading, self._shaded = shade(self.snapshot, saved, start, stop, lost), (start, stop)
+                self._shading = shade(self.snapshot, saved, start, stop, lost)
+                self._shaded = (start, stop)
             except (RecorderError, OSError):
                 # Rewritten beneath by another program, which the window tells: here is nothing left to show.
                 return Shading(start, b"", np.zeros(0, np.uint8), np.zeros(0, np.bool_))
@@ -172,11 +180,13 @@ class HexView(HexScrollArea):
             is_small = selection.value.span is not None or place.field is not None
             span = self._dragged or (selection.span if is_small else (self.caret, self.caret))
         except (RecorderError, OSError):
-            span, outline = (self.caret, self.caret), None
+            span = (self.caret, self.caret)
+            outline = None
         Page(self, self._visible(), span, outline, caret).paint(painter)
         if self.is_unreadable() or not self.snapshot.size:
             painter.resetTransform()
-            gone, empty = say("These bytes cannot be read any more"), say("The file is empty")
+            gone = say("These bytes cannot be read any more")
+            empty = say("The file is empty")
             text = gone if self.snapshot.size else empty
             how = Qt.AlignmentFlag.AlignCenter
             draw_text(painter, self.viewport().rect(), text, self.theme.font, self.theme.palette.muted, how | _WRAPPED)
@@ -185,15 +195,19 @@ class HexView(HexScrollArea):
         """The rows in sight, for a screen reader; before that of the caret the byte at it, and what that is."""
         if self.snapshot is None:
             return spoken_lines(())
-        data, per_row, first = self._visible().data, self.per_row, self.first_line * self.per_row
-        starts, at = range(0, len(data), per_row), self.caret - first
+        data = self._visible().data
+        per_row = self.per_row
+        first = self.first_line * self.per_row
+        starts = range(0, len(data), per_row)
+        at = self.caret - first
         lines = [
             say("{offset:06x}: {digits}", offset=first + start, digits=data[start : start + per_row].hex(" "))
             for start in starts
         ]
         if not 0 <= at < len(data):
             return spoken_lines(lines)
-        place, row = self.byte_editor.place_at(self.caret), at // per_row
+        place = self.byte_editor.place_at(self.caret)
+        row = at // per_row
         packet = look_up(self.snapshot, place).packet if place is not None else None
         what = say(packet.name) if packet is not None else "", field_title((place and place.field) or "")
         byte = say("{data:02x} at {caret}", data=data[at], caret=f"0x{self.caret:06x}")
@@ -252,10 +266,13 @@ class HexView(HexScrollArea):
             self.viewport().update()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        dragged, pressed = self._dragged, self._pressed
+        dragged = self._dragged
+        pressed = self._pressed
         self._stop_dragging()
         if dragged is not None and pressed is not None:
-            self.caret, self.low_digit, self._anchor = dragged[0], False, None
+            self.caret = dragged[0]
+            self.low_digit = False
+            self._anchor = None
             self.session.selection.select_span(*dragged)
             self.caret_moved.emit(self.caret)
 
@@ -301,7 +318,8 @@ class HexView(HexScrollArea):
         anchor = min(self.caret if self._anchor is None else self._anchor, self.size_ - 1)
         position = max(0, min(position, self.size_ - 1))
         low, high = sorted((anchor, position))
-        self.caret, self.low_digit = position, False
+        self.caret = position
+        self.low_digit = False
         self.byte_editor.start_anew()
         self._choose(partial(self.session.selection.select_span, low, high + 1))
         self._move(position, anchor)
@@ -309,7 +327,8 @@ class HexView(HexScrollArea):
     def set_inserting(self, inserting: bool) -> None:
         """Typing inserts bytes, or overwrites them."""
         if inserting != self.inserting:
-            self.inserting, self.low_digit = inserting, False
+            self.inserting = inserting
+            self.low_digit = False
             self.inserting_changed.emit(inserting)
             self.viewport().update()
 
@@ -322,7 +341,8 @@ class HexView(HexScrollArea):
         if event.key() in (Qt.Key.Key_Tab, Qt.Key.Key_Backtab):
             if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
                 if event.type() == QEvent.Type.KeyPress:
-                    self.in_text, self.low_digit = not self.in_text, False
+                    self.in_text = not self.in_text
+                    self.low_digit = False
                     self.viewport().update()
                 event.accept()
                 return True
@@ -335,7 +355,8 @@ class HexView(HexScrollArea):
         if self.snapshot is None:
             super().keyPressEvent(event)
             return
-        key, modifiers = Qt.Key(event.key()), event.modifiers()
+        key = Qt.Key(event.key())
+        modifiers = event.modifiers()
         shift = bool(modifiers & Qt.KeyboardModifier.ShiftModifier)
         command = bool(modifiers & COMMANDS)
         page = self.per_row * self.lines_shown

@@ -66,7 +66,8 @@ class Inspector(ThemedWidget):
 
     def show_at(self, position: int) -> None:
         """Show what stands from a position on; what is being typed for that very place stays."""
-        here, self.position = position == self.position, position
+        here = position == self.position
+        self.position = position
         snapshot = self.session.snapshot
         if snapshot is None or not self.isVisible():
             return

@@ -53,7 +53,8 @@ class DifferencesModel(QAbstractItemModel):
 
     def name(self, index: Index) -> Hashable:
         """What a row is known by in a later comparison, too; None for one that only says that there is more."""
-        item, number = self._top(index.row()), index.row()
+        item = self._top(index.row())
+        number = index.row()
         if top := index.internalId():
             item = Item(pair=self._pair_below(top - 1, number) if number < MOST_DETAILS else None)
         if item.pair is not None and self._found is not None:
@@ -68,7 +69,8 @@ class DifferencesModel(QAbstractItemModel):
     def _load(self) -> None:
         """Take over the newest comparison, with as many of its top rows as were shown."""
         self._found = found = self.session.comparison.found
-        self._sections, self._tops = [], 0
+        self._sections = []
+        self._tops = 0
         if found is not None:
             pairs: list[int] = np.flatnonzero(found.counts == 0).tolist()
             self._sections = [
@@ -136,7 +138,8 @@ class DifferencesModel(QAbstractItemModel):
         """What a row stands for."""
         if not index.internalId():
             return self._top(index.row())
-        top, number = self._top(index.internalId() - 1), index.row()
+        top = self._top(index.internalId() - 1)
+        number = index.row()
         if number >= MOST_DETAILS:
             return Item()
         pair = self._pair_below(index.internalId() - 1, number)
@@ -174,7 +177,8 @@ class DifferencesModel(QAbstractItemModel):
     def _words(self, index: Index) -> tuple[str, str, str]:
         found = self._found
         assert found is not None
-        item, top = self.item(index), index.internalId()
+        item = self.item(index)
+        top = index.internalId()
         if item == Item():
             if top:
                 more = say("{frames:,} more frames", frames=self._below(top - 1) - MOST_DETAILS)
@@ -199,7 +203,8 @@ class DifferencesModel(QAbstractItemModel):
         """`Position 3890 location.x: 200 frames, +3.00 m`."""
         frames: str = say_count("1 frame", "{count:,} frames", count=group.frames)
         only = {"a": say("only here"), "b": say("only in the other"), "": ""}[group.only]
-        units, stored = self.theme.units, group.field.unit if group.field is not None else ""
+        units = self.theme.units
+        stored = group.field.unit if group.field is not None else ""
         is_plain = units.unit(stored) == stored and (stored != "cm" or units.length == "file")
         change = group.change if is_plain else group.change_in(units.unit(stored), units.factor(stored))
         title = group.title.replace(group.packet, say(group.packet), 1)
@@ -207,7 +212,8 @@ class DifferencesModel(QAbstractItemModel):
 
     def _actor_words(self, item: Item) -> tuple[str, str, str]:
         assert item.actor is not None
-        here, there = item.actor.life_a, item.actor.life_b
+        here = item.actor.life_a
+        there = item.actor.life_b
         life = here or there
         assert life is not None
         name = say("Actor {actor}", actor=life.actor)
@@ -221,7 +227,8 @@ class DifferencesModel(QAbstractItemModel):
 
     def _values(self, difference: Difference) -> tuple[str, str]:
         if difference.level == "field":
-            units, stored = self.theme.units, difference.field.unit if difference.field is not None else ""
+            units = self.theme.units
+            stored = difference.field.unit if difference.field is not None else ""
             unit = f" {units.unit(stored)}" if stored else ""
             here, there = (
                 units.exact(told(value, difference), stored) + (unit if value is not None else "")

@@ -139,7 +139,9 @@ class DifferencesPane(Pane):
 
     def _return(self) -> None:
         """Show the list as it stood, as far as that is there: nothing is selected anew."""
-        model, gone, tops = self.model, self._gone, self._tops()
+        model = self.model
+        gone = self._gone
+        tops = self._tops()
         self._span()
         for name in self._unfolded & tops.keys():
             self.tree.expand(tops[name])
@@ -155,7 +157,8 @@ class DifferencesPane(Pane):
 
     def _counts(self) -> str:
         """`other.log, 3 frames differ`."""
-        other, found = self.session.comparison.other, self.session.comparison.found
+        other = self.session.comparison.other
+        found = self.session.comparison.found
         if other is None or found is None:
             return ""
         if not found.differ:
@@ -202,7 +205,8 @@ class DifferencesPane(Pane):
 
     def step(self, by: int) -> None:
         """The next (or previous) frame in which the same field differs, then the next thing that differs."""
-        model, rows = self.model, self.model.rowCount()
+        model = self.model
+        rows = self.model.rowCount()
         if not rows:
             return
         index = self.tree.currentIndex() if self._is_chosen() else QModelIndex()

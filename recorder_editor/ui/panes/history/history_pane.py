@@ -84,7 +84,9 @@ class _Delegate(QStyledItemDelegate):
         return QSize(60, self.theme.px(ROW))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        palette, row, state = self.theme.palette, index.row(), self.model.rows[index.row()]
+        palette = self.theme.palette
+        row = index.row()
+        state = self.model.rows[index.row()]
         rect: QRect = option.rect
         view = self.parent()
         chosen = isinstance(view, QListView) and view.hasFocus() and view.currentIndex().row() == row

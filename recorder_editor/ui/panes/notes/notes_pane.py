@@ -38,7 +38,8 @@ class NotesPane(FilteredPane):
         self._filter()
 
     def _filter(self) -> None:
-        words, notes = self.filter.text().lower().split(), self.session.notes
+        words = self.filter.text().lower().split()
+        notes = self.session.notes
         texts = [" ".join(column.text(note) for column in self.items.every).lower() for note in notes.items]
         shown = [all(word in text for word in words) for text in texts]
         for row, is_shown in enumerate(shown):

@@ -62,16 +62,20 @@ class Listing(QObject):
     def begin(self, wanted: Filter) -> None:
         """List what this filter finds, from the first frame on; whatever was looked for before is given up."""
         self._latest.cancel()
-        self.wanted, self._finder = wanted, None
+        self.wanted = wanted
+        self._finder = None
         self._matches.clear()
-        self.row, self.is_full, self.error = 0, False, ""
+        self.row = 0
+        self.is_full = False
+        self.error = ""
         self.begun.emit()
         self._look()
 
     def end(self) -> None:
         """List nothing any more."""
         self._latest.cancel()
-        self.wanted, self._finder = None, None
+        self.wanted = None
+        self._finder = None
 
     def change(self, change: Change) -> list[int] | None:
         """Follow an edit; returns the few rows that it changed, and None where everything is looked at anew."""
@@ -96,13 +100,15 @@ class Listing(QObject):
         return rows
 
     def _look(self) -> None:
-        snapshot, wanted = self._session.snapshot, self.wanted
+        snapshot = self._session.snapshot
+        wanted = self.wanted
         left = MAX_ROWS - sum(match.rows for match in self._matches.values())
         if snapshot is None or wanted is None or self.row >= snapshot.rows or left < _SMALLEST or self.error:
             self.is_full = snapshot is not None and self.row < snapshot.rows and left < _SMALLEST
             self.progressed.emit()
             return
-        finder, first = self._finder or Finder(wanted, snapshot, self._session.actors), self.row
+        finder = self._finder or Finder(wanted, snapshot, self._session.actors)
+        first = self.row
         self._finder = finder
         # What comes first is shown at once; later every further block lays a longer list out anew.
         most = max(_ROWS_OF_FIRST_BLOCK, (MAX_ROWS - left) // 2)
@@ -128,7 +134,8 @@ class Listing(QObject):
 def _look_through(finder: Finder, first: int, left: int, most: int, progress: Progress) -> tuple[int, list[Match]]:
     """(The row that is next, the matches from row `first` on): until some are found, or some time has passed."""
     found: list[Match] = []
-    taken, stop = 0, time.monotonic() + _SECONDS_OF_A_BLOCK
+    taken = 0
+    stop = time.monotonic() + _SECONDS_OF_A_BLOCK
     for start in range(first, finder.snapshot.rows, _ROWS_AT_ONCE):
         for row in finder.candidates(start, min(start + _ROWS_AT_ONCE, finder.snapshot.rows)):
             match = finder.in_row(row, left - taken)

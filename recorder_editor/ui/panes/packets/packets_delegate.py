@@ -83,7 +83,8 @@ class PacketDelegate(QStyledItemDelegate):
         return words + (self.theme.px(UNIT) + 4 if _has_unit_column(line) else 6) + 8
 
     def _paint_name(self, painter: QPainter, rect: QRect, line: TreeLine, selected: bool) -> None:
-        palette, icons = self.theme.palette, self.theme.icons
+        palette = self.theme.palette
+        icons = self.theme.icons
         ink = palette.on_selection if selected else palette.text
         left = rect.left() + 2
         if line.icon:
@@ -114,7 +115,8 @@ class PacketDelegate(QStyledItemDelegate):
         return editor
 
     def setEditorData(self, editor: QWidget, index: Index) -> None:
-        line, snapshot = index.data(LINE), self.session.snapshot
+        line = index.data(LINE)
+        snapshot = self.session.snapshot
         if not isinstance(editor, FieldLine) or not isinstance(line, TreeLine) or snapshot is None or editor.dirty:
             return
         if line.place.row == HEADER:
@@ -139,7 +141,8 @@ class PacketDelegate(QStyledItemDelegate):
     def _commit(self, editor: FieldLine, line: object, text: str) -> None:
         if not isinstance(line, TreeLine):
             return
-        editing, place = self.session.editing, line.place
+        editing = self.session.editing
+        place = line.place
 
         def make() -> Edit:
             snapshot = self.session.snapshot_or_refuse()

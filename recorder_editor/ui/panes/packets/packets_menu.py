@@ -35,7 +35,9 @@ class PacketCommands(Pane):
 
     def go_to_kind(self, step: int) -> None:
         """Select the next (or previous) packet of the selected kind that holds something, found by a job."""
-        snapshot, packet, row = self.session.snapshot, self.session.selection.found.packet, self.session.selection.row
+        snapshot = self.session.snapshot
+        packet = self.session.selection.found.packet
+        row = self.session.selection.row
         if snapshot is None or packet is None:
             return
         kind = packet.name
@@ -87,7 +89,9 @@ class PacketCommands(Pane):
     def delete(self) -> None:
         """Remove what is selected: records, a packet, or a row; what comes next in its list is selected then."""
         selection = self.session.selection
-        place, more, packet = selection.place, selection.more, selection.found.packet
+        place = selection.place
+        more = selection.more
+        packet = selection.found.packet
         if place.row == HEADER:
             self.session.refused.emit(say("The file header cannot be removed."))
         elif packet is not None and place.record is not None and (more or self._is_listed()):
@@ -106,7 +110,8 @@ class PacketCommands(Pane):
 
     def duplicate(self) -> None:
         """Put a copy behind what is selected."""
-        place, more = self.session.selection.place, self.session.selection.more
+        place = self.session.selection.place
+        more = self.session.selection.more
         if place.row == HEADER:
             self.session.refused.emit(say("The file header cannot be duplicated."))
         elif more and place.record is not None:
@@ -131,7 +136,8 @@ class PacketCommands(Pane):
             self._make(library.edits.move_packet, place, place.packet + by, then=Place(place.row, place.packet + by))
 
     def _can_shift(self, by: int) -> bool:
-        place, found = self.session.selection.place, self.session.selection.found
+        place = self.session.selection.place
+        found = self.session.selection.found
         if found.row is None or found.packet is None or self.session.selection.more:
             return False
         if place.record is not None and self._is_listed():
@@ -145,7 +151,8 @@ class PacketCommands(Pane):
 
     def insert_packet(self, number: int, after: bool) -> None:
         """Insert an empty packet beside the selected one; without one, where the recorder would write it."""
-        place, snapshot = self.session.selection.place, self.session.snapshot
+        place = self.session.selection.place
+        snapshot = self.session.snapshot
         if place.packet is not None:
             at = place.packet + (1 if after else 0)
             self._make(library.edits.insert_packet, Place(place.row, at), number, then=Place(place.row, at))
@@ -159,7 +166,8 @@ class PacketCommands(Pane):
 
     def insert_record(self) -> None:
         """Insert a record of zeros behind the selected one, or at the end, and select it."""
-        place, packet = self.session.selection.place, self.session.selection.found.packet
+        place = self.session.selection.place
+        packet = self.session.selection.found.packet
         if packet is not None:
             at = len(packet.decoded) if place.record is None else place.record + 1
             there = Place(place.row, place.packet, at)
@@ -183,7 +191,8 @@ class PacketCommands(Pane):
         """Give the selected packet the bytes of a file as its body."""
         name, _ = QFileDialog.getOpenFileName(self, say("Replace body"))
         if name:
-            place, edit = self.session.selection.place, library.edits.replace_body
+            place = self.session.selection.place
+            edit = library.edits.replace_body
             self.session.attempt(lambda: self._make(edit, place, Path(name).read_bytes()))
 
     # --- the menu ---------------------------------------------------------------------------------------
@@ -191,7 +200,8 @@ class PacketCommands(Pane):
     def menu(self) -> QMenu:
         """The context menu for what is selected."""
         menu = QMenu(self)
-        place, found = self.session.selection.place, self.session.selection.found
+        place = self.session.selection.place
+        found = self.session.selection.found
         self.offer(menu, say("Copy as hex"), partial(self.copy, "hex"), "edit.copy")
         self.offer(menu, say("Copy as JSON"), partial(self.copy, "json"), "edit.copy_json")
         self.offer(menu, say("Copy as Python bytes"), partial(self.copy, "python"), "edit.copy_python")
@@ -240,7 +250,8 @@ class PacketCommands(Pane):
                 self.offer(menu, text, partial(self.shift, by), key=key).setEnabled(self._can_shift(by))
 
     def _insert_menu(self, menu: QMenu, title: str, *, after: bool) -> QMenu:
-        inner, snapshot = menu.addMenu(title), self.session.snapshot
+        inner = menu.addMenu(title)
+        snapshot = self.session.snapshot
         assert snapshot is not None
         for number, kind in sorted(snapshot.dialect.packets.items()):
             if number not in (0, 1):

@@ -139,7 +139,8 @@ class PacketModel(QAbstractItemModel):
         Only rows that the edit changed are looked at, where it names some.
         """
         self._matches = matches
-        made, rows = self._made(), [range(at, at + inserted) for at, _, inserted in change.splices]
+        made = self._made()
+        rows = [range(at, at + inserted) for at, _, inserted in change.splices]
         moved = any(removed != inserted for _, removed, inserted in change.splices)
         # Without rows, too, all is built anew: while rows go, views ask for them.
         if made is None or not made.snapshot.rows or (moved and made.whole):
@@ -162,7 +163,8 @@ class PacketModel(QAbstractItemModel):
 
     def _resize(self, number: int, now: int) -> None:
         """A node has so many children now."""
-        before, index = self.nodes.counts.get(number, now), self._index(number)
+        before = self.nodes.counts.get(number, now)
+        index = self._index(number)
         if now > before:
             self.beginInsertRows(index, before, now - 1)
             self.nodes.resize(number, now)
@@ -284,7 +286,8 @@ class PacketModel(QAbstractItemModel):
         if role == LINE:
             return self.line(index)
         if role == Qt.ItemDataRole.ToolTipRole:
-            place, snapshot = self.place(index), self.session.snapshot
+            place = self.place(index)
+            snapshot = self.session.snapshot
             if place is None or snapshot is None:
                 return None
             line = self.line(index)
@@ -292,14 +295,16 @@ class PacketModel(QAbstractItemModel):
             described = describe(snapshot, place, self.session.actors, self._units)
             return f"{described}<br>{escape(rule.text)}" if rule is not None else described
         if role == GUIDE:
-            place, snapshot = self.place(index), self.session.snapshot
+            place = self.place(index)
+            snapshot = self.session.snapshot
             return guide_place(look_up(snapshot, place).packet) if place is not None and snapshot is not None else ""
         if role not in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
             return None
         line = self.line(index)
         if line is None:
             return None
-        name, value = f"{line.name} {line.detail}".strip(), f"{line.value} {line.unit}".strip()
+        name = f"{line.name} {line.detail}".strip()
+        value = f"{line.value} {line.unit}".strip()
         return (name, value, line.records, line.size)[index.column()]
 
     def flags(self, index: Index) -> Qt.ItemFlag:

@@ -27,7 +27,8 @@ from .packets_view import PacketView
 _NARROW = 240
 """Pixels of the design below which the filter needs the room of longer words beside it."""
 
-_LOW, _LOWEST = 120, 56
+_LOW = 120
+_LOWEST = 56
 """Below these heights the rows get the room of header and scroll bar, and of the filter: else fewer than three, or
 none, would be seen."""
 
@@ -147,8 +148,10 @@ class PacketPane(PacketCommands):
     def _filter_typed(self) -> None:
         """Take in what stands in the filter line; what is wrong with it is said beneath."""
         self._soon.stop()
-        snapshot, text = self.session.snapshot, self.filter.text().strip()
-        self._filter, said = None, ""
+        snapshot = self.session.snapshot
+        text = self.filter.text().strip()
+        self._filter = None
+        said = ""
         if text and snapshot is not None:
             try:
                 self._filter = filter_of(text, snapshot)
@@ -169,7 +172,9 @@ class PacketPane(PacketCommands):
 
     def _show_filtered(self) -> None:
         """Hide what does not match, in the view of one frame."""
-        snapshot, current, tree = self.session.snapshot, self.session.selection.current, self.tree
+        snapshot = self.session.snapshot
+        current = self.session.selection.current
+        tree = self.tree
         if snapshot is None or self.model.whole or not isinstance(current, Frame):
             return
         if self._filter is None and not self._hides:
@@ -194,7 +199,8 @@ class PacketPane(PacketCommands):
         number = len(packet.decoded)
         if packet.type.body != "list" or number > MOST_CHILDREN:
             return
-        index, kept = self.model.index(packet.index, 0, parent), set(range(number) if shown is None else shown)
+        index = self.model.index(packet.index, 0, parent)
+        kept = set(range(number) if shown is None else shown)
         for record in range(number):
             self.tree.hide_row(record, index, record not in kept)
 
@@ -203,10 +209,12 @@ class PacketPane(PacketCommands):
         snapshot = self.session.snapshot
         if self._soon.isActive() or self._filter is None:
             self._filter_typed()
-        wanted, actors = self._filter, self.session.actors
+        wanted = self._filter
+        actors = self.session.actors
         if wanted is None or snapshot is None or not len(snapshot):
             return
-        finder, start = Finder(wanted, snapshot, actors), self.session.selection.row
+        finder = Finder(wanted, snapshot, actors)
+        start = self.session.selection.row
 
         def done(found: Match | None) -> None:
             if found is None or self.session.snapshot is not snapshot:
@@ -245,7 +253,8 @@ class PacketPane(PacketCommands):
 
     def _tell_matches(self) -> None:
         """How far it is, and what there is."""
-        listing, snapshot = self.listing, self.session.snapshot
+        listing = self.listing
+        snapshot = self.session.snapshot
         if listing.wanted is None or snapshot is None:
             return
         found = listing.matches
@@ -275,7 +284,9 @@ class PacketPane(PacketCommands):
 
     def go_to_packet(self, step: int) -> None:
         """Select the next (or previous) packet that is shown; beyond the ends of the row that of the next row."""
-        snapshot, row, place = self.session.snapshot, self.session.selection.row, self.session.selection.place
+        snapshot = self.session.snapshot
+        row = self.session.selection.row
+        place = self.session.selection.place
         if snapshot is None or not snapshot.rows:
             return
 
@@ -289,7 +300,8 @@ class PacketPane(PacketCommands):
             beside = self.model.matches.row_beside(row, step) if self.model.matches is not None else row + step
             if beside is None or not 0 <= beside < snapshot.rows:
                 return
-            row, there = beside, shown(beside)
+            row = beside
+            there = shown(beside)
         self.session.selection.select(Place(row, there[0 if step > 0 else -1] if there else None))
 
     def go_to_frame(self, step: int) -> None:

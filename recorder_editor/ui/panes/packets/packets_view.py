@@ -132,7 +132,8 @@ class PacketView(QTreeView):
         """What is unfolded, parents first: a place of a row, packet or record, how many steps above it (a group of
         rows), and the way from it down."""
         found: list[tuple[Place, int, Path]] = []
-        outline, waiting = self.packets.outline, [QModelIndex()]
+        outline = self.packets.outline
+        waiting = [QModelIndex()]
         while waiting and outline is not None:
             parent = waiting.pop()
             for number in range(self.packets.rowCount(parent)):
@@ -189,7 +190,8 @@ class PacketView(QTreeView):
         if rect.isValid() and rect.top() >= self._pinned_height() and rect.bottom() < self.viewport().height():
             return
         self.scrollTo(index, QAbstractItemView.ScrollHint.PositionAtCenter)
-        bar, height = self.verticalScrollBar(), self.theme.px(ROW)
+        bar = self.verticalScrollBar()
+        height = self.theme.px(ROW)
         if bar.value() < bar.maximum():
             bar.setValue(round(bar.value() / height) * height)  # no row is cut at the top
         bar.setValue(bar.value() - max(0, self._pinned_height() - self.visualRect(index).top()))
@@ -259,7 +261,9 @@ class PacketView(QTreeView):
     def _draw_line(
         self, painter: QPainter, index: Index, line: TreeLine, ground: QColor, place: QRect, chevron: str
     ) -> None:
-        palette, top, height = self.theme.palette, place.top(), place.height()
+        palette = self.theme.palette
+        top = place.top()
+        height = place.height()
         selected = ground is palette.selection
         painter.fillRect(place, ground)
         if is_edited(self.session, line.place):
@@ -303,7 +307,9 @@ class PacketView(QTreeView):
         pinned = self.pinned()
         if not pinned:
             return
-        painter, palette, height = QPainter(self.viewport()), self.theme.palette, self.theme.px(ROW)
+        painter = QPainter(self.viewport())
+        palette = self.theme.palette
+        height = self.theme.px(ROW)
         for depth, index in enumerate(pinned):
             line = self.packets.line(index)
             if line is not None:
@@ -340,7 +346,8 @@ def _parents(index: QModelIndex) -> list[QModelIndex]:
 
 def is_edited(session: Session, place: Place) -> bool:
     """What the place holds is not what the saved file holds."""
-    snapshot, recording = session.snapshot, session.recording
+    snapshot = session.snapshot
+    recording = session.recording
     if snapshot is None or recording is None or not recording.is_modified or place.row >= snapshot.rows:
         return False
     if place.row >= 0:

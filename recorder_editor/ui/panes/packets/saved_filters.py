@@ -15,13 +15,17 @@ class SavedFilters(QObject):
 
     def __init__(self, settings: Settings, theme: Theme, line: QLineEdit) -> None:
         super().__init__(line)
-        self.settings, self.theme, self.line = settings, theme, line
+        self.settings = settings
+        self.theme = theme
+        self.line = line
         line.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         line.customContextMenuRequested.connect(self._open_menu)
 
     def menu(self) -> QMenu:
         """The line's own menu, and what is kept."""
-        menu, kept, text = self.line.createStandardContextMenu(), self.settings.filters, self.line.text().strip()
+        menu = self.line.createStandardContextMenu()
+        kept = self.settings.filters
+        text = self.line.text().strip()
         menu.setToolTipsVisible(True)
         menu.addSeparator()
         for name, query in kept:

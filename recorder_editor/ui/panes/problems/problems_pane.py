@@ -37,7 +37,8 @@ ROW = 42
 _LINE = 16
 _SIDE = 84
 _NARROW = 280
-_FEWEST_LINES, _LINES = 2, 3
+_FEWEST_LINES = 2
+_LINES = 3
 _ROWS = 3  # so many findings of three lines are in sight, or they have two
 _MOST_MEASURED = 100
 SIGNS: Mapping[str, tuple[str, ColorName]] = {
@@ -142,7 +143,8 @@ class _List(QListView):
 
     def fit(self) -> None:
         """Give the findings as many lines as there is room for."""
-        delegate, model = self.itemDelegate(), self.model()
+        delegate = self.itemDelegate()
+        model = self.model()
         if isinstance(delegate, FindingDelegate) and isinstance(model, ProblemsModel):
             delegate.fit(model.rows, self.width() - self.verticalScrollBar().sizeHint().width(), self.height())
             self.doItemsLayout()
@@ -191,9 +193,11 @@ class FindingDelegate(QStyledItemDelegate):
             painter.fillRect(QRect(rect.left(), rect.top(), 3, rect.height()), palette.selection)
         icon, color = SIGNS[finding.severity]
         self.theme.icons.draw(painter, icon, rect.left() + 12, rect.top() + 6, 16, palette.color(color))
-        side, room = self._side(rect), self._room(rect)
+        side = self._side(rect)
+        room = self._room(rect)
         # Its lines stand: what Qt measures a bit wider is not broken again.
-        lines, how = self.broken(finding.message, room.width()), Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextDontClip
+        lines = self.broken(finding.message, room.width())
+        how = Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextDontClip
         draw_text(painter, room, lines, self.theme.font, palette.text, how)
         painter.setPen(palette.hairline)
         painter.drawLine(rect.left() + 38, rect.bottom(), rect.right(), rect.bottom())
@@ -254,7 +258,8 @@ class ProblemsTable(FilteredPane):
         return listed(say(_COUNTED[kind], count=counts[kind]) for kind in SIGNS if counts[kind])
 
     def _show(self) -> None:
-        shown, every = len(self.model.rows), len(self.session.background.findings)
+        shown = len(self.model.rows)
+        every = len(self.session.background.findings)
         none: str = say_count(
             "No problems found in 1 frame", "No problems found in {count:,} frames", count=self.session.frames
         )
@@ -314,7 +319,8 @@ class ProblemsTable(FilteredPane):
 
     def _return(self) -> None:
         """After an edit the same finding is the current one, or what stands in its place; nothing is selected anew."""
-        kept, findings = self._current, self.model.rows
+        kept = self._current
+        findings = self.model.rows
         self._current = None
         if kept is None or not findings:
             return

@@ -92,7 +92,8 @@ class Excerpt(QWidget):
         grounds[DAMAGED] = mix(palette.window, palette.error, _DAMAGE)
         written = ""
         for index, byte in enumerate(shading.data):
-            code, is_edited = int(shading.codes[index]), bool(shading.edited[index])
+            code = int(shading.codes[index])
+            is_edited = bool(shading.edited[index])
             is_meant = code == DAMAGED or is_edited or span[0] <= shading.start + index < span[1]
             ground = palette.edited_tint if is_edited else grounds.get(code, palette.window)
             ink = palette.text if is_meant else palette.muted

@@ -32,7 +32,9 @@ from .summary import RepairSummary
 _MS_BEFORE_A_JOB_SHOWS = 400
 
 
-_ROOMY, _WIDE, _NARROW = 376, 340, 204
+_ROOMY = 376
+_WIDE = 340
+_NARROW = 204
 
 
 class RepairFooter(PaneFooter):
@@ -114,7 +116,8 @@ class RepairPane(Pane):
     def _make_parts(self) -> None:
         theme = self.theme
         self.summary = RepairSummary(theme)
-        self.steps, self.options = self.summary.steps, self.summary.options
+        self.steps = self.summary.steps
+        self.options = self.summary.options
         self.steps.taken.connect(self._take_step)
         self.steps.chosen.connect(self._choose_step)
         self.options.frame_chosen.connect(self.set_last_good)
@@ -130,8 +133,11 @@ class RepairPane(Pane):
         self._stack = PageStack(self.summary, self.empty)
         whole = fill(QVBoxLayout(self), self.strip, (self._stack, 1), spacing=0)
         self.footer = footer = RepairFooter(self.session, self.theme, self.command_line)
-        self.job_panel, self.copy, self.report = footer.job_panel, footer.copy, footer.report
-        self.go, self.save = footer.go, footer.save
+        self.job_panel = footer.job_panel
+        self.copy = footer.copy
+        self.report = footer.report
+        self.go = footer.go
+        self.save = footer.save
         self.job_panel.ended.connect(self._enable)
         self.report.clicked.connect(self.ask_report)
         self.go.clicked.connect(self.apply)
@@ -161,7 +167,8 @@ class RepairPane(Pane):
 
     def command_line(self) -> str:
         """The command that does the same to the file; empty where none does."""
-        wanted, recording = self.wanted(), self.session.recording
+        wanted = self.wanted()
+        recording = self.session.recording
         if self.is_done:
             return self._command
         if wanted is None or recording is None or not wanted.is_whole or recording.is_modified:
@@ -296,7 +303,8 @@ class RepairPane(Pane):
     def _looked(self, found: RepairPreview) -> None:
         self._let_go()
         if found.wanted.snapshot is self.session.snapshot:  # else it was edited, or is another one, meanwhile
-            self.preview, self.errors = found, None
+            self.preview = found
+            self.errors = None
         self.refresh()
 
     def _check(self, found: RepairPreview) -> None:
@@ -345,7 +353,8 @@ class RepairPane(Pane):
 
     def _show_lost(self) -> None:
         """Bands on the timeline and in the bytes: what is behind the last good frame at once, the rest when known."""
-        wanted, found = self.wanted(), self.preview
+        wanted = self.wanted()
+        found = self.preview
         lost: tuple[range, ...] = ()
         if wanted is not None and not self.is_done:
             if found is not None and wanted.is_same(found.wanted):
@@ -358,7 +367,8 @@ class RepairPane(Pane):
 
     def _choose_step(self, number: int) -> None:
         """Select what a step is about; the next place when it is chosen again."""
-        lines, found = self.steps.lines, self.preview
+        lines = self.steps.lines
+        found = self.preview
         step = found.step(lines[number].code) if found is not None and 0 <= number < len(lines) else None
         if step is None or self.is_done:
             return
@@ -378,7 +388,8 @@ class RepairPane(Pane):
 
     def can_apply(self) -> bool:
         """There is something to repair, or nobody has looked."""
-        wanted, found = self.wanted(), self.preview
+        wanted = self.wanted()
+        found = self.preview
         if wanted is None or self.job_panel.is_busy or self.is_done:
             return False
         if found is None or not wanted.is_same(found.wanted):
@@ -421,7 +432,8 @@ class RepairPane(Pane):
             recording = self.session.recording
             assert recording is not None
             self._done = found, recording.history.steps[recording.history.position - 1].number
-            self.preview, self._command = found, command
+            self.preview = found
+            self._command = command
             template = N_("Repaired: {frames:,} frames, nothing lost. Undo takes it back.")
             if found.proposal.report.lost:
                 template = N_("Repaired: {frames:,} frames are kept. Undo takes it back.")

@@ -110,7 +110,8 @@ class RepairSummary(QWidget):
         return sorted(lines, key=lambda line: order.index(line.code))
 
     def _show_options(self, found: RepairPreview) -> None:
-        proposal, wanted = found.proposal, found.wanted
+        proposal = found.proposal
+        wanted = found.wanted
         self.options.show_frames(len(proposal.before), wanted.last_good_frame)
         self.options.show_donor(wanted.donor)
         named = any(step.code in ("no-header", "map-name") for step in proposal.steps)
@@ -127,7 +128,9 @@ class RepairSummary(QWidget):
 
     def _show_figures(self, found: RepairPreview) -> None:
         self._found = found
-        now, after, report = found.now, found.after, found.proposal.report
+        now = found.now
+        after = found.after
+        report = found.proposal.report
         lost = report.lost
         rows = (
             (say("frames"), now.frames, after.frames, lost.frames),
@@ -139,7 +142,8 @@ class RepairSummary(QWidget):
         shown = [(label, *(f"{number:,}" for number in numbers)) for label, *numbers in rows]
         tips = [balance_text(*numbers) for _, *numbers in rows[:-1]]
         tips.append(bytes_text(now.size, after.size, report))
-        seconds, end = (now.seconds, after.seconds, found.seconds_lost), max(now.seconds, after.seconds)
+        seconds = (now.seconds, after.seconds, found.seconds_lost)
+        end = max(now.seconds, after.seconds)
         clock = self.theme.units.has_clock(end)
         times = tuple(time_text(number, clock=True) if clock else f"{number:,.3f}" for number in seconds)
         shown.insert(1, (say("time") if clock else say("seconds"), *times))
@@ -148,7 +152,8 @@ class RepairSummary(QWidget):
 
     def _show_losses(self, found: RepairPreview) -> None:
         report = found.proposal.report
-        packets, records = report.lost.packets_by_type, report.lost.records_by_type
+        packets = report.lost.packets_by_type
+        records = report.lost.records_by_type
         rows = [(say(name), f"{packets[name]:,}", f"{records[name]:,}") for name in sorted(packets | records)]
         self.losses.show_rows(rows)
         ids = listed(map(str, report.actors[:_MOST_IDS]))
@@ -207,7 +212,8 @@ def _nearest(found: RepairPreview, start: int, stop: int) -> Finding | None:
     """The damage nearest to these bytes; of several that hold them the smallest. None without a place of any."""
 
     def away(finding: Finding) -> tuple[int, int]:
-        low, size = finding.offset or 0, max(1, finding.size)
+        low = finding.offset or 0
+        size = max(1, finding.size)
         return max(0, start - low - size + 1, low - stop + 1), size
 
     return min((finding for finding in found.proposal.findings if finding.offset is not None), key=away, default=None)

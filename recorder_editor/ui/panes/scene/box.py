@@ -111,11 +111,14 @@ class SceneBox(pg.ViewBox):  # type: ignore[misc]
 
     def _follow_range(self) -> None:
         """Derive the camera, but keep the one that was asked for where the range is that, but for rounding."""
-        view, wanted = self.viewRect(), self._camera.level.view
+        view = self.viewRect()
+        wanted = self._camera.level.view
         allowed = _ROUNDING * (view.width() + abs(view.left()) + abs(view.top()))
         sides = zip(sides_of(view), sides_of(wanted), strict=True)
         if self.rect() == self._camera.pane and any(abs(one - other) > allowed for one, other in sides):
-            x, y, scale = view.center().x(), view.center().y(), self.rect().width() / view.width()
+            x = view.center().x()
+            y = view.center().y()
+            scale = self.rect().width() / view.width()
             self._camera = self._camera._replace(x=x, y=y, scale=scale)
             self.changed.emit()
 
@@ -132,7 +135,8 @@ class SceneBox(pg.ViewBox):  # type: ignore[misc]
             self.wheeled.emit(1.2**steps, event.pos())
 
     def mousePressEvent(self, event: QGraphicsSceneMouseEvent) -> None:
-        point, button = event.pos(), event.button()
+        point = event.pos()
+        button = event.button()
         if button not in (Qt.MouseButton.LeftButton, Qt.MouseButton.MiddleButton):
             event.ignore()
             return
@@ -167,7 +171,8 @@ class SceneBox(pg.ViewBox):  # type: ignore[misc]
             self.drop()  # it was released where no event came from: over a menu, in another window
         point = event.pos()
         moved = QLineF(point, self._pressed).length() > _CLICK
-        step, self._last = point - self._last, point
+        step = point - self._last
+        self._last = point
         if self._tool in ("pan", "draw") and (moved or event.buttons() & Qt.MouseButton.MiddleButton):
             self.panned.emit()
             self.set_camera(self._camera.moved(step.x(), step.y()))
@@ -192,7 +197,8 @@ class SceneBox(pg.ViewBox):  # type: ignore[misc]
             self.changed.emit()
 
     def _dragged(self, point: QPointF, *, snaps: bool) -> Ghost | None:
-        actor, actors = self._dragging, self.shown.actors
+        actor = self._dragging
+        actors = self.shown.actors
         index = actors.index_of(actor) if actor is not None else None
         if actor is None or (index is None and self._tool == "turn"):
             return None
@@ -204,7 +210,8 @@ class SceneBox(pg.ViewBox):  # type: ignore[misc]
         return Ghost(actor, turn=(math.degrees(angle) + 180.0) % 360.0 - 180.0)
 
     def mouseReleaseEvent(self, event: QGraphicsSceneMouseEvent) -> None:
-        tool, self._tool = self._tool, ""
+        tool = self._tool
+        self._tool = ""
         band, ghost, self.band, self.ghost = self.band, self.ghost, None, None
         point = event.pos()
         moved = QLineF(point, self._pressed).length() > _CLICK
@@ -229,7 +236,8 @@ class SceneBox(pg.ViewBox):  # type: ignore[misc]
 
     def drop(self) -> None:
         """End a drag without its release, and leave everything where it was."""
-        tool, self._tool = self._tool, ""
+        tool = self._tool
+        self._tool = ""
         if tool:
             self.ghost = None
             self.band = None

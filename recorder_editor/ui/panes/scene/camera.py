@@ -32,7 +32,8 @@ class Camera(NamedTuple):
     @property
     def view(self) -> QRectF:
         """The world rectangle that holds what is seen, m; of a turned world the square that does so at any angle."""
-        wide, high = self.width / self.scale, self.height / self.scale
+        wide = self.width / self.scale
+        high = self.height / self.scale
         if self.angle:
             wide = high = math.hypot(wide, high)
         return QRectF(self.x - wide / 2, self.y - high / 2, wide, high)
@@ -84,12 +85,14 @@ class Camera(NamedTuple):
 
     def keeping(self, x: float, y: float) -> "Camera":
         """Moved no further than it takes to have a place in the middle half."""
-        wide, high = self.width / self.scale / 4, self.height / self.scale / 4
+        wide = self.width / self.scale / 4
+        high = self.height / self.scale / 4
         return self._replace(x=min(max(self.x, x - wide), x + wide), y=min(max(self.y, y - high), y + high))
 
     def fitted(self, box: QRectF) -> "Camera":
         """North up, with a world rectangle whole and a margin, and never closer than 14 px a metre."""
-        wide, high = max(box.width(), 1.0) * 1.16, max(box.height(), 1.0) * 1.16
+        wide = max(box.width(), 1.0) * 1.16
+        high = max(box.height(), 1.0) * 1.16
         scale = max(FARTHEST, min(self.width / wide, self.height / high, 14.0))
         return Camera(box.center().x(), box.center().y(), scale, self.width, self.height)
 

@@ -66,8 +66,13 @@ class Coloring(NamedTuple):
 
 def coloring_of(by: ColorBy, session: Session, contents: FrameContents, theme: Theme) -> Coloring | None:
     """The colours of the lives in a frame; None where they are those of the classes, or nothing is known yet."""
-    snapshot, frame, palette, units = session.snapshot, contents.frame, theme.palette, theme.units
-    actors, survey, traffic = session.actors, session.background.trajectories, session.traffic
+    snapshot = session.snapshot
+    frame = contents.frame
+    palette = theme.palette
+    units = theme.units
+    actors = session.actors
+    survey = session.background.trajectories
+    traffic = session.traffic
     if by == "class" or actors is None:
         return None
     if by == "own":

@@ -31,7 +31,10 @@ class KeyMoves:
 
     def __init__(self, box: SceneBox, session: Session, apply: Callable[[Ghost], None], place: Aim) -> None:
         """`place` says where what is measured from or to stands, until arrows move it."""
-        self._box, self._path, self._apply, self._place = box, session.path_editing, apply, place
+        self._box = box
+        self._path = session.path_editing
+        self._apply = apply
+        self._place = place
         self._drawing = session.drawing
         self.moved: Ghost | None = None
         self._key: int | None = None
@@ -50,7 +53,9 @@ class KeyMoves:
 
     def take(self, event: QKeyEvent) -> bool:
         """Take an arrow, or Enter, while something is moved or measured; False for other keys."""
-        moved, way, turns = self.moved, WAYS.get(event.key()), event.modifiers() & Qt.KeyboardModifier.ControlModifier
+        moved = self.moved
+        way = WAYS.get(event.key())
+        turns = event.modifiers() & Qt.KeyboardModifier.ControlModifier
         far = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
         if way is None and event.key() not in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             return False
@@ -70,7 +75,8 @@ class KeyMoves:
 
     def _draw(self, way: QPointF | None, *, far: bool) -> None:
         """Move the next place of a path; Enter adds it where it stands, or ends where it was not moved."""
-        drawing, camera = self._drawing, self._box.camera
+        drawing = self._drawing
+        camera = self._box.camera
         x, y = drawing.aim or (self._place(), *drawing.points)[-1]
         if way is not None:
             dx, dy = camera.way(way * camera.scale * 10 * _STEPS[far])
@@ -82,7 +88,8 @@ class KeyMoves:
 
     def _measure(self, dx: float, dy: float) -> bool:
         """Move the second end, or set one where it stands; False where there is none to move."""
-        box, begun = self._box, len(self._box.measured) == 1
+        box = self._box
+        begun = len(self._box.measured) == 1
         x, y = box.aim() if begun else self._place()
         if not (dx or dy):
             box.mark((x, y), self._place)

@@ -113,10 +113,14 @@ def place_labels(wishes: Iterable[Wish], board: Board) -> list[tuple[Wish, QRect
 
 def _place(wish: Wish, board: Board) -> Sides | None:
     reach = _REACH if wish.rank == 3 else _FAR
-    x, y, width, height = wish.centre.x(), wish.centre.y(), wish.width, wish.height
+    x = wish.centre.x()
+    y = wish.centre.y()
+    width = wish.width
+    height = wish.height
     distance = _GAP
     while distance <= reach:
-        out, up = wish.half[0] + distance, wish.half[1] + distance * 0.6
+        out = wish.half[0] + distance
+        up = wish.half[1] + distance * 0.6
         for dx, dy in _PLACES:
             # A ring is round: beside it there is more room at the corners than beside a box.
             share = 0.75 if dx and dy and wish.rank < 3 else 1.0

@@ -109,7 +109,9 @@ class LookingView(pg.GraphicsView):  # type: ignore[misc]
     def show_opening(self) -> None:
         """See all road users and where they drive in the next seconds."""
         self.fit()
-        snapshot, survey, camera = self.session.snapshot, self.session.background.trajectories, self.camera
+        snapshot = self.session.snapshot
+        survey = self.session.background.trajectories
+        camera = self.camera
         if self._fitted and snapshot is not None and survey is not None and self.session.selection.frame is not None:
             found = opening_of(camera, self.contents.actors, snapshot, survey, self.session.selection.frame_index)
             self.box.set_camera(found or camera)
@@ -127,7 +129,8 @@ class LookingView(pg.GraphicsView):  # type: ignore[misc]
         """See all road users of the frame; everybody, where there are none."""
         box = box_of(self.contents.actors) or box_of(self.contents.actors, everybody=True)
         if box is None and self.contents.lights:
-            xs, ys = [light.x for light in self.contents.lights], [light.y for light in self.contents.lights]
+            xs = [light.x for light in self.contents.lights]
+            ys = [light.y for light in self.contents.lights]
             box = QRectF(min(xs), min(ys), max(xs) - min(xs), max(ys) - min(ys))
         if box is not None and self.width() > 50:
             self._fitted = True

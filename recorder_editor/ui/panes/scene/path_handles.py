@@ -41,7 +41,9 @@ class PathHandle(NamedTuple):
 def handles_of(path: "KeyedPath", chosen: int, camera: Camera) -> list[PathHandle]:
     """Those of the chosen key, then all keys."""
     points = [camera.point(*place) for place in path.values[:, 0].tolist()]
-    found, here, tangent = [], points[chosen], path.values[chosen, 1]
+    found = []
+    here = points[chosen]
+    tangent = path.values[chosen, 1]
     size = max(float(np.hypot(*tangent)), 1e-9)
     x, y = (tangent / size).tolist()
     ahead = camera.point(camera.x + x / camera.scale, camera.y + y / camera.scale) - camera.pane.center()

@@ -41,7 +41,8 @@ _LINES = {"solid": "s", "broken": "b", "solid solid": "ss", "solid broken": "sb"
 _LINES |= {"broken broken": "bb", "botts dots": "b", "custom": "s"}
 """The lines that a type of mark is made of, from the outer one to the inner one; other types are not painted."""
 
-_DASH, _PERIOD = 3.0, 7.5
+_DASH = 3.0
+_PERIOD = 7.5
 _USUAL_WIDTH = 0.15
 _STOP_WIDTH = 0.4
 _STRIPE = 0.5
@@ -135,7 +136,8 @@ def _are_of(road_map: RoadMap, names: Iterable[str]) -> BoolArray:
 def _grounds(road_map: RoadMap, tolerance: float, longest: float) -> dict[str, Quads]:
     """The ground of all lanes in short pieces, of which all that are not seen can be left out."""
     samples = road_map.sample(tolerance=tolerance)
-    lane, s = samples["lane"].astype(np.intp), samples["s"]
+    lane = samples["lane"].astype(np.intp)
+    s = samples["s"]
     gap = np.where(np.append(lane[1:] == lane[:-1], False), np.diff(s, append=0.0), 0.0)
     parts = np.maximum(np.ceil(gap / max(longest, float(gap.sum()) / _MOST)), 1).astype(np.intp)
     row, number = repeated(parts)
@@ -151,7 +153,8 @@ def _grounds(road_map: RoadMap, tolerance: float, longest: float) -> dict[str, Q
         way = borders[end] - borders[inner]
         borders[end] += way * (_OVERLAP / np.maximum(np.linalg.norm(way, axis=-1, keepdims=True), _OVERLAP))
     corners = np.stack([borders[piece, 0], borders[piece + 1, 0], borders[piece + 1, 1], borders[piece, 1]], axis=1)
-    found, names = {}, list(GROUNDS)
+    found = {}
+    names = list(GROUNDS)
     for number_, color in enumerate(names):
         if _are_of(road_map, GROUNDS[color]).any():
             above = _are_of(road_map, (type_name for each in names[number_:] for type_name in GROUNDS[each]))
@@ -175,7 +178,8 @@ def _marks(road_map: RoadMap) -> Iterator[tuple[str, Quads]]:
 
 def _painted(road_map: RoadMap) -> tuple[IndexArray, FloatArray, FloatArray, FloatArray, FloatArray]:
     """The lines of marks, broken ones as their dashes: mark, begin and end (s), offset to the left, width (m)."""
-    marks, lanes = road_map.marks, road_map.lanes
+    marks = road_map.marks
+    lanes = road_map.lanes
     # A broken line in the middle ends at a junction; there it only tells the lanes of crossing roads apart.
     is_left_out = np.isin(marks["road"], lanes["road"][lanes["junction"] >= 0])
     is_left_out &= (marks["lane_id"] == 0) & (marks["type"] == MARK_TYPES.index("broken"))
@@ -187,7 +191,8 @@ def _painted(road_map: RoadMap) -> tuple[IndexArray, FloatArray, FloatArray, Flo
     width = np.where(np.isfinite(marks["width"]) & (marks["width"] > 0), marks["width"], _USUAL_WIDTH)
     width = (width * np.where(marks["is_bold"], 2.0, 1.0))[row]
     offset = width * (2 * number - (counts[row] - 1))
-    begin, length = marks["s_begin"][row], (marks["s_end"] - marks["s_begin"])[row]
+    begin = marks["s_begin"][row]
+    length = (marks["s_end"] - marks["s_begin"])[row]
     dash = np.where(marks["length"][row] > 0, marks["length"][row], _DASH)
     period = dash + np.where(marks["space"][row] > 0, marks["space"][row], _PERIOD - _DASH)
     rarer = np.where(is_broken, max(1.0, (length / period)[is_broken].sum() / _MOST), 1.0)
@@ -251,7 +256,8 @@ def _crosswalks(road_map: RoadMap) -> Iterator[tuple[str, Quads]]:
             first, last = corners[[0, 0, 3, 3]], corners[[1, 1, 2, 2]]
             way = (last - first).sum(axis=0)
             begin, end = (each @ way / max(np.hypot(*way), 1e-9) for each in (first, last))
-            low, size = begin.max(), end.min() - begin.max()
+            low = begin.max()
+            size = end.min() - begin.max()
             if size >= _STRIPE:
                 number = round(min((size + _STRIPE) / (2 * _STRIPE), _MOST_STRIPES))
                 at = low + size * (2 * np.arange(number)[:, None] + [0, 1, 1, 0]) / (2 * number - 1)
@@ -269,7 +275,8 @@ def _chevrons(road_map: RoadMap) -> dict[str, Quads]:
     counts = np.where(has, np.maximum(np.round(length / between), 1), 0).astype(np.intp)
     lane, rank = repeated(counts)
     at = road_map.lane_points(lane, lanes["s_begin"][lane] + length[lane] * (rank + 0.5) / counts[lane])
-    heading, size = np.radians(at["heading_deg"]), np.minimum(at["width"] / 3.5, 1.0)
+    heading = np.radians(at["heading_deg"])
+    size = np.minimum(at["width"] / 3.5, 1.0)
     ahead = size * np.exp(1j * heading)
     points = (at["x"] + 1j * at["y"])[:, None] + ahead[:, None] * (_CHEVRON @ [1, 1j])
     corners = np.stack([points.real, points.imag], axis=-1)[:, _ARMS].reshape(-1, 4, 2)

@@ -75,7 +75,8 @@ class ScenePane(Pane):
         self.view.set_color_by(settings[COLOR_BY])
         preferences: tuple[AnyPreference, ...] = ROADS, FOLLOW_MODE, COLOR_BY
         for each in preferences:
-            read, choose = partial(settings.__getitem__, each), partial(settings.__setitem__, each)
+            read = partial(settings.__getitem__, each)
+            choose = partial(settings.__setitem__, each)
             self.keep(each.name.partition("/")[2], read, choose, each.choices.__contains__)
         self.keep("rules", lambda: [*settings.color_rules], self._use_rules, lambda each: {*map(type, each)} <= {str})
         self.switches = tuple(self._chips.values())
@@ -131,7 +132,8 @@ class ScenePane(Pane):
         if other is not None and other is not self._compared and not self.view.switches["other"]:
             self.view.switch("other", True)
         self._compared = other
-        chip, on = self._chips["other"], other is not None
+        chip = self._chips["other"]
+        on = other is not None
         if not on or chip.parentWidget() is not None:  # without a title around it, it would be a window
             chip.setVisible(on)
 
@@ -178,7 +180,8 @@ class ScenePane(Pane):
 
     def _render(self, device: QPaintDevice) -> None:
         """Draw all layers, in pixels of the view."""
-        painter, pane = QPainter(device), self.view.camera.pane
+        painter = QPainter(device)
+        pane = self.view.camera.pane
         self.view.scene().render(painter, pane, pane)
         painter.end()
 

@@ -104,7 +104,9 @@ class SceneView(LookingView):
     def _open(self) -> None:
         path = self.session.recording.path if self.session.recording is not None else None
         if path is None or path != self._path:
-            self._fitted, self._opening, self.followed = False, None, None
+            self._fitted = False
+            self._opening = None
+            self.followed = None
             self._views.clear()
             self.roads.set_state(SceneState())
         # The same file read again: what is looked at stays.
@@ -136,7 +138,8 @@ class SceneView(LookingView):
     def _follow(self, _selection: object = None, *, anew: bool = False) -> None:
         if not self.isVisible():
             return
-        frame, snapshot = self.session.selection.frame, self.session.snapshot
+        frame = self.session.selection.frame
+        snapshot = self.session.snapshot
         if self._traits is None or frame is None or snapshot is None:
             self.contents = EMPTY
         elif anew or self.contents.frame is not frame:
@@ -179,13 +182,16 @@ class SceneView(LookingView):
         self.redraw()
 
     def _state(self) -> SceneState:
-        session, snapshot, box = self.session, self.session.snapshot, self.box
+        session = self.session
+        snapshot = self.session.snapshot
+        box = self.box
         if snapshot is None:
             return SceneState(box.camera)
         message = say("No positions in this frame")
         if not session.frames:
             message = say("No frames in this file; Repair shows what can be recovered")
-        selected, frame_index = session.selection.actors, session.selection.frame_index
+        selected = session.selection.actors
+        frame_index = session.selection.frame_index
         chosen = selected[:_MOST_TRAILS] if self.switches["trails"] else ()
         trails = trajectories_of(session.background.trajectories, session.actors, chosen, frame_index)
         return SceneState(
@@ -227,7 +233,8 @@ class SceneView(LookingView):
 
     def _leaders(self, selected: tuple[int, ...]) -> tuple[LeaderLine, ...]:
         """Whom the selected follow, where that is to be shown."""
-        analysis, actors = self.session.traffic.shown, self.session.actors
+        analysis = self.session.traffic.shown
+        actors = self.session.actors
         if analysis is None or actors is None or not self.session.traffic.is_current:
             return ()
         return leader_lines(analysis, actors, selected, self.session.selection.frame_index)
@@ -245,7 +252,8 @@ class SceneView(LookingView):
 
     def _colliding(self, snapshot: Snapshot) -> frozenset[int]:
         """Who collides in this frame, or did so less than half a second ago."""
-        actors, frame = self.session.actors, self.contents.frame
+        actors = self.session.actors
+        frame = self.contents.frame
         if actors is None or frame is None or not len(actors.collisions):
             return frozenset()
         first = snapshot.frame_at_time(frame.elapsed - _FLASH)
@@ -320,7 +328,8 @@ class SceneView(LookingView):
 
     def _drag_words(self, ghost: Ghost) -> str:
         """Beside whom is dragged: the lane beneath, and the frames it is for."""
-        road_map, place = self.session.roads.map, place_of(self.contents.actors, ghost)
+        road_map = self.session.roads.map
+        place = place_of(self.contents.actors, ghost)
         lane = lane_words(road_map, place) if road_map is not None and place is not None else ""
         words = scope_note(self.session, ghost)
         return say("{lane} (Shift: on it), {coordinates}", lane=lane, coordinates=words) if lane else words
@@ -328,7 +337,8 @@ class SceneView(LookingView):
     # --- mouse and keys ---------------------------------------------------------------------------------
 
     def _click(self, point: QPointF, add: bool) -> None:
-        actor, frame = actor_at(self.state, point), frame_on_trail(self.state, point)
+        actor = actor_at(self.state, point)
+        frame = frame_on_trail(self.state, point)
         if self.session.drawing.is_on:
             self.session.drawing.add(self.camera.world(point), straight=add)
         elif actor is not None:
@@ -343,7 +353,8 @@ class SceneView(LookingView):
         return moment_on_path(self.state.path, self.camera, point) if self.state.path is not None else None
 
     def _double_click(self, point: QPointF) -> None:
-        moment, actor = self._path_moment(point), actor_at(self.state, point)
+        moment = self._path_moment(point)
+        actor = actor_at(self.state, point)
         if self.session.drawing.is_on:
             self.session.drawing.turn(on=False)
         elif moment is not None:
@@ -356,7 +367,8 @@ class SceneView(LookingView):
     def viewportEvent(self, event: QEvent) -> bool:
         if event.type() != QEvent.Type.ToolTip or not isinstance(event, QHelpEvent):
             return bool(super().viewportEvent(event))
-        actor, snapshot = actor_at(self.state, QPointF(event.pos())), self.session.snapshot
+        actor = actor_at(self.state, QPointF(event.pos()))
+        snapshot = self.session.snapshot
         place = self.session.selection.place_of_actor(actor) if actor is not None else None
         handle = handle_at(self.state.path_handles, QPointF(event.pos()))
         text = ""
@@ -430,7 +442,8 @@ class SceneView(LookingView):
 
     def move_by_keys(self) -> None:
         """Let the arrow keys move the selected actor, or the chosen key of the edited path, until Enter or Esc."""
-        session, actor = self.session, self.session.selection.actor
+        session = self.session
+        actor = self.session.selection.actor
         actors = self.contents.actors
         index = actors.index_of(actor) if actor is not None and session.is_complete else None
         if actor is None or index is None or not np.isfinite(actors.x[index] + actors.y[index]):
@@ -443,7 +456,9 @@ class SceneView(LookingView):
 
     def _choose_next(self, by: int) -> None:
         """Choose the next key of the edited path; without one the next actor of the frame."""
-        path, actors, chosen = self.session.path_editing, self.contents.actors, self.session.selection.actor
+        path = self.session.path_editing
+        actors = self.contents.actors
+        chosen = self.session.selection.actor
         if path.path is not None:
             path.release(min(max(path.key + by, 0), len(path.path.keys) - 1), False)
         elif len(actors):
@@ -463,9 +478,11 @@ class SceneView(LookingView):
 
     def _apply(self, ghost: Ghost) -> None:
         """One edit for a drag, over the frames the panel says."""
-        session, actors = self.session, self.session.actors
+        session = self.session
+        actors = self.session.actors
         life = actors.at(ghost.actor, session.selection.frame_index) if actors is not None else None
-        snapshot, frame = session.snapshot, session.selection.frame
+        snapshot = session.snapshot
+        frame = session.selection.frame
         if life is None or snapshot is None or frame is None:
             session.refused.emit(say("Actor {actor} is not alive in this frame.", actor=ghost.actor))
             return
@@ -478,7 +495,8 @@ class SceneView(LookingView):
         frames = session.editing.frames_for(life=life)
 
         def make(snapshot: Snapshot, progress: Progress) -> Edit:
-            offset, turn = (ghost.dx, ghost.dy, ghost.dz), ghost.turn
+            offset = (ghost.dx, ghost.dy, ghost.dz)
+            turn = ghost.turn
             return library.edits.move_actors(snapshot, [life], offset, turn, frames, pivot=pivot, progress=progress)
 
         title = say("Moving {actor} over {count:,} frames", actor=life.actor, count=len(frames))

@@ -44,11 +44,15 @@ def corners_of(camera: Camera, actors: FrameActors, chosen: IndexArray) -> Float
 
 def wedges_of(corners: FloatArray) -> npt.NDArray[np.float64]:
     """Triangles on the front part of boxes: where they head. Shape (n, 3, 2)."""
-    front, rear = (corners[:, 0] + corners[:, 1]) / 2, (corners[:, 2] + corners[:, 3]) / 2
-    along, side = front - rear, corners[:, 1] - corners[:, 0]
-    tip, base = rear + 0.91 * along, rear + 0.62 * along
+    front = (corners[:, 0] + corners[:, 1]) / 2
+    rear = (corners[:, 2] + corners[:, 3]) / 2
+    along = front - rear
+    side = corners[:, 1] - corners[:, 0]
+    tip = rear + 0.91 * along
+    base = rear + 0.62 * along
     # A wide and short box (a bicycle seen closely) must not get a wedge wider than it is long.
-    lengths, widths = np.hypot(along[:, 0], along[:, 1]), np.hypot(side[:, 0], side[:, 1])
+    lengths = np.hypot(along[:, 0], along[:, 1])
+    widths = np.hypot(side[:, 0], side[:, 1])
     share = np.minimum(0.34, 0.34 * lengths / np.maximum(widths, 1e-9))[:, None]
     return np.stack([tip, base + share * side, base - share * side], axis=1)
 

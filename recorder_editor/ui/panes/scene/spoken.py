@@ -12,8 +12,10 @@ from .state import SceneState
 def spoken_scene(state: SceneState, traits: LifeTraits | None, units: Units, *, measures: bool = False) -> Spoken:
     """The lines; the current one is what is measured while it `measures`, else the chosen key or the first selected
     actor."""
-    actors, path = state.actors, state.path
-    count, keys = len(actors), len(path.keys) if path is not None else 0
+    actors = state.actors
+    path = state.path
+    count = len(actors)
+    keys = len(path.keys) if path is not None else 0
     current = count + state.path_key if keys else actors.index_of(state.selected[0]) if state.selected else None
 
     def line(number: int) -> str:
@@ -44,7 +46,9 @@ def _distance(ends: tuple[tuple[float, float], tuple[float, float]], units: Unit
 def _actor(state: SceneState, traits: LifeTraits | None, index: int, units: Units) -> str:
     """`hero, 25, lincoln mkz 2017, 12.4 m/s, heading 92 degrees`."""
     actors = state.actors
-    actor, life, speed = int(actors.ids[index]), int(actors.life[index]), float(actors.speed[index])
+    actor = int(actors.ids[index])
+    life = int(actors.life[index])
+    speed = float(actors.speed[index])
     words = [str(actor)]
     if traits is not None and life >= 0:
         known = traits.actors.lives[life]

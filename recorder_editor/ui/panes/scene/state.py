@@ -137,7 +137,8 @@ def actor_at(state: SceneState, point: QPointF) -> int | None:
     x, y = state.camera.world(point)
     dx, dy = x - actors.x, y - actors.y
     cos, sin = np.cos(actors.yaw), np.sin(actors.yaw)
-    along, across = np.abs(dx * cos + dy * sin), np.abs(dy * cos - dx * sin)
+    along = np.abs(dx * cos + dy * sin)
+    across = np.abs(dy * cos - dx * sin)
     reach = _REACH / state.camera.scale
     half = np.maximum(actors.half, reach)
     found = np.flatnonzero((along <= half[:, 0]) & (across <= half[:, 1]))
@@ -174,7 +175,8 @@ def actors_in(state: SceneState, rect: QRectF) -> tuple[int, ...]:
 
 def wedge_of(state: SceneState, actor: int) -> QPointF | None:
     """Where the handle is that turns an actor: on the front of its box."""
-    actors, index = state.actors, state.actors.index_of(actor)
+    actors = state.actors
+    index = state.actors.index_of(actor)
     if index is None:
         return None
     reach = max(0.75 * float(actors.half[index, 0]), 8.0 / state.camera.scale) * state.camera.scale

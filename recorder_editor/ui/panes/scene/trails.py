@@ -17,7 +17,8 @@ from .camera import Camera
 if TYPE_CHECKING:
     from ....analysis import Analysis
 
-BEHIND, AHEAD = 12.0, 5.0
+BEHIND = 12.0
+AHEAD = 5.0
 """Seconds of the way that are shown."""
 
 _FASTEST = 120.0
@@ -128,7 +129,8 @@ def leader_lines(
         row = analysis.row_at(life.index, frame_index) if life is not None else None
         leader = analysis.leader_of(life.index, frame_index) if life is not None else None
         if row is not None and leader is not None:
-            gap, ttc = float(analysis.columns["dist_headway"][row]), float(analysis.columns["TTC"][row])
+            gap = float(analysis.columns["dist_headway"][row])
+            ttc = float(analysis.columns["TTC"][row])
             level = int(analysis.columns["risk_level"][row])
             found.append(LeaderLine(actor, analysis.actors.lives[leader].actor, gap, ttc, level))
     return tuple(found)

@@ -30,7 +30,8 @@ class ExpressionDialog(SessionDialog):
         super().__init__(session, theme, "signalExpression", parent, _WIDTH)
         words = say("A number from each record, as in Find and replace, plotted for the selected actors.")
         self.say(say("Plot expression"), say("Plot an expression over time"), words)
-        self.name, self.line = QLineEdit(), QLineEdit()
+        self.name = QLineEdit()
+        self.line = QLineEdit()
         self.name.setPlaceholderText("speed [km/h]")
         self.name.setAccessibleName(say("Name and unit"))
         self.line.setPlaceholderText(EXAMPLE)
@@ -52,7 +53,8 @@ class ExpressionDialog(SessionDialog):
     def keys(self) -> tuple[Key, ...]:
         """The signals that are meant; raises `ExpressionError`."""
         dialect = self.session.snapshot_or_refuse().dialect
-        name, text = self.name.text().strip(), self.line.text().strip()
+        name = self.name.text().strip()
+        text = self.line.text().strip()
         has_actor = parse_value(text, dialect).kind.actor_field is not None
         actors = self.session.selection.actors if has_actor else ()
         keys = tuple(Key("expression", name, text, actor) for actor in actors or (None,))
@@ -61,11 +63,13 @@ class ExpressionDialog(SessionDialog):
         return keys
 
     def _check(self) -> None:
-        message, column = "", 0
+        message = ""
+        column = 0
         try:
             self.keys()
         except ExpressionError as error:
-            message, column = error.message, error.column
+            message = error.message
+            column = error.column
         self.go.setEnabled(not message)
         self.wrong.say(*(message, column) if self.line.text().strip() else ("", 0))
 

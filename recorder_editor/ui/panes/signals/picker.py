@@ -90,7 +90,8 @@ class Picker(SessionDialog):
     # --- the list ---------------------------------------------------------------------------------------
 
     def _fill(self, typed: str) -> None:
-        snapshot, actors = self.session.snapshot, self.session.actors
+        snapshot = self.session.snapshot
+        actors = self.session.actors
         self.list.clear()
         if snapshot is None or actors is None:
             return
@@ -171,7 +172,8 @@ class Picker(SessionDialog):
 
     def _of(self, snapshot: Snapshot, actors: Actors, life: Life | None) -> list[_Entry]:
         """What there is of an actor, or of the frames."""
-        actor, frame = life.actor if life is not None else None, self.session.selection.frame_index
+        actor = life.actor if life is not None else None
+        frame = self.session.selection.frame_index
         if actor not in self._offered:
             if actor is None:
                 keys = offered_of_frames(snapshot, frame)
@@ -219,7 +221,9 @@ class _Delegate(QStyledItemDelegate):
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         super().paint(painter, option, index)
-        palette, is_selected = self.theme.palette, bool(option.state & QStyle.StateFlag.State_Selected)
+        palette = self.theme.palette
+        is_selected = bool(option.state & QStyle.StateFlag.State_Selected)
         ink = palette.on_selection if is_selected else palette.muted
-        place, right = option.rect.adjusted(0, 0, -8, 0), Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        place = option.rect.adjusted(0, 0, -8, 0)
+        right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         draw_text(painter, place, str(index.data(_DETAIL) or ""), self.theme.small, ink, right)

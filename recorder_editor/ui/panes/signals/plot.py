@@ -31,7 +31,8 @@ NOW = ""
 _CACHED = QGraphicsItem.CacheMode.DeviceCoordinateCache
 """What does not move with the current frame is kept as a picture: a step strokes no curve anew."""
 _SIGN = 8
-_OVER, _UNDER = (1, 0.9), (1, 0.1)
+_OVER = (1, 0.9)
+_UNDER = (1, 0.1)
 """Anchors of the names of thresholds: under the line in the upper half of the plot, over the upper line in the lower
 half, so that both are whole and do not overlap."""
 
@@ -147,7 +148,8 @@ class Plot(pg.PlotItem):  # type: ignore[misc]
             self.addItem(self._thresholds[-1], ignoreBounds=True)
         for name in (NOW, "A", "B"):
             self._add_cursor(name)
-        self.path_curve, self.path_keys = pg.PlotCurveItem(), make_marks("s", size=_SIGN + 1)
+        self.path_curve = pg.PlotCurveItem()
+        self.path_keys = make_marks("s", size=_SIGN + 1)
         for item in (self.kept, self.band, self.marks, self.path_curve, self.path_keys):
             self.addItem(item, ignoreBounds=True)
         self.names = pg.LegendItem(offset=(8, 2), verSpacing=-6)
@@ -171,7 +173,9 @@ class Plot(pg.PlotItem):  # type: ignore[misc]
 
     def hold(self, unit: str, traces: list[Trace], scale: Scale) -> None:
         """Be the plot of these signals."""
-        self.unit, self.traces, self.scale = unit, traces, scale
+        self.unit = unit
+        self.traces = traces
+        self.scale = scale
         self._has_risks = any(trace.key[:2] == ("traffic", "ttc") for trace in traces)
         while len(self.curves_of) < len(traces):
             self.curves_of.append(pg.PlotCurveItem())
@@ -202,7 +206,8 @@ class Plot(pg.PlotItem):  # type: ignore[misc]
 
     def restyle(self) -> None:
         """Take over palette and fonts of this moment."""
-        theme, palette = self.theme, self.theme.palette
+        theme = self.theme
+        palette = self.theme.palette
         style_plot(self, theme)
         for axis in (self.ruler, self.getAxis("left")):
             axis.setGrid(GRID)
@@ -304,7 +309,8 @@ class Plot(pg.PlotItem):  # type: ignore[misc]
             item.setVisible(path is not None)
         if path is None:
             return
-        palette, step = self.theme.palette, 1 + len(path.way) // _MOST
+        palette = self.theme.palette
+        step = 1 + len(path.way) // _MOST
         heights = self._heights(path.way[::step, 2] * factor)
         self.path_curve.setData(path.recorded.times[::step], heights, pen=pg.mkPen(palette.edited, width=1.6))
         brushes = [pg.mkBrush(palette.edited if key == chosen else palette.field) for key in range(len(path.keys))]

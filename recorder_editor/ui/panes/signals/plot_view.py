@@ -130,7 +130,8 @@ class PlotView(pg.GraphicsView):  # type: ignore[misc]
 
     def refresh(self) -> None:
         """Lay out and draw everything anew."""
-        left, count = self.theme.px(AXIS), len(self.plots)
+        left = self.theme.px(AXIS)
+        count = len(self.plots)
         self.axis = self.axis.written_in(self.theme.units).sized(left, self.width() - left - self.theme.px(MARGIN))
         ruler = self.theme.px(RULER)
         room, count = self.height() - ruler - 4, max(1, count)
@@ -170,7 +171,8 @@ class PlotView(pg.GraphicsView):  # type: ignore[misc]
     def set_range(self, frames: range | None, *, is_cut: bool = False) -> None:
         """The range from in to out, and whether it goes; the part that goes is veiled. None: no range."""
         if (frames, is_cut) != (self.kept, self.is_cut):
-            self.kept, self.is_cut = frames, is_cut
+            self.kept = frames
+            self.is_cut = is_cut
             self._show_range()
 
     def _show_range(self) -> None:
@@ -189,7 +191,8 @@ class PlotView(pg.GraphicsView):  # type: ignore[misc]
         self.tag.setVisible(bool(self.plots) and len(self.axis.times) > 0)
         if not self.tag.isVisible():
             return
-        axis, moment = self.axis, self._time(frame)
+        axis = self.axis
+        moment = self._time(frame)
         for plot in self.plots:
             plot.set_cursor(NOW, frame, axis)
         self.tag.setText(axis.label(moment))
@@ -200,7 +203,8 @@ class PlotView(pg.GraphicsView):  # type: ignore[misc]
         width = self.theme.metrics(self.theme.small).horizontalAdvance
         cover = QRectF()
         for tick in axis.ticks():
-            at, room = axis.x(tick.time), width(tick.text) / 2 + 2
+            at = axis.x(tick.time)
+            room = width(tick.text) / 2 + 2
             if self.tag.isVisible() and abs(at - x) < half + room:
                 cover |= QRectF(at - room, 0, 2 * room, self.theme.px(RULER) - 5)
         self.cover.setRect(cover)
@@ -239,7 +243,8 @@ class PlotView(pg.GraphicsView):  # type: ignore[misc]
             self.frame_asked.emit(self.axis.frame(event.scenePos().x()))
 
     def _drag_time(self, event: DragEvent) -> None:
-        axis, x = self.axis, event.scenePos().x()
+        axis = self.axis
+        x = event.scenePos().x()
         if event.isStart():
             control = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
             drags = {Qt.MouseButton.LeftButton: "zoom" if control else "scrub", Qt.MouseButton.MiddleButton: "pan"}
@@ -247,7 +252,8 @@ class PlotView(pg.GraphicsView):  # type: ignore[misc]
             plot = self.plot_at(event.buttonDownScenePos())
             held = plot.key_at(event.buttonDownScenePos()) if plot is not None and self._drag == "scrub" else None
             if held is not None:
-                self._drag, self._key = "key", held
+                self._drag = "key"
+                self._key = held
         if self._drag == "key":
             self._drag_key(event)
         elif self._drag == "scrub":
@@ -266,7 +272,8 @@ class PlotView(pg.GraphicsView):  # type: ignore[misc]
 
     def _drag_key(self, event: DragEvent) -> None:
         """Speed and time of a key of the path; what is hardly moved stays."""
-        begun, point = event.buttonDownScenePos(), event.scenePos()
+        begun = event.buttonDownScenePos()
+        point = event.scenePos()
         path, _, key = self._path
         plot = self.plot_at(begun)
         if path is None or plot is None:

@@ -7,7 +7,8 @@ from ...session import Session
 
 def selected_keys(session: Session) -> tuple[Key, ...]:
     """The signals that the selection stands for."""
-    snapshot, selection = session.snapshot, session.selection.value
+    snapshot = session.snapshot
+    selection = session.selection.value
     if snapshot is None or selection.place.record is None:
         return ()
     keys = list(keys_at(snapshot, selection.place))

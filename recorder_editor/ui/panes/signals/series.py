@@ -93,7 +93,8 @@ class Trace:
     def column(self, frames: range) -> FloatArray:
         """The stored values in these frames, NaN without one."""
         wanted = np.arange(frames.start, frames.stop)
-        values, found = self.series.values, np.searchsorted(self.series.frames, wanted, side="right") - 1
+        values = self.series.values
+        found = np.searchsorted(self.series.frames, wanted, side="right") - 1
         has = found >= 0
         has[has] = self.series.frames[found[has]] == wanted[has]
         column = np.full(len(wanted), np.nan)

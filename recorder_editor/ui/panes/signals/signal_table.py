@@ -21,7 +21,8 @@ def table_of(snapshot: Snapshot, traces: list[Trace], frames: range) -> str:
     """
     columns = [trace.column(frames) for trace in traces]
     table = np.stack(columns) if columns else np.zeros((0, len(frames)))
-    elapsed, numbers = snapshot.elapsed, snapshot.frame_column("frame_id")
+    elapsed = snapshot.elapsed
+    numbers = snapshot.frame_column("frame_id")
     headings = [heading_of(trace, snapshot.dialect) for trace in traces]
     rows: list[Sequence[object]] = [["frame", "frame_id", "elapsed [s]", *headings]]
     for row in np.flatnonzero(~np.isnan(table).all(axis=0)).tolist():

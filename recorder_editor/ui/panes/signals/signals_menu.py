@@ -73,7 +73,8 @@ def _note(pane: "SignalsPane", traces: list[Trace]) -> None:
 
 
 def _fill_range(menu: QMenu, pane: "SignalsPane", plot: Plot) -> None:
-    unit, scale = plot.unit, plot.scale
+    unit = plot.unit
+    scale = plot.scale
     modes: tuple[tuple[Mode, str], ...] = (("all", say("Automatic")), ("robust", say("1st to 99th percentile")))
     for mode, text in modes:
         action = menu.addAction(text, partial(pane.plot_view.set_scale, unit, scale._replace(mode=mode)))
@@ -96,7 +97,9 @@ class ScaleDialog(BaseDialog):
     def __init__(self, plot_view: PlotView, plot: Plot, parent: QWidget | None = None) -> None:
         super().__init__(plot_view.theme, parent, "signalRange")
         self.say(say("Range"), say("Range of the axis"))
-        self._plot_view, self._unit, self._is_log = plot_view, plot.unit, plot.scale.is_log
+        self._plot_view = plot_view
+        self._unit = plot.unit
+        self._is_log = plot.scale.is_log
         low, high = plot.view_values()
         self.fields = Fields(plot_view.theme)
         for name, label, value in (("low", say("From"), low), ("high", say("To"), high)):

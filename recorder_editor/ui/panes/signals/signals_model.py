@@ -56,7 +56,8 @@ class SignalModel(QObject):
             if key in before:
                 before[key].is_shown = True
             elif len(self.traces) < MOST:
-                words, title = words_of(key, snapshot.dialect), title_of(key, snapshot.dialect)
+                words = words_of(key, snapshot.dialect)
+                title = title_of(key, snapshot.dialect)
                 before[key] = Trace(key, words, title, self._number_for(key, words.unit))
                 self.traces.append(before[key])
             else:
@@ -208,7 +209,9 @@ class SignalModel(QObject):
 
     def follow_actor(self) -> None:
         """Where signals follow the selection, those of the actor that was selected become those of another."""
-        actor, snapshot, before = self.session.selection.actor, self.session.snapshot, self._followed
+        actor = self.session.selection.actor
+        snapshot = self.session.snapshot
+        before = self._followed
         if not self.is_following or snapshot is None or actor is None or actor == before:
             return
         self._followed = actor

@@ -156,7 +156,8 @@ class SignalsPane(Pane):
         self.add(*unpacked(json_of(keys).encode()))
 
     def _are_signals(self, value: list[object]) -> bool:
-        keys, snapshot = unpacked(json_of(value).encode()), self.session.snapshot
+        keys = unpacked(json_of(value).encode())
+        snapshot = self.session.snapshot
         try:
             return len(keys) == len(value) and all(
                 words_of(key, snapshot.dialect) for key in keys if snapshot is not None
@@ -323,7 +324,8 @@ class SignalsPane(Pane):
         snapshot = self.session.snapshot
         if snapshot is None or len(self._cursors) < 2 or not self.session.frames:
             return ""
-        first, second = self._cursors["A"], self._cursors["B"]
+        first = self._cursors["A"]
+        second = self._cursors["B"]
         elapsed = snapshot.elapsed
         times = float(elapsed[first]), float(elapsed[second])
         label = partial(self.theme.units.time_label, end=float(elapsed[-1]))
@@ -357,7 +359,8 @@ class SignalsPane(Pane):
 
     def _align(self) -> None:
         """The plots of the timeline begin where the curves do, as long as they stand one above the other."""
-        canvas, left = self.canvas, 0
+        canvas = self.canvas
+        left = 0
         if self.isVisible() and self.traces and canvas.window() is self.window():
             start = self.plot_view.mapTo(self.window(), QPoint(round(self.plot_view.axis.left), 0)).x()
             left = start - canvas.mapTo(self.window(), QPoint(0, 0)).x()
@@ -405,7 +408,8 @@ class SignalsPane(Pane):
     # --- keys and menus ---------------------------------------------------------------------------------
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        key, control = event.key(), bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
+        key = event.key()
+        control = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
         if key == Qt.Key.Key_Backspace:
             self.step_view(1 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else -1)
         elif key == Qt.Key.Key_Insert:

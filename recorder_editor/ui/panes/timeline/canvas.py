@@ -44,7 +44,8 @@ class Canvas(TimelineView):
     # --- mouse ------------------------------------------------------------------------------------------
 
     def _drag_at(self, point: QPointF) -> Drag:
-        layout, axis = self.timeline_layout, self.axis
+        layout = self.timeline_layout
+        axis = self.axis
         if not len(axis.times):
             return ""
         if point.x() > axis.right + 2 and layout.rows < len(layout.roster) and point.y() >= layout.life_y(0):
@@ -88,7 +89,8 @@ class Canvas(TimelineView):
             if self.axis.is_whole:
                 self.session.selection.go_to_frame(self.pointing.frame_at(point))
             elif not self.timeline_layout.window_rect().contains(point):
-                half, at = (self.axis.high - self.axis.low) / 2, self.axis.whole().time(point.x())
+                half = (self.axis.high - self.axis.low) / 2
+                at = self.axis.whole().time(point.x())
                 self.set_axis(self.axis.seeing(at - half, at + half))
         elif self._drag == "scrub":
             self.session.selection.go_to_frame(self.axis.frame(point.x()))
@@ -97,7 +99,8 @@ class Canvas(TimelineView):
         """A click on the names: folds the lives, or selects the actor of a row."""
         if point.x() >= self.axis.left - 6 or not len(self.axis.times):
             return False
-        life, top = self.pointing.life_at(point), self.timeline_layout.lives_top
+        life = self.pointing.life_at(point)
+        top = self.timeline_layout.lives_top
         if life is not None:
             self.select_life(life)
         elif top <= point.y() < top + self.theme.px(HEADING):
@@ -154,7 +157,10 @@ class Canvas(TimelineView):
         """
         if event.modifiers() & (Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier):
             return free
-        axis, x, span, is_out = self.axis, event.position().x(), self.session.range.frames, self._drag == "out"
+        axis = self.axis
+        x = event.position().x()
+        span = self.session.range.frames
+        is_out = self._drag == "out"
         is_out = is_out or (self._drag == "segment" and self._end[1] == "out")
         low, high = axis.times[max(0, axis.frame(x - _SNAP) - 1)], axis.time(x + _SNAP)
         others = [span.start, span.stop - 1] if self._drag == "scrub" else [self.session.selection.frame_index]
@@ -186,7 +192,8 @@ class Canvas(TimelineView):
             self._repaint()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        point, drag = event.position(), self._drag
+        point = event.position()
+        drag = self._drag
         self._drag = ""
         life = self.pointing.life_at(point) if drag == "scrub" else None
         if life is not None and (point - self._drag_from).manhattanLength() <= 3:
@@ -195,7 +202,9 @@ class Canvas(TimelineView):
     def wheelEvent(self, event: QWheelEvent) -> None:
         if not len(self.axis.times):
             return
-        point, steps, sideways = event.position(), event.angleDelta().y() / 120, event.angleDelta().x() / 120
+        point = event.position()
+        steps = event.angleDelta().y() / 120
+        sideways = event.angleDelta().x() / 120
         if not self.axis.left <= point.x() <= self.axis.right and point.y() >= self.timeline_layout.life_y(0):
             self.scroll_rows(-math.trunc(_LINES * steps))
         else:
@@ -218,7 +227,8 @@ class Canvas(TimelineView):
         """Where the cursor and the range are, the timeline lanes and the actors in sight, for a screen reader."""
         if not len(self.axis.times):
             return spoken_lines(())
-        layout, pointing = self.timeline_layout, self.pointing
+        layout = self.timeline_layout
+        pointing = self.pointing
         lines = pointing.moments()
         lives = [layout.roster.life(layout.first_row + row) for row in range(layout.rows)]
         chosen = [life.actor in self.session.selection.actors for life in lives]
@@ -238,7 +248,8 @@ class Canvas(TimelineView):
 
     def tip(self, point: QPointF) -> str:
         """What the tooltip says about a point, and the scene in its frame."""
-        text, picture = self.pointing.tip(point), None
+        text = self.pointing.tip(point)
+        picture = None
         if text and point.x() >= self.axis.left:
             with suppress(RecorderError, OSError):  # the file may have been rewritten
                 picture = self.picture_at(self.pointing.frame_at(point))
@@ -249,7 +260,8 @@ class Canvas(TimelineView):
         return f'{text}<br><img src="data:image/png;base64,{png.data().toBase64().toStdString()}">'
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        session, key = self.session, event.key()
+        session = self.session
+        key = event.key()
         control = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
         shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
         by = -1 if key == Qt.Key.Key_Left else 1
@@ -274,7 +286,8 @@ class Canvas(TimelineView):
 
     def take_key(self, event: QKeyEvent) -> bool:
         """Step, go to an end or zoom, as here and in what shares the axis; False for other keys."""
-        key, control = event.key(), bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
+        key = event.key()
+        control = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
         if key in _ZOOMS and not control:
             self.zoom(_ZOOMS[key])
             return True

@@ -43,7 +43,9 @@ class Drawing:
 
     def lost(self, starts: Reals, stops: Reals, top: float, height: float) -> None:
         """Stretches that are lost (pixels): hatched in the colour of damage, with a frame; those that touch as one."""
-        begin, end, painter = self.axis.left, self.axis.left + self.axis.width, self.painter
+        begin = self.axis.left
+        end = self.axis.left + self.axis.width
+        painter = self.painter
         missing = np.maximum(_LEAST_LOST - (stops - starts), 0) / 2
         for low, high in joined(starts - missing, stops + missing):
             if high > begin and low < end:

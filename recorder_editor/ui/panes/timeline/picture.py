@@ -38,7 +38,8 @@ class TimelineLanePicture(Drawing):
 
     def paint(self, timeline_lane: TimelineLane) -> None:
         """One timeline lane, with its name."""
-        height, painter = self.theme.px(TIMELINE_LANE), self.painter
+        height = self.theme.px(TIMELINE_LANE)
+        painter = self.painter
         self.name(timeline_lane.name, timeline_lane.top, height)
         if timeline_lane.name == KEPT_AND_LOST:  # what is kept is a thin line, the normal case
             rect = QRectF(self.axis.left, timeline_lane.top + height / 2 - 3, self.axis.width, 6)
@@ -51,7 +52,8 @@ class TimelineLanePicture(Drawing):
 
     def _items(self, timeline_lane: TimelineLane, group: Group, height: int) -> None:
         """Bars, the first in front, with their texts as far as no other begins; segments that are off are hollow."""
-        axis, theme = self.axis, self.theme
+        axis = self.axis
+        theme = self.theme
         starts, stops = (np.clip(axis.xs(each), axis.left, axis.right) for each in group[1:3])
         stops = np.maximum(stops, starts + _LEAST_BAR)
         ends = np.append(np.sort(starts), np.inf)
@@ -59,7 +61,8 @@ class TimelineLanePicture(Drawing):
         seen = (axis.xs(group.stops) >= axis.left) & (axis.xs(group.starts) <= axis.right)
         for at in np.flatnonzero(seen)[::-1].tolist():
             item = timeline_lane.items[group.which[at]]
-            is_on, color = isinstance(item, Note) or item.is_on, QColor(item.color)
+            is_on = isinstance(item, Note) or item.is_on
+            color = QColor(item.color)
             bar = QRectF(starts[at], timeline_lane.top + 1, stops[at] - starts[at], height - 2)
             set_colors(self.painter, with_alpha(color, 0.35 if is_on else 0.0), QPen(color, 1.5))
             self.painter.drawRect(bar.adjusted(1, 1, -1, -1))
@@ -69,7 +72,8 @@ class TimelineLanePicture(Drawing):
 
     def _note(self, timeline_lane: TimelineLane, height: int) -> None:
         """An empty timeline lane says so, where it is not cut away."""
-        layout, axis = self.layout, self.axis
+        layout = self.layout
+        axis = self.axis
         start = max(axis.left, layout.handle_x("in")) if layout.session.range.is_set and not layout.goes else axis.left
         if start > axis.left + axis.width - self.theme.px(60):
             start = axis.left
@@ -77,7 +81,9 @@ class TimelineLanePicture(Drawing):
         draw_text(self.painter, place, say(timeline_lane.note), self.theme.small, self.palette.muted)
 
     def _group(self, timeline_lane: TimelineLane, group: Group, height: int) -> None:
-        top, starts, stops = timeline_lane.top, self.axis.xs(group.starts), self.axis.xs(group.stops)
+        top = timeline_lane.top
+        starts = self.axis.xs(group.starts)
+        stops = self.axis.xs(group.stops)
         if group.sign == "lost":
             self.lost(starts, stops, top + height / 2 - 6, 12)
             return
@@ -99,7 +105,8 @@ class TimelineLanePicture(Drawing):
 
     def _density(self, group: Group, xs: Reals, top: int, height: int) -> None:
         """Bars as high as the logarithm of how many there are; births above the middle, ends below it."""
-        low, room = top + height - 3.0, height - 5.0
+        low = top + height - 3.0
+        room = height - 5.0
         if group.sign in ("born", "gone"):
             room /= 2
             low -= room if group.sign == "born" else 0
@@ -121,18 +128,24 @@ class TimelineLanePicture(Drawing):
 
     def _signs(self, group: Group, xs: list[int], top: int, height: int) -> None:
         """Born, gone: arrows; edited: a dot; error: a cross; warning: a triangle; the others: ticks."""
-        painter, color, middle = self.painter, self._color(group), top + height / 2
+        painter = self.painter
+        color = self._color(group)
+        middle = top + height / 2
         lines: list[QLineF] = []
         set_colors(painter, color)
         if group.sign in ("born", "gone"):
             painter.setPen(QPen(color, 1.5, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
-            low, high, by = top + height - 3.0, top + 3.0, 3.0
+            low = top + height - 3.0
+            high = top + 3.0
+            by = 3.0
             end, inner = (high, high + by) if group.sign == "born" else (low, low - by)
             for x in xs:
                 lines += [QLineF(x, low, x, high), QLineF(x, end, x - by, inner), QLineF(x, end, x + by, inner)]
         elif group.sign == "error":
             painter.setPen(QPen(color, 1.6))
-            low, high, by = middle - 3.5, middle + 3.5, 3.5
+            low = middle - 3.5
+            high = middle + 3.5
+            by = 3.5
             for x in xs:
                 lines += [QLineF(x - by, low, x + by, high), QLineF(x - by, high, x + by, low)]
         elif group.sign == "warning":
@@ -152,8 +165,11 @@ class LifePicture(Drawing):
 
     def paint(self) -> None:
         """The line that names them, the rows in sight, and the scroll bar."""
-        layout, theme, painter = self.layout, self.theme, self.painter
-        top, height = layout.lives_top, theme.px(HEADING)
+        layout = self.layout
+        theme = self.theme
+        painter = self.painter
+        top = layout.lives_top
+        height = theme.px(HEADING)
         if top + height > layout.height:
             return
         self.name(say("Actors"), top, height)
@@ -169,13 +185,18 @@ class LifePicture(Drawing):
             self._scroll_bar()
 
     def _life(self, life: Life, y: int, *, selected: bool) -> None:
-        layout, axis, painter, palette = self.layout, self.axis, self.painter, self.palette
-        theme, height = self.theme, layout.life_height
+        layout = self.layout
+        axis = self.axis
+        painter = self.painter
+        palette = self.palette
+        theme = self.theme
+        height = layout.life_height
         end = axis.left + axis.width
         if selected:
             painter.fillRect(QRectF(0, y, end, height), palette.hover)
         theme.icons.draw(painter, icon_of(life), theme.px(13), y + (height - 12) // 2, 12)
-        place, ink = QRect(theme.px(30), y, int(axis.left) - theme.px(30) - 2, height), palette.muted
+        place = QRect(theme.px(30), y, int(axis.left) - theme.px(30) - 2, height)
+        ink = palette.muted
         draw_text(painter, place, str(life.actor), theme.mono, palette.text if selected else ink)
         actors = layout.session.actors
         if actors is None:
@@ -184,7 +205,8 @@ class LifePicture(Drawing):
         bar = bar_of(life, axis, known.trajectories, actors, known.lanes_of(life)[1])
         if bar is None:
             return
-        rules, middle = layout.session.rule_colors, y + height // 2
+        rules = layout.session.rule_colors
+        middle = y + height // 2
         plain = palette.edge if rules.is_on else with_alpha(palette.class_color(life.class_), 0.62)
         self._bar(bar, palette.selection if selected else plain, middle)
         for left, right, color in rules_of(life, axis, rules.met) if rules.is_on else ():
@@ -222,7 +244,8 @@ class LifePicture(Drawing):
     def _scroll_bar(self) -> None:
         """How far down the rows are, at the right edge."""
         layout = self.layout
-        top, room = layout.life_y(0), layout.rows * layout.life_height
+        top = layout.life_y(0)
+        room = layout.rows * layout.life_height
         whole = len(layout.roster)
         length = max(12.0, room * layout.rows / whole)
         at = top + (room - length) * layout.first_row / max(1, whole - layout.rows)
@@ -241,7 +264,8 @@ class Picture(Drawing):
 
     def paint(self) -> None:
         """All of it."""
-        layout, axis = self.layout, self.axis
+        layout = self.layout
+        axis = self.axis
         top = layout.timeline_lanes_top
         self.painter.fillRect(QRectF(axis.left, top, axis.width, layout.height - top), self.palette.in_range)
         self._overview()
@@ -256,7 +280,9 @@ class Picture(Drawing):
     # --- overview and ruler -----------------------------------------------------------------------------
 
     def _overview(self) -> None:
-        layout, axis, painter = self.layout, self.axis, self.painter
+        layout = self.layout
+        axis = self.axis
+        painter = self.painter
         height = layout.theme.px(OVERVIEW)
         self.name(say("Overview"), 0, height)
         area = QRectF(axis.left, 2, axis.width, height - 3)
@@ -294,7 +320,8 @@ class Picture(Drawing):
 
     def _columns(self, area: QRectF, frames: int) -> Integers:
         """The first frame of each pixel column of the overview; none where there is too little of either."""
-        count, axis = int(area.width()), self.axis
+        count = int(area.width())
+        axis = self.axis
         if count < 2 or not frames:
             return np.zeros(0, np.int64)
         starts = np.linspace(axis.first, axis.last, count + 1)[:-1]
@@ -319,13 +346,17 @@ class Picture(Drawing):
                 self.painter.fillRect(QRectF(area.left() + start, area.top(), stop - start, _HEAT * (level + 1)), ink)
 
     def _ruler(self) -> None:
-        layout, axis, painter = self.layout, self.axis, self.painter
+        layout = self.layout
+        axis = self.axis
+        painter = self.painter
         theme = layout.theme
-        top, height = theme.px(OVERVIEW), theme.px(RULER)
+        top = theme.px(OVERVIEW)
+        height = theme.px(RULER)
         metrics = theme.metrics(theme.small)
         taken = [rect for which in layout.handles() for rect in (layout.grip(which), self._handle_words(which)[0])]
         for time, text in axis.ticks():
-            x, width = axis.x(time), metrics.horizontalAdvance(text)
+            x = axis.x(time)
+            width = metrics.horizontalAdvance(text)
             if not axis.left <= x <= axis.left + axis.width:
                 continue
             painter.setPen(self.palette.edge)
@@ -342,10 +373,12 @@ class Picture(Drawing):
 
     def _cut(self) -> None:
         """What is cut away: hatched over everything, and still readable."""
-        layout, axis = self.layout, self.axis
+        layout = self.layout
+        axis = self.axis
         if not layout.session.range.is_set:
             return
-        top, end = layout.timeline_lanes_top, axis.left + axis.width
+        top = layout.timeline_lanes_top
+        end = axis.left + axis.width
         start, stop = (max(min(layout.handle_x(which), end), axis.left) for which in SIDES)
         for left, right in self._gone(axis.left, start, stop, end):
             if right > left:
@@ -361,7 +394,8 @@ class Picture(Drawing):
         Beside it in what stays; of a range that is too narrow for both, outside.
         """
         layout = self.layout
-        span, metrics = layout.session.range.frames, layout.theme.metrics(layout.theme.small)
+        span = layout.session.range.frames
+        metrics = layout.theme.metrics(layout.theme.small)
         number = self._frame_at(which)
         if not (layout.names_frames and layout.session.range.is_set) or not 1 <= number <= layout.session.frames:
             return QRectF(), ""
@@ -369,22 +403,27 @@ class Picture(Drawing):
         needed = metrics.horizontalAdvance(first + last) + 2 * (GRIP[0] + 8)
         inside = layout.goes or layout.handle_x("out") - layout.handle_x("in") >= needed
         text = say("frame {number:,}", number=number)
-        grip, width = layout.grip(which), metrics.horizontalAdvance(text) + 2
+        grip = layout.grip(which)
+        width = metrics.horizontalAdvance(text) + 2
         to_the_right = layout.points_right(which) == inside
         left = grip.right() + 5 if to_the_right else grip.left() - 5 - width
         return QRectF(left, grip.top(), width, grip.height()), text
 
     def _frame_at(self, which: Side) -> int:
         """The frame that stays at a handle, counted from 1; beyond the recording where nothing stays there."""
-        span, goes = self.layout.session.range.frames, self.layout.goes
+        span = self.layout.session.range.frames
+        goes = self.layout.goes
         return (span.start if goes else span.start + 1) if which == "in" else span.stop + 1 if goes else span.stop
 
     def _handles(self) -> None:
-        layout, painter, palette = self.layout, self.painter, self.palette
+        layout = self.layout
+        painter = self.painter
+        palette = self.palette
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         handles = layout.handles()
         for which in handles:
-            x, grip = layout.handle_x(which), layout.grip(which)
+            x = layout.handle_x(which)
+            grip = layout.grip(which)
             set_colors(painter, palette.selection)
             if layout.session.range.is_set:
                 painter.drawRect(QRectF(x - 1, grip.top() + 1, 2, layout.height - grip.top() - 1))

@@ -87,7 +87,8 @@ class Pointing:
 
     def segment_end_at(self, point: QPointF) -> tuple[int, Side] | None:
         """The segment whose end is under a point, and which end."""
-        timeline_lane, axis = self.timeline_lane_at(point), self._layout.axis
+        timeline_lane = self.timeline_lane_at(point)
+        axis = self._layout.axis
         if timeline_lane is None or timeline_lane.meaning != "segment" or timeline_lane.is_empty:
             return None
         starts, stops, which = _all_of(timeline_lane)
@@ -97,7 +98,8 @@ class Pointing:
 
     def mark_at(self, point: QPointF) -> Mark | None:
         """The mark under a point, or the nearest one within reach; of several the one in front."""
-        timeline_lane, axis = self.timeline_lane_at(point), self._layout.axis
+        timeline_lane = self.timeline_lane_at(point)
+        axis = self._layout.axis
         if timeline_lane is None or not timeline_lane.groups or not len(axis.times):
             return None
         starts, stops, which = _all_of(timeline_lane)
@@ -116,7 +118,8 @@ class Pointing:
 
     def select(self, mark: Mark) -> None:
         """Select what a mark stands for."""
-        session, which = self._session, mark.which
+        session = self._session
+        which = mark.which
         analysis = session.traffic.shown
         if mark.timeline_lane.meaning == "event":
             session.selection.select(self._place(which))
@@ -139,10 +142,13 @@ class Pointing:
 
     def tip(self, point: QPointF) -> str:
         """What the tooltip says about a point: rich text, or nothing."""
-        axis, snapshot = self._layout.axis, self._session.snapshot
+        axis = self._layout.axis
+        snapshot = self._session.snapshot
         if snapshot is None or self._session.actors is None or not len(axis.times):
             return ""
-        mark, life, handle = self.mark_at(point), self.life_at(point), self.handle_at(point)
+        mark = self.mark_at(point)
+        life = self.life_at(point)
+        handle = self.handle_at(point)
         if handle is not None:
             span = self._session.range.frames
             if handle == "in":
@@ -164,7 +170,8 @@ class Pointing:
             return say("By frame number, because the recorded times do not increase")
         if point.x() < axis.left:
             return ""
-        frame, analysis = self.frame_at(point), self._session.traffic.shown
+        frame = self.frame_at(point)
+        analysis = self._session.traffic.shown
         text = self._moment(frame)
         if analysis is not None and point.y() < self._layout.theme.px(OVERVIEW) and frame < len(analysis.least_ttc):
             ttc = float(analysis.least_ttc[frame])
@@ -181,7 +188,8 @@ class Pointing:
 
     def timeline_lane_text(self, timeline_lane: TimelineLane) -> str:
         """How many marks it has, and the next one from the current frame on: rich text."""
-        mark, marks = self._mark_after(timeline_lane), sum(len(group.which) for group in timeline_lane.groups)
+        mark = self._mark_after(timeline_lane)
+        marks = sum(len(group.which) for group in timeline_lane.groups)
         name = say(timeline_lane.name)
         words = (
             say_count("{lane}: 1 mark", "{lane}: {count:,} marks", count=marks, lane=name)
@@ -201,10 +209,12 @@ class Pointing:
         ]
 
     def _words(self, mark: Mark) -> str:
-        session, which = self._session, mark.which
+        session = self._session
+        which = mark.which
         if mark.timeline_lane.meaning == "event" and session.actors is not None:
             moment = self._moment(int(session.actors.events["frame_index"][which]))
-            snapshot, units = session.snapshot_or_refuse(), self._layout.axis.units
+            snapshot = session.snapshot_or_refuse()
+            units = self._layout.axis.units
             return f"{moment}<br>{describe(snapshot, self._place(which), session.actors, units)}"
         if mark.timeline_lane.meaning == "risk":
             return self._risk_words(which)
@@ -229,7 +239,8 @@ class Pointing:
     def _risk_words(self, risk: int) -> str:
         analysis = self._session.traffic.shown
         assert analysis is not None
-        row, lives = analysis.risks[risk], analysis.actors.lives
+        row = analysis.risks[risk]
+        lives = analysis.actors.lives
         return say(
             "<b>Risk {level}</b>: {actor} behind {leader}<br>minimum TTC {ttc:.2f} s<br>frame {first:,} to {last:,}",
             level=row["level"],
@@ -241,7 +252,8 @@ class Pointing:
         )
 
     def _moment(self, frame: int) -> str:
-        snapshot, axis = self._session.snapshot, self._layout.axis
+        snapshot = self._session.snapshot
+        axis = self._layout.axis
         number = say("frame {frame:,}", frame=frame + 1)
         if snapshot is not None:
             number = say("frame {frame:,} (id {id})", frame=frame + 1, id=snapshot.frame(frame).frame_id)

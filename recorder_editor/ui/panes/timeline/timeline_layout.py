@@ -12,7 +12,11 @@ from ...session import Session
 from ...style.theme import Theme
 from .timeline_lanes import TimelineLane
 
-OVERVIEW, RULER, TIMELINE_LANE, HEADING, GAP = 26, 18, 18, 16, 2
+OVERVIEW = 26
+RULER = 18
+TIMELINE_LANE = 18
+HEADING = 16
+GAP = 2
 GRIP = (9.0, 16.0)
 _NARROWEST = 5.0  # pixels between the lines of the handles
 
@@ -88,7 +92,8 @@ class TimelineLayout:
 
     def grip(self, which: Side) -> QRectF:
         """Where a handle is taken hold of: it points into what stays, where there is room for both."""
-        x, top = self.handle_x(which), self.theme.px(OVERVIEW) + 1
+        x = self.handle_x(which)
+        top = self.theme.px(OVERVIEW) + 1
         start, stop = self.ends(self.axis)
         to_the_right = self.points_right(which) if stop - start >= 2 * GRIP[0] else which == "out"
         return QRectF(x - 1 if to_the_right else x + 1 - GRIP[0], top, *GRIP)

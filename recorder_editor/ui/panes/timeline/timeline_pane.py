@@ -53,7 +53,9 @@ class TimelinePane(Pane):
 
     def row_menu(self, point: QPointF) -> QMenu:
         """What can be done with the actor whose row is under a point."""
-        menu, canvas, session = QMenu(self), self.canvas, self.session
+        menu = QMenu(self)
+        canvas = self.canvas
+        session = self.session
         life = canvas.pointing.life_at(point)
         if life is not None:
             if life.actor not in session.selection.actors:
@@ -97,7 +99,8 @@ class TimelinePane(Pane):
 
     def timeline_lane_menu(self, menu: QMenu | None = None) -> QMenu:
         """Which timeline lanes are shown; those in which nothing is marked are folded away until they are asked for."""
-        menu, canvas = menu or QMenu(self), self.canvas
+        menu = menu or QMenu(self)
+        canvas = self.canvas
         ticked(menu.addAction(say("Fold actors")), canvas.is_folded).toggled.connect(canvas.set_folded)
         menu.addSeparator()
         shown = {timeline_lane.name for timeline_lane in canvas.shown_timeline_lanes()}

@@ -25,7 +25,8 @@ from .timeline_layout import GAP, HEADING, OVERVIEW, RULER, TIMELINE_LANE, Side,
 
 NAMES = 104
 MARGIN = 14
-LIFE, LIFE_TALL = 14, 15
+LIFE = 14
+LIFE_TALL = 15
 TALL = 214
 """From this height on (as in the layout for trimming) all timeline lanes are shown, and words beside handles."""
 _LANES, _ROWS = 3, 4  # further timeline lanes give way where fewer actors than this are in sight
@@ -120,7 +121,8 @@ class TimelineView(TimeAxisView):
         if not self._is_stale:
             return
         before = self._axis
-        snapshot, actors = self.session.snapshot, self.session.actors
+        snapshot = self.session.snapshot
+        actors = self.session.actors
         self._axis = axis_of(snapshot)
         self._place_axis()
         keeps = not self._is_another and before.in_seconds == self._axis.in_seconds
@@ -147,7 +149,8 @@ class TimelineView(TimeAxisView):
     def _order_lives(self) -> None:
         looked_at = self.session.range.frames if self.session.range.is_set else self._axis.frames_in_sight()
         self._roster.order(self._chosen, looked_at)
-        chosen, room = self._roster.rows_of(self._chosen)[:1], self._rows_below(len(self.shown_timeline_lanes()))
+        chosen = self._roster.rows_of(self._chosen)[:1]
+        room = self._rows_below(len(self.shown_timeline_lanes()))
         if chosen and chosen[0] >= self.first_row + room:  # below heroes, in a low pane
             self.first_row = chosen[0]
         self.first_row = max(0, min(self.first_row, len(self._roster) - 1))
@@ -168,7 +171,8 @@ class TimelineView(TimeAxisView):
         self._shown = chosen
         if not self._is_choosing:
             self._settle()
-            self._chosen, self.first_row = chosen, 0
+            self._chosen = chosen
+            self.first_row = 0
             self._order_lives()
         self.follow()
         self._repaint()
@@ -243,7 +247,8 @@ class TimelineView(TimeAxisView):
     @property
     def _marks(self) -> Marks:
         """What was found, and what a repair would leave out."""
-        snapshot, lost = self.session.snapshot, self.session.lost.frames
+        snapshot = self.session.snapshot
+        lost = self.session.lost.frames
         return with_lost(self._found, snapshot, lost, self._axis) if snapshot is not None else self._found
 
     @property
@@ -304,7 +309,8 @@ class TimelineView(TimeAxisView):
         self._repaint()
 
     def _laid_out(self) -> TimelineLayout:
-        theme, height = self.theme, self.height()
+        theme = self.theme
+        height = self.height()
         timeline_lanes = [
             replace(timeline_lane, top=self._top_of(number))
             for number, timeline_lane in enumerate(self.shown_timeline_lanes())
@@ -324,7 +330,8 @@ class TimelineView(TimeAxisView):
             tuple(timeline_lanes),
             self._top_of(len(timeline_lanes)),
         )
-        high, held = theme.px(LIFE_TALL if self._is_tall else LIFE), self._held
+        high = theme.px(LIFE_TALL if self._is_tall else LIFE)
+        held = self._held
         is_named = self._is_tall or held is not None
         return TimelineLayout(*shown, high, self.first_row, rows, self.is_folded, is_named, held, self.width(), height)
 
@@ -350,7 +357,8 @@ class TimelineView(TimeAxisView):
             self._cursor_at = self._cursor_places()
         elif self.session.snapshot is not None:
             words = say("No frames in this file; Repair shows what can be recovered")
-            color, middle = self.theme.palette.muted, Qt.AlignmentFlag.AlignCenter
+            color = self.theme.palette.muted
+            middle = Qt.AlignmentFlag.AlignCenter
             draw_text(painter, self.rect(), words, self.theme.font, color, middle)
 
     def _painted(self) -> QPixmap:
@@ -370,7 +378,8 @@ class TimelineView(TimeAxisView):
     def cursor_tag(self) -> QRectF:
         """Where the cursor's time stands."""
         axis = self.axis
-        x, high = axis.x(self._now()), self.theme.px(16)
+        x = axis.x(self._now())
+        high = self.theme.px(16)
         width = self.theme.metrics(self.theme.mono).horizontalAdvance(axis.label(self._now())) + 12
         left = max(axis.left, min(x - width / 2, axis.left + axis.width - width))
         tag = QRectF(round(left), min(self.theme.px(OVERVIEW) + 1, self.height() - 1 - high), width, high)
@@ -387,16 +396,20 @@ class TimelineView(TimeAxisView):
         """What the cursor covers: its lines in the overview and the timeline lanes, its tag and the words beside it."""
         if not len(self.axis.times):
             return []
-        now, height = self._now(), self.height()
-        over, x = int(self.timeline_layout.overview_x(now)), int(self.axis.x(now))
+        now = self._now()
+        height = self.height()
+        over = int(self.timeline_layout.overview_x(now))
+        x = int(self.axis.x(now))
         room = self.theme.px(RULER)
         tag = self.cursor_tag().toAlignedRect().adjusted(-2 * room, -1, 2 * room, 2)
         return [QRect(over - 1, 0, 4, self.theme.px(OVERVIEW)), QRect(x - 1, tag.top(), 4, height), tag]
 
     def _paint_cursor(self, painter: QPainter) -> None:
-        palette, axis = self.theme.palette, self.axis
+        palette = self.theme.palette
+        axis = self.axis
         now = self._now()
-        top, over = self.theme.px(OVERVIEW), round(self.timeline_layout.overview_x(now))
+        top = self.theme.px(OVERVIEW)
+        over = round(self.timeline_layout.overview_x(now))
         painter.setPen(QPen(palette.text, 1))
         painter.drawLine(QPoint(over, 2), QPoint(over, top - 1))
         x = round(axis.x(now))

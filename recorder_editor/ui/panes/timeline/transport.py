@@ -79,7 +79,8 @@ class Transport(ThemedWidget):
     # --- parts ------------------------------------------------------------------------------------------
 
     def _make_buttons(self) -> tuple[Part, ...]:
-        session, player = self.session, self.player
+        session = self.session
+        player = self.player
         for name, tip, slot in (
             ("first", say("First frame"), lambda: session.selection.go_to_frame(0)),
             ("previous", say("Previous frame"), lambda: session.selection.step(-1)),
@@ -131,7 +132,8 @@ class Transport(ThemedWidget):
         self.frame_word = Label(theme, say("frame"), "small", "muted")
         for label in (self.frame, self.time):
             label.set_alignment(Qt.AlignmentFlag.AlignRight)
-        frame, time = (self.frame_word, theme.px(4), self.frame, self.frames), (self.time, self.whole)
+        frame = (self.frame_word, theme.px(4), self.frame, self.frames)
+        time = (self.time, self.whole)
         return *frame, theme.px(20), *time, theme.px(16), self.wall
 
     def _editor(self, name: str, object_name: str) -> MomentLine:
@@ -202,7 +204,8 @@ class Transport(ThemedWidget):
         times = snapshot.elapsed if snapshot is not None else np.empty(0)
         self._end = float(times[-1]) if frames else 0.0
         self._rises = bool(frames) and times_rise(times)
-        longest, number = self._label(self._end), f"{frames:,}"
+        longest = self._label(self._end)
+        number = f"{frames:,}"
         self.frame_word.setText(say("frame") if frames else "")
         for label, widest in (
             (self.frame, number),
@@ -226,7 +229,8 @@ class Transport(ThemedWidget):
 
     def show_frame(self) -> None:
         """Where it is."""
-        frame, snapshot = self.session.selection.frame, self.session.snapshot
+        frame = self.session.selection.frame
+        snapshot = self.session.snapshot
         if frame is None or snapshot is None:
             for label in (self.frame, self.frames, self.time, self.whole, self.wall):
                 label.setText("")
@@ -269,7 +273,8 @@ class Transport(ThemedWidget):
         self.speed.setAccessibleName(say("Speed {speed}", speed=self.speed.text()))
         state = say("Playing") if player.is_playing else say("Paused")
         words = listed((state, self.speed.accessibleName()), "clauses")
-        before, self._told = self._told, words
+        before = self._told
+        self._told = words
         if before not in ("", words):
             self.session.announced.emit(words)
         with QSignalBlocker(self.buttons["loop"]):

@@ -22,7 +22,9 @@ class SegmentTable(ItemTable):
     """The segments below the Trim pane's range, with their times and how many bytes their frames have."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
-        segments, selection, span = session.segments, session.selection, session.range
+        segments = session.segments
+        selection = session.selection
+        span = session.range
         self._presses = 0
 
         def moment(frame: int) -> str:
@@ -65,7 +67,8 @@ class SegmentTable(ItemTable):
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Let the row that the mouse holds go with it."""
-        at, to = self.currentIndex().row(), self.rowAt(event.position().toPoint().y())
+        at = self.currentIndex().row()
+        to = self.rowAt(event.position().toPoint().y())
         if event.buttons() == Qt.MouseButton.NoButton:
             super().mouseMoveEvent(event)
         elif to not in (at, -1):
@@ -74,7 +77,8 @@ class SegmentTable(ItemTable):
     def refresh(self) -> None:
         """Show the segments of the session."""
         super().refresh()
-        rows, lines = self.items.rowCount(), self.verticalHeader()
+        rows = self.items.rowCount()
+        lines = self.verticalHeader()
         lines.setDefaultSectionSize(self.items.theme.px(_ROW))  # or as low as the style lets it be
         heights = lines.defaultSectionSize() * min(rows, _MOST_ROWS), self.horizontalHeader().sizeHint().height(), 2
         self.setFixedHeight(sum(heights))

@@ -37,7 +37,8 @@ from ...widgets.pane import Pane
 from ...widgets.pane_parts import Hairline, PageStack, PaneFooter
 from .segment_table import SegmentTable
 
-KEEP, CUT = 0, 1
+KEEP = 0
+CUT = 1
 _MOST_FINDINGS = 4
 _GAP = 14
 
@@ -114,7 +115,8 @@ class TrimPane(Pane):
     def _foot(self) -> QWidget:
         foot = PaneFooter(self.session, self.theme, self.command_line)
         foot.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-        self.job_panel, self.copy = foot.job_panel, foot.copy
+        self.job_panel = foot.job_panel
+        self.copy = foot.copy
         self.job_panel.ended.connect(self._enable)
         tip = say("Write the range to a new file; this recording is not changed")
         self.export = push_button(say("Save range as..."), self.ask_export, tip)
@@ -133,10 +135,12 @@ class TrimPane(Pane):
 
     def command_line(self) -> str:
         """The command that does the same to the file."""
-        choice, recording = self.choice(), self.session.recording
+        choice = self.choice()
+        recording = self.session.recording
         if choice is None or recording is None:
             return ""
-        frames, name = choice.frames, recording.path.name
+        frames = choice.frames
+        name = recording.path.name
         words = ["recorder-editor", "cut" if choice.cuts else "trim", name, self._suggested(choice.cuts)]
         words += ["--from", f"#{frames.start + 1}"] if frames.start else []
         words += ["--to", f"#{frames.stop + 1}"] if frames.stop < self.session.frames else []
@@ -149,7 +153,8 @@ class TrimPane(Pane):
         return sum(finding.code in DAMAGE for finding in self.session.background.findings)
 
     def _suggested(self, cuts: bool) -> str:
-        path, frames = self.session.path, self.session.range.frames
+        path = self.session.path
+        frames = self.session.range.frames
         without = "-without" if cuts else ""
         return f"{path.stem}{without}-{frames.start + 1}-{frames.stop}{path.suffix}"
 
@@ -210,7 +215,8 @@ class TrimPane(Pane):
             pressed = say("or press {first} and {last} at the first and last frame", first=keys[0], last=keys[1])
             detail = listed((detail, pressed), "clauses")
         if not self.session.is_complete:
-            text, detail = say("The file is still being read"), ""
+            text = say("The file is still being read")
+            detail = ""
         elif not self.session.frames:
             text = say("No frame can be read")
             detail = say("Repair shows what can be recovered from this file")
@@ -222,7 +228,8 @@ class TrimPane(Pane):
         self.refresh()
 
     def _show_words(self, choice: Choice) -> None:
-        snapshot, frames = choice.snapshot, choice.frames
+        snapshot = choice.snapshot
+        frames = choice.frames
         elapsed = snapshot.elapsed
         start, stop = float(elapsed[frames.start]), float(elapsed[min(frames.stop, len(elapsed) - 1)])
         template = N_("Cut out {start} to {stop}") if choice.cuts else N_("Keep {start} to {stop}")
@@ -252,15 +259,21 @@ class TrimPane(Pane):
         )
 
     def _show_figures(self, choice: Choice, glances: Glances) -> None:
-        known, whole = glances.of(choice.frames, cuts=choice.cuts), glances.whole()
-        units, end = self.theme.units, float(choice.snapshot.elapsed[-1])
+        known = glances.of(choice.frames, cuts=choice.cuts)
+        whole = glances.whole()
+        units = self.theme.units
+        end = float(choice.snapshot.elapsed[-1])
 
         def of(amount: str) -> str:
             return say("of {amount}", amount=amount)
 
-        size, plays, sign = known.size, known.plays, "≈ "
+        size = known.size
+        plays = known.plays
+        sign = "≈ "
         if self.foreseen is not None:
-            size, plays, sign = self.foreseen.outcome.size, self.foreseen.outcome.seconds, ""
+            size = self.foreseen.outcome.size
+            plays = self.foreseen.outcome.seconds
+            sign = ""
         number, unit = _in_unit_of(size, whole.size)
         beside = say_count("1 vehicle", "{count:,} vehicles", count=known.vehicles) if known.vehicles else ""
         actors = say("actors")

@@ -24,7 +24,8 @@ class Props(Layer):
     """Props and signs that no packet of the frame tells of."""
 
     def draw(self, painter: QPainter) -> None:
-        camera, fixtures = self.state.camera, self.state.contents.fixtures
+        camera = self.state.camera
+        fixtures = self.state.contents.fixtures
         seen = self.state.sees(fixtures["x"], fixtures["y"])
         for kind in (Kind.PROP, Kind.SIGN) if camera.scale >= _SIGNS_FROM else (Kind.PROP,):
             chosen = fixtures[seen & (fixtures["kind"] == kind)]
@@ -42,7 +43,10 @@ class TrafficLights(Layer):
             self._light(painter, light.state, box)
 
     def _light(self, painter: QPainter, state: int, box: QRectF) -> None:
-        palette, centre, width, height = self.palette, box.center(), box.width(), box.height()
+        palette = self.palette
+        centre = box.center()
+        width = box.width()
+        height = box.height()
         lit_ink = {0: palette.lamp_red, 1: palette.lamp_yellow, 2: palette.lamp_green}.get(state, palette.lamp_off)
         set_colors(painter, palette.field, QPen(palette.edge, 1))
         painter.drawRoundedRect(box, width / 4, width / 4)
@@ -60,7 +64,8 @@ class ActorShapes(Layer):
 
     def draw(self, painter: QPainter) -> None:
         state = self.state
-        actors, seen = state.actors, state.seen
+        actors = state.actors
+        seen = state.seen
         for kind in (Kind.PROP, Kind.SENSOR, Kind.SPECTATOR):
             chosen = seen & (actors.kind == kind)
             draw_symbols(painter, self.theme, state.camera, kind, actors.x[chosen], actors.y[chosen])
@@ -89,9 +94,11 @@ class ActorShapes(Layer):
             yield color, chosen[inks == ink]
 
     def _boxes(self, painter: QPainter, chosen: IndexArray, lengths: Reals, color: QColor, *, halo: bool) -> None:
-        palette, actors = self.palette, self.state.actors
+        palette = self.palette
+        actors = self.state.actors
         corners = corners_of(self.state.camera, actors, chosen)
-        edge, ground = QPen(palette.edge_of(color), 1), QPen(palette.scene, 3.2)
+        edge = QPen(palette.edge_of(color), 1)
+        ground = QPen(palette.scene, 3.2)
         arrow = palette.wedge_on(color)
         ground.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
         lights = actors.lights[chosen].tolist()
@@ -122,8 +129,10 @@ class ActorShapes(Layer):
                     painter.drawEllipse(box[corner], 2.6, 2.6)
 
     def _walkers(self, painter: QPainter, chosen: IndexArray, color: QColor) -> None:
-        camera, actors = self.state.camera, self.state.actors
-        edge, radius = self.palette.edge_of(color), walker_radius(camera)
+        camera = self.state.camera
+        actors = self.state.actors
+        edge = self.palette.edge_of(color)
+        radius = walker_radius(camera)
         x, y = camera.points(actors.x[chosen], actors.y[chosen])
         if camera.scale < 2.5:
             draw_dots(painter, self.palette, x, y, color, _DOT)
@@ -131,7 +140,8 @@ class ActorShapes(Layer):
         painter.setPen(QPen(edge, 1))
         yaw = actors.yaw[chosen, None] + camera.angle
         cos, sin = np.cos(yaw), np.sin(yaw)
-        along, across = np.array([1.9, 0.8, 0.8]) * radius, np.array([0.0, 0.66, -0.66]) * radius
+        along = np.array([1.9, 0.8, 0.8]) * radius
+        across = np.array([0.0, 0.66, -0.66]) * radius
         wedges = np.stack([x[:, None] + along * cos - across * sin, y[:, None] + along * sin + across * cos], axis=2)
         for px, py, wedge in zip(x.tolist(), y.tolist(), wedges.tolist(), strict=True):
             painter.setBrush(edge)

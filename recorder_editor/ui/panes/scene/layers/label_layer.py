@@ -26,7 +26,9 @@ class Labels(Layer):
     """Places the labels anew for each state."""
 
     def draw(self, painter: QPainter) -> None:
-        state, actors, scale = self.state, self.state.actors, self.state.camera.scale
+        state = self.state
+        actors = self.state.actors
+        scale = self.state.camera.scale
         half = self._halves()
         seen = self._in_pane(half)
         users = seen & actors.road_users
@@ -72,14 +74,16 @@ class Labels(Layer):
 
     def _in_pane(self, half: Pairs) -> Mask:
         """Actors whose shape is inside the view; only these get labels."""
-        camera, actors = self.state.camera, self.state.actors
+        camera = self.state.camera
+        actors = self.state.actors
         x, y = camera.points(actors.x, actors.y)
         inside_x = (x + half[:, 0] > 0) & (x - half[:, 0] < camera.width)
         return self.state.seen & inside_x & (y + half[:, 1] > 0) & (y - half[:, 1] < camera.height)
 
     def _halves(self) -> Pairs:
         """Half width and height of what everybody takes on the screen, rings included; shape (n, 2), px."""
-        state, actors = self.state, self.state.actors
+        state = self.state
+        actors = self.state.actors
         yaw = actors.yaw + state.camera.angle
         cos, sin = np.abs(np.cos(yaw)), np.abs(np.sin(yaw))
         along, across = (actors.half * state.camera.scale).T
@@ -103,7 +107,8 @@ class Labels(Layer):
     def _wish(self, index: int, half: Pairs) -> Wish:
         """The label of somebody who is selected, a hero, or in a collision."""
         actors = self.state.actors
-        actor, speed = int(actors.ids[index]), float(actors.speed[index])
+        actor = int(actors.ids[index])
+        speed = float(actors.speed[index])
         rank = 0 if actor in self.state.selected else 1 if actors.hero[index] else 2
         beside = f"  {self.theme.units.text(speed, 'm/s', 1)}" if np.isfinite(speed) else ""
         text = say("{actor} hero", actor=actor) if rank == 1 else f"{actor}{beside}"
@@ -123,14 +128,16 @@ class Labels(Layer):
             text = _seconds(light)
             if light.actor in self.state.selected or not text:
                 continue
-            width, top = metrics.horizontalAdvance(text), box.center().y() - self.theme.px(14) / 2
+            width = metrics.horizontalAdvance(text)
+            top = box.center().y() - self.theme.px(14) / 2
             for left in (box.right() + 4, box.left() - 4 - width):
                 if _draw_where_free(painter, board, QRectF(left, top, width, self.theme.px(14)), text):
                     break
 
     def _plain_labels(self, painter: QPainter, board: Board, chosen: list[int], half: Pairs) -> None:
         metrics = QFontMetricsF(self.theme.small)
-        wishes, words = [], self.state.coloring.words if self.state.coloring is not None else {}
+        wishes = []
+        words = self.state.coloring.words if self.state.coloring is not None else {}
         for index, (wide, high) in zip(chosen, half[chosen].tolist(), strict=True):
             actor = int(self.state.actors.ids[index])
             text = f"{actor} {words.get(int(self.state.actors.life[index]), '')}".rstrip()
@@ -141,7 +148,8 @@ class Labels(Layer):
 
     def _leader_wishes(self) -> Iterator[Wish]:
         """What stands beside the lines to leaders, or the gap alone, where there is room."""
-        metrics, height = QFontMetricsF(self.theme.small), self.theme.px(16)
+        metrics = QFontMetricsF(self.theme.small)
+        height = self.theme.px(16)
         for line, ends in self.state.leader_ends:
             wish: Wish | None = None
             for text in reversed(line.texts(self.theme.units)):

@@ -46,7 +46,8 @@ class Layer(pg.GraphicsObject):  # type: ignore[misc]
 
     def set_state(self, state: SceneState) -> None:
         """Take over what is to be painted next."""
-        self.state, pane = state, state.camera.pane
+        self.state = state
+        pane = state.camera.pane
         if pane != self._pane:
             self.prepareGeometryChange()
             self._pane = pane
@@ -190,7 +191,8 @@ class PictureLayer(Layer):
 
     def _begin(self, key: tuple[object, ...], ratio: float) -> None:
         """Draw at once what is little; begin to draw what is more."""
-        camera, view = self.state.camera, self.state.camera.view
+        camera = self.state.camera
+        view = self.state.camera.view
         if self._next is not None and self._next.serves(key, camera.scale, view):
             return
         self.forget()
@@ -208,7 +210,8 @@ class PictureLayer(Layer):
                 pass
             self._tile = tile
             return
-        self._next, self._slices = tile, slices
+        self._next = tile
+        self._slices = slices
         self._timer.start()
 
     def _draw_slice(self) -> None:

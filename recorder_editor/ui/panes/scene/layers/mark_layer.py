@@ -64,7 +64,8 @@ class Rings(Layer):
     """Two rings round a hero, one round each of the selected."""
 
     def draw(self, painter: QPainter) -> None:
-        state, actors = self.state, self.state.actors
+        state = self.state
+        actors = self.state.actors
         painter.setPen(QPen(self.palette.hero, 1.6))
         for index in np.flatnonzero(actors.hero & state.seen).tolist():
             for extra in (6, 10):
@@ -84,7 +85,8 @@ class Collisions(Layer):
 
     def _bursts(self) -> Iterator[tuple[QPointF, float]]:
         """Where they are, and where their rays begin."""
-        state, actors = self.state, self.state.actors
+        state = self.state
+        actors = self.state.actors
         touching = state.entries(state.colliding)
         for index in touching:
             if not _is_covered(actors, index, touching):

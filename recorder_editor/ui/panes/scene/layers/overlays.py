@@ -70,24 +70,30 @@ class Overlays(Layer):
         if state.coloring is not None and state.coloring.legend and self._key_box().top() > 0:
             self._key(painter, state.coloring.legend)
         if state.message:
-            sides, theme = Qt.AlignmentFlag.AlignCenter, self.theme
+            sides = Qt.AlignmentFlag.AlignCenter
+            theme = self.theme
             draw_text(painter, state.camera.pane, state.message, theme.font, self.palette.muted, sides)
 
     @property
     def _north_at(self) -> float:
         """Where the arrow stands, px: at the right or, where a traffic light or a ring is, at the left."""
-        state, right, left = self.state, self.state.camera.width - _EDGE - 8, _EDGE + 8
+        state = self.state
+        right = self.state.camera.width - _EDGE - 8
+        left = _EDGE + 8
         boxes = [box for _, box in state.lamps]
         for index in {*state.entries(state.selected), *np.flatnonzero(state.actors.hero & state.seen).tolist()}:
-            centre, reach = state.centre(index), float(state.radii[index]) + _RINGS
+            centre = state.centre(index)
+            reach = float(state.radii[index]) + _RINGS
             boxes.append(QRectF(centre.x() - reach, centre.y() - reach, 2 * reach, 2 * reach))
         free = (x for x in (right, left) if not any(box.intersects(QRectF(x - 14, 0, 28, 60)) for box in boxes))
         return next(free, right)
 
     def _north(self, painter: QPainter) -> None:
         """An arrow to where the simulator's top view has its top."""
-        x, top = self._north_at, _EDGE + 2
-        wide, high = self.theme.px(20), self.theme.px(14)
+        x = self._north_at
+        top = _EDGE + 2
+        wide = self.theme.px(20)
+        high = self.theme.px(14)
         self._ground(painter, QRectF(x - wide / 2 - 1, top - 5, wide + 2, high + 30))
         painter.setPen(QPen(self.palette.text, 1.3, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
         painter.save()
@@ -98,7 +104,8 @@ class Overlays(Layer):
         arrow.addPolygon(QPolygonF([QPointF(-4, -6), QPointF(0, -11), QPointF(4, -6)]))
         painter.strokePath(arrow, painter.pen())
         painter.restore()
-        place, color = QRectF(x - wide / 2, top + 23, wide, high), self.palette.text
+        place = QRectF(x - wide / 2, top + 23, wide, high)
+        color = self.palette.text
         draw_text(painter, place, "N", self.theme.small, color, Qt.AlignmentFlag.AlignCenter)
 
     def _write(self, painter: QPainter, rect: QRectF, text: str) -> None:
@@ -115,14 +122,16 @@ class Overlays(Layer):
         chosen = self.theme.units.length
         shown, unit = (length, "m") if length < 1000 else (length / 1000, "km")
         if chosen == "cm" or (chosen == "file" and length < 1):
-            shown, unit = length * 100, "cm"
+            shown = length * 100
+            unit = "cm"
         return length * self.state.camera.scale, f"{shown:,.10g} {unit}"
 
     def _scale_bar(self, painter: QPainter) -> None:
         """A round length of at most 120 pixels."""
         pixels, text = self.scale()
         width = QFontMetricsF(self.theme.small).horizontalAdvance(text)
-        left, base = _EDGE, self.state.camera.height - _EDGE
+        left = _EDGE
+        base = self.state.camera.height - _EDGE
         self._ground(painter, QRectF(left - 6, base - 14, pixels + width + 20, 22))
         painter.setPen(QPen(self.palette.text, 1.3))
         right = left + pixels
@@ -133,7 +142,8 @@ class Overlays(Layer):
     def _key_box(self) -> QRectF:
         """The room of what the colours of actors mean: a row each, above the legend of the trails."""
         legend = self.state.coloring.legend if self.state.coloring is not None else ()
-        metrics, camera = QFontMetricsF(self.theme.small), self.state.camera
+        metrics = QFontMetricsF(self.theme.small)
+        camera = self.state.camera
         wide = max((metrics.horizontalAdvance(text) for text, _ in legend), default=-32.0) + 32
         high = _ROW * len(legend)
         return QRectF(camera.width - _EDGE - wide, camera.height - 44 - high, wide, high)
@@ -151,7 +161,8 @@ class Overlays(Layer):
         """What the colours of the trails mean."""
         text = self.theme.units.short(fastest, "m/s")
         width = QFontMetricsF(self.theme.small).horizontalAdvance(text)
-        right, middle = self.state.camera.width - _EDGE, self.state.camera.height - _EDGE - 3
+        right = self.state.camera.width - _EDGE
+        middle = self.state.camera.height - _EDGE - 3
         bar = QRectF(right - width - 6 - 72, middle - 2.5, 72, 5)
         zero = self.theme.px(12)
         self._ground(painter, bar.adjusted(-zero - 8, -10, width + 12, 10))

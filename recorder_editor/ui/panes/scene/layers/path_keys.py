@@ -39,10 +39,12 @@ class PathKeys(Layer):
             self._points = arrayToQPolygonF(x[kept], y[kept])
 
     def notes(self) -> Iterator[Wish]:
-        state, path = self.state, self.state.path
+        state = self.state
+        path = self.state.path
         if path is None:
             return
-        units, key = self.theme.units, state.path_key
+        units = self.theme.units
+        key = state.path_key
         here = state.camera.point(*path.values[key, 0].tolist())
         words = f"{units.text(float(path.keys['time'][key]), 's', 2)}  {units.text(float(path.speeds[key]), 'm/s', 1)}"
         wishes = [(words, here, NOTE), (state.path_refusal, here, _WRONG)]
@@ -52,7 +54,8 @@ class PathKeys(Layer):
                 yield Wish(text, point, (12.0, 12.0), *chip_size(self.theme, text), rank, -1)
 
     def draw(self, painter: QPainter) -> None:
-        state, palette = self.state, self.palette
+        state = self.state
+        palette = self.palette
         if state.path is None:
             return
         painter.setPen(QPen(palette.edited, 2.0))

@@ -25,10 +25,14 @@ class DrawnPath(Layer):
     """The path that is drawn for a new actor, what comes of it, and where that is in this frame."""
 
     def draw(self, painter: QPainter) -> None:
-        drawn, camera, frame = self.state.drawn, self.state.camera, self.state.contents.frame
+        drawn = self.state.drawn
+        camera = self.state.camera
+        frame = self.state.contents.frame
         if drawn is None:
             return
-        edited, actor, aim = self.palette.edited, drawn.actor, () if drawn.aim is None else (drawn.aim,)
+        edited = self.palette.edited
+        actor = drawn.actor
+        aim = () if drawn.aim is None else (drawn.aim,)
         painter.setPen(QPen(edited, 1.6, Qt.PenStyle.DashLine))
         painter.drawPolyline([camera.point(*place) for place in (*drawn.points, *aim)])
         set_colors(painter, with_alpha(edited, 0.4), QPen(self.palette.edge_of(edited), 1.4))
@@ -38,8 +42,10 @@ class DrawnPath(Layer):
             return
         way = [camera.point(x, y) for x, y in actor.poses[:, :2].tolist()]
         if frame is not None and frame.index in actor.frames:
-            number, model = frame.index - actor.frames.start, actor.blueprint.model
-            yaw, scale = math.radians(actor.poses[number, 5]) + camera.angle, camera.scale / 100
+            number = frame.index - actor.frames.start
+            model = actor.blueprint.model
+            yaw = math.radians(actor.poses[number, 5]) + camera.angle
+            scale = camera.scale / 100
             box, ahead = _box(way[number], yaw, model.half_length * scale, model.half_width * scale)
             painter.drawPolygon(box)
             painter.drawLine(way[number], ahead)
@@ -52,7 +58,8 @@ class Ghosts(Layer):
 
     def _shapes(self) -> Iterator[tuple[Ghost, QPolygonF, QLineF, QPointF]]:
         """Each ghost with its box, the line to its middle from where the actor is, and where its heading points to."""
-        camera, actors = self.state.camera, self.state.actors
+        camera = self.state.camera
+        actors = self.state.actors
         for ghost in self.state.ghosts:
             index = actors.index_of(ghost.actor)
             if index is None or not math.isfinite(actors.x[index] + actors.y[index]):
@@ -70,7 +77,8 @@ class Ghosts(Layer):
     def notes(self) -> Iterator[Wish]:
         for ghost, box, way, _ in self._shapes():
             half = box.boundingRect().width() / 2, box.boundingRect().height() / 2
-            units, length = self.theme.units, math.hypot(ghost.dx, ghost.dy)
+            units = self.theme.units
+            length = math.hypot(ghost.dx, ghost.dy)
             text = units.text(ghost.turn, "°", 1) if ghost.turn else units.text(length, "m", 2)
             wish = Wish(text, way.p2(), half, *chip_size(self.theme, text), NOTE, ghost.actor)
             for between, part in re.findall(r"(^|, |，)([^,，]+)", self.state.ghost_scope):
@@ -103,7 +111,8 @@ class Tools(Layer):
     def notes(self) -> Iterator[Wish]:
         if self.state.measured is not None:
             (ax, ay), (bx, by) = self.state.measured
-            units, heading = self.theme.units, math.degrees(math.atan2(by - ay, bx - ax))
+            units = self.theme.units
+            heading = math.degrees(math.atan2(by - ay, bx - ax))
             text = f"{units.text(math.hypot(bx - ax, by - ay), 'm', 2)}  {units.text(heading, '°', 1)}"
             yield Wish(text, self._measured().center(), (0.0, 3.0), *chip_size(self.theme, text), NOTE, -1)
 

@@ -77,20 +77,24 @@ def trail_shape(trail: Trail, camera: Camera, here: QPointF | None) -> TrailShap
     jumps = np.flatnonzero(levels < 0)
     firsts = np.unique(steps, return_index=True)[1]
     at = np.unique(np.concatenate((firsts, jumps, jumps + 1, [len(x) - 1])))
-    points, colors = np.column_stack((x, y))[at], levels[at[:-1]]
+    points = np.column_stack((x, y))[at]
+    colors = levels[at[:-1]]
     passed = int(np.searchsorted(trail.time[at], trail.now, side="right"))
     start = max(1, passed) - 1
-    behind, ahead = points[:passed], points[start:]
+    behind = points[:passed]
+    ahead = points[start:]
     if here is not None:
         now = np.array([(here.x(), here.y())])
         behind, ahead = np.concatenate((behind, now[:passed])), np.concatenate((now, ahead[1:]))
     before = np.append(colors, colors[-1:])[: max(0, len(behind) - 1)]
-    lines, heads = [], np.flatnonzero(np.diff(before, prepend=-2)).tolist()
+    lines = []
+    heads = np.flatnonzero(np.diff(before, prepend=-2)).tolist()
     for first, stop in pairwise([*heads, len(before)]):
         if before[first] >= 0:
             line = QPolygonF([QPointF(*each) for each in behind[first : stop + 1].tolist()])
             lines.append((int(before[first]), line))
-    dots, marks = _along(ahead, colors[start:], _DOTS), _along(behind[::-1], before[::-1], _MARKS)
+    dots = _along(ahead, colors[start:], _DOTS)
+    marks = _along(behind[::-1], before[::-1], _MARKS)
     return TrailShape(lines, dots, [mark for _, mark in marks])
 
 
