@@ -53,7 +53,10 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _dispatch(arguments: list[str]) -> int:
-    first = arguments[0] if arguments else ""
+    if arguments:
+        first = arguments[0]
+    else:
+        first = ""
     if first in ("-V", "--version"):
         code = _print("\n".join(versions(__version__)))
         if code == 0 and "--verbose" in arguments:
@@ -222,7 +225,9 @@ def _run_parsed(
         with speaking(language_of(arguments)):
             parsed = parser().parse_args(arguments)
     except SystemExit as stop:
-        return WRONG_USAGE if stop.code else 0
+        if stop.code:
+            return WRONG_USAGE
+        return 0
     return run(parsed)
 
 
@@ -285,7 +290,9 @@ def _print(text: str) -> int:
         print(text, flush=True)
     except OSError as error:  # Python would report it again when it flushes stdout at exit
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0 if isinstance(error, BrokenPipeError) else _print_failure(f"{error.strerror or error}.", FAILED)
+        if isinstance(error, BrokenPipeError):
+            return 0
+        return _print_failure(f"{error.strerror or error}.", FAILED)
     return 0
 
 

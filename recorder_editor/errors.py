@@ -45,12 +45,16 @@ class RecorderError(Exception):
     def __str__(self) -> str:
         given = ((place, vars(self)[name]) for name, place in self._places.items())
         places = [say(place, at=value) for place, value in given if value not in (None, "")]
-        return say("{message} ({place})", message=self.message, place=listed(places)) if places else self.message
+        if places:
+            return say("{message} ({place})", message=self.message, place=listed(places))
+        return self.message
 
 
 def os_error_text(error: OSError) -> str:
     """The file name, if any, and the reason of an error of the operating system."""
-    return say("{file}: {reason}", file=error.filename, reason=reason_of(error)) if error.filename else reason_of(error)
+    if error.filename:
+        return say("{file}: {reason}", file=error.filename, reason=reason_of(error))
+    return reason_of(error)
 
 
 def reason_of(error: OSError) -> str:
@@ -61,8 +65,13 @@ def reason_of(error: OSError) -> str:
 def with_notes(sentence: str, error: BaseException) -> str:
     """The sentence, followed by the notes of an exception."""
     notes: list[str] = getattr(error, "__notes__", [])
-    whole = sentence if sentence.endswith((".", "。")) else say("{text}.", text=sentence)
-    return listed([whole, *notes], "sentences") if notes else sentence
+    if sentence.endswith((".", "。")):
+        whole = sentence
+    else:
+        whole = say("{text}.", text=sentence)
+    if notes:
+        return listed([whole, *notes], "sentences")
+    return sentence
 
 
 def error_sentence(error: Exception) -> str:

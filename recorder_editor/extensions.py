@@ -105,11 +105,17 @@ def is_bundle() -> bool:
 
 def _loaded(group: Group, entry: "EntryPoint") -> Extension:
     package = entry.dist
-    named = "" if package is None else f"{package.name} {package.version}"
+    if package is None:
+        named = ""
+    else:
+        named = f"{package.name} {package.version}"
     extension = Extension(group=group, name=entry.name, package=named)
     try:
         value = entry.load()
-        extension.value = value() if isinstance(value, type) else value
+        if isinstance(value, type):
+            extension.value = value()
+        else:
+            extension.value = value
     except Exception as error:  # noqa: BLE001 - code of a package, which must not end the program
         extension.refuse(reason_of_exception(error))
     return extension

@@ -45,7 +45,10 @@ def remedy(extra: str) -> str:
 
 def install_command(extra: str) -> str:
     """The command that installs the packages of an extra into the environment of this program, as a shell takes it."""
-    pip = [sys.executable, "-m", "pip"] if _has_pip() else ["pip", "--python", sys.executable]
+    if _has_pip():
+        pip = [sys.executable, "-m", "pip"]
+    else:
+        pip = ["pip", "--python", sys.executable]
     words = [*pip, "install", *PACKAGES[extra]]
     if sys.platform == "win32":
         return " ".join(_quote_for_windows(word) for word in words)
@@ -77,4 +80,6 @@ def _has_pip() -> bool:
 
 def _quote_for_windows(word: str) -> str:
     is_plain = all(sign.isalnum() or sign in "-_.\\/:" for sign in word)
-    return word if is_plain else f'"{word}"'
+    if is_plain:
+        return word
+    return f'"{word}"'

@@ -179,7 +179,9 @@ def listed(items: Iterable[str], join: str = "items") -> str:
     while len(joined) > 1:  # by pairs: long lists are not deep
         pairs = zip_longest(joined[::2], joined[1::2], fillvalue="")
         joined = [say(template, first=first, last=last) if last else first for first, last in pairs]
-    return joined[0] if joined else ""
+    if joined:
+        return joined[0]
+    return ""
 
 
 def columns(text: str) -> int:
@@ -232,11 +234,19 @@ def option_value(arguments: Sequence[str], name: str) -> str | None:
 def language_of(arguments: Sequence[str]) -> str:
     """The language that `--lang` names among the arguments of a command, else that of the locale's messages."""
     chosen = option_value(arguments, "--lang")
-    named = [chosen] if chosen else []
+    if chosen:
+        named = [chosen]
+    else:
+        named = []
     named += filter(None, map(os.environ.get, ("LC_ALL", "LC_MESSAGES", "LANG")))
-    said = named[0].partition(".")[0] if named else ENGLISH
+    if named:
+        said = named[0].partition(".")[0]
+    else:
+        said = ENGLISH
     near = [name for name in LANGUAGES if name.split("_")[0] == said.split("_")[0]]
-    return said if said in near else next(iter(near), ENGLISH)
+    if said in near:
+        return said
+    return next(iter(near), ENGLISH)
 
 
 def value_name(name: str) -> str:
@@ -259,7 +269,9 @@ def field_title(path: str) -> str:
 
 def found_by(text: str, keywords: str) -> str:
     """Return the words by which a text is found beside itself: in the language that is set and in English."""
-    return keywords if say(text) == text else " ".join((say(keywords), text, keywords))
+    if say(text) == text:
+        return keywords
+    return " ".join((say(keywords), text, keywords))
 
 
 @cache
@@ -279,9 +291,14 @@ def _translation(name: str, text: str) -> str:
         return english
     if not context:
         return catalogue(name).gettext(english)
-    wanted = english.lower() if context == _VALUE else english
+    if context == _VALUE:
+        wanted = english.lower()
+    else:
+        wanted = english
     known = catalogue(name).pgettext(context, wanted)
-    return english if known == wanted else known
+    if known == wanted:
+        return english
+    return known
 
 
 def _shown(template: str | Plural, values: dict[str, object], name: str) -> str:
@@ -299,7 +316,9 @@ def _shown(template: str | Plural, values: dict[str, object], name: str) -> str:
     shown = {key: Measure(each) if _is_huge(each) else each for key, each in values.items()}
     named = {key: title(str(values[key])) for key, title in _TITLES.items() if key in values and name != ENGLISH}
     formatted = text.format_map({**shown, **named})
-    return _GAP.sub("", formatted) if named else formatted
+    if named:
+        return _GAP.sub("", formatted)
+    return formatted
 
 
 def _is_huge(value: object) -> TypeGuard[float]:

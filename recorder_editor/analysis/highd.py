@@ -232,9 +232,8 @@ def _check_finite(name: str, table: pl.DataFrame, columns: Iterable[str]) -> Non
         bad = ~(table[column].abs() <= LARGEST) | table[column].is_nan()
         if bad.any():
             row = int(bad.arg_max() or 0)
-            template = (
-                N_("{name}, line {line}: {column} is too large.")
-                if np.isfinite(table[column][row])
-                else N_("{name}, line {line}: {column} is not a finite number.")
-            )
+            if np.isfinite(table[column][row]):
+                template = N_("{name}, line {line}: {column} is too large.")
+            else:
+                template = N_("{name}, line {line}: {column} is not a finite number.")
             raise AnalysisError(say(template, name=name, line=row + 2, column=column))

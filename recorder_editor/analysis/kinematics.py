@@ -32,7 +32,10 @@ def smooth_speed(
     filtered = library("scipy.signal").savgol_filter
     lengths = np.diff(np.append(starts, len(speed)))
     finite = np.isfinite(speed)
-    sound = np.logical_and.reduceat(finite, starts) if len(starts) else np.zeros(0, np.bool_)
+    if len(starts):
+        sound = np.logical_and.reduceat(finite, starts)
+    else:
+        sound = np.zeros(0, np.bool_)
     value = speed.astype(np.float64)
     slope = np.full(len(speed), np.nan)
 
@@ -46,7 +49,10 @@ def smooth_speed(
     if whole.any():
         # Over all rows at once; rows nearer than half a window to another run are replaced below, where the
         # filter fits its polynomial to the first and the last window of a run, as it does at the ends of an array.
-        calm = speed if sound.all() else np.where(finite, speed, 0.0)
+        if sound.all():
+            calm = speed
+        else:
+            calm = np.where(finite, speed, 0.0)
         value[:] = filtered(calm, window, order)
         slope[:] = filtered(calm, window, order, deriv=1, delta=step)
         half = window // 2

@@ -96,7 +96,10 @@ def pairs_by_frame(vehicles: VehicleRows) -> Iterator[tuple[Pairs, int]]:
     filled = np.cumsum(counts * counts)
     at = 0
     while at < len(firsts):
-        base = int(filled[at - 1]) if at else 0
+        if at:
+            base = int(filled[at - 1])
+        else:
+            base = 0
         stop = max(at + 1, int(filled.searchsorted(base + _PAIRS, side="right")))
         first = firsts[at:stop]
         count = counts[at:stop]

@@ -37,8 +37,12 @@ def vehicle_class(life: Life) -> int:
     """`veh_class` of a vehicle: truck or car, by its base type or, without one, by its blueprint."""
     base = (life.attribute("base_type") or "").lower()
     if base:
-        return TRUCK if base in TRUCKS else CAR
-    return TRUCK if any(part in life.blueprint.lower() for part in TRUCK_BLUEPRINTS) else CAR
+        if base in TRUCKS:
+            return TRUCK
+        return CAR
+    if any(part in life.blueprint.lower() for part in TRUCK_BLUEPRINTS):
+        return TRUCK
+    return CAR
 
 
 def _body(life: Life, box: Box | None) -> tuple[float, ...]:
@@ -47,7 +51,12 @@ def _body(life: Life, box: Box | None) -> tuple[float, ...]:
     kind = vehicle_class(life)
     if box is not None and all(map(math.isfinite, box.origin + box.extent)) and min(box.extent[:2]) > 0:
         return drives, kind, *(each / 100 for each in (*box.extent[:2], *box.origin[:2]))
-    half = _CYCLE if life.class_ == "two-wheeler" else _BUS if kind == TRUCK else _CAR
+    if life.class_ == "two-wheeler":
+        half = _CYCLE
+    elif kind == TRUCK:
+        half = _BUS
+    else:
+        half = _CAR
     return drives, kind, *half, 0.0, 0.0
 
 
@@ -121,7 +130,10 @@ def read_vehicles(snapshot: Snapshot, actors: Actors, frames: range, step: float
     life = actors.indices_of(placed["id"], placed["frame"]).astype(np.int64)
     with np.errstate(invalid="ignore"):
         place = np.stack([placed[name].astype(np.float64) for name in ("x", "y", "z", "yaw")])
-    keep = np.flatnonzero((life >= 0) & drives[life] & np.isfinite(place).all(axis=0)) if ids else np.zeros(0, int)
+    if ids:
+        keep = np.flatnonzero((life >= 0) & drives[life] & np.isfinite(place).all(axis=0))
+    else:
+        keep = np.zeros(0, int)
     keep = keep[np.lexsort((placed["frame"][keep], life[keep]))]
     keep = keep[ends(life[keep], placed["frame"][keep])]
     life = life[keep]

@@ -101,8 +101,13 @@ class Analysis:
     def leader_of(self, life: int, frame_index: int) -> int | None:
         """The life (index) that drives ahead of a life in a frame, None without one."""
         row = self.row_at(life, frame_index)
-        leader = NO_LEADER if row is None else int(self.columns["leader"][row])
-        return None if leader == NO_LEADER else int(self.vehicles.life[leader])
+        if row is None:
+            leader = NO_LEADER
+        else:
+            leader = int(self.columns["leader"][row])
+        if leader == NO_LEADER:
+            return None
+        return int(self.vehicles.life[leader])
 
     def values_at(self, name: str, frame_index: int) -> tuple[IntArray, FloatArray]:
         """The lives (indices) with a row in a frame and a signal of `SIGNALS` of each, NaN where there is none."""
@@ -138,12 +143,21 @@ class Analysis:
         begins = np.ones(len(rows), np.bool_)
         begins[1:] = (life[1:] != life[:-1]) | (np.diff(rows) != 1) | (np.diff(frame) != self.frames.step)
         heads = np.flatnonzero(begins)
-        tails = np.append(heads[1:], len(rows)) if len(rows) else heads
+        if len(rows):
+            tails = np.append(heads[1:], len(rows))
+        else:
+            tails = heads
         stretch = np.cumsum(begins) - 1
-        worst = rows[np.lexsort((ttc[rows], stretch))[heads]] if len(rows) else rows
+        if len(rows):
+            worst = rows[np.lexsort((ttc[rows], stretch))[heads]]
+        else:
+            worst = rows
         made = np.zeros(len(heads), RISK)
         made["life"], made["first"], made["last"] = life[heads], frame[heads], frame[tails - 1]
-        made["level"] = np.maximum.reduceat(level[rows], heads) if len(heads) else 0
+        if len(heads):
+            made["level"] = np.maximum.reduceat(level[rows], heads)
+        else:
+            made["level"] = 0
         made["worst"], made["ttc"] = self.vehicles.frame[worst], ttc[worst]
         made["leader"] = self.vehicles.life[self.columns["leader"][worst]]
         made = made[np.lexsort((made["life"], made["first"]))]
@@ -167,7 +181,9 @@ class Analysis:
         if self.options.extra:
             rows |= {name: np.full(len(self), np.nan) for name in ("x_img_registered", "y_img_registered")}
         made = build_table(rows, self.options.extra)
-        return made if lives is None else made.filter(lives[self.vehicles.life])
+        if lives is None:
+            return made
+        return made.filter(lives[self.vehicles.life])
 
     def about(self) -> dict[str, object]:
         """The metadata of the table: options, constants, and limits of the search for leaders."""
@@ -220,7 +236,9 @@ class Analysis:
 
     def _ids(self, name: str) -> IntArray:
         row = self.columns[name]
-        return np.where(row == NO_LEADER, 0, self.vehicles.actor[row]) if len(row) else row
+        if len(row):
+            return np.where(row == NO_LEADER, 0, self.vehicles.actor[row])
+        return row
 
 
 def lives_in(analysis: Analysis, subset: Subset) -> BoolArray:
@@ -243,12 +261,18 @@ def of_recording(
     """
     snapshot = recording.snapshot
     actors = Actors.of(snapshot, progress.quiet())
-    chosen = range(len(snapshot)) if frames is None else range(len(snapshot))[frames.start : frames.stop]
+    if frames is None:
+        chosen = range(len(snapshot))
+    else:
+        chosen = range(len(snapshot))[frames.start : frames.stop]
     step = median_step(snapshot.elapsed)
     vehicles = read_vehicles(snapshot, actors, chosen, step)
     progress.check()
     roads = snapshot.roads
-    lanes = None if roads is None else VehicleLanes(roads, vehicles)
+    if roads is None:
+        lanes = None
+    else:
+        lanes = VehicleLanes(roads, vehicles)
     by_lane = None if lanes is None else lanes.ahead
     found = find_leaders(vehicles, build_paths(vehicles), progress, by_lane=by_lane)
     setting = Setting(step, Options(options.window, options.order, raw_ttc=False, extra=options.extra))

@@ -209,7 +209,9 @@ def _stretched(place: AnyArray, pixels: int) -> FloatArray:
     if not len(place):
         return place.astype(np.float64)
     low, high = float(np.nanmin(place)), float(np.nanmax(place))
-    return (place - low) / (high - low) * pixels if high > low else np.full(len(place), np.nan)
+    if high > low:
+        return (place - low) / (high - low) * pixels
+    return np.full(len(place), np.nan)
 
 
 STEPS = (unify, smooth, assign_leaders, measure_following, assess_risk, compute_fuel, compute_specific_power, to_pixels)

@@ -33,7 +33,9 @@ _FEW_VALUES = frozenset(
 
 def columns_of(extra: bool) -> tuple[Column, ...]:
     """The columns of a table with or without the extra ones."""
-    return COLUMNS + EXTRA if extra else COLUMNS
+    if extra:
+        return COLUMNS + EXTRA
+    return COLUMNS
 
 
 def build_table(rows: Rows, extra: bool = False) -> pl.DataFrame:

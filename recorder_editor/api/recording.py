@@ -50,5 +50,7 @@ def open_recording(
         KeyError: There is no such dialect.
         Cancelled: The user cancelled it.
     """
-    detection = force(dialect) if dialect is not None else None
+    detection = None
+    if dialect is not None:
+        detection = force(dialect)
     return opened(Recording, Path(path), detection, progress, first)

@@ -78,7 +78,9 @@ def _distance_off(snapshot: Snapshot, child: Life, parent: Life, frame: int) -> 
         return None
     with np.errstate(all="ignore"):
         distance = float(np.linalg.norm(composed(carrying, place)[:3] - place[:3]))
-    return distance if distance > _NEAR else None
+    if distance > _NEAR:
+        return distance
+    return None
 
 
 def write_offsets(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
@@ -149,7 +151,10 @@ class AttachedScan:
         """One finding for each life, at its first such Position."""
         for life, first, number, _ in self._problems.lives(self._actors):
             state = self._actors.world_at(first).of(life.actor)
-            parent = "" if state is None or state.parent is None else str(state.parent.actor)
+            if state is None or state.parent is None:
+                parent = ""
+            else:
+                parent = str(state.parent.actor)
             frames = frames_text(first, number)
             message = say(
                 "{actor} is attached to actor {parent}, but has a Position in {frames}: the "

@@ -138,7 +138,9 @@ class Blueprints:
 
     def _maker(self, blueprint: str) -> str:
         """What a uid has to be that of: the blueprint, or its group where the name makes actors."""
-        return blueprint if self._dialect.makes_actors_by == "uid" else group_of(blueprint)
+        if self._dialect.makes_actors_by == "uid":
+            return blueprint
+        return group_of(blueprint)
 
     def wrong_uids(self) -> dict[_Pair, list[Life]]:
         """The lives whose uid is none of their blueprint."""
@@ -173,7 +175,9 @@ class Blueprints:
 def _most(counts: Counter[T]) -> T | None:
     """What is counted most often; None if several are."""
     first, *others = counts.most_common(2)
-    return None if others and others[0][1] == first[1] else first[0]
+    if others and others[0][1] == first[1]:
+        return None
+    return first[0]
 
 
 def find(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
@@ -231,8 +235,12 @@ def has_known_blueprint(snapshot: Snapshot, finding: Finding) -> bool:
 
 def _replacement(blueprints: Blueprints, life: Life) -> tuple[str, int] | None:
     name = blueprints.known_name(life)
-    uid = blueprints.right_uid(name) if name else None
-    return None if uid is None else (name, uid)
+    uid = None
+    if name:
+        uid = blueprints.right_uid(name)
+    if uid is None:
+        return None
+    return (name, uid)
 
 
 def take_known_blueprints(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:

@@ -125,7 +125,10 @@ def _find(
 ) -> tuple[list[Finding], Counter[str]]:
     """The findings in file order, at most `most` of each code, and the number of all by code."""
     counts: Counter[str] = Counter()
-    findings = structure.find(snapshot, progress, rows) if rows is not None else _all(snapshot, progress)
+    if rows is not None:
+        findings = structure.find(snapshot, progress, rows)
+    else:
+        findings = _all(snapshot, progress)
     return sorted(_first(most, findings, counts), key=in_file_order), counts
 
 
@@ -199,7 +202,9 @@ def fixable(snapshot: Snapshot, findings: Iterable[Finding]) -> list[Finding]:
 def fix(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
     """The edit that fixes findings of one code. Raises `EditError` if there is none."""
     chosen = fixable(snapshot, findings)
-    known = rule(findings[0].code).fix if chosen else None
+    known = None
+    if chosen:
+        known = rule(findings[0].code).fix
     if known is None or len({finding.code for finding in findings}) != 1:
         raise EditError(say("There is no fix for this finding."))
     return known.make(snapshot, chosen)
@@ -280,6 +285,9 @@ def updated_findings(
             kept.append(replace(finding, row=finding.row + stop - end, offset=offset, frame_index=frame))
         elif removed == inserted and rule(finding.code).subject != "structure":
             kept.append(finding)
-    found = check(after, rows=range(at, stop)) if inserted else []
+    if inserted:
+        found = check(after, rows=range(at, stop))
+    else:
+        found = []
     kept += [each for each in found if each.row is not None and at <= each.row < stop]
     return tuple(sorted(kept, key=in_file_order))

@@ -50,7 +50,10 @@ def _fitted(snapshot: Snapshot, row: int, chosen: set[int]) -> Edit:
     for index in sorted(chosen, reverse=True):
         number, _ = packets[index]
         body = _whole(found.packets[index].decoded)
-        packets[index : index + 1] = [] if body is None else [(number, body)]
+        if body is None:
+            packets[index : index + 1] = []
+        else:
+            packets[index : index + 1] = [(number, body)]
     return with_packets(snapshot, row, packets, "")
 
 
@@ -58,10 +61,15 @@ def _whole(body: Body) -> bytes | None:
     """The part of a body that decodes; None if nothing does."""
     if body.type.body == "list":
         number = min(len(body), MAX_RECORDS)
-        start, stop = (body.span(0)[0], body.span(number - 1)[1]) if number else (0, 0)
+        if number:
+            start, stop = (body.span(0)[0], body.span(number - 1)[1])
+        else:
+            start, stop = (0, 0)
         return number.to_bytes(2, "little") + body.data[start:stop]
     size = body.type.record.size or 0
-    return body.data[:size] if len(body.data) >= size else None
+    if len(body.data) >= size:
+        return body.data[:size]
+    return None
 
 
 def end_frames(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
@@ -117,7 +125,9 @@ def clear_last_duration(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit
 
 def _bare_map_name(snapshot: Snapshot) -> str:
     name = snapshot.header.map_name if snapshot.header is not None else ""
-    return name.rpartition("/")[2] if isinstance(name, str) else ""
+    if isinstance(name, str):
+        return name.rpartition("/")[2]
+    return ""
 
 
 def has_bare_map_name(snapshot: Snapshot, _finding: Finding) -> bool:

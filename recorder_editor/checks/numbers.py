@@ -115,7 +115,8 @@ class ValueScan:
         for (rule, column), problems in self._problems.items():
             field = next(path for path, name in columns.items() if name == column).replace(".", " ")
             for life, frame, number, worst in problems.lives(self._actors):
-                worst = worst / 100 if rule is WALKER_SPEED else worst
+                if rule is WALKER_SPEED:
+                    worst = worst / 100
                 actor = actor_text(life)
                 frames = frames_text(frame, number)
                 message = say(_MESSAGES[rule], field=field, actor=actor, packet=packet, worst=worst, frames=frames)
@@ -172,7 +173,10 @@ def _visit(snapshot: Snapshot, chosen: Sequence[tuple[PacketType, Life, _Change]
 
 def _hold_last(kind: PacketType, life: Life) -> _Change:
     """A change that replaces values that are not finite; the last position is kept from block to block."""
-    last = dict(zip(_POSE, life.transform, strict=True)) if kind.name == "Position" else {}
+    if kind.name == "Position":
+        last = dict(zip(_POSE, life.transform, strict=True))
+    else:
+        last = {}
 
     def change(values: StructuredArray) -> BoolArray:
         changed = np.zeros(len(values), np.bool_)
@@ -183,10 +187,16 @@ def _hold_last(kind: PacketType, life: Life) -> _Change:
             sound = np.isfinite(column)
             held = np.zeros(len(column))
             if path in last:
-                before = last[path] if np.isfinite(last[path]) else 0.0
+                if np.isfinite(last[path]):
+                    before = last[path]
+                else:
+                    before = 0.0
                 at = np.maximum.accumulate(np.where(sound, np.arange(len(column)), -1))
                 held = np.where(at >= 0, column[at], before)
-                last[path] = float(held[-1]) if len(held) else before
+                if len(held):
+                    last[path] = float(held[-1])
+                else:
+                    last[path] = before
             column[~sound] = held[~sound]
             changed |= ~sound
         return changed

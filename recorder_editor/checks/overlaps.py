@@ -116,7 +116,8 @@ def overlaps_of(snapshot: Snapshot, lives: Sequence[Life], progress: Progress = 
         for life in mine:
             own = placed[placed["life"] == life.index]
             others = placed[~np.isin(placed["life"], _family(actors, life))]
-            others = others[~walks[others["life"]]] if walks[life.index] else others
+            if walks[life.index]:
+                others = others[~walks[others["life"]]]
             for other, frame in _met(own, others):
                 first.setdefault((life.index, other), frame)
     found = [Overlap(actors.lives[one], actors.lives[other], frame) for (one, other), frame in first.items()]
@@ -188,7 +189,10 @@ def _meeting(block: StructuredArray, actors: Actors, boxes: Boxes) -> Iterator[t
     placed = boxes.placed(block, actors.indices_of(block["id"], block["frame"]))
     placed = placed[np.lexsort((placed["x"], placed["frame"]))]
     frame, x, y = (placed[name].copy() for name in ("frame", "x", "y"))
-    longest = 2 * float(np.hypot(*placed["half"].T).max()) if len(placed) else 0.0
+    if len(placed):
+        longest = 2 * float(np.hypot(*placed["half"].T).max())
+    else:
+        longest = 0.0
     for step in range(1, _NEIGHBOURS + 1):
         same = (frame[step:] == frame[:-step]) & (x[step:] - x[:-step] <= longest)
         if not same.any():

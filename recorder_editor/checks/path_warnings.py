@@ -44,7 +44,10 @@ class PathJudge:
         span = life.within(range(len(snapshot)))
         self._life = life
         self._roads = snapshot.roads
-        self._axles = wheelbase(snapshot, life) if life.class_ in VEHICLES else 0.0
+        if life.class_ in VEHICLES:
+            self._axles = wheelbase(snapshot, life)
+        else:
+            self._axles = 0.0
         self._own = Tracks(snapshot).path(life.actor, span)
         self._was_off_road = self._off_road(self._own)
         self._boxes = Boxes(self._actors, ROAD_USERS)
@@ -99,7 +102,8 @@ class PathJudge:
         now["x"], now["y"] = path.way[at, :2].T * _CM
         now["yaw"] += path.motion(path.recorded.times[at])["turn"]
         met = self._met(now)
-        met = met[~np.isin(met, self._met(before))] if len(met) else met
+        if len(met):
+            met = met[~np.isin(met, self._met(before))]
         for index in np.unique(self._others["life"][met]).tolist():
             life = self._actors.lives[index]
             here = self._others["frame"][met[self._others["life"][met] == index]]

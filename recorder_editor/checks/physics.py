@@ -160,11 +160,12 @@ class MotionScan:
         below = {each[0].index: each for each in self._below.lives(self._actors)}
         falls = {each[0].index: each for each in self._falls.lives(self._actors)}
         for index, (life, frame, number, worst) in sorted((falls | below).items()):
-            sentence = (
-                N_("{actor} is up to {worst:,.0f} m below the map's lowest traffic light or sign in {frames}.")
-                if index in below
-                else N_("{actor} falls at up to {worst:,.0f} m/s in {frames}.")
-            )
+            if index in below:
+                sentence = N_(
+                    "{actor} is up to {worst:,.0f} m below the map's lowest traffic light or sign in {frames}."
+                )
+            else:
+                sentence = N_("{actor} falls at up to {worst:,.0f} m/s in {frames}.")
             message = say(sentence, actor=actor_text(life), worst=worst, frames=frames_text(frame, number))
             yield finding_of(self._snapshot, BELOW_GROUND, life, "Position", frame, message)
         yield from self._holes.findings()

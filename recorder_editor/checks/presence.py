@@ -51,8 +51,12 @@ def _missing(snapshot: Snapshot, life: Life) -> Iterator[tuple[int, bytes]]:
         for frame in range(before + 1, after):
             packet = snapshot.frame(frame).packet(_POSITION)
             if packet is not None and len(packet.decoded):
-                share = float(elapsed[frame] - elapsed[before]) / length if length > 0 else 0.0
-                share = share if 0.0 <= share <= 1.0 else (frame - before) / (after - before)
+                if length > 0:
+                    share = float(elapsed[frame] - elapsed[before]) / length
+                else:
+                    share = 0.0
+                if not (0.0 <= share <= 1.0):
+                    share = (frame - before) / (after - before)
                 yield snapshot.table.row_of_frame(frame), interpolate_records(kind, one, two, np.array(share)).tobytes()
 
 
@@ -123,11 +127,12 @@ class PositionGaps:
         for life, before, number, longest in self._gaps.lives(self._actors):
             first = before + 1 + int(np.argmax(self._has_positions[before + 1 :]))
             frames = frames_text(first, int(longest))
-            sentence = (
-                N_("{actor} has no position in {frames}, but before and after. It is missing {number:,} times.")
-                if number > 1
-                else N_("{actor} has no position in {frames}, but before and after.")
-            )
+            if number > 1:
+                sentence = N_(
+                    "{actor} has no position in {frames}, but before and after. It is missing {number:,} times."
+                )
+            else:
+                sentence = N_("{actor} has no position in {frames}, but before and after.")
             message = say(sentence, actor=actor_text(life), frames=frames, number=number)
             yield finding_of(self._snapshot, POSITION_HOLE, life, _POSITION, before, message)
 
@@ -149,7 +154,10 @@ class DuplicateScan:
 
     def places(self) -> tuple[Int32Array, UInt32Array]:
         """The frames and ids, in rising order."""
-        keys = np.unique(np.concatenate(self._found)) if self._found else self._last
+        if self._found:
+            keys = np.unique(np.concatenate(self._found))
+        else:
+            keys = self._last
         return (keys >> _ID_BITS).astype(np.int32), keys.astype(np.uint32)
 
     def findings(self) -> Iterator[Finding]:

@@ -194,7 +194,10 @@ def find(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
 
 def _of_file(snapshot: Snapshot) -> Iterator[Finding]:
     name = snapshot.header.map_name if snapshot.header is not None else "unknown"
-    text = name.decode("utf-8", "replace") if isinstance(name, bytes) else name
+    if isinstance(name, bytes):
+        text = name.decode("utf-8", "replace")
+    else:
+        text = name
     if not text or isinstance(name, bytes) or ("/" in text and not text.startswith("/Game")):
         message = say(
             "The simulator cannot load the map '{text}': it takes a bare name as Town01, or one below /Game.", text=text
@@ -272,7 +275,10 @@ class _Diagnosis:
         ids = actor_ids(kind, bodies)
         if ids is None:
             return False
-        ids = ids[0] if (ids == ids[0]).all() else np.unique(ids)
+        if (ids == ids[0]).all():
+            ids = ids[0]
+        else:
+            ids = np.unique(ids)
         return all((kind.name, actor) in self._reported for actor in set(ids.tolist()) - self._alive.keys())
 
     def rows(self, first: int, stop: int) -> Iterator[Finding]:
@@ -312,19 +318,18 @@ class _Diagnosis:
             blueprint = _text(record["blueprint"])
             if actor in self._alive:
                 alive = self._alive[actor]
-                sentence = (
-                    N_(
+                if alive == blueprint:
+                    sentence = N_(
                         "{here} creates actor {actor} ({blueprint}), which exists already ({alive}): "
                         "up to 0.9.15 the simulator moves that one, later it spawns a second one and "
                         "the first stays behind."
                     )
-                    if alive == blueprint
-                    else N_(
+                else:
+                    sentence = N_(
                         "{here} creates actor {actor} ({blueprint}), which exists already ({alive}): "
                         "the first one stays behind in the world, and nothing moves or destroys it any "
                         "more."
                     )
-                )
                 message = say(sentence, here=self._here, actor=actor, blueprint=blueprint, alive=alive)
                 yield self._warning(*span, REPLAY_ADDED_TWICE, message)
             if record["uid"] == 0 and not blueprint.startswith("traffic.") and blueprint != "spectator":
@@ -370,20 +375,22 @@ class _Diagnosis:
         for index, (child, parent) in enumerate(packet.array[["child", "parent"]].tolist()):
             unknown = [actor for actor in (child, parent) if actor not in self._alive]
             if unknown or child == parent:
-                sentence = (
-                    N_(
+                if child != parent:
+                    sentence = N_(
                         "{here} attaches actor {child} to actor {parent}, but {unknown} does not exist "
                         "then; the simulator leaves it out."
                     )
-                    if child != parent
-                    else N_("{here} attaches actor {child} to itself; the simulator leaves it out.")
-                )
+                else:
+                    sentence = N_("{here} attaches actor {child} to itself; the simulator leaves it out.")
                 if unknown and child == parent:
                     sentence = N_(
                         "{here} attaches actor {child} to itself, but {unknown} does not exist then; "
                         "the simulator leaves it out."
                     )
-                who = _ids_text(unknown) if unknown else ""
+                if unknown:
+                    who = _ids_text(unknown)
+                else:
+                    who = ""
                 message = say(sentence, here=self._here, child=child, parent=parent, unknown=who)
                 yield self._warning(*packet.record_span(index), REPLAY_PARENT_UNKNOWN, message)
 
@@ -400,17 +407,16 @@ class _Diagnosis:
 
     def _unknown(self, packet: Packet, actor: int, at: int, size: int) -> Finding:
         is_moved = packet.name == "Position"
-        sentence = (
-            N_(
+        if is_moved:
+            sentence = N_(
                 "{here} has a record in {packet} of actor {actor}, which does not exist then: "
                 "the simulator takes it for an id of its own and may move another actor."
             )
-            if is_moved
-            else N_(
+        else:
+            sentence = N_(
                 "{here} has a record in {packet} of actor {actor}, which does not exist then; "
                 "the simulator leaves it out."
             )
-        )
         message = say(sentence, here=self._here, packet=packet.name, actor=actor)
         return self._warning(at, size, REPLAY_MOVES_UNKNOWN if is_moved else REPLAY_UNKNOWN_ACTOR, message)
 
@@ -418,11 +424,9 @@ class _Diagnosis:
 
     @property
     def _here(self) -> str:
-        return (
-            say("The data before the first frame")
-            if self._frame is None
-            else say("Frame {frame:,}", frame=self._frame + 1)
-        )
+        if self._frame is None:
+            return say("The data before the first frame")
+        return say("Frame {frame:,}", frame=self._frame + 1)
 
     def _warning(self, offset: int, size: int, rule: Rule, message: str) -> Finding:
         return new_finding(rule, message, offset, self._frame, self._row, size)
@@ -444,4 +448,6 @@ def _ids_text(actors: Iterable[int]) -> str:
 
 
 def _text(name: str | bytes) -> str:
-    return name if isinstance(name, str) else name.decode("utf-8", "replace")
+    if isinstance(name, str):
+        return name
+    return name.decode("utf-8", "replace")

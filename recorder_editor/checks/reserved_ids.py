@@ -53,19 +53,18 @@ class ReservedIdScan:
             )
             if life.is_spectator:
                 rule = REPLAY_SPECTATOR
-                sentence = (
-                    N_(
+                if self._snapshot.dialect.engine == 5:
+                    sentence = N_(
                         "Frame {frame:,} creates the spectator as actor {actor}: a replay leaves that "
                         "out, and moves whatever actor of the simulator has the id {actor} to the "
                         "recorded view, be it another actor or its own spectator."
                     )
-                    if self._snapshot.dialect.engine == 5
-                    else N_(
+                else:
+                    sentence = N_(
                         "Frame {frame:,} creates the spectator as actor {actor}: a replay leaves that "
                         "out, and moves whatever actor of the simulator has the id {actor} to the "
                         "recorded view."
                     )
-                )
             message = say(sentence, frame=life.born + 1, name=actor_text(life), actor=life.actor)
             packet = self._snapshot.row(life.added.row).packets[life.added.packet]
             offset, size = packet.record_span(life.added.record)

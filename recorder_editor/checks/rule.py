@@ -111,7 +111,10 @@ def new_finding(
 
 def place_of(snapshot: Snapshot, finding: Finding) -> Place:
     """The packet, and the record if the offset is in one, that a finding is about. Raises `EditError`."""
-    row = None if finding.offset is None else snapshot.row_at(finding.offset)
+    if finding.offset is None:
+        row = None
+    else:
+        row = snapshot.row_at(finding.offset)
     if row is None or finding.offset is None:
         raise EditError(say("The data of this finding no longer exists."))
     packets = snapshot.row(row).packets
@@ -120,7 +123,10 @@ def place_of(snapshot: Snapshot, finding: Finding) -> Place:
     for packet in packets[index : index + 1]:
         within = finding.offset - packet.offset - 5
         if within >= -5:
-            record, _ = packet.decoded.at(within) if within >= 0 else (None, None)
+            if within >= 0:
+                record, _ = packet.decoded.at(within)
+            else:
+                record, _ = (None, None)
             return Place(row, packet.index, record)
     raise EditError(say("This finding is in no packet that can be changed."), offset=finding.offset)
 
@@ -180,7 +186,9 @@ def finding_of(snapshot: Snapshot, rule: Rule, life: Life, packet: str, frame: i
     """A finding at the record of a life in a packet of a frame; at the FrameStart if there is none."""
     found = snapshot.frame(frame)
     for each in found.packets:
-        record = each.decoded.find_actor(life.actor) if each.name == packet else None
+        record = None
+        if each.name == packet:
+            record = each.decoded.find_actor(life.actor)
         if record is not None:
             offset, size = each.record_span(record)
             return new_finding(rule, message, offset, frame, found.row, size)

@@ -124,7 +124,10 @@ def _longest(life: Life) -> str:
         ]
     for sentence, name, text in texts:
         # `event_index` escapes each byte that is no UTF-8 as four characters.
-        size = len(text.encode("utf-8", "surrogatepass")) if len(text) > LONGEST_STRING // 4 else 0
+        if len(text) > LONGEST_STRING // 4:
+            size = len(text.encode("utf-8", "surrogatepass"))
+        else:
+            size = 0
         if size > LONGEST_STRING:
             return say(sentence, name=name[:40], size=size)
     return ""

@@ -374,7 +374,10 @@ def _body_finding(snapshot: Snapshot, row: int, kind: PacketType, start: int, si
     byte = min(fault.offset, size - 1)
     offset = snapshot.position(row) + start + byte
     frame = snapshot.table.frame_of_row(row)
-    records = (size - 2) // kind.record.size if kind.body == "list" and kind.record.size else 0
+    if kind.body == "list" and kind.record.size:
+        records = (size - 2) // kind.record.size
+    else:
+        records = 0
     if records > MAX_RECORDS:
         message = say(
             "{name} of frame {frame:,} holds {records:,} records; its count ends at {max_records:,}.",

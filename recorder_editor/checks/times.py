@@ -26,7 +26,9 @@ def put_in_order(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
 def start_at_zero(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
     """The edit that shifts times to begin at 0, or puts them in order if the first elapsed is not finite."""
     first = float(snapshot.elapsed[0])
-    return shift(snapshot, -first) if np.isfinite(first) else order_times(snapshot)
+    if np.isfinite(first):
+        return shift(snapshot, -first)
+    return order_times(snapshot)
 
 
 FRAME_IDS = Rule(
@@ -79,11 +81,10 @@ def find(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
     if wrong.any():
         at = int(np.argmax(wrong))
         number = int(np.count_nonzero(wrong))
-        sentence = (
-            N_("Frame {at:,} has the id {id}, and {more:,} more have other ids than their number.")
-            if number > 1
-            else N_("Frame {at:,} has the id {id}.")
-        )
+        if number > 1:
+            sentence = N_("Frame {at:,} has the id {id}, and {more:,} more have other ids than their number.")
+        else:
+            sentence = N_("Frame {at:,} has the id {id}.")
         message = say(sentence, at=at + 1, id=int(ids[at]), more=number - 1)
         yield _finding(snapshot, FRAME_IDS, at, message)
     with np.errstate(all="ignore"):
@@ -96,14 +97,13 @@ def find(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
         yield _finding(snapshot, TIME_GOES_BACK, at, _back_text(elapsed, at, stop - at))
     for at, stop in runs(differs):
         gap = float(elapsed[at + 1]) - float(elapsed[at])
-        sentence = (
-            N_(
+        if stop - at > 1:
+            sentence = N_(
                 "Frame {at:,} lasts {duration:g} s, but the next one begins {gap:g} s later; "
                 "so do the {more:,} frames after it."
             )
-            if stop - at > 1
-            else N_("Frame {at:,} lasts {duration:g} s, but the next one begins {gap:g} s later.")
-        )
+        else:
+            sentence = N_("Frame {at:,} lasts {duration:g} s, but the next one begins {gap:g} s later.")
         message = say(sentence, at=at + 1, duration=duration[at], gap=gap, more=stop - at - 1)
         yield _finding(snapshot, DURATION_DIFFERS, at, message)
 

@@ -241,7 +241,9 @@ def main(argv: Sequence[str]) -> int:
             if unknown:
                 parser.error(_unknown_words(parser, arguments, unknown))
     except SystemExit as stop:
-        return Exit.WRONG_USAGE if stop.code else Exit.OK
+        if stop.code:
+            return Exit.WRONG_USAGE
+        return Exit.OK
     verb = VERBS[name]
     spoken = language()
     if verb.is_translated and not arguments.json:

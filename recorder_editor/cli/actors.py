@@ -76,11 +76,15 @@ def _life(actors: Actors, time_of: Callable[[int], dict[str, object]], trajector
 
 
 def _shown(value: float | str | None) -> str:
-    return f"{Measure(value):.1f}" if isinstance(value, float) else "-"
+    if isinstance(value, float):
+        return f"{Measure(value):.1f}"
+    return "-"
 
 
 def _frame_text(time_of: dict[str, object] | None) -> str:
-    return str(time_of["frame"]) if time_of is not None and time_of["frame"] is not None else "-"
+    if time_of is not None and time_of["frame"] is not None:
+        return str(time_of["frame"])
+    return "-"
 
 
 def _table(rows: list[_Row]) -> list[str]:

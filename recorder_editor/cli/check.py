@@ -104,9 +104,15 @@ def report(path: Path, recording: Recording, findings: Sequence[Finding]) -> dic
 
 def _lines(path: Path, recording: Recording, findings: Sequence[Finding]) -> Iterator[str]:
     for finding in findings:
-        offset = f"0x{finding.offset:06x}" if finding.offset is not None else "-"
+        if finding.offset is not None:
+            offset = f"0x{finding.offset:06x}"
+        else:
+            offset = "-"
         index = finding.frame_index
-        frame = say("frame {frame}", frame=index + 1) if index is not None and index < len(recording) else "-"
+        if index is not None and index < len(recording):
+            frame = say("frame {frame}", frame=index + 1)
+        else:
+            frame = "-"
         found = {"severity": say(_SEVERITIES[finding.severity]), "message": finding.message, "code": finding.code}
         yield say(
             "{path}: {severity}: {message} [{code}, {offset}, {frame}]", path=path, offset=offset, frame=frame, **found

@@ -86,7 +86,9 @@ def run(arguments: Namespace) -> Exit:
             print_error(f"{arguments.file.name}: {line}")
         if arguments.json:
             print_json(_report(arguments, source, recording, conversion))
-    return Exit.LOSS if conversion.is_lossy else Exit.OK
+    if conversion.is_lossy:
+        return Exit.LOSS
+    return Exit.OK
 
 
 def _report(arguments: Namespace, source: Dialect, recording: Recording, conversion: Conversion) -> dict[str, object]:

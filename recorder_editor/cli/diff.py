@@ -154,7 +154,10 @@ def _lines(a: Recording, b: Recording, found: Comparison) -> Iterator[str]:
     for side, recording in (("A", a), ("B", b)):
         yield f"{side}: {recording.path}: {len(recording):,} frames, {recording.dialect.title}"
     if not found.differ:
-        within = f" within {found.tolerance:g}" if found.tolerance else ""
+        if found.tolerance:
+            within = f" within {found.tolerance:g}"
+        else:
+            within = ""
         yield say("The two recordings are the same{within}.", within=within)
         return
     for change in found.header:
@@ -179,7 +182,10 @@ def _lines(a: Recording, b: Recording, found: Comparison) -> Iterator[str]:
 
 def _group_line(found: Comparison, group: FieldGroup) -> str:
     first, last = _first(found, group.spans[0]), _first(found, group.spans[-1] - 1)
-    frames = f"{group.frames:,} frames, {first} to {last}" if group.frames > 1 else f"frame {first}"
+    if group.frames > 1:
+        frames = f"{group.frames:,} frames, {first} to {last}"
+    else:
+        frames = f"frame {first}"
     parts = [frames, group.change]
     if group.only:
         parts.append(f"only in {group.only.upper()}")
@@ -212,7 +218,10 @@ def _detail(each: Difference) -> str:
         return f"{what} {each.path}: {_shown(each.value_a)} | {_shown(each.value_b)}"
     if each.level == "bytes":
         return f"{what}: the bytes differ"
-    only = each.packet_b is None if each.level == "packet" else each.record_b is None
+    if each.level == "packet":
+        only = each.packet_b is None
+    else:
+        only = each.record_b is None
     return f"{what}: only in {'A' if only else 'B'}"
 
 
@@ -221,4 +230,6 @@ def _shown(value: object) -> str:
         return "-"
     if isinstance(value, bytes):
         return value.hex()
-    return f"{value:.9g}" if isinstance(value, float) else str(value)
+    if isinstance(value, float):
+        return f"{value:.9g}"
+    return str(value)

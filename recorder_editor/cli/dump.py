@@ -41,7 +41,12 @@ def _frames(text: str | None, frames: int) -> range | None:
     if match is None or not text.strip(": #"):
         raise WrongUsage(say("“{text}” are not frames; write 10:12, 10: or 10.", text=text))
     first = int(match[1] or 1)
-    last = first if not match[2] else int(match[3]) if match[3] else max(first, frames)
+    if not match[2]:
+        last = first
+    elif match[3]:
+        last = int(match[3])
+    else:
+        last = max(first, frames)
     if first < 1 or last < first:
         raise WrongUsage(say("“{text}” are not frames: they count from 1, the smaller number first.", text=text))
     if first > frames:

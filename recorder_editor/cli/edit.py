@@ -74,7 +74,10 @@ class RequestedChange:
         frames = None
         if self.frames != (None, None):
             frames = find_frames(snapshot, *self.frames)
-            last = frames.stop + 1 if self.operation.frame_range == "exclusive" else frames.stop
+            if self.operation.frame_range == "exclusive":
+                last = frames.stop + 1
+            else:
+                last = frames.stop
             arguments |= {"from": f"#{frames.start + 1}", "to": f"#{last}"}
         if _needs_moment(self.operation) and "at" not in arguments:
             first = lives_named(snapshot, self.actors)[0]
@@ -145,25 +148,39 @@ def _change(typed: _TypedChange) -> RequestedChange:
         arguments = read(operation, option, typed.value)
     except MeasureError as error:
         form = metavar(operation, option)
-        form = f" Write it as {typed.option} {form}." if form else ""
+        if form:
+            form = f" Write it as {typed.option} {form}."
+        else:
+            form = ""
         raise WrongUsage(f"{typed.text}: {error}{form}") from None
     known = details(operation, option)
     takes = [name for name in DETAILS if name in known]
     frames: dict[str, str] = {}
     for name, value in typed.details.items():
         if name not in known:
-            may = f"it takes {', '.join(takes)}" if takes else "it takes none"
+            if takes:
+                may = f"it takes {', '.join(takes)}"
+            else:
+                may = "it takes none"
             raise WrongUsage(say("{name} does not belong to {option}; {may}.", name=name, option=typed.option, may=may))
         detail = known[name]
         if detail.kind is MOMENT:
             frames[detail.name] = value
             continue
         try:
-            arguments[detail.name] = detail.kind.read(value) if detail.typed else not detail.default
+            if detail.typed:
+                arguments[detail.name] = detail.kind.read(value)
+            else:
+                arguments[detail.name] = not detail.default
         except MeasureError as error:
             raise WrongUsage(f"{name}: {error}") from None
-    needed = {"at": 0, **arguments} if _needs_moment(operation) else arguments
-    wrong = argument_error(operation.name, needed) if operation.in_scripts else None
+    if _needs_moment(operation):
+        needed = {"at": 0, **arguments}
+    else:
+        needed = arguments
+    wrong = None
+    if operation.in_scripts:
+        wrong = argument_error(operation.name, needed)
     if wrong is not None:
         raise WrongUsage(f"{typed.text}: {wrong}")
     if operation.needs_frames and not frames:
@@ -178,7 +195,9 @@ def _join_changes(changes: Sequence[RequestedChange]) -> list[RequestedChange]:
     """
     joined: list[RequestedChange] = []
     for change in changes:
-        last = joined[-1] if joined else None
+        last = None
+        if joined:
+            last = joined[-1]
         joins = change.operation.actors is ACTORS and change.option.merge_repeats
         if last is not None and joins and _without_actors(last) == _without_actors(change):
             actors = [*last.actors, *change.actors]
@@ -268,7 +287,9 @@ def run(arguments: Namespace) -> Exit:
             print_json(_report(arguments, recording, log))
         elif arguments.dry_run:
             print_lines([*(edit.label for edit in log.edits), outcome_text(outcome(recording))])
-    return Exit.LOSS if log.is_lossy else Exit.OK
+    if log.is_lossy:
+        return Exit.LOSS
+    return Exit.OK
 
 
 def _apply_change(log: EditLog, recording: Recording, change: RequestedChange, name: str) -> None:

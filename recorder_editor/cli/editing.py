@@ -33,7 +33,9 @@ class EditedFile:
     @property
     def code(self) -> Exit:
         """The exit code."""
-        return Exit.LOSS if self.losses else Exit.OK
+        if self.losses:
+            return Exit.LOSS
+        return Exit.OK
 
 
 def print_losses(name: str, losses: Iterable[LostPackets]) -> None:

@@ -182,5 +182,8 @@ def _list(snapshot: Snapshot) -> Iterator[str]:
 def _column_lines(columns: Sequence[Field]) -> Iterator[str]:
     width = max(len(column.path) for column in columns)
     for column in columns:
-        unit = f" ({column.unit})" if column.unit else ""
+        if column.unit:
+            unit = f" ({column.unit})"
+        else:
+            unit = ""
         yield f"  {column.path:<{width}}  {column.type:<4}  {column.meaning}{unit}"

@@ -52,7 +52,10 @@ def open_input(
         recording = open_recording(path, dialect=dialect, progress=progress_bar(say("Reading {name}", name=path.name)))
     except OSError as error:
         reason = reason_of(error)
-        said = reason if reason.endswith((".", "。")) else say("{file}: {reason}.", file=path, reason=reason)
+        if reason.endswith((".", "。")):
+            said = reason
+        else:
+            said = say("{file}: {reason}.", file=path, reason=reason)
         raise Unreadable(said) from None
     with recording:
         if xodr is not None:
@@ -112,7 +115,10 @@ def damage_lines(recording: Recording) -> Iterator[str]:
             from ..checks import diagnosis
 
             message = diagnosis(recording.snapshot)
-        template = N_("{name}: {message}") if finding.offset is None else N_("{name} at 0x{offset:06x}: {message}")
+        if finding.offset is None:
+            template = N_("{name}: {message}")
+        else:
+            template = N_("{name} at 0x{offset:06x}: {message}")
         yield say(template, name=recording.path.name, offset=finding.offset, message=message)
 
 
@@ -170,7 +176,10 @@ def _inputs(arguments: Namespace) -> Iterator[Path]:
     """The paths that a verb reads."""
     for name, value in vars(arguments).items():
         if name not in arguments.outputs:
-            values = value if isinstance(value, list) else [value]
+            if isinstance(value, list):
+                values = value
+            else:
+                values = [value]
             yield from (each for each in values if isinstance(each, Path))
 
 
@@ -178,16 +187,17 @@ def _hint(arguments: Namespace, kept: Sequence[tuple[Path, str]]) -> str:
     """What may have been meant where a wildcard gave all names, and the last one was taken for the output."""
     names = [path for path, _ in kept]
     named = getattr(arguments, "files", None) or getattr(arguments, "file", None) or []
-    names += named if isinstance(named, list) else [named]
+    if isinstance(named, list):
+        names += named
+    else:
+        names += [named]
     if len(names) < 2 or any(kind_of(name) != "recording" for name in names):
         return ""
     if hasattr(arguments, "out_dir"):
         return say("Give --out-dir for several recordings.")
-    return (
-        say("OUT, the recording to write, seems to be missing: all names are recordings.")
-        if isinstance(named, list)
-        else ""
-    )
+    if isinstance(named, list):
+        return say("OUT, the recording to write, seems to be missing: all names are recordings.")
+    return ""
 
 
 def refuse_damaged(recording: Recording, allowed: bool) -> None:

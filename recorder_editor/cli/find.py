@@ -27,7 +27,9 @@ def add_arguments(parser: VerbParser) -> None:
 
 def run(arguments: Namespace) -> None:
     """Print the rows, in the order of their paths."""
-    kind: Kind = "events" if arguments.events else "recordings"
+    kind: Kind = "recordings"
+    if arguments.events:
+        kind = "events"
     names = [*COLUMNS[kind]] if arguments.json else SHOWN[kind]
     found = find(arguments.folder, arguments.where or "", kind, names)
     if arguments.json:

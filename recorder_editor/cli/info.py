@@ -43,7 +43,10 @@ def run(arguments: Namespace) -> None:
         bar = progress_bar(f"Reading {arguments.file.name}")
         release = arguments.release
         utc = arguments.utc
-        family = family_named(release) if release else family_of(recording.snapshot)
+        if release:
+            family = family_named(release)
+        else:
+            family = family_of(recording.snapshot)
         reads = info_reads(recording.dialect, family, show_all=arguments.all)
         for line in remarks(recording.snapshot, arguments.file, release, reads):
             print_error(line)

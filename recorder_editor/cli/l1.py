@@ -85,7 +85,10 @@ def run(arguments: Namespace) -> bool:
         progress=_progress,
     )
     parallel = arguments.dask is not None or (workers > 1 and len(numbers) > 1)
-    overall = progress_bar("Building the tables") if parallel else SILENT
+    if parallel:
+        overall = progress_bar("Building the tables")
+    else:
+        overall = SILENT
     for done, outcome in enumerate(outcomes, 1):
         overall.update(done, len(numbers))
         if outcome.result is None:
@@ -107,7 +110,9 @@ def _settings(arguments: Namespace) -> Options:
         window, order = (int(word) for word in words)
         return Options(window, order, arguments.raw_ttc, arguments.extra_columns)
     except ValueError as error:
-        message = str(error) if len(words) == 2 and all(word.strip().isdigit() for word in words) else None
+        message = None
+        if len(words) == 2 and all(word.strip().isdigit() for word in words):
+            message = str(error)
         raise WrongUsage(
             message or f"--smoothing takes a window and an order, as in 9,3; not {arguments.smoothing}."
         ) from None

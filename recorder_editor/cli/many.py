@@ -111,7 +111,10 @@ def run_all(arguments: Namespace, inputs: Sequence[Path]) -> Exit:
         print_json({"verb": arguments.verb, **arguments.extra, "files": [_as_json(*each) for each in ordered]})
     else:
         for line in _summary(ordered):
-            print_error(line) if arguments.out_dir is None else print_lines([line])
+            if arguments.out_dir is None:
+                print_error(line)
+            else:
+                print_lines([line])
     return max((result.code for _, result in ordered), key=_BY_SEVERITY.index)
 
 
@@ -148,7 +151,9 @@ def _suffix(arguments: Namespace) -> str | None:
         return suffix
     if hasattr(arguments, "out"):
         return None
-    return ".json" if getattr(arguments, "json", False) else ".txt"
+    if getattr(arguments, "json", False):
+        return ".json"
+    return ".txt"
 
 
 def _pairs(arguments: Namespace, inputs: Sequence[Path]) -> list[tuple[Path, Path | None]]:
@@ -188,7 +193,10 @@ def _recordings(given: Path, arguments: Namespace) -> Iterator[tuple[Path, Path]
     if not os.path.isdir(given):
         yield given, Path(given.name)
         return
-    outputs = None if arguments.out_dir is None else Path(os.path.realpath(arguments.out_dir))
+    if arguments.out_dir is None:
+        outputs = None
+    else:
+        outputs = Path(os.path.realpath(arguments.out_dir))
     is_below = outputs is not None and given.resolve() in outputs.parents
     for path in recordings_in(given, recursive=arguments.recursive):
         if not (is_below and outputs in Path(os.path.realpath(path)).parents):
@@ -207,7 +215,10 @@ def _work(job: Job) -> Result:
     with _PROCESS_LOCK, chdir(job.folder), speaking(job.language), redirect_stderr(messages):
         arguments = job.arguments
         try:
-            made = made_of(job.key, arguments.file) if job.key else ""
+            if job.key:
+                made = made_of(job.key, arguments.file)
+            else:
+                made = ""
             for code in Exit if job.key else ():
                 if job.known == [made, content(arguments.out), code]:
                     return Result(code, is_unchanged=True)
@@ -243,7 +254,9 @@ def _print_result(arguments: Namespace, result: Result, as_json: bool) -> Result
     for line in _lines(result):
         is_named = arguments.file.name in line
         print_error(line if is_named else say("{name}: {message}", name=arguments.file, message=line))
-    return result if as_json else result._replace(printed=result.printed[-_MOST_PRINTED:])
+    if as_json:
+        return result
+    return result._replace(printed=result.printed[-_MOST_PRINTED:])
 
 
 def _lines(result: Result) -> list[str]:
@@ -258,7 +271,10 @@ def _summary(ordered: Sequence[tuple[Namespace, Result]]) -> Iterator[str]:
         told = b"" if arguments.out is None else result.printed
         lines = [*told.decode("utf-8", "replace").splitlines(), *_lines(result)]
         is_failed = result.code in (Exit.FAILED, Exit.WRONG_USAGE) and lines
-        last = lines[-1] if is_failed else str(arguments.out or "")
+        if is_failed:
+            last = lines[-1]
+        else:
+            last = str(arguments.out or "")
         word = say(N_("unchanged") if result.is_unchanged else _WORDS.get(result.code, N_("failed")))
         rows.append([printable(each) for each in (word, str(arguments.file), last)])
     yield from aligned(rows)
@@ -272,7 +288,12 @@ def _summary(ordered: Sequence[tuple[Namespace, Result]]) -> Iterator[str]:
 def _as_json(arguments: Namespace, result: Result) -> dict[str, object]:
     """An outcome, with what the verb tells in JSON, or else prints."""
     text = result.printed.decode("utf-8", "replace")
-    told = {} if not text else read_json(text) if getattr(arguments, "json", False) else {"printed": text}
+    if not text:
+        told = {}
+    elif getattr(arguments, "json", False):
+        told = read_json(text)
+    else:
+        told = {"printed": text}
     return {
         "file": str(arguments.file),
         "out": None if arguments.out is None else str(arguments.out),

@@ -43,7 +43,10 @@ def run(arguments: Namespace) -> None:
     criteria = arguments.criteria
     source = read_input(arguments.metric)
     try:
-        said = {} if criteria is None else read_json(read_input(criteria), infinite=True)
+        if criteria is None:
+            said = {}
+        else:
+            said = read_json(read_input(criteria), infinite=True)
     except JsonError as error:
         raise Unreadable(say("{file}: {reason}", file=criteria, reason=error)) from None
     with open_input(arguments.file, arguments.dialect, xodr=arguments.xodr) as recording:

@@ -25,7 +25,10 @@ def run(arguments: Namespace) -> None:
     """Print the notes, those whose frames are gone last."""
     with open_input(arguments.file, arguments.dialect) as recording:
         book = read_notes(recording)
-        other = None if book.items else book.others()
+        if book.items:
+            other = None
+        else:
+            other = book.others()
         if other is not None:
             print_error(say("{path} has notes of the same content.", path=other))
         elif not book.items and not arguments.json:

@@ -284,7 +284,10 @@ def declared_options(arguments: Namespace, options: type[_Options], **others: ob
     values = dict(others)
     for declared in options_of(options):
         value = getattr(arguments, declared.spec.flag, declared.default)
-        values[declared.name] = tuple(value) if declared.spec.kind == "texts" else value
+        if declared.spec.kind == "texts":
+            values[declared.name] = tuple(value)
+        else:
+            values[declared.name] = value
     return options(**values)
 
 

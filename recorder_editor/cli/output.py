@@ -27,7 +27,11 @@ class Exit(IntEnum):
 
 def exit_code(outcome: bool | Exit | None) -> Exit:
     """The exit code of what a verb returns; None and True are success."""
-    return outcome if isinstance(outcome, Exit) else Exit.FAILED if outcome is False else Exit.OK
+    if isinstance(outcome, Exit):
+        return outcome
+    if outcome is False:
+        return Exit.FAILED
+    return Exit.OK
 
 
 def progress_bar(title: str) -> Progress:
@@ -38,7 +42,10 @@ def progress_bar(title: str) -> Progress:
     title = printable(title)
 
     def show(done: int, total: int) -> None:
-        share = 100 * done // total if total else 100
+        if total:
+            share = 100 * done // total
+        else:
+            share = 100
         sys.stderr.write(f"\r{title} {share} %" if done < total else "\r\x1b[K")
         sys.stderr.flush()
 
@@ -85,12 +92,16 @@ def _write_lines(lines: Iterable[str]) -> None:
 
 def number_as_json(value: float) -> float | str:
     """A number as a JSON value; non-finite ones as a string of their bits."""
-    return value if math.isfinite(value) else "f64:" + struct.pack(">d", value).hex()
+    if math.isfinite(value):
+        return value
+    return "f64:" + struct.pack(">d", value).hex()
 
 
 def text_as_json(value: object) -> object:
     """A value as a JSON value; bytes (text that is not UTF-8) as hex."""
-    return {"hex": value.hex()} if isinstance(value, bytes) else value
+    if isinstance(value, bytes):
+        return {"hex": value.hex()}
+    return value
 
 
 def frame_times(snapshot: "Snapshot") -> Callable[[int], dict[str, object]]:

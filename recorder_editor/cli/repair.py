@@ -59,7 +59,9 @@ def run(arguments: Namespace) -> Exit:
             print_error(say("The name of the map is lost and cannot be found in the file; give it with --map NAME."))
     if proposal.problem is not None or errors:
         return Exit.FAILED
-    return Exit.OK if proposal.report.lossless else Exit.LOSS
+    if proposal.report.lossless:
+        return Exit.OK
+    return Exit.LOSS
 
 
 def _write(arguments: Namespace, recording: Recording, proposal: Proposal) -> list[Finding]:
@@ -108,9 +110,10 @@ def _lines(arguments: Namespace, proposal: Proposal) -> Iterator[str]:
     for step in proposal.steps:
         yield say("{title}:", title=say(step.title))
         for finding in step.findings[:_MAX_LINES]:
-            template = (
-                N_("  {message} [{kind}]") if finding.offset is None else N_("  {message} [{kind} at 0x{offset:06x}]")
-            )
+            if finding.offset is None:
+                template = N_("  {message} [{kind}]")
+            else:
+                template = N_("  {message} [{kind} at 0x{offset:06x}]")
             yield say(template, message=finding.message, kind=finding.code, offset=finding.offset)
         if len(step.findings) > _MAX_LINES:
             yield say("  and {more:,} more like these", more=len(step.findings) - _MAX_LINES)
@@ -147,9 +150,8 @@ def _lines(arguments: Namespace, proposal: Proposal) -> Iterator[str]:
         yield say("  {packet}: {packets:,} packets, {records:,} records", packet=kind, packets=packets, records=records)
     actors = proposal.report.actors
     if actors:
-        template = (
-            N_("  Actors whose creation is lost: {actors} and {more:,} more")
-            if len(actors) > _MAX_LINES
-            else N_("  Actors whose creation is lost: {actors}")
-        )
+        if len(actors) > _MAX_LINES:
+            template = N_("  Actors whose creation is lost: {actors} and {more:,} more")
+        else:
+            template = N_("  Actors whose creation is lost: {actors}")
         yield say(template, actors=listed(map(str, actors[:_MAX_LINES])), more=len(actors) - _MAX_LINES)

@@ -69,7 +69,9 @@ class Record:
 
     def known(self, out: Path | None) -> object:
         """The entry of an output, None without one."""
-        return self._outputs.get(self._name(out)) if self.key and out is not None else None
+        if self.key and out is not None:
+            return self._outputs.get(self._name(out))
+        return None
 
     def has(self, out: Path) -> bool:
         """Whether an output was made, or was to be made, by a run with --resume, which may make it again."""
@@ -125,7 +127,9 @@ def made_of(key: str, recording: Path) -> str:
 def _by_content(value: object) -> object:
     if isinstance(value, list | tuple):
         return [_by_content(each) for each in value]
-    return content(value) or str(value) if isinstance(value, str | Path) else value
+    if isinstance(value, str | Path):
+        return content(value) or str(value)
+    return value
 
 
 def _hash(*texts: str) -> str:

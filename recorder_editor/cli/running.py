@@ -40,7 +40,9 @@ def run_verb(arguments: Namespace, *, takes_many: bool) -> bool | Exit | None:
 
 def _inputs(arguments: Namespace) -> list[Path]:
     given: Path | list[Path] = getattr(arguments, "files", None) or arguments.file
-    return given if isinstance(given, list) else [given]
+    if isinstance(given, list):
+        return given
+    return [given]
 
 
 def _is_for_many(arguments: Namespace, inputs: list[Path]) -> bool:

@@ -46,7 +46,9 @@ def run(arguments: Namespace) -> Exit:
         print_lines(write_parts(recording, arguments, names, parts))
         losses = losses_before(recording, parts)
         print_losses(arguments.file.name, losses)
-    return Exit.LOSS if losses else Exit.OK
+    if losses:
+        return Exit.LOSS
+    return Exit.OK
 
 
 def write_parts(

@@ -73,7 +73,10 @@ class Scenario:
         self._accident: Accident | None = None
         if vehicles > 1:
             self._accident = Accident(self.traffic, ACCIDENT * seconds, collides=collision)
-        self._parked = list(range(vehicles - vehicles // 8 - 1, vehicles)) if vehicles >= 6 else []
+        if vehicles >= 6:
+            self._parked = list(range(vehicles - vehicles // 8 - 1, vehicles))
+        else:
+            self._parked = []
         self._lights = [self._add_sign("traffic.traffic_light", *head) for head in town.heads]
         for head in town.unlit:
             self._add_sign("traffic.stop", *head)
@@ -94,8 +97,16 @@ class Scenario:
         planned |= {row: next(car for car in CARS if car.special == "doors") for row in self._parked[:1]}
         slots = [self.traffic.free_places(kind, every) for kind, every in ((CAR, 12.0), (BICYCLE, 12.0), (FOOT, 3.0))]
         for row in range(vehicles + walkers):
-            kind = FOOT if row >= vehicles else BICYCLE if 0 < row <= bicycles else CAR
-            model = planned[row] if row in planned and row < vehicles else self._random_model(kind)
+            if row >= vehicles:
+                kind = FOOT
+            elif 0 < row <= bicycles:
+                kind = BICYCLE
+            else:
+                kind = CAR
+            if row in planned and row < vehicles:
+                model = planned[row]
+            else:
+                model = self._random_model(kind)
             role = {HERO: "hero", CYCLIST: "scenario"}.get(row, "autopilot")
             if row in self._parked:
                 self._spawn(row, model, "parked", bay=self.town.bays[row - self._parked[0]])
@@ -125,7 +136,10 @@ class Scenario:
 
     def _add_sign(self, name: str, rail: int, at: int | None) -> int:
         """Add a light or sign at the kerb, with its trigger volume before it."""
-        along = 12.0 if at is None else float(self.town.begins[rail, at])
+        if at is None:
+            along = 12.0
+        else:
+            along = float(self.town.begins[rail, at])
         (x, y, heading), (far, aside, _) = self.town.along(rail, along + 0.4, 4.6), self.town.along(rail, along - 2.5)
         box = (100 * far, 100 * aside, 100 * ground(far, aside)[0] + 90.0, 165.0, 165.0, 90.0)
         pose = np.array([x, y, ground(x, y)[0] + 0.1, 0.0, 0.0, wrap_angle(heading + pi)])
@@ -139,8 +153,12 @@ class Scenario:
 
     def _random_model(self, kind: int) -> Model:
         if kind == FOOT:
-            return CHILD if self.random.random() < 0.2 else blueprints.ADULT
-        return next(self._car_models) if kind == CAR else self.random.choice(BICYCLES)
+            if self.random.random() < 0.2:
+                return CHILD
+            return blueprints.ADULT
+        if kind == CAR:
+            return next(self._car_models)
+        return self.random.choice(BICYCLES)
 
     def _spawn(
         self,
@@ -273,7 +291,10 @@ class Scenario:
 
     def _spectator(self) -> FloatArray:
         """Pose of the spectator: behind and above the hero, or above the town."""
-        x, y, z, _, _, yaw = self.traffic.pose[:, HERO] if self.vehicles else (0.0, 0.0, 120.0, 0.0, 0.0, 0.0)
+        if self.vehicles:
+            x, y, z, _, _, yaw = self.traffic.pose[:, HERO]
+        else:
+            x, y, z, _, _, yaw = (0.0, 0.0, 120.0, 0.0, 0.0, 0.0)
         return np.array([x - 9.0 * np.cos(yaw), y - 9.0 * np.sin(yaw), z + 5.5, 0.0, -0.31, yaw])
 
     def _record_states(self, time: float) -> None:
@@ -285,7 +306,10 @@ class Scenario:
         alive = alive[np.argsort(ids[alive])]
         drivers = alive[~traffic.walks[alive]]
         people = alive[traffic.walks[alive]]
-        others = [(1, *(self._spectator() * DEGREES).tolist()), *self._props] if self.release.era >= 2 else []
+        if self.release.era >= 2:
+            others = [(1, *(self._spectator() * DEGREES).tolist()), *self._props]
+        else:
+            others = []
         now["Position"] = sorted([*others, *rows(ids[alive], *traffic.pose[:, alive] * DEGREES[:, None])])
         now["Kinematics"] = rows(ids[alive], *self.velocity[:, alive])
         lamp, since, _ = self.town.lamps(time)

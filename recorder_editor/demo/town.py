@@ -79,7 +79,10 @@ class Town:
             heads += arms
             for rail, at in arms:
                 onto = [other for other in arms if axes[other[0]] < axes[rail] and signs[other[0]] == -signs[rail]]
-                self.corner[:, rail, at] = onto[0] if onto else -1
+                if onto:
+                    self.corner[:, rail, at] = onto[0]
+                else:
+                    self.corner[:, rail, at] = -1
         # Exactly `lights` of them, junction by junction from the middle outwards.
         self.heads = heads[:lights]
         self.unlit = [head for head in heads[lights:] if axes[head[0]] == 1]

@@ -250,7 +250,10 @@ class Accident:
     def prepare_step(self, time: float, dt: float) -> None:
         """Set the speeds and the swerve of the next step."""
         traffic = self.traffic
-        traffic.target_speed[[HERO, CYCLIST]] = (HERO_SPEED, CYCLIST_SPEED) if time >= self.begins else self._pace
+        if time >= self.begins:
+            traffic.target_speed[[HERO, CYCLIST]] = (HERO_SPEED, CYCLIST_SPEED)
+        else:
+            traffic.target_speed[[HERO, CYCLIST]] = self._pace
         if not self.collides:
             return
         closing = traffic.speed[HERO] - traffic.speed[CYCLIST]

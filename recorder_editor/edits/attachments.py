@@ -57,7 +57,9 @@ def parent_pose(snapshot: Snapshot, life: Life, frame: int) -> Pose | None:
 def spawn_pose(snapshot: Snapshot, life: Life) -> Pose:
     """The pose in the world at which a life is created: float64[6]."""
     rides = Actors.of(snapshot).offset_parent_of(life) is not None
-    return pose_at(snapshot, life, life.born) if rides else np.array(life.transform, np.float64)
+    if rides:
+        return pose_at(snapshot, life, life.born)
+    return np.array(life.transform, np.float64)
 
 
 def stored_world_pose(snapshot: Snapshot, life: Life) -> bytes | None:
@@ -65,7 +67,9 @@ def stored_world_pose(snapshot: Snapshot, life: Life) -> bytes | None:
     if Actors.of(snapshot).offset_parent_of(life) is None:
         return None
     state = state_at(snapshot, life, life.born)
-    return None if state is None else state.pose
+    if state is None:
+        return None
+    return state.pose
 
 
 def children_by_parent(snapshot: Snapshot) -> Mapping[int, list[Life]]:
@@ -107,7 +111,9 @@ def holds_offsets(snapshot: Snapshot) -> bool | None:
         return False
     children = {each.child_life for each in actors.parents}
     mounted = any(actors.mount_of(actors.lives[child]) is not None for child in children if child is not None)
-    return True if mounted else None
+    if mounted:
+        return True
+    return None
 
 
 def as_offsets(snapshot: Snapshot) -> Mapping[RecordPlace, bytes]:

@@ -229,7 +229,10 @@ def rebuilt(
 
 def _changed(records: Records, change: ListChange, size: int) -> tuple[list[Piece], int]:
     """The pieces of a body, and its size: 0 for a packet to remove."""
-    keep = np.ones(len(records), np.bool_) if change.keep is None else change.keep
+    if change.keep is None:
+        keep = np.ones(len(records), np.bool_)
+    else:
+        keep = change.keep
     kept = int(np.count_nonzero(keep))
     count = records.count - (len(records) - kept) + change.number
     _refuse_too_many(records.kind.name, count)
@@ -270,7 +273,9 @@ def joined(data: Bytes, pieces: Sequence[Piece]) -> Bytes:
     """The pieces joined: slices of the rows of `data`, and other bytes."""
     merged: list[Piece] = []
     for piece in pieces:
-        last = merged[-1] if merged else None
+        last = None
+        if merged:
+            last = merged[-1]
         if isinstance(piece, slice) and isinstance(last, slice) and last.stop == piece.start:
             merged[-1] = slice(last.start, piece.stop)
         else:
@@ -279,7 +284,10 @@ def joined(data: Bytes, pieces: Sequence[Piece]) -> Bytes:
     made = np.empty((len(data), sum(widths)), np.uint8)
     at = 0
     for piece, width in zip(merged, widths, strict=True):
-        made[:, at : at + width] = data[:, piece] if isinstance(piece, slice) else piece
+        if isinstance(piece, slice):
+            made[:, at : at + width] = data[:, piece]
+        else:
+            made[:, at : at + width] = piece
         at += width
     return made
 

@@ -63,7 +63,9 @@ class Model(NamedTuple):
     @property
     def above(self) -> float:
         """How far its origin is above the ground, cm: that of a walker is its middle."""
-        return self.half_height if self.kind == "walker" else 0.0
+        if self.kind == "walker":
+            return self.half_height
+        return 0.0
 
     @property
     def wheelbase(self) -> float:
@@ -106,7 +108,10 @@ class Release(NamedTuple):
     def of(cls, dialect: Dialect) -> "Release":
         """The release of a dialect; a dialect that is not in the table is taken for the newest."""
         order = list(DIALECTS)
-        last = order.index(dialect.name) if dialect.name in DIALECTS else len(order)
+        if dialect.name in DIALECTS:
+            last = order.index(dialect.name)
+        else:
+            last = len(order)
         firsts = [order.index(name) for name in _TABLE["eras"]]
         return cls(sum(first <= last for first in firsts) - 1, dialect.wide)
 
@@ -132,7 +137,9 @@ class Release(NamedTuple):
         """The field of `Model` that holds its name here."""
         if self.ue5:
             return "new_name"
-        return "name" if self.era >= 2 else "old_name"
+        if self.era >= 2:
+            return "name"
+        return "old_name"
 
     def name_of(self, model: Model) -> str:
         """The blueprint of a vehicle model, or of one that stands in for it; empty if the release has none."""
@@ -141,7 +148,9 @@ class Release(NamedTuple):
 
     def own_name_of(self, model: Model) -> str:
         """The blueprint of a vehicle model itself; empty if the release has none."""
-        return "" if self._name_field in model.stand_ins else self.name_of(model)
+        if self._name_field in model.stand_ins:
+            return ""
+        return self.name_of(model)
 
     def model_of(self, name: str) -> Model | None:
         """The vehicle model of a blueprint of this release."""
@@ -173,19 +182,25 @@ class Release(NamedTuple):
             most = _TABLE["walkers"]["most"][self.era]
             if number <= _TABLE["walkers"]["count"][self.era]:
                 return True
-            return False if most is not None and number > most else None
+            if most is not None and number > most:
+                return False
+            return None
         if name in _TABLE["sensors and props"] or name.removeprefix("static.prop.") in _TABLE["props"]:
             return True
         if self.model_of(name) is not None:
             return True
-        return False if name in _VEHICLE_NAMES else None
+        if name in _VEHICLE_NAMES:
+            return False
+        return None
 
     def name_for(self, name: str, source: "Release") -> str:
         """The name that this release has for a blueprint of another one; empty if that is not known."""
         model = source.model_of(name) or _model_ever_named(name)
         if model is not None and self.own_name_of(model):
             return self.own_name_of(model)
-        return name if self.has(name) else ""
+        if self.has(name):
+            return name
+        return ""
 
     def uid(self, name: str) -> int | None:
         """The uid of a blueprint; None if it is not known, as those of Unreal 5."""
@@ -196,13 +211,20 @@ class Release(NamedTuple):
         if model is not None:
             return self.uid_of(model)
         if number is not None:
-            return self.walker(number)[1] if self.has(name) is not False else None
+            if self.has(name) is not False:
+                return self.walker(number)[1]
+            return None
         return self.other(name, "")[1]
 
     def recorded_uid(self, name: str) -> int | None:
         """The uid of a vehicle that real recordings of this era hold; None for others."""
-        model = None if self.ue5 or self.era < 2 else self.model_of(name)
-        return self.uid_of(model) if model is not None and model.recorded else None
+        if self.ue5 or self.era < 2:
+            model = None
+        else:
+            model = self.model_of(name)
+        if model is not None and model.recorded:
+            return self.uid_of(model)
+        return None
 
     def walkers_of(self, model: Model) -> Sequence[int]:
         """The numbers of walkers, children or adults, without those that the release is known to lack."""
@@ -272,7 +294,10 @@ class Release(NamedTuple):
             "special_type": model.special.removeprefix("doors"),
         }
         values |= {"color": color, "ros_name": name, "role_name": role}
-        values |= {"driver_id": "4"} if model.is_two_wheeler else {}
+        if model.is_two_wheeler:
+            values |= {"driver_id": "4"}
+        else:
+            values |= {}
         return name, self.uid_of(model), self._attributes("vehicle", values)
 
     def walker(self, number: int) -> tuple[str, int, Attributes]:
@@ -353,4 +378,6 @@ def walker_name(number: int) -> str:
 def walker_number(name: str) -> int | None:
     """The number of a walker by its blueprint, from 1; None for others."""
     found = re.fullmatch(r"walker\.pedestrian\.(\d{4})", name, re.ASCII)
-    return int(found[1]) or None if found else None
+    if found:
+        return int(found[1]) or None
+    return None

@@ -132,7 +132,9 @@ class EventSchedule:
             return body
         found = decode(kind, body)
         removed = [index for index in range(len(found)) if found.get(index, "id") in delayed]
-        return without_records(found, removed) if removed else body
+        if removed:
+            return without_records(found, removed)
+        return body
 
     # --- schedule ---------------------------------------------------------------------------------------
 

@@ -59,11 +59,17 @@ def _row_splices(recording: RecordingLike, row: int, changes: Sequence[tuple[Pla
         return (Splice(row, 1, _with_start(snapshot, row, {str(where.field): value for where, value in changes})),)
     packets = raw_packets(found)
     for (given, value), in_start in zip(changes, of_start, strict=True):
-        where = Place(row, 0, 0, given.field) if in_start else given
+        if in_start:
+            where = Place(row, 0, 0, given.field)
+        else:
+            where = given
         packet, leaf = leaf_of(snapshot, where)
         # Applied to the body after earlier changes of this edit, since strings may move later fields.
         number, body = packets[packet.index]
-        current = packet.decoded if body is packet.body else type(packet)(0, number, packet.type, 0, body).decoded
+        if body is packet.body:
+            current = packet.decoded
+        else:
+            current = type(packet)(0, number, packet.type, 0, body).decoded
         packets[packet.index] = (number, patch(current, where.record or 0, leaf.path, value))
     return with_packets(snapshot, row, packets, "").splices
 
@@ -80,7 +86,9 @@ def _label(recording: RecordingLike, where: Place, number: int) -> str:
         label = say("Set {field} of {actor}", field=leaf.field.label, actor=packet.decoded.get(where.record or 0, "id"))
     else:
         label = say("Set {field} in {packet}", field=leaf.field.label, packet=packet.name)
-    return say("{label} and {more} more", label=label, more=number - 1) if number > 1 else label
+    if number > 1:
+        return say("{label} and {more} more", label=label, more=number - 1)
+    return label
 
 
 def set_frame_start(recording: RecordingLike, row: int, values: Mapping[str, Value]) -> Edit:
@@ -156,7 +164,10 @@ def set_over(
     `FieldError` for a value that does not fit.
     """
     snapshot = recording.snapshot
-    target = where if isinstance(where, ActorField) else ActorField.at(snapshot, where)
+    if isinstance(where, ActorField):
+        target = where
+    else:
+        target = ActorField.at(snapshot, where)
     text = exact_text(target.field, value)
     raw = np.frombuffer(pack_value(target.field, value), np.uint8)
 
@@ -183,7 +194,10 @@ def add_over(
     Angles are wrapped to -180 to 180. Raises `FieldError` for a sum that does not fit.
     """
     snapshot = recording.snapshot
-    target = where if isinstance(where, ActorField) else ActorField.at(snapshot, where)
+    if isinstance(where, ActorField):
+        target = where
+    else:
+        target = ActorField.at(snapshot, where)
     leaf = target.field
     if leaf.choices or leaf.flags or leaf.is_raw or leaf.type == "bool":
         raise EditError(say("Nothing can be added to {label}; set it instead.", label=leaf.label), field=leaf.path)
@@ -197,7 +211,10 @@ def add_over(
 
     def change(bytes_: Bytes) -> None:
         values = np.ascontiguousarray(bytes_).view(kind)[:, 0]
-        added = _added_float(leaf, values, delta) if kind.kind == "f" else _added_integer(leaf, values, round(delta))
+        if kind.kind == "f":
+            added = _added_float(leaf, values, delta)
+        else:
+            added = _added_integer(leaf, values, round(delta))
         bytes_[:] = np.ascontiguousarray(added).view(np.uint8).reshape(bytes_.shape)
 
     return _over(
@@ -277,7 +294,10 @@ def _over(
     if not splices:
         raise EditError(say("No frame of the range has a {name} of {actor}.", name=kind.name, actor=actor))
     named = name_id(snapshot, actor, frames)
-    lives = lives_named(snapshot, [named]) if "blueprint" in named else []
+    if "blueprint" in named:
+        lives = lives_named(snapshot, [named])
+    else:
+        lives = []
     label = say(template, field=field.label, actor=actor, frames=len(frames), **arguments)
     given: dict[str, object] = {"actors": [named], "field": field.path, **arguments, **seconds(snapshot, frames, lives)}
     return edit_of(snapshot, operation, label, splices, lives=None, packet=kind.name, **given)

@@ -44,7 +44,10 @@ def set_header(
     detection = None
     if header.version != snapshot.header.version:
         _refuse_misread(snapshot, header)
-        detection = None if snapshot.detection.forced else detection_of(replace(snapshot, header=header))
+        if snapshot.detection.forced:
+            detection = None
+        else:
+            detection = detection_of(replace(snapshot, header=header))
     changes = (say(_CHANGES[name], value=value) for name, value in given.items())
     label = say(
         "Set {changes}", changes=reduce(lambda one, other: say("{one} and {other}", one=one, other=other), changes)
@@ -69,18 +72,17 @@ def _refuse_misread(snapshot: Snapshot, header: FileHeader) -> None:
     now, then = (detection_of(each).dialect for each in (snapshot, replace(snapshot, header=header)))
     if shown is None and now.title == then.title:
         return
-    template = (
-        N_(
+    if then.title != now.title:
+        template = N_(
             "With version {version} this recording of {title} would be read as {other}, "
             "and its bytes are not. To make it one of another release, convert it: "
             "recorder-editor convert IN OUT --dialect {name}"
         )
-        if then.title != now.title
-        else N_(
+    else:
+        template = N_(
             "With version {version} this recording of {title} would be read with its "
             "attributes as other types, and its bytes are not. To make it one of another "
             "release, convert it: recorder-editor convert IN OUT --dialect {name}"
         )
-    )
     name = with_header_version(snapshot.dialect, header.version).name
     raise EditError(say(template, version=header.version, title=now.title, other=then.title, name=name))

@@ -74,13 +74,19 @@ def seconds(snapshot: Snapshot, frames: range | None, lives: Sequence[Life] = ()
     """
     if not frames or (lives and frames == frames_of(snapshot, lives)):
         return {}
-    last = None if frames.stop >= len(snapshot) else moment(snapshot, frames[-1], inclusive=True)
+    if frames.stop >= len(snapshot):
+        last = None
+    else:
+        last = moment(snapshot, frames[-1], inclusive=True)
     return {"from": moment(snapshot, frames.start) if frames.start else None, "to": last}
 
 
 def until(snapshot: Snapshot, frames: range) -> dict[str, Moment]:
     """As `seconds`, but `to` is the elapsed of the frame after the last one."""
-    stop = None if frames.stop >= len(snapshot) else moment(snapshot, frames.stop)
+    if frames.stop >= len(snapshot):
+        stop = None
+    else:
+        stop = moment(snapshot, frames.stop)
     return {"from": moment(snapshot, frames.start) if frames.start else None, "to": stop}
 
 
@@ -91,7 +97,10 @@ def moment(snapshot: Snapshot, frame_index: int, *, inclusive: bool = False) -> 
     """
     time = float(snapshot.elapsed[frame_index])
     if does_not_fall(snapshot.elapsed):
-        found = _stop(snapshot, time) - 1 if inclusive else _start(snapshot, time)
+        if inclusive:
+            found = _stop(snapshot, time) - 1
+        else:
+            found = _start(snapshot, time)
         if found == frame_index:
             return time
     return f"#{frame_index + 1}"
@@ -108,14 +117,20 @@ def frames_of(snapshot: Snapshot, lives: Sequence[Life]) -> range:
 
 def frames_between(snapshot: Snapshot, start: Moment, stop: Moment, *, inclusive: bool) -> range:
     """The frames from `start` to `stop`; `inclusive`: with that of `stop`. Raises `EditError` if there are none."""
-    first = 0 if start is None else frame_at(snapshot, start)
+    if start is None:
+        first = 0
+    else:
+        first = frame_at(snapshot, start)
     end = len(snapshot)
     if stop is not None:
         number = _number(stop)
         if number is not None:
             end = min(number - 1 + inclusive, len(snapshot))
         else:
-            end = _stop(snapshot, _time(snapshot, stop)) if inclusive else frame_at(snapshot, stop)
+            if inclusive:
+                end = _stop(snapshot, _time(snapshot, stop))
+            else:
+                end = frame_at(snapshot, stop)
     if first >= end:
         raise EditError(_no_frames(snapshot, start, stop))
     return range(first, end)
@@ -144,7 +159,9 @@ def _no_frames(snapshot: Snapshot, start: Moment, stop: Moment) -> str:
 def frame_at(snapshot: Snapshot, word: float | str) -> int:
     """The index of the first frame at or after a moment; the number of frames if there is none."""
     number = _number(word)
-    return min(number - 1, len(snapshot)) if number is not None else _start(snapshot, _time(snapshot, word))
+    if number is not None:
+        return min(number - 1, len(snapshot))
+    return _start(snapshot, _time(snapshot, word))
 
 
 def is_moment(word: object) -> bool:
@@ -166,8 +183,12 @@ def is_number(value: object) -> TypeGuard[float]:
 
 def _number(word: float | str) -> int | None:
     """The number of a frame, from 1; None for seconds."""
-    found = re.fullmatch(r"#([1-9][0-9]{0,17})", word) if isinstance(word, str) else None
-    return int(found[1]) if found is not None else None
+    found = None
+    if isinstance(word, str):
+        found = re.fullmatch(r"#([1-9][0-9]{0,17})", word)
+    if found is not None:
+        return int(found[1])
+    return None
 
 
 def _time(snapshot: Snapshot, word: float | str) -> float:
@@ -189,7 +210,9 @@ def _stop(snapshot: Snapshot, time: float) -> int:
 def _moment_text(word: Moment, missing: str) -> str:
     if word is None:
         return say(missing)
-    return say("frame {frame}", frame=word[1:]) if isinstance(word, str) else say("{seconds:g} s", seconds=word)
+    if isinstance(word, str):
+        return say("frame {frame}", frame=word[1:])
+    return say("{seconds:g} s", seconds=word)
 
 
 # --- lives to JSON --------------------------------------------------------------------------------------
@@ -225,7 +248,9 @@ def _place(life: Life) -> list[int] | None:
     if not life.is_traffic:
         return None
     axes = life.transform[:3]
-    return [int(axis) for axis in axes] if all(map(math.isfinite, axes)) else None
+    if all(map(math.isfinite, axes)):
+        return [int(axis) for axis in axes]
+    return None
 
 
 # --- JSON to lives --------------------------------------------------------------------------------------
@@ -243,7 +268,10 @@ def lives_named(snapshot: Snapshot, named: Sequence[NamedActor]) -> list[Life]:
     """
     found: dict[int, Life] = {}
     for each in named:
-        lives = _of_word(snapshot, each) if isinstance(each, str) else [_of_name(snapshot, each)]
+        if isinstance(each, str):
+            lives = _of_word(snapshot, each)
+        else:
+            lives = [_of_name(snapshot, each)]
         found.update((life.index, life) for life in lives)
     return list(found.values())
 
@@ -286,7 +314,10 @@ def _of_name(snapshot: Snapshot, named: ActorName) -> Life:
         found = _only([life for life in at_place if life.actor == number] or at_place, named)
     else:
         of_role = [life for life in actors if role and life.role_name == role]
-        exact = [life for life in of_id if life in of_role] if of_role else of_id
+        if of_role:
+            exact = [life for life in of_id if life in of_role]
+        else:
+            exact = of_id
         found = _nth(actors, exact, named)
         for lives in (of_role, [life for life in of_role if life.blueprint == blueprint], of_id, of_blueprint):
             found = found or _only(lives, named)
@@ -305,7 +336,9 @@ def _only(lives: Sequence[Life], named: ActorName) -> Life | None:
     number = named.get("life", 0)
     if len(lives) > 1 and len({life.actor for life in lives}) == 1 and number < len(lives):
         return lives[number]
-    return lives[0] if len(lives) == 1 else None
+    if len(lives) == 1:
+        return lives[0]
+    return None
 
 
 def _not_found(named: ActorName) -> str:

@@ -32,7 +32,9 @@ def median_step(times: FloatArray) -> float:
     with np.errstate(over="ignore", invalid="ignore"):
         steps = np.diff(times)
         forward = steps[(steps > 0) & np.isfinite(steps)]
-    return float(np.median(forward)) if len(forward) else float("nan")
+    if len(forward):
+        return float(np.median(forward))
+    return float("nan")
 
 
 def tolerance(times: FloatArray, wanted: FloatArray, shift: float = 0.0) -> FloatArray:

@@ -164,7 +164,10 @@ class _Joining:
         self.mixed = self.mixed or bool(moved or poses)
         imported = _imported(snapshot, other)
         is_shared = other.store is snapshot.store
-        opened = set() if is_shared else sources_of([imported.table]) - {snapshot.store.scratch}
+        if is_shared:
+            opened = set()
+        else:
+            opened = sources_of([imported.table]) - {snapshot.store.scratch}
         used: set[int] = set()
         try:
             follows = self._behind(_after(imported, _moved(imported, poses)), len(snapshot))
@@ -185,7 +188,10 @@ class _Joining:
         ending = self._ending
         before = ending.world
         matched = _matched(before, later, self._match_actors)
-        kept = _kept(before, later, matched) if self._match_actors else set()
+        if self._match_actors:
+            kept = _kept(before, later, matched)
+        else:
+            kept = set()
         later = _after(later, with_ids(later, _ids(ending.highest, later, matched, kept), self._progress))
         later = _after(later, _renumbered_collisions(ending.collisions, later))
         staying = {state.life.actor for state in matched.values()}
@@ -202,7 +208,9 @@ def _moved(snapshot: Snapshot, poses: Mapping[RecordPlace, bytes]) -> tuple[Spli
 
 
 def _after(snapshot: Snapshot, splices: tuple[Splice, ...]) -> Snapshot:
-    return snapshot.after(Edit("", snapshot.version, splices)) if splices else snapshot
+    if splices:
+        return snapshot.after(Edit("", snapshot.version, splices))
+    return snapshot
 
 
 # --- compatibility and matching -------------------------------------------------------------------------
@@ -252,7 +260,10 @@ def _refuse_early_events(later: Snapshot) -> None:
 
 
 def _bare(name: str | bytes | None) -> bytes:
-    raw = name.encode("utf-8", "surrogateescape") if isinstance(name, str) else name or b""
+    if isinstance(name, str):
+        raw = name.encode("utf-8", "surrogateescape")
+    else:
+        raw = name or b""
     return raw.rsplit(b"/", 1)[-1]
 
 
@@ -279,7 +290,10 @@ def _matched(before: World, later: Snapshot, by_id: bool) -> dict[int, ActorStat
     found: dict[int, ActorState] = {}
     taken: set[int] = set()
     for life in Actors.of(later).alive(0):
-        keys = _keys(life, by_id) if not life.born else []
+        if not life.born:
+            keys = _keys(life, by_id)
+        else:
+            keys = []
         same = next((there[key] for key in keys if key in there and there[key].life.index not in taken), None)
         if same is not None:
             found[life.index] = same
@@ -305,7 +319,10 @@ def _stays_attached(matched: Mapping[int, ActorState], later: Snapshot, now: Act
     An EventParent does not move it, so at another place another actor has to be created.
     """
     then = matched[now.life.index]
-    parent = None if now.parent is None else matched.get(now.parent.index)
+    if now.parent is None:
+        parent = None
+    else:
+        parent = matched.get(now.parent.index)
     if parent is None or then.parent is None or then.parent.actor != parent.life.actor:
         return False
     if Actors.of(later).holds_places:
@@ -403,7 +420,10 @@ def _source(snapshot: Snapshot, other: Snapshot, source: int) -> int:
 def _renumbered_collisions(more: int, later: Snapshot) -> tuple[Splice, ...]:
     """Splices that add `more` to the numbers of the later recording's collisions."""
     collisions = Actors.of(later).collisions
-    places = collisions[["row", "packet", "record", "id"]].tolist() if more else []
+    if more:
+        places = collisions[["row", "packet", "record", "id"]].tolist()
+    else:
+        places = []
     patches = ((RecordPlace(*at), 0, (number + more & 0xFFFFFFFF).to_bytes(4, "little")) for *at, number in places)
     return with_bodies(later, patched(later, patches))
 

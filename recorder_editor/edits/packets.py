@@ -64,16 +64,24 @@ def insert_packet(
         )
     kind = snapshot.dialect.packet(number)
     if records is None:
-        records = [kind.record.default_record()] if kind.body == "single" else []
-    body = records if isinstance(records, bytes) else encode(kind, records)
+        if kind.body == "single":
+            records = [kind.record.default_record()]
+        else:
+            records = []
+    if isinstance(records, bytes):
+        body = records
+    else:
+        body = encode(kind, records)
     packets = raw_packets(row)
-    at = (
-        where.packet
-        if where.packet is not None
-        else insertion_index(snapshot.dialect, [one for one, _ in packets], number)
-    )
+    if where.packet is not None:
+        at = where.packet
+    else:
+        at = insertion_index(snapshot.dialect, [one for one, _ in packets], number)
     is_frame = bool(packets) and packets[0][0] == 0
-    last = len(packets) - 1 if is_frame and packets[-1][0] == 1 else len(packets)
+    if is_frame and packets[-1][0] == 1:
+        last = len(packets) - 1
+    else:
+        last = len(packets)
     if not (1 if is_frame else 0) <= at <= last:
         raise EditError(say("A packet belongs between FrameStart and FrameEnd."), offset=row.offset)
     packets.insert(at, (number, body))
@@ -111,7 +119,10 @@ def move_packet(recording: RecordingLike, where: Place, to: int) -> Edit:
     packet, packets = _inner_packet(recording.snapshot, where)
     moved = packets.pop(packet.index)
     low = 1 if packets and packets[0][0] == 0 else 0
-    high = len(packets) - 1 if packets and packets[-1][0] == 1 else len(packets)
+    if packets and packets[-1][0] == 1:
+        high = len(packets) - 1
+    else:
+        high = len(packets)
     if not low <= to <= high:
         raise EditError(say("A packet stays between FrameStart and FrameEnd."), offset=packet.offset)
     packets.insert(to, moved)
@@ -127,7 +138,10 @@ def insert_record(recording: RecordingLike, where: Place, values: Mapping[str, o
     kind = packet.type.record
     given = kind.default_record() if values is None else values
     raw = given if isinstance(given, bytes) else encode_record(kind, given)
-    at = len(packet.decoded) if where.record is None else where.record
+    if where.record is None:
+        at = len(packet.decoded)
+    else:
+        at = where.record
     body = _spliced(packet, at, 0, [raw])
     return _change_body(
         recording.snapshot, where, body, say("Insert {name} in {packet}", name=kind.name, packet=packet.name)
@@ -213,7 +227,10 @@ def replace_record(
     Raises `EditError`, `FieldError`.
     """
     packet, record, _ = _record_at(recording.snapshot, where)
-    raw = values if isinstance(values, bytes) else encode_record(packet.type.record, values)
+    if isinstance(values, bytes):
+        raw = values
+    else:
+        raw = encode_record(packet.type.record, values)
     if packet.type.body == "single":
         body = raw + packet.body[packet.decoded.tail[0] :]
     else:
@@ -320,7 +337,10 @@ def take_record(recording: RecordingLike, where: Place, other: Packet, record: i
         raise EditError(
             say("{name} of the other recording has no record {record}.", name=other.name, record=record + 1)
         ) from None
-    made = insert_record(snapshot, where, raw) if where.record is None else replace_record(snapshot, where, raw)
+    if where.record is None:
+        made = insert_record(snapshot, where, raw)
+    else:
+        made = replace_record(snapshot, where, raw)
     return changed(made, label=say("Take a record of {name} from the other recording", name=other.name))
 
 

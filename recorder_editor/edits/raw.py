@@ -39,11 +39,10 @@ def replace_bytes(recording: RecordingLike, start: int, stop: int, data: bytes, 
     """
     snapshot = recording.snapshot
     length = len(snapshot.header_bytes)
-    template = (
-        N_count("Insert {count:,} byte", "Insert {count:,} bytes")
-        if start == stop
-        else N_count("Replace {count:,} byte", "Replace {count:,} bytes")
-    )
+    if start == stop:
+        template = N_count("Insert {count:,} byte", "Insert {count:,} bytes")
+    else:
+        template = N_count("Replace {count:,} byte", "Replace {count:,} bytes")
     label = label or say(template, count=stop - start or len(data))
     if start < length:
         return _in_header(recording, start, stop, data, label)
@@ -51,8 +50,14 @@ def replace_bytes(recording: RecordingLike, start: int, stop: int, data: bytes, 
         raise EditError(say("There are no bytes to replace there."), offset=start)
     found = snapshot.row_at(start)
     first = snapshot.rows if found is None else found
-    ending = snapshot.row_at(stop - 1) if stop > start else found
-    last = snapshot.rows - 1 if ending is None else ending
+    if stop > start:
+        ending = snapshot.row_at(stop - 1)
+    else:
+        ending = found
+    if ending is None:
+        last = snapshot.rows - 1
+    else:
+        last = ending
     if first == last and _is_long_junk(snapshot, first):
         return Edit(label, snapshot.version, (Splice(first, 1, _split_junk(snapshot, first, start, stop, data)),))
     rows = _rows_between(snapshot, first, last, start, stop, data)

@@ -91,7 +91,10 @@ class RecordSelection:
         if kind.record.size is None and patterns is not None and kind.id in block.layout.ids:
             for uniform in patterns.groups(block, np.arange(len(block))):
                 for listed in uniform.lists:
-                    ids = listed.numbers(uniform.data) if listed.kind is kind else np.empty((0, 0), np.uint32)
+                    if listed.kind is kind:
+                        ids = listed.numbers(uniform.data)
+                    else:
+                        ids = np.empty((0, 0), np.uint32)
                     for number in np.flatnonzero(np.isin(ids, self._wanted).any(axis=0)).tolist():
                         rows, _, lives = self._living(uniform.rows, uniform.rows * 0, ids[:, number], first)
                         if len(rows):
@@ -100,7 +103,10 @@ class RecordSelection:
             return
         for records in block.records(kind):
             ids = records.ids
-            wanted = ids == self._wanted[0] if len(self._wanted) == 1 else np.isin(ids, self._wanted)
+            if len(self._wanted) == 1:
+                wanted = ids == self._wanted[0]
+            else:
+                wanted = np.isin(ids, self._wanted)
             rows, columns = np.nonzero(wanted & records.valid)
             rows, columns, lives = self._living(rows, columns, ids[rows, columns], first)
             if len(rows):

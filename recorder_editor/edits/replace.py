@@ -152,7 +152,10 @@ class _Run:
         if self.query.kind.dtype is None:
             return self._edit_rows(frames, progress, write=write)
         found = frames_with(self.snapshot, self.query.kind, frames)
-        runs = np.split(found, np.flatnonzero(np.diff(found) > _GAP) + 1) if len(found) else []
+        if len(found):
+            runs = np.split(found, np.flatnonzero(np.diff(found) > _GAP) + 1)
+        else:
+            runs = []
         stretches = [range(int(run[0]), int(run[-1]) + 1) for run in runs]
         return patch_blocks(self.snapshot, stretches, lambda block: self._in_block(block, write=write), progress)
 
@@ -239,7 +242,9 @@ class _Run:
                 packets[packet.index] = (packet.id, body)
                 changed = True
         self.frames += matched
-        return packets if changed else None
+        if changed:
+            return packets
+        return None
 
     def _body(self, records: PacketRecords, packet: Packet, ordinals: IndexArray) -> bytes:
         values, _ = self._values(records, (ordinals,), packet.index, ordinals)
@@ -247,7 +252,10 @@ class _Run:
         for assignment, (_, after) in zip(self.query.assignments, values, strict=True):
             for ordinal, value in zip(ordinals.tolist(), after, strict=True):
                 leaf = packet.decoded.leaf(ordinal, assignment.field.path)
-                raw = len(value).to_bytes(2, "little") + value if isinstance(value, bytes) else value.tobytes()
+                if isinstance(value, bytes):
+                    raw = len(value).to_bytes(2, "little") + value
+                else:
+                    raw = value.tobytes()
                 parts.append((leaf.start, leaf.stop, raw))
         made = []
         at = 0
@@ -284,15 +292,17 @@ class _Run:
         entry, value, why = unfit.args
         frame = int(subset.frames[entry]) + 1
         actor = _actors_of(self.query.kind, subset)
-        template = (
-            N_("In frame {frame:,}, record {record:,} of {packet} (actor {actor})")
-            if actor is not None
-            else N_("In frame {frame:,}, record {record:,} of {packet}")
-        )
+        if actor is not None:
+            template = N_("In frame {frame:,}, record {record:,} of {packet} (actor {actor})")
+        else:
+            template = N_("In frame {frame:,}, record {record:,} of {packet}")
         if self.query.kind.body != "list":
             template = N_("In frame {frame:,}")
         record = int(ordinals[entry]) + 1
-        who = None if actor is None else int(actor[entry])
+        if actor is None:
+            who = None
+        else:
+            who = int(actor[entry])
         where = say(template, frame=frame, record=record, packet=self.query.kind.name, actor=who)
         message = say(
             "{where}, {label} would become {value}: {why}.", where=where, label=wrong.label, value=value, why=why
@@ -312,12 +322,17 @@ class _Run:
         if self.more or not len(ordinals) or not self.limit:
             return
         fields = [assignment.field for assignment in self.query.assignments]
-        chosen = np.logical_or.reduce(changed) if fields else np.ones(len(ordinals), np.bool_)
+        if fields:
+            chosen = np.logical_or.reduce(changed)
+        else:
+            chosen = np.ones(len(ordinals), np.bool_)
         actors = _actors_of(self.query.kind, subset)
         frames = subset.frames
         shown: list[FieldChange] = []
         for entry in np.flatnonzero(chosen)[: room + 1].tolist():
-            actor = int(actors[entry]) if actors is not None else None
+            actor = None
+            if actors is not None:
+                actor = int(actors[entry])
             place = int(frames[entry]), packet, int(ordinals[entry]), actor
             if not fields:
                 shown.append(FieldChange(*place, "", "", ""))
@@ -338,7 +353,9 @@ def _actors_of(kind: PacketType, subset: RecordSubset) -> AnyArray | None:
 
 
 def _value(one: Field, stored: Any) -> Value:
-    return text_of(stored) if isinstance(stored, bytes) else unpack_value(one, stored.tobytes())
+    if isinstance(stored, bytes):
+        return text_of(stored)
+    return unpack_value(one, stored.tobytes())
 
 
 def _differing(one: Field, before: Any, after: Any) -> BoolArray:
@@ -373,7 +390,10 @@ def _new_values(assignment: Assignment, subset: RecordSubset, number: int) -> Va
             say("whole numbers of that size are not calculated exactly"),
         ) from None
     if isinstance(before, Texts):
-        texts = made.listed() if isinstance(made, Texts) else [str(made)] * number
+        if isinstance(made, Texts):
+            texts = made.listed()
+        else:
+            texts = [str(made)] * number
         stored = [_raw(text) for text in before.listed()]
         return stored, _fitting_texts(texts, stored)
     assert not isinstance(made, Texts)
@@ -408,7 +428,10 @@ def _fitting_floats(made: AnyArray, before: AnyArray) -> AnyArray:
     if wrong.any():
         entry = int(np.argmax(wrong))
         value = float(made[entry])
-        template = N_("that is not a number") if value != value else N_("that is too large for {bits} bits")
+        if value != value:
+            template = N_("that is not a number")
+        else:
+            template = N_("that is too large for {bits} bits")
         raise _Unfit(entry, f"{value:.15g}", say(template, bits=before.dtype.itemsize * 8))
     if stays.any():
         after.view(f"u{after.itemsize}")[stays] = before.view(f"u{after.itemsize}")[stays]

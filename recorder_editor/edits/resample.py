@@ -55,7 +55,10 @@ def resample(recording: RecordingLike, step: float, *, progress: Progress = SILE
     times = snapshot.elapsed
     new = times[0] + np.arange(count + 1) * step
     found, share = locate(times, new)
-    most = count if found[count - 1] == len(times) - 1 else count + 1
+    if found[count - 1] == len(times) - 1:
+        most = count
+    else:
+        most = count + 1
     schedule = EventSchedule(snapshot, np.searchsorted(found, np.arange(len(times))), most, progress)
     count = max(count, schedule.frames)
     new, found, share = new[:count], found[:count], share[:count]
@@ -70,11 +73,10 @@ def resample(recording: RecordingLike, step: float, *, progress: Progress = SILE
     made["key"] = snapshot.keys.take(len(new))
     splice = Splice(0, len(snapshot.table), FrameTable.from_rows(made))
     is_last = abs(new[-1] - times[-1]) <= tolerance(times, new[-1:])[0]
-    template = (
-        N_("Resample to a frame every {step:g} s")
-        if is_last
-        else N_("Resample to a frame every {step:g} s, the last at {last:.3f} s (recorded: {recorded:.3f} s)")
-    )
+    if is_last:
+        template = N_("Resample to a frame every {step:g} s")
+    else:
+        template = N_("Resample to a frame every {step:g} s, the last at {last:.3f} s (recorded: {recorded:.3f} s)")
     label = say(template, step=step, last=float(new[-1]), recorded=float(times[-1]))
     return Edit(label, snapshot.version, (splice,), intent=Intent("resample", {"step": step}))
 
@@ -279,7 +281,10 @@ class _FrameBuilder:
         frame = int(self._found[number])
         share = float(self._share[number])
         packets = self._packets(block, frame)
-        others = self._packets(following, frame + 1) if following is not None and share else []
+        if following is not None and share:
+            others = self._packets(following, frame + 1)
+        else:
+            others = []
         scheduled = self._schedule.bodies_of(number)
         dialect = self._snapshot.dialect
         made: list[tuple[int, bytes]] = []
@@ -354,7 +359,9 @@ def _same_packet(packets: list[tuple[int, bytes]], index: int, others: list[tupl
     number = packets[index][0]
     ordinal = sum(kind == number for kind, _ in packets[:index])
     matching = [body for kind, body in others if kind == number]
-    return matching[ordinal] if ordinal < len(matching) else None
+    if ordinal < len(matching):
+        return matching[ordinal]
+    return None
 
 
 def _repeats(ids: ByteArray) -> BoolArray:

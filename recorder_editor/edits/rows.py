@@ -51,8 +51,13 @@ def with_packets(snapshot: Snapshot, row: int, packets: Sequence[RawPacket], lab
     """The edit that replaces the packets of a row; bytes after its last whole packet stay."""
     found = snapshot.row(row)
     data = b"".join(packet_bytes(number, body) for number, body in packets)
-    last = found.packets[-1] if found.packets else None
-    rest = found.data[last.offset + 5 + last.size - found.offset :] if last is not None else found.data
+    last = None
+    if found.packets:
+        last = found.packets[-1]
+    if last is not None:
+        rest = found.data[last.offset + 5 + last.size - found.offset :]
+    else:
+        rest = found.data
     return with_bytes(snapshot, row, data + rest, label)
 
 
@@ -116,4 +121,6 @@ def _kind_of(data: bytes) -> int | None:
     ends = np.flatnonzero((layout.ids == 1) & (layout.sizes == 0)).tolist()
     if not ends:
         return OPEN_FRAME
-    return FRAME if ends == [len(layout.ids) - 1] else None
+    if ends == [len(layout.ids) - 1]:
+        return FRAME
+    return None

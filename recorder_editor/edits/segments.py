@@ -185,7 +185,9 @@ def file_names(segments: Sequence[Segment], path: Path, pattern: str = PATTERN) 
 def joined(recording: RecordingLike, ranges: Sequence[range], progress: Progress = SILENT) -> Snapshot:
     """The state with these frames one after another, as if each was a recording. Raises `EditError`, `Cancelled`."""
     first, *others = (part(recording, frames) for frames in ranges)
-    return first.after(join(first, others, match_actors=True, progress=progress)) if others else first
+    if others:
+        return first.after(join(first, others, match_actors=True, progress=progress))
+    return first
 
 
 def cut_out(recording: RecordingLike, ranges: Sequence[range], *, progress: Progress = SILENT) -> Edit:

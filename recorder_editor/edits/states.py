@@ -62,7 +62,10 @@ def set_traffic_lights(
             raise EditError(say("{actor} is not a traffic light.", actor=name_of(life)))
     within = _within(snapshot, frames)
     times = snapshot.elapsed
-    start = float(times[within.start]) if len(within) else 0.0
+    if len(within):
+        start = float(times[within.start])
+    else:
+        start = 0.0
 
     def change(found: SelectedRecords) -> Bytes:
         made = found.values.copy()
@@ -71,7 +74,10 @@ def set_traffic_lights(
             made[:, found.place("frozen")] = int(frozen)
         if elapsed is not None:
             with np.errstate(all="ignore"):
-                counted = np.zeros(len(found)) if frozen else times[found.frames] - start
+                if frozen:
+                    counted = np.zeros(len(found))
+                else:
+                    counted = times[found.frames] - start
                 stored = (counted + elapsed).astype("<f4")
             if not np.isfinite(stored).all():
                 raise FieldError(say("The time in a state is a number of seconds that 32 bits hold."), field="elapsed")
@@ -93,7 +99,10 @@ def set_traffic_lights(
 
 def _state(state: int | str) -> int:
     names = {name.lower(): code for code, name in LIGHT_STATES.items()}
-    code = names.get(state.lower()) if isinstance(state, str) else state
+    if isinstance(state, str):
+        code = names.get(state.lower())
+    else:
+        code = state
     if code not in LIGHT_STATES:
         raise EditError(say("A traffic light is {names}; it is never {state!r}.", names=listed(names), state=state))
     return code
@@ -181,7 +190,10 @@ def _over(
             touched[found.rows[found.put(change(found))]] = True
         return touched
 
-    splices = patch_blocks(snapshot, chosen.frames, visit, progress) if len(chosen) else ()
+    if len(chosen):
+        splices = patch_blocks(snapshot, chosen.frames, visit, progress)
+    else:
+        splices = ()
     if not splices:
         if seen:
             raise NothingToDo(say("The lights are like that already."))

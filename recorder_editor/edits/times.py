@@ -62,11 +62,17 @@ def order_times(recording: RecordingLike) -> Edit:
         sound = np.isfinite(differences) & (differences > _LEAST)
         steps = np.where(sound, differences, duration[:-1])
         known = np.isfinite(steps) & (steps > _LEAST)
-    steps[~known] = np.median(steps[known]) if known.any() else _STEP
+    if known.any():
+        steps[~known] = np.median(steps[known])
+    else:
+        steps[~known] = _STEP
     with np.errstate(over="ignore"):
         if sound.all() and np.isfinite(elapsed).all():
             # Subtracted, not summed: sums of floats would differ in the last digits.
-            ordered = elapsed - elapsed[0] if len(elapsed) else elapsed
+            if len(elapsed):
+                ordered = elapsed - elapsed[0]
+            else:
+                ordered = elapsed
         else:
             ordered = np.concatenate(([0.0], np.cumsum(steps)))[: len(elapsed)]
     if not np.isfinite(ordered).all():

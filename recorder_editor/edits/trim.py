@@ -61,9 +61,15 @@ class RecordingSize:
 
 def outcome(recording: RecordingLike, edit: Edit | None = None) -> RecordingSize:
     """The size of a recording, or that after an edit."""
-    snapshot = recording.snapshot if edit is None else recording.snapshot.after(edit)
+    if edit is None:
+        snapshot = recording.snapshot
+    else:
+        snapshot = recording.snapshot.after(edit)
     elapsed = snapshot.elapsed
-    seconds = float(elapsed[-1] - elapsed[0]) if len(elapsed) else 0.0
+    if len(elapsed):
+        seconds = float(elapsed[-1] - elapsed[0])
+    else:
+        seconds = 0.0
     return RecordingSize(len(snapshot), seconds, len(Actors.of(snapshot)), snapshot.size)
 
 
@@ -96,7 +102,10 @@ def trim(recording: RecordingLike, frames: range, *, rebase_clocks: bool = False
     label = say("Trim to {frames}", frames=_named(frames))
     losses = losses_before(snapshot, [frames], progress)
     edit = Edit(label, snapshot.version, _without_empty(splices), intent=intent, losses=losses)
-    earlier = _clocks(snapshot, frames.start) if rebase_clocks else {}
+    if rebase_clocks:
+        earlier = _clocks(snapshot, frames.start)
+    else:
+        earlier = {}
     return _with_clocks(snapshot, edit, range(len(frames)), earlier, progress)
 
 
@@ -115,7 +124,10 @@ def cut(recording: RecordingLike, frames: range, *, rebase_clocks: bool = False,
     intent = Intent("cut", {**until(snapshot, frames), "rebase_clocks": rebase_clocks})
     label = say("Cut out {frames}", frames=_named(frames))
     if not frames.start or frames.stop == len(snapshot):
-        rest = range(frames.start) if frames.start else range(frames.stop, len(snapshot))
+        if frames.start:
+            rest = range(frames.start)
+        else:
+            rest = range(frames.stop, len(snapshot))
         trimmed = trim(snapshot, rest, rebase_clocks=rebase_clocks and not frames.start, progress=progress)
         return replace(trimmed, label=label, intent=intent)
     actors = Actors.of(snapshot, progress)
@@ -261,7 +273,10 @@ def parts_of_bytes(recording: RecordingLike, size: int) -> Iterator[range]:
     first = 0
     while first < len(snapshot):
         # Bytes before the second frame: the header, and the first frame with the state of the world.
-        opening = len(boundary_frame(snapshot, first, None)) if first else int(positions[1] - positions[0])
+        if first:
+            opening = len(boundary_frame(snapshot, first, None))
+        else:
+            opening = int(positions[1] - positions[0])
         limit = size - len(snapshot.header_bytes) - opening + int(positions[first + 1])
         stop = int(np.searchsorted(positions, limit, side="right")) - 1
         if stop <= first:
@@ -283,7 +298,9 @@ def parts_of_bytes(recording: RecordingLike, size: int) -> Iterator[range]:
 def part(recording: RecordingLike, frames: range) -> Snapshot:
     """The state with these frames alone. Raises `EditError`."""
     snapshot = recording.snapshot
-    return snapshot if len(frames) == len(snapshot) else snapshot.after(trim(snapshot, frames))
+    if len(frames) == len(snapshot):
+        return snapshot
+    return snapshot.after(trim(snapshot, frames))
 
 
 def losses_before(
@@ -349,7 +366,9 @@ class FrameDraft:
             gone = [record for record in range(len(body)) if is_dropped(body.raw(record))]
             if gone:
                 self.packets[index] = (body.type.id, without_records(body, gone))
-                emptied = (body.type.id, b"\0\0") if body.type.presence == "filled" else None
+                emptied = None
+                if body.type.presence == "filled":
+                    emptied = (body.type.id, b"\0\0")
         self.packets[:] = [each for each in self.packets if each != emptied]
 
     def put_first(self, name: str, records: Sequence[bytes]) -> None:
@@ -425,7 +444,10 @@ def boundary_frame(snapshot: Snapshot, frame_index: int, before: World | None) -
     after = Actors.of(snapshot).world_at(frame_index, own_events=False)
     frame = snapshot.frame(frame_index)
     draft = FrameDraft(frame)
-    previous = {state.life.index: state for state in before.actors} if before is not None else {}
+    if before is not None:
+        previous = {state.life.index: state for state in before.actors}
+    else:
+        previous = {}
     staying = {state.life.index for state in after.actors}
     ending = {state.life.actor: None for state in previous.values() if state.life.index not in staying}
     _add_event_dels(snapshot, frame_index, draft, after, ending)
@@ -458,7 +480,10 @@ def _add_event_dels(
 ) -> None:
     """Add the EventDel of actors that are no longer alive, and remove records of unknown ones."""
     actors = Actors.of(snapshot)
-    alive_before = {life.actor for life in actors.alive(frame_index - 1)} if frame_index else set()
+    if frame_index:
+        alive_before = {life.actor for life in actors.alive(frame_index - 1)}
+    else:
+        alive_before = set()
     own = {int.from_bytes(record[:4], "little") for record in draft.records("EventAdd")}
     missing = dict(ending)
     unknown: set[int] = set()
@@ -495,7 +520,10 @@ def _add_state(
     )
     for kind in dialect.kinds("lasting"):
         present = {kind.key_of(record) for record in draft.records(kind.name)}
-        held = before.records(kind.name) if before is not None else {}
+        if before is not None:
+            held = before.records(kind.name)
+        else:
+            held = {}
         records = [record for key, record in after.records(kind.name).items() if held.get(key) != record]
         for each in after.actors:
             earlier = previous.get(each.life.index)

@@ -126,9 +126,15 @@ class Patterns:
                     lists.append(Records(index, kind, body, pattern.count, pattern.starts))
                     places.append(body + pattern.places)
                     is_alone |= pattern.is_alone
-            same = np.arange(len(left)) == 0 if is_alone else _equal_to_first(block.data, left, places)
+            if is_alone:
+                same = np.arange(len(left)) == 0
+            else:
+                same = _equal_to_first(block.data, left, places)
             chosen = left[same]
-            data = block.data if len(chosen) == len(block) else block.data[chosen]
+            if len(chosen) == len(block):
+                data = block.data
+            else:
+                data = block.data[chosen]
             yield UniformFrames(block, chosen, data, tuple(lists))
             left = left[~same]
 
@@ -144,19 +150,28 @@ def _equal_to_first(data: Bytes, rows: IndexArray, places: list[IntArray]) -> Bo
 def _pattern(kind: PacketType, data: bytes) -> _Pattern:
     body = decode(kind, data)
     starts = [body.span(index)[0] for index in range(len(body))]
-    places = [0, 1] if kind.body == "list" else []
+    if kind.body == "list":
+        places = [0, 1]
+    else:
+        places = []
     if kind.record.size is None:
         for start in starts:
             _lengths(kind.record, data, start, places)
             if len(places) > MAX_PLACES:
                 break
     # The damage of the last record may depend on any byte after the whole ones.
-    tail = range(*body.tail) if body.damage is not None else range(0)
+    if body.damage is not None:
+        tail = range(*body.tail)
+    else:
+        tail = range(0)
     is_alone = len(places) + len(tail) > MAX_PLACES
     where = np.array([] if is_alone else [*places, *tail], np.int64)
     held = np.frombuffer(data, np.uint8)[where]
     bounds = np.array([*starts, body.tail[0]], np.int64)
-    count = int.from_bytes(data[:2], "little") if kind.body == "list" else 1
+    if kind.body == "list":
+        count = int.from_bytes(data[:2], "little")
+    else:
+        count = 1
     return _Pattern(count, bounds, is_alone, where, held)
 
 
@@ -166,7 +181,10 @@ def _lengths(record: Struct, data: bytes, at: int, places: list[int]) -> int:
         if isinstance(step, Run):
             at += step.unpack.size
             continue
-        width = WIDTHS[step.count] if isinstance(step, Array) else 2
+        if isinstance(step, Array):
+            width = WIDTHS[step.count]
+        else:
+            width = 2
         places.extend(range(at, at + width))
         number = int.from_bytes(data[at : at + width], "little")
         at += width

@@ -33,7 +33,10 @@ def refuse_crash(
     if not crashing_kinds(snapshot.dialect) or not (kinds is None or any(map(_decides, kinds))):
         return edit
     left = list(crashing_records(snapshot.after(edit)))
-    before = list(crashing_records(snapshot)) if left else []
+    if left:
+        before = list(crashing_records(snapshot))
+    else:
+        before = []
     for each in appended if left else ():
         before += crashing_records(each)
     if _number(left) > _number(before):
@@ -54,7 +57,10 @@ def _refusal(left: Sequence[WrongRecords], before: Sequence[WrongRecords]) -> Ed
     """The error that names a record which was not there before."""
     known = {(each.kind.name, each.life.actor, each.life.blueprint, each.number) for each in before}
     new = [each for each in left if (each.kind.name, each.life.actor, each.life.blueprint, each.number) not in known]
-    kind, life, frame, _ = new[0] if new else left[0]
+    if new:
+        kind, life, frame, _ = new[0]
+    else:
+        kind, life, frame, _ = left[0]
     message = say(
         "{packet} in frame {frame:,} would name {actor}, which is of another class "
         "than the actors of this packet: the simulator crashes on that. Set the "

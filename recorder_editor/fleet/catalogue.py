@@ -280,9 +280,10 @@ def index(
                     batch[name] = reading
                     fresh += reading is not None and reading.recording is not None
                     if reading is None:
-                        failed[name] = (
-                            reason if path.name in reason else say("{file}: {reason}", file=name, reason=reason)
-                        )
+                        if path.name in reason:
+                            failed[name] = reason
+                        else:
+                            failed[name] = say("{file}: {reason}", file=name, reason=reason)
                     if monotonic() - written > _SECONDS:
                         _write(connection, batch)
                         written = monotonic()
@@ -355,7 +356,10 @@ def _read(job: _Job) -> _Reading:
     path = job.path
     status = path.stat()
     is_settled = time_ns() - max(status.st_mtime_ns, status.st_ctime_ns) > _SETTLED
-    stamp = status.st_mtime_ns + status.st_ctime_ns if is_settled else 0
+    if is_settled:
+        stamp = status.st_mtime_ns + status.st_ctime_ns
+    else:
+        stamp = 0
     digest = content(path)
     if digest == job.known:
         return _Reading(stamp)
@@ -371,7 +375,10 @@ def _read(job: _Job) -> _Reading:
         name = header.map_name if header is not None else b""
         when = header.when if header is not None else None
         lines = lines_of(find_trajectories(snapshot), _POINTS)
-        least = np.inf if traffic is None else float(traffic.least_ttc.min(initial=np.inf))
+        if traffic is None:
+            least = np.inf
+        else:
+            least = float(traffic.least_ttc.min(initial=np.inf))
         row: Row = {
             "town": name.rpartition("/")[2].removesuffix("_Opt") if isinstance(name, str) else "",
             "release": "-".join(dict.fromkeys((dialect.first, dialect.last))) if len(snapshot) else "",
@@ -422,7 +429,9 @@ def _cast(kind: Kind, name: str) -> str:
     if name == "lines":
         return "CAST(IFNULL(lines, '') AS BLOB)"
     made = _SQL[COLUMNS[kind][name].type]
-    return f"CAST({name} AS {made})" if made != "TEXT" else f"CAST(IFNULL({name}, '') AS TEXT)"
+    if made != "TEXT":
+        return f"CAST({name} AS {made})"
+    return f"CAST(IFNULL({name}, '') AS TEXT)"
 
 
 def find(folder: Path, text: str, kind: Kind, names: Iterable[str]) -> list[Cells]:
@@ -436,7 +445,10 @@ def find(folder: Path, text: str, kind: Kind, names: Iterable[str]) -> list[Cell
     used, told = ([_ID[kind], *(_cast(kind, name) for name in each)] for each in (query.names, names))
     with _opened(folder) as connection:
         found = connection.execute(f"SELECT {', '.join(used)} FROM {_SOURCES[kind]}").fetchall()
-        ids, *values = zip(*found, strict=True) if found else [()] * len(used)
+        if found:
+            ids, *values = zip(*found, strict=True)
+        else:
+            ids, *values = [()] * len(used)
         columns = {name: _column(fields[name], each) for name, each in zip(query.names, values, strict=True)}
         mask = query.mask(SimpleNamespace(column=columns.__getitem__), (len(ids),))
         chosen = f"WHERE {_ID[kind]} IN (SELECT value FROM json_each(?)) ORDER BY {_ORDERS[kind]}"

@@ -97,7 +97,10 @@ def build_many(
     for name in ("scipy", "pyarrow"):
         if find_spec(name) is None:
             raise library_missing(name)
-    numbers = recordings_in(raw_dir) if recordings is None else list(dict.fromkeys(recordings))
+    if recordings is None:
+        numbers = recordings_in(raw_dir)
+    else:
+        numbers = list(dict.fromkeys(recordings))
     work = partial(build_one, raw_dir.absolute(), out_dir.absolute(), options=options, overwrite=overwrite)
     if cluster is None and min(workers, len(numbers)) == 1:
         return run_many(lambda number: work(number, progress=progress(number)), numbers)

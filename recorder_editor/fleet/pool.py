@@ -161,19 +161,26 @@ def _run_on_cluster(work: Callable[[Item], T], items: Sequence[Item], address: s
 
 def workers_for(recordings: int, memory: int | None) -> int:
     """The number of workers for so many recordings and bytes of memory (None: unknown), at most one a core."""
-    most = recordings if memory is None else min(recordings, memory // MEMORY_PER_WORKER)
+    if memory is None:
+        most = recordings
+    else:
+        most = min(recordings, memory // MEMORY_PER_WORKER)
     return max(1, min(usable_cores(), most))
 
 
 def usable_cores() -> int:
     """The number of cores that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 def free_memory() -> int | None:
     """Available bytes of memory, None if unknown."""
     found = [each for each in (_available(), *map(_limit, _MEMORY_LIMITS)) if each is not None]
-    return min(found) if found else None
+    if found:
+        return min(found)
+    return None
 
 
 def _available() -> int | None:
@@ -197,4 +204,6 @@ def _limit(path: Path) -> int | None:
         text = path.read_text(encoding="ascii").strip()
     except OSError:
         return None
-    return int(text) if text.isdigit() else None
+    if text.isdigit():
+        return int(text)
+    return None

@@ -94,7 +94,9 @@ class Body:
     @property
     def count_leaf(self) -> Leaf | None:
         """The location of the stored count, None for a body without one."""
-        return Leaf("count", COUNT, 0, 2) if self.count is not None else None
+        if self.count is not None:
+            return Leaf("count", COUNT, 0, 2)
+        return None
 
     @cached_property
     def array(self) -> StructuredArray:
@@ -105,7 +107,10 @@ class Body:
         dtype = self.type.dtype
         if dtype is None:
             raise TypeError(f"{self.type.name} has no records of one size")
-        first = self._starts[0] if len(self) else 0
+        if len(self):
+            first = self._starts[0]
+        else:
+            first = 0
         return np.frombuffer(self.data, dtype, count=len(self), offset=first)
 
     @property
@@ -178,9 +183,14 @@ class Body:
         """The last record of that actor id (it counts where ids repeat), or None."""
         if self.type.actor_field is None or not len(self):
             return None
-        ids = self.array["id"] if self.type.dtype is not None else np.array(self.actors)
+        if self.type.dtype is not None:
+            ids = self.array["id"]
+        else:
+            ids = np.array(self.actors)
         (matches,) = np.nonzero(ids == actor)
-        return int(matches[-1]) if len(matches) else None
+        if len(matches):
+            return int(matches[-1])
+        return None
 
 
 def decode(packet_type: PacketType, data: bytes) -> Body:
@@ -188,8 +198,9 @@ def decode(packet_type: PacketType, data: bytes) -> Body:
     if packet_type.body == "opaque":
         return Body(packet_type, data, None, [], len(data), None)
     if packet_type.body == "empty":
-        damage = (
-            BodyDamage(
+        damage = None
+        if data:
+            damage = BodyDamage(
                 0,
                 say_count(
                     "{name} has no body, but 1 bytes are here",
@@ -198,9 +209,6 @@ def decode(packet_type: PacketType, data: bytes) -> Body:
                     count=len(data),
                 ),
             )
-            if data
-            else None
-        )
         return Body(packet_type, data, None, [], 0, damage)
     if packet_type.body == "single":
         return _decode_single(packet_type, data)
@@ -215,7 +223,9 @@ def decode(packet_type: PacketType, data: bytes) -> Body:
         whole = min(count, (len(data) - 2) // size)
         end = 2 + whole * size
         starts: range | list[int] = range(2, end, size)
-        cut: tuple[int, str] | None = (end, say("record {record}", record=whole + 1)) if whole < count else None
+        cut: tuple[int, str] | None = None
+        if whole < count:
+            cut = (end, say("record {record}", record=whole + 1))
     else:
         starts, end, cut = _measure_all(packet_type.record, data, count)
     return Body(packet_type, data, count, starts, end, _list_damage(packet_type, data, count, len(starts), end, cut))
@@ -235,8 +245,9 @@ def _decode_single(packet_type: PacketType, data: bytes) -> Body:
         )
         return Body(packet_type, data, None, [], 0, missing)
     extra = len(data) - size
-    damage = (
-        BodyDamage(
+    damage = None
+    if extra:
+        damage = BodyDamage(
             size,
             say_count(
                 "1 byte after the end of {name}",
@@ -245,9 +256,6 @@ def _decode_single(packet_type: PacketType, data: bytes) -> Body:
                 name=packet_type.name,
             ),
         )
-        if extra
-        else None
-    )
     return Body(packet_type, data, None, range(0, size, size), size, damage)
 
 
@@ -382,7 +390,9 @@ def _skip_elements(element: Struct, data: bytes, at: int, count: int) -> int | N
             at += rest
     except IndexError:
         return None
-    return at if at <= len(data) else None
+    if at <= len(data):
+        return at
+    return None
 
 
 def _locate(record: Struct, data: bytes, at: int, prefix: str) -> Generator[Leaf, None, int]:
@@ -548,8 +558,14 @@ def splice_records(body: Body, at: int, removed: int, inserted: Sequence[bytes])
         raise FieldError(say("{name} has no list of records.", name=body.type.name))
     if at < 0 or removed < 0 or at + removed > len(body):
         raise IndexError(at)
-    start = body.span(at)[0] if at < len(body) else body.tail[0]
-    stop = body.span(at + removed - 1)[1] if removed else start
+    if at < len(body):
+        start = body.span(at)[0]
+    else:
+        start = body.tail[0]
+    if removed:
+        stop = body.span(at + removed - 1)[1]
+    else:
+        stop = start
     count = counted(body.type, body.count - removed + len(inserted))
     return count + body.data[2:start] + b"".join(inserted) + body.data[stop:]
 

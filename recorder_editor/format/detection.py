@@ -73,7 +73,10 @@ class _Evidence(NamedTuple):
 
 def force(dialect: str | Dialect) -> Detection:
     """The detection for a dialect, or for the name or release of one, that the user chose; raises KeyError."""
-    chosen = dialect if isinstance(dialect, Dialect) else dialect_named(dialect)
+    if isinstance(dialect, Dialect):
+        chosen = dialect
+    else:
+        chosen = dialect_named(dialect)
     return Detection(chosen, (say("Chosen by hand."),), forced=True)
 
 
@@ -104,7 +107,10 @@ def _vectors_are_wide(sample: Sample, reasons: list[str]) -> bool:
         # The majority decides: one wrong count can turn 13 records of 28 bytes into 7 of 52.
         if narrow_bodies or wide_bodies:
             is_wide = len(wide_bodies) > len(narrow_bodies)
-            size = wide_bodies[0] if is_wide else narrow_bodies[0]
+            if is_wide:
+                size = wide_bodies[0]
+            else:
+                size = narrow_bodies[0]
             reasons.append(
                 say(
                     "{name} records are {size} bytes long: vectors are {kind}.",
@@ -124,7 +130,9 @@ def _vectors_are_wide(sample: Sample, reasons: list[str]) -> bool:
 
 
 def _width(is_wide: bool) -> str:
-    return say("doubles (UE5)") if is_wide else say("floats (UE4)")
+    if is_wide:
+        return say("doubles (UE5)")
+    return say("floats (UE4)")
 
 
 def _records_with_vectors() -> Iterator[tuple[PacketType, frozenset[int | None], frozenset[int | None]]]:
@@ -143,7 +151,9 @@ def _records_with_vectors() -> Iterator[tuple[PacketType, frozenset[int | None],
 
 def _record_size(body: bytes) -> float | None:
     count = int.from_bytes(body[:2], "little")
-    return (len(body) - 2) / count if count and len(body) > 2 else None
+    if count and len(body) > 2:
+        return (len(body) - 2) / count
+    return None
 
 
 # --- packets of forks -------------------------------------------------------------------------------------
@@ -271,7 +281,10 @@ def _latest(candidates: Sequence[Dialect], header_version: int | None, sample: S
         dialect.name: _evidence(dialect, before[dialect.name], header_version, sample) for dialect in candidates
     }
     shown = [dialect for dialect in candidates if any(each.is_since for each in evidence[dialect.name])]
-    first = shown[-1] if shown else candidates[0]
+    if shown:
+        first = shown[-1]
+    else:
+        first = candidates[0]
     reasons += [each.reason for each in evidence[first.name] if each.is_since]
 
     alike = [first]
@@ -323,7 +336,9 @@ def _before(dialect: Dialect, candidates: Sequence[Dialect]) -> Dialect | None:
     on_line = [each for each in earlier if each.name in line]
     if on_line:
         return on_line[-1]
-    return earlier[-1] if earlier else None
+    if earlier:
+        return earlier[-1]
+    return None
 
 
 def _has_packets(dialect: Dialect, sample: Sample) -> bool:
@@ -461,7 +476,9 @@ def shown_version(sample: Sample) -> int | None:
     shifted = _is_numbered_from_1(NEWEST[4], sample)
     if shifted is None:
         return None
-    return 2 if shifted else 1
+    if shifted:
+        return 2
+    return 1
 
 
 def _is_numbered_from_1(dialect: Dialect, sample: Sample) -> bool | None:
@@ -475,7 +492,9 @@ def _is_numbered_from_1(dialect: Dialect, sample: Sample) -> bool | None:
                 if kind is not None:
                     votes[1] += attribute["type"] == first[kind]
                     votes[2] += attribute["type"] == first[kind] + 1
-    return None if votes[1] == votes[2] else votes[2] > votes[1]
+    if votes[1] == votes[2]:
+        return None
+    return votes[2] > votes[1]
 
 
 def _attribute_numbering(dialect: Dialect, sample: Sample, reasons: list[str]) -> Dialect:

@@ -74,7 +74,9 @@ class Dialect:
     def releases(self) -> str:
         """As in `CARLA 0.9.12 to 0.9.13`."""
         first, last = say(self.first), say(self.last)
-        return f"CARLA {first}" if first == last else say("CARLA {first} to {last}", first=first, last=last)
+        if first == last:
+            return f"CARLA {first}"
+        return say("CARLA {first} to {last}", first=first, last=last)
 
     @property
     def title(self) -> str:
@@ -96,7 +98,9 @@ class Dialect:
     def packet(self, number: int) -> PacketType:
         """The packet type of an id; unknown ids are opaque."""
         known = self.packets.get(number)
-        return known if known is not None else _unknown(number)
+        if known is not None:
+            return known
+        return _unknown(number)
 
     def by_name(self, name: str) -> PacketType | None:
         """The packet type of a name, None if this dialect has none."""

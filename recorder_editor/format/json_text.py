@@ -54,7 +54,9 @@ def first_object(text: str) -> dict[str, Any]:
         value, _ = json.JSONDecoder().raw_decode(text.lstrip("[, \t\r\n"))
     except (ValueError, RecursionError):
         return {}
-    return value if isinstance(value, dict) else {}
+    if isinstance(value, dict):
+        return value
+    return {}
 
 
 def json_of(value: object) -> str:
@@ -70,7 +72,9 @@ def shown(value: object) -> str:
         text = json_of(value)
     except RecursionError:
         return say("something nested too deep")
-    return text if len(text) <= _LONGEST_SHOWN else f"{text[: _LONGEST_SHOWN - 1]}…"
+    if len(text) <= _LONGEST_SHOWN:
+        return text
+    return f"{text[: _LONGEST_SHOWN - 1]}…"
 
 
 def _no_constant(word: str) -> NoReturn:

@@ -75,11 +75,17 @@ class _Reader:
         **traits: Unpack[_Traits],
     ) -> PacketType:
         if key is None:
-            key = ["id"] if body == "list" else []
+            if body == "list":
+                key = ["id"]
+            else:
+                key = []
         by_engine = unreal_5_members is not None
         if unreal_5_members is not None and self.real == "f64":
             members = unreal_5_members
-        struct = Struct(record, tuple(self.members(members))) if record else EMPTY
+        if record:
+            struct = Struct(record, tuple(self.members(members)))
+        else:
+            struct = EMPTY
         return PacketType(
             id=-1,
             name=name,
@@ -113,7 +119,10 @@ class _Reader:
     def fields(self, path: str, kind: str, meaning: str, *more: str | Mapping[str, object]) -> Iterator[Field]:
         said = {"type": kind, **TABLE["kinds"].get(kind, {})}
         for each in more:
-            said |= {"unit": each} if isinstance(each, str) else each
+            if isinstance(each, str):
+                said |= {"unit": each}
+            else:
+                said |= each
         said.pop("since", None)
         said.pop("until", None)
         if said["type"] == "real":

@@ -112,7 +112,9 @@ class Field:
     @property
     def initial(self) -> "Value":
         """The value in a new record: its default, else zero or an empty string."""
-        return _zero(self) if self.default is None else self.default
+        if self.default is None:
+            return _zero(self)
+        return self.default
 
     @property
     def is_raw(self) -> bool:
@@ -207,13 +209,19 @@ class Struct:
         steps = self.steps
         if not steps:
             return 0
-        return steps[0].unpack.size if len(steps) == 1 and isinstance(steps[0], Run) else None
+        if len(steps) == 1 and isinstance(steps[0], Run):
+            return steps[0].unpack.size
+        return None
 
     @cached_property
     def head(self) -> tuple[tuple[Field, int], ...]:
         """The fields before the first string or array, with their byte offsets, which are the same in every record."""
-        first = self.steps[0] if self.steps else None
-        return tuple(zip(first.fields, first.places, strict=True)) if isinstance(first, Run) else ()
+        first = None
+        if self.steps:
+            first = self.steps[0]
+        if isinstance(first, Run):
+            return tuple(zip(first.fields, first.places, strict=True))
+        return ()
 
     @cached_property
     def places(self) -> Mapping[str, tuple[Field, int]]:
@@ -302,7 +310,9 @@ class Struct:
 
 
 def _numpy_type(field: Field) -> str:
-    return f"V{field.width}" if field.is_raw else "<" + CODES[field.type]
+    if field.is_raw:
+        return f"V{field.width}"
+    return "<" + CODES[field.type]
 
 
 def _zero(field: Field) -> Value:
@@ -312,7 +322,9 @@ def _zero(field: Field) -> Value:
         return bytes(WIDTHS[field.type])
     if field.type == "bool":
         return False
-    return 0.0 if field.type in ("f32", "f64") else 0
+    if field.type in ("f32", "f64"):
+        return 0.0
+    return 0
 
 
 EMPTY = Struct("nothing", ())
@@ -365,13 +377,17 @@ class PacketType:
     @property
     def dtype(self) -> np.dtype[np.void] | None:
         """The numpy dtype of records of fixed size, else None."""
-        return self.record.dtype if self.body in ("list", "single") else None
+        if self.body in ("list", "single"):
+            return self.record.dtype
+        return None
 
     @property
     def actor_field(self) -> Field | None:
         """The actor id of a record (a field `id` that names an actor), or None."""
         field = self.record.fields.get("id")
-        return field if field is not None and field.actor else None
+        if field is not None and field.actor:
+            return field
+        return None
 
     @cached_property
     def actor_offsets(self) -> tuple[int, ...]:
@@ -382,7 +398,13 @@ class PacketType:
     def keyed(self) -> Keyed:
         """The kind of key: an actor (maybe with a part, as a door), two actors, a number, or nothing."""
         actors = sum(field.actor for field, _ in self._key)
-        return "actors" if actors > 1 else "actor" if actors else "number" if self._key else "nothing"
+        if actors > 1:
+            return "actors"
+        if actors:
+            return "actor"
+        if self._key:
+            return "number"
+        return "nothing"
 
     def may_name(self, actor_class: str) -> bool:
         """Whether its records may name an actor of a class."""

@@ -33,7 +33,9 @@ def unpack_value(field: Field, data: bytes | memoryview) -> Value:
 def normalize(field: Field, number: int | float, data: bytes | memoryview) -> Value:
     """The number that `struct` unpacked from `data`, as bool or `RawFloat` where it is one."""
     if field.type == "bool":
-        return bool(number) if number in (0, 1) else number
+        if number in (0, 1):
+            return bool(number)
+        return number
     if number != number:
         return RawFloat(int.from_bytes(data, "little"), WIDTHS[field.type] * 8)
     return number
@@ -81,7 +83,9 @@ def pack_value(field: Field, value: Value) -> bytes:
 def _number_text(value: float) -> str:
     """A number as an error message names it; Python does not print very long integers."""
     if isinstance(value, int):
-        return f"{value:,}" if value.bit_length() <= 128 else say("A number of so many digits")
+        if value.bit_length() <= 128:
+            return f"{value:,}"
+        return say("A number of so many digits")
     return f"{value:g}"
 
 
@@ -167,13 +171,17 @@ def exact_text(field: Field, value: Value) -> str:
     NaN and infinities are `nan`, `inf` and `-inf`; a NaN with bits other than the usual ones is written by its bits.
     """
     if isinstance(value, bool):
-        return "true" if value else "false"
+        if value:
+            return "true"
+        return "false"
     if isinstance(value, float):
         if math.isfinite(value):
             return shortest(field, value)
         named = repr(float(value))
         is_usual = _pack_float(field, value) == _pack_float(field, _parse_float(field, named))
-        return named if is_usual else bits_text(value, field)
+        if is_usual:
+            return named
+        return bits_text(value, field)
     if isinstance(value, str) and value.startswith("hex:"):
         value = value.encode("utf-8", "surrogatepass")
     if isinstance(value, bytes):
@@ -189,7 +197,9 @@ def parse_value(field: Field, text: str) -> Value:
     is expected.
     """
     if field.type == "str":
-        return bytes_from_hex(field, text[4:]) if text.startswith("hex:") else text
+        if text.startswith("hex:"):
+            return bytes_from_hex(field, text[4:])
+        return text
     text = text.strip().replace("−", "-")
     if field.is_raw:
         return _pack_raw(field, bytes_from_hex(field, text.removeprefix("hex:")))
@@ -206,7 +216,9 @@ def parse_value(field: Field, text: str) -> Value:
         kind = say(N_("a number") if field.type in _FLOAT_BITS else N_("a whole number"))
         raise unfit(field, N_("{label} takes {kind}; “{text}” is none."), kind=kind, text=text) from None
     pack_value(field, value)
-    return bool(value) if field.type == "bool" and value in (0, 1) else value
+    if field.type == "bool" and value in (0, 1):
+        return bool(value)
+    return value
 
 
 def _parse_float(field: Field, text: str) -> Value:

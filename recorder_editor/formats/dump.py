@@ -51,7 +51,9 @@ def json_value(field: Field, value: Value) -> Any:
     if isinstance(value, bytes):
         return {"hex": value.hex()}
     if isinstance(value, float):
-        return float(shortest(field, value)) if math.isfinite(value) else bits_text(value, field)
+        if math.isfinite(value):
+            return float(shortest(field, value))
+        return bits_text(value, field)
     return value
 
 
@@ -63,7 +65,10 @@ def json_record(record: Struct, values: Mapping[str, Any]) -> dict[str, Any]:
             out[member.path] = [json_record(member.element, element) for element in values[member.path]]
             continue
         group, _, name = member.path.rpartition(".")
-        value = values[group][name] if group else values[name]
+        if group:
+            value = values[group][name]
+        else:
+            value = values[name]
         (out.setdefault(group, {}) if group else out)[name] = json_value(member, value)
     return out
 
@@ -121,7 +126,10 @@ def record_of_json(record: Struct, given: Any) -> dict[str, Any]:
     values: dict[str, Any] = {}
     for member in record.members:
         group, _, name = member.path.rpartition(".")
-        holder = given.get(group) if group else given
+        if group:
+            holder = given.get(group)
+        else:
+            holder = given
         if not isinstance(holder, dict) or name not in holder:
             raise FieldError(say("{path} is missing.", path=member.path), field=member.path)
         if isinstance(member, Array):
@@ -195,7 +203,9 @@ def packet_line(packet: Packet, *, outside: bool = False, with_bytes: bool = Fal
 def header_line(snapshot: Snapshot, *, partial: bool = False) -> str:
     """The first line of a dump: header, dialect and format number."""
     header = snapshot.header
-    line: dict[str, Any] = {"partial": True} if partial else {}
+    line: dict[str, Any] = {}
+    if partial:
+        line = {"partial": True}
     if header is None:
         line["raw_header"] = ""
     else:
@@ -289,14 +299,13 @@ def _parse_line(line: str | bytes) -> dict[str, Any]:
     try:
         parsed = read_json(line)
     except JsonError as error:
-        text = (
-            error.message
-            if error.line
-            else say(
+        if error.line:
+            text = error.message
+        else:
+            text = say(
                 "{reason} A float that JSON has no number for is written by its bits, as in f32:7fc00000.",
                 reason=error.message,
             )
-        )
         raise BuildError(text) from None
     if not isinstance(parsed, dict):
         raise BuildError(say("Every line of a dump is an object."))
@@ -322,7 +331,10 @@ def _parse_header(line: Mapping[str, Any], dialects: Mapping[str, Dialect]) -> t
         map_name, magic, version, date = (header[name] for name in ("map", "magic", "version", "date"))
         if not (_is_whole(version) and _is_whole(date)):
             raise BuildError(say("Version and date are whole numbers."))
-        name = _hex(map_name.get("hex")) if isinstance(map_name, dict) else map_name
+        if isinstance(map_name, dict):
+            name = _hex(map_name.get("hex"))
+        else:
+            name = map_name
         made = FileHeader(version, date, name, magic.encode() if isinstance(magic, str) else b"")
     except KeyError as missing:
         raise BuildError(say("The header has no {name}.", name=missing.args[0])) from None
@@ -349,7 +361,9 @@ def _packet_bytes(line: Mapping[str, Any], dialect: Dialect) -> bytes:
     number = line.get("id")
     if not _is_whole(number) or not 0 <= number <= 255:
         raise BuildError(say("A packet has an id from 0 to 255."))
-    given = _hex(line["hex"]) if "hex" in line else None
+    given = None
+    if "hex" in line:
+        given = _hex(line["hex"])
     if "records" not in line:
         if given is None:
             raise BuildError(say("A packet has records or hex."))

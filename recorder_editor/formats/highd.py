@@ -129,7 +129,10 @@ def _column_names(path: Path, required: Sequence[str]) -> list[str]:
         has_rows = bool(file.readline().strip())
     missing = [name for name in required if name not in names]
     if missing or not has_rows:
-        template = N_("{name} holds no column {names}.") if missing else N_("{name} holds no rows.")
+        if missing:
+            template = N_("{name} holds no column {names}.")
+        else:
+            template = N_("{name} holds no rows.")
         raise HighdError(say(template, name=path.name, names=listed(missing, "or") if missing else ""))
     return names
 
@@ -162,11 +165,12 @@ def _refuse_beyond_limits(rows: AnyArray, path: Path) -> None:
         bad = ~(np.abs(values) <= LARGEST)
         if bad.any():
             row = int(bad.argmax())
-            template = (
-                N_("{name}, line {line}: {column} is {value:g}; no number there may be larger than {most:,.0f}.")
-                if np.isfinite(values[row])
-                else N_("{name}, line {line}: {column} is not a finite number.")
-            )
+            if np.isfinite(values[row]):
+                template = N_(
+                    "{name}, line {line}: {column} is {value:g}; no number there may be larger than {most:,.0f}."
+                )
+            else:
+                template = N_("{name}, line {line}: {column} is not a finite number.")
             raise HighdError(
                 say(template, name=path.name, line=row + 2, column=column, value=values[row], most=LARGEST)
             )
@@ -200,7 +204,10 @@ def _refuse_bad_rows(rows: AnyArray, kinds: Mapping[int, Mapping[str, str]], pat
     if len(beyond):
         track = int(rows["id"][beyond[0]])
         at = frame[beyond[0]]
-        number = f"{int(at):,}" if at < 1 << 53 else f"{at:g}"
+        if at < 1 << 53:
+            number = f"{int(at):,}"
+        else:
+            number = f"{at:g}"
         found = {"track": track, "frame": number, "last": lasts[track]}
         raise HighdError(
             say(

@@ -210,7 +210,10 @@ class McapFile:
                 uncompressed_size=len(data),
             )
         )
-        self._first = first if self._first is None else min(first, self._first)
+        if self._first is None:
+            self._first = first
+        else:
+            self._first = min(first, self._first)
         self._last = max(last, self._last)
         self._pieces.clear()
         self._indexes.clear()

@@ -185,7 +185,10 @@ class _McapExport:
         self._times = _log_times(snapshot, self._frames)
         self._signals: dict[str, dict[str, FloatArray]] = {}
         for each in style.signals:
-            topic = "/signals" if each.actor is None else f"/signals/{each.actor}"
+            if each.actor is None:
+                topic = "/signals"
+            else:
+                topic = f"/signals/{each.actor}"
             self._signals.setdefault(topic, {})[each.name] = each.at(self._frames)
         self._written: dict[str, list[bool]] = {"/poses": (begins(self._times // 10**9) | style.all_poses).tolist()}
         for topic, values in self._signals.items():
@@ -238,7 +241,10 @@ class _McapExport:
         """What the header says, and how to read the numbers."""
         header = self._snapshot.header
         frames = self._subset.frames
-        about = {} if header is None else {"map": header.map_name, "date": header.when, "version": header.version}
+        if header is None:
+            about = {}
+        else:
+            about = {"map": header.map_name, "date": header.when, "version": header.version}
         span = {"frames": len(frames), "first_frame": frames[0] + 1, "dialect": self._snapshot.dialect.name}
         return {name: _text(str(value)) for name, value in {**about, **span, **_FACTS}.items()}
 
@@ -263,7 +269,9 @@ class _McapExport:
 
     def _name(self, actor: int, frame: int) -> str:
         life = self._actors.at(actor, frame) or next(reversed(self._actors.of_id(actor)), None)
-        return _label(actor, life) if 0 <= actor < NO_ACTOR else ""
+        if 0 <= actor < NO_ACTOR:
+            return _label(actor, life)
+        return ""
 
     def layout(self) -> dict[str, Any]:
         """The layout of Foxglove's panels: the scene, following the first hero, its signals and the events."""
@@ -329,7 +337,10 @@ class _Rows:
         rows = np.flatnonzero(~changed[frames])  # in frames with as many rows as the one before
         rows_before = rows - counts[frames[rows]]
         for each in columns:
-            values = self.table[each] if isinstance(each, str) else each
+            if isinstance(each, str):
+                values = self.table[each]
+            else:
+                values = each
             differs = values[rows] != values[rows_before]
             changed[frames[rows[differs]]] = True
         return changed
@@ -400,7 +411,9 @@ def _log_times(snapshot: Snapshot, frames: IntArray) -> IntArray:
     start = header.date if header is not None and header.when is not None else 0
     sound = (elapsed >= 0) & (elapsed + start < _SECONDS) & np.append(True, elapsed[1:] >= elapsed[:-1])[: len(frames)]
     if not len(frames) or not sound.all():
-        frame = int(frames[np.argmin(sound)]) + 1 if len(frames) else None
+        frame = None
+        if len(frames):
+            frame = int(frames[np.argmin(sound)]) + 1
         raise ScenarioError(
             say(
                 N_(
@@ -522,11 +535,19 @@ class _Scene:
 
     def _make_box(self, actor: int, index: int, lights: int, is_hit: bool) -> bytes:
         """The box of an actor in its own frame, with an arrow forwards, its label and its lights, as a SceneUpdate."""
-        life = self._actors.lives[index] if index >= 0 else None
-        category = "none" if life is None else category_of(life)
+        life = None
+        if index >= 0:
+            life = self._actors.lives[index]
+        if life is None:
+            category = "none"
+        else:
+            category = category_of(life)
         centre, size = box_of(category, self._actors.boxes.get(index))
         entity = _entity(_frame_of(actor), _frame_of(actor))
-        lit = "" if life is None else " ".join(word for bit, word in VEHICLE_LIGHTS.items() if lights & bit)
+        if life is None:
+            lit = ""
+        else:
+            lit = " ".join(word for bit, word in VEHICLE_LIGHTS.items() if lights & bit)
         if lit:
             entity.metadata.add(key="lights", value=lit)
         _place(entity.cubes.add(color=_color(_COLLISION_COLOR if is_hit else _box_color(life), 0.8)), centre, size)
@@ -539,7 +560,10 @@ class _Scene:
         label.text = _label(actor, life)
         _place(label, (top[0], top[1], top[2] + 0.5))
         for bit, word in VEHICLE_LIGHTS.items():
-            ahead, left, ink = _LAMPS.get(word, ((), (), "")) if lights & bit else ((), (), "")
+            if lights & bit:
+                ahead, left, ink = _LAMPS.get(word, ((), (), ""))
+            else:
+                ahead, left, ink = ((), (), "")
             for x, y in product(ahead, left):
                 where = centre[0] + x * length / 2, centre[1] + y * width / 2, centre[2]
                 _place(entity.spheres.add(color=_color(ink)), where, (width / 8,) * 3)
@@ -676,7 +700,9 @@ def _frame_of(actor: int) -> str:
 
 
 def _label(actor: int, life: Life | None) -> str:
-    return str(actor) if life is None else _text(f"{actor} {short_blueprint(life.blueprint)} {life.role_name}".strip())
+    if life is None:
+        return str(actor)
+    return _text(f"{actor} {short_blueprint(life.blueprint)} {life.role_name}".strip())
 
 
 def _text(text: str) -> str:

@@ -203,13 +203,19 @@ def scenario(
         yield cast.entity_text(entity).encode()
     yield before_actions.encode()
     # Who moves later stands still until then.
-    speeds = speeds_in(snapshot, snapshot.frame(first)) if style.is_runner else {}
+    if style.is_runner:
+        speeds = speeds_in(snapshot, snapshot.frame(first))
+    else:
+        speeds = {}
     moved = Tracks(snapshot).kinematics(frames=range(first, first + 1))
     with np.errstate(over="ignore", invalid="ignore"):
         flat = dict(zip(moved["id"].tolist(), np.hypot(moved["vx"], moved["vy"]).tolist(), strict=True))
     for entity in cast.entities:
         (position,) = _positions(entity.first[None], style)
-        speed = speeds.get(entity.life.actor, 0.0) if entity.moves and entity.first_frame == first else 0.0
+        if entity.moves and entity.first_frame == first:
+            speed = speeds.get(entity.life.actor, 0.0)
+        else:
+            speed = 0.0
         speed = min(speed, flat.get(entity.life.actor, speed))  # who falls does not drive
         yield xml.private(entity.name, xml.WorldPosition(*position), speed).encode()
     yield before_groups.encode()
@@ -242,7 +248,10 @@ def _thinned(times: FloatArray, poses: FloatArray, tolerance: float) -> IndexArr
         share = (times[begin : end + 1] - times[begin]) / (times[end] - times[begin])
         straight = poses[begin, :3] + share[:, None] * (poses[end, :3] - poses[begin, :3])
         off = np.linalg.norm(poses[begin : end + 1, :3] - straight, axis=1)
-        worst = begin + int(off[1:-1].argmax()) + 1 if end - begin > 1 else begin
+        if end - begin > 1:
+            worst = begin + int(off[1:-1].argmax()) + 1
+        else:
+            worst = begin
         if off[worst - begin] > tolerance:
             kept.add(worst)
             pieces += (begin, worst), (worst, end)
@@ -389,7 +398,9 @@ def _set_names(entities: Sequence[_Entity]) -> None:
 def _map_name(snapshot: Snapshot) -> str:
     """Return the name of the map in the header; empty where it is none."""
     header = snapshot.header
-    return header.map_name if header is not None and isinstance(header.map_name, str) else ""
+    if header is not None and isinstance(header.map_name, str):
+        return header.map_name
+    return ""
 
 
 def _document(
@@ -423,7 +434,9 @@ def _logic_file(snapshot: Snapshot, style: ScenarioStyle, folder: Path | None) -
             raise ScenarioError(
                 say("ScenarioRunner needs the name of a town or a road map (.xodr), and neither is known.")
             )
-        return f"{town}.xodr" if town and style.player == "esmini" else map_name
+        if town and style.player == "esmini":
+            return f"{town}.xodr"
+        return map_name
     file = snapshot.road_file.resolve()
     if folder is not None and file.is_relative_to(folder.resolve()):
         file = file.relative_to(folder.resolve())

@@ -61,7 +61,9 @@ def plain_texts(column: Field, values: ColumnValues, *, guard: bool = False) -> 
     """
     if column.type == "str":
         texts = [str(value) for value in values]
-        return [guarded(text) for text in texts] if guard else texts
+        if guard:
+            return [guarded(text) for text in texts]
+        return texts
     if not isinstance(values, np.ndarray):
         return ["" if value is None else plain_texts(column, single_value(column, value))[0] for value in values]
     texts = column_texts(column, values)
@@ -73,7 +75,9 @@ def plain_texts(column: Field, values: ColumnValues, *, guard: bool = False) -> 
 
 def guarded(text: str) -> str:
     """Return a text with `'` before it if a spreadsheet would take it for a formula."""
-    return f"'{text}" if text.startswith(_FORMULA) else text
+    if text.startswith(_FORMULA):
+        return f"'{text}"
+    return text
 
 
 def single_value(column: Field, value: object) -> AnyArray:

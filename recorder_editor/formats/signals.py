@@ -48,7 +48,9 @@ class Signal(NamedTuple):
 def identifier(text: str) -> str:
     """A text as a name of a field: `lateral speed` is `lateral_speed`."""
     name = re.sub(r"\W+", "_", text, flags=re.ASCII).strip("_")
-    return f"_{name}" if not name or name[0].isdigit() else name
+    if not name or name[0].isdigit():
+        return f"_{name}"
+    return name
 
 
 def usual_signals(dialect: Dialect) -> list[str]:
@@ -75,7 +77,10 @@ def find_signals(
         OSError: The recording cannot be read.
     """
     heroes = {life.actor for life in Actors.of(snapshot, progress) if life.is_hero}
-    actors = sorted(heroes) if subset.ids is None else list(subset.ids)
+    if subset.ids is None:
+        actors = sorted(heroes)
+    else:
+        actors = list(subset.ids)
     texts = [text.strip() for given in wanted for text in given.split(";")]
     for text in (*usual_signals(snapshot.dialect), *filter(None, texts)):
         name, expression = _NAMED.findall(text)[0]

@@ -140,7 +140,9 @@ class TableFormat(ExportFormat[TableOptionsT]):
 def _sample(table: Table, subset: Subset, sampling: Sampling, progress: Progress) -> tuple[list[TableBlock], float]:
     """Return rows of sample frames, and the ratio of all frames that may have rows to the sampled ones."""
     samples, length = sampling
-    frames = table.where(subset.frames) if table.where is not None else None
+    frames = None
+    if table.where is not None:
+        frames = table.where(subset.frames)
     if frames is None or len(frames) <= samples * length:
         return list(table.blocks(subset, progress)), 1.0
     begins = np.linspace(0, len(frames) - length, samples).astype(np.int64)

@@ -81,8 +81,13 @@ class Actors:
                 if known._table is snapshot.table:
                     return known
                 earlier = earlier or known
-        watch = earlier._watch if earlier is not None else EventFilter(snapshot.dialect, snapshot.layouts)
-        descriptions: Descriptions = earlier._descriptions if earlier is not None else {}
+        if earlier is not None:
+            watch = earlier._watch
+        else:
+            watch = EventFilter(snapshot.dialect, snapshot.layouts)
+        descriptions: Descriptions = {}
+        if earlier is not None:
+            descriptions = earlier._descriptions
         reader = Reader(snapshot, watch, earlier._pages if earlier is not None else (), descriptions)
         made = cls(snapshot.without_derived(), watch, reader.read(progress), descriptions)
         if earlier is None or not made._share(earlier):
@@ -111,8 +116,12 @@ class Actors:
         """The life of an id in a frame, or None."""
         indices = self._by_id.get(actor, ())
         found = bisect_right(indices, frame_index, key=lambda index: self.lives[index].born) - 1
-        life = self.lives[indices[found]] if found >= 0 else None
-        return life if life is not None and life.is_alive(frame_index) else None
+        life = None
+        if found >= 0:
+            life = self.lives[indices[found]]
+        if life is not None and life.is_alive(frame_index):
+            return life
+        return None
 
     def nearest(self, actor: int, frame_index: int) -> Life | None:
         """The life of an id in a frame, else the one that begins nearest to it; None for an id that never was."""
@@ -146,7 +155,9 @@ class Actors:
         The simulator writes offsets for attached sensors; `world` detects them.
         """
         mount = self._history.mount_of(life)
-        return None if mount is None else mount.parent
+        if mount is None:
+            return None
+        return mount.parent
 
     def mount_of(self, life: Life) -> Mount | None:
         """That parent with the frame in which the life is attached to it, or None."""
@@ -159,7 +170,9 @@ class Actors:
 
     def parent_of(self, life: Life) -> Life | None:
         """The last parent of a life, or None."""
-        return None if life.parent is None else self.lives[life.parent]
+        if life.parent is None:
+            return None
+        return self.lives[life.parent]
 
     def children_of(self, life: Life) -> tuple[Life, ...]:
         """The lives that were attached to this one last, in order of birth."""
@@ -205,7 +218,10 @@ class Actors:
         if kind is None or is_one or (size is None and not any(event.records for _, event in found)):
             return lines, np.full(len(lines), -1, np.int64), [1] * len(lines)
         # Of records that differ in length, the ids alone are kept.
-        width, at = (4, 0) if size is None else (size, kind.actor_offsets[0])
+        if size is None:
+            width, at = (4, 0)
+        else:
+            width, at = (size, kind.actor_offsets[0])
         records = np.frombuffer(b"".join(event.records for _, event in found), np.uint8).reshape(-1, width)
         ids = np.ascontiguousarray(records[:, at : at + 4]).view("<u4")[:, 0]
         return lines, ids.astype(np.int64), [len(event.records) // width for _, event in found]
@@ -246,7 +262,10 @@ class Actors:
         order = np.lexsort((frames, high, low))
         low, high, frames = low[order], high[order], frames[order]
         heads = np.flatnonzero(begins(low, high) | np.append(True, np.diff(frames) > 1))
-        tails = np.append(heads[1:], len(order)) - 1 if len(heads) else heads
+        if len(heads):
+            tails = np.append(heads[1:], len(order)) - 1
+        else:
+            tails = heads
         made = np.zeros(len(heads), CONTACT)
         made["first"], made["last"] = frames[heads], frames[tails]
         made["actor1"], made["actor2"] = low[heads], high[heads]

@@ -74,13 +74,18 @@ def _body_spans(snapshot: Snapshot, kind: PacketType, rows: StructuredArray, fra
     bodies, sizes = np.concatenate(found)[np.arange(count.sum()) + np.repeat(skipped, count)].T
     pick = np.repeat(np.arange(len(rows)), count)
     starts = rows["offset"][pick] + bodies
-    records = np.minimum((sizes - 2) // size, MAX_RECORDS) if head else np.ones_like(sizes)
+    if head:
+        records = np.minimum((sizes - 2) // size, MAX_RECORDS)
+    else:
+        records = np.ones_like(sizes)
     return BodySpans(frames[pick], rows["source"][pick], starts, records, starts + head + records * size)
 
 
 def _head(kind: PacketType) -> int:
     """The bytes of a body before its first record."""
-    return 2 if kind.body == "list" else 0
+    if kind.body == "list":
+        return 2
+    return 0
 
 
 class Batch(NamedTuple):
@@ -143,7 +148,8 @@ class RecordCopier:
             part = slots.between(begin, end)
             places = used[begin:end] - own[begin:end] - bytes_before
             heads_ = np.flatnonzero(~joined[begin:end])
-            heads_ = heads_ if len(heads_) and heads_[0] == 0 else np.concatenate(([0], heads_))
+            if not (len(heads_) and heads_[0] == 0):
+                heads_ = np.concatenate(([0], heads_))
             tails = np.append(heads_[1:], end - begin) - 1
             sources = part.sources[heads_]
             starts = part.starts[heads_]
@@ -160,7 +166,10 @@ class RecordCopier:
             for source, offset, place, size in batch.pieces:
                 self._store.read_into(source, offset, view[place : place + size])
         held = batch.slots.records
-        counts = np.minimum(self._counts[batch.places], held) if self._head else held
+        if self._head:
+            counts = np.minimum(self._counts[batch.places], held)
+        else:
+            counts = held
         firsts = batch.places + self._head - self._size * (np.cumsum(counts) - counts)
         places = np.repeat(firsts, counts) + self._size * np.arange(int(counts.sum()))
         frames = np.repeat(batch.slots.frames, counts)

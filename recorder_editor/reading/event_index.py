@@ -137,7 +137,9 @@ class EventPacket(NamedTuple):
     @property
     def weight(self) -> int:
         """Its share of `MAX_ADDED` or `MAX_BYTES`."""
-        return len(self.added) if self.kind == "EventAdd" else _OVERHEAD + len(self.records)
+        if self.kind == "EventAdd":
+            return len(self.added)
+        return _OVERHEAD + len(self.records)
 
 
 class EventRow(NamedTuple):
@@ -226,7 +228,9 @@ class EventFilter:
 
     def places(self, snapshot: Snapshot, layout: int, span: Span) -> tuple[_Place, ...]:
         """The event packets of a row that are not empty."""
-        return self._of_layout(layout) if layout >= 0 else self._watched(read_headers(snapshot.store, *span))
+        if layout >= 0:
+            return self._of_layout(layout)
+        return self._watched(read_headers(snapshot.store, *span))
 
 
 class Reader:
@@ -306,7 +310,10 @@ class Reader:
         if kind.body != "list" or not kind.actor_offsets:
             return EventPacket(packet, kind.name)
         size = kind.record.size
-        most = 2 + MAX_RECORDS * size if size is not None else LARGEST_FRAME
+        if size is not None:
+            most = 2 + MAX_RECORDS * size
+        else:
+            most = LARGEST_FRAME
         body = self._snapshot.store.read(span[0], span[1] + place.body, min(place.size, most))
         if size is not None:
             whole = min(int.from_bytes(body[:2], "little"), (len(body) - 2) // size)
@@ -358,11 +365,15 @@ def class_of(blueprint: str, kind: int, attributes: Mapping[str, str], kinds: Ma
         return "traffic light"
     found = _BY_GROUP.get(blueprint.partition(".")[0]) or _BY_TYPE.get(kinds.get(kind, ""), "other")
     two_wheels = attributes.get("number_of_wheels") == "2" or attributes.get("base_type") in ("bicycle", "motorcycle")
-    return "two-wheeler" if found == "vehicle" and two_wheels else found
+    if found == "vehicle" and two_wheels:
+        return "two-wheeler"
+    return found
 
 
 def _text(value: str | bytes) -> str:
-    return value if isinstance(value, str) else value.decode("utf-8", "backslashreplace")
+    if isinstance(value, str):
+        return value
+    return value.decode("utf-8", "backslashreplace")
 
 
 def _colour(text: str) -> tuple[int, int, int] | None:
@@ -370,4 +381,6 @@ def _colour(text: str) -> tuple[int, int, int] | None:
     if len(parts) != 3 or not all(part.strip().isascii() and part.strip().isdigit() for part in parts):
         return None
     red, green, blue = (int(part[:8]) for part in parts)
-    return (red, green, blue) if max(red, green, blue) <= 255 else None
+    if max(red, green, blue) <= 255:
+        return (red, green, blue)
+    return None

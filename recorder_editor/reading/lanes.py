@@ -155,8 +155,12 @@ class LaneUse:
         off = np.bincount(rows["life"], weight * rows["kinds"][:, OFF_ROAD], number)
         with np.errstate(invalid="ignore", divide="ignore"):
             self.off_road: FloatArray = off / whole
-        rows = rows[vehicle[rows["life"]]] if number else rows
-        self.near = float(rows["near"].mean()) if len(rows) else 1.0
+        if number:
+            rows = rows[vehicle[rows["life"]]]
+        if len(rows):
+            self.near = float(rows["near"].mean())
+        else:
+            self.near = 1.0
         self.stretches = _stretches(rows, snapshot.elapsed)
         self.changes = _changes(rows, roads, snapshot.elapsed)
 
@@ -210,7 +214,10 @@ def _read(snapshot: Snapshot, roads: RoadMap, actors: Actors, progress: Progress
                 part["x"], part["y"] = block["x"], block["y"]
             yield part
 
-    found = np.concatenate([np.zeros(0, _ROW), *parts()]) if ids else np.zeros(0, _ROW)
+    if ids:
+        found = np.concatenate([np.zeros(0, _ROW), *parts()])
+    else:
+        found = np.zeros(0, _ROW)
     return found[np.lexsort((found["frame"], found["life"]))]
 
 

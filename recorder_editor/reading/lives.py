@@ -67,7 +67,9 @@ class Life:
     @property
     def events(self) -> tuple[RecordPlace, ...]:
         """The places of its EventAdd and its EventDel."""
-        return (self.added,) if self.deleted is None else (self.added, self.deleted)
+        if self.deleted is None:
+            return (self.added,)
+        return (self.added, self.deleted)
 
     @property
     def is_hero(self) -> bool:
@@ -105,7 +107,9 @@ class Life:
 def short_blueprint(blueprint: str) -> str:
     """A blueprint without its class: `lincoln.mkz_2017`."""
     head, dot, rest = blueprint.partition(".")
-    return rest if dot and head in ("vehicle", "walker", "static", "sensor", "traffic", "controller") else blueprint
+    if dot and head in ("vehicle", "walker", "static", "sensor", "traffic", "controller"):
+        return rest
+    return blueprint
 
 
 _BOX = ("id", *(f"{part}.{axis}" for part in ("origin", "extent") for axis in "xyz"))

@@ -81,7 +81,9 @@ def speeds_of(
     both = np.isin(known, keys, assume_unique=True)
     found[order[keys[order].searchsorted(known[both])]] = speed[both]
     made = np.concatenate((_speed_table(here, found), _speed_table(moved[~both], speed[~both])))
-    return made if both.all() else made[np.argsort(made["frame"], kind="stable")]
+    if both.all():
+        return made
+    return made[np.argsort(made["frame"], kind="stable")]
 
 
 def _speed_table(table: StructuredArray, speed: FloatArray) -> StructuredArray:

@@ -54,7 +54,10 @@ def composed(parent: Pose, offset: Pose) -> Pose:
         if not parent[3:].any():
             return np.concatenate((parent[:3] + offset[:3], offset[3:]))
         axes = axes_of(parent)
-        angles = _angles(axes @ axes_of(offset)) if offset[3:].any() else parent[3:]
+        if offset[3:].any():
+            angles = _angles(axes @ axes_of(offset))
+        else:
+            angles = parent[3:]
         return np.concatenate((parent[:3] + axes @ offset[:3], angles))
 
 

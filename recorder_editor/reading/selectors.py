@@ -50,7 +50,9 @@ class Subset:
     @cached_property
     def ids(self) -> tuple[int, ...] | None:
         """The selected ids, rising; None for all actors."""
-        return None if self.spans is None else tuple(sorted({span.actor for span in self.spans}))
+        if self.spans is None:
+            return None
+        return tuple(sorted({span.actor for span in self.spans}))
 
     def holds(self, life: Life) -> bool:
         """Whether a life is selected in some of the frames."""
@@ -99,8 +101,14 @@ def find_frames(snapshot: Snapshot, start: str | None = None, stop: str | None =
 
     Raises `SelectorError`.
     """
-    first = 0 if start is None else _frame(snapshot, start)
-    end = len(snapshot) if stop is None else _frame(snapshot, stop)
+    if start is None:
+        first = 0
+    else:
+        first = _frame(snapshot, start)
+    if stop is None:
+        end = len(snapshot)
+    else:
+        end = _frame(snapshot, stop)
     if first >= end and (start is not None or stop is not None):
         bounds = start or say("the beginning"), stop or say("the end")
         raise SelectorError(say("No frame lies from {start} up to {stop}.", start=bounds[0], stop=bounds[1]))
@@ -118,7 +126,10 @@ def _frame(snapshot: Snapshot, text: str) -> int:
     elapsed = snapshot.elapsed
     back = np.flatnonzero(~((elapsed[1:] >= elapsed[:-1]) & np.isfinite(elapsed[:-1])))
     if len(back) or np.isnan(elapsed[:1]).any():
-        where = int(back[0]) + 2 if len(back) else 1
+        if len(back):
+            where = int(back[0]) + 2
+        else:
+            where = 1
         raise SelectorError(
             say("Time does not rise at frame {where}; name frames instead, as in #250.", where=where), frame=where
         )
@@ -129,14 +140,21 @@ def _seconds(text: str) -> float:
     """The seconds of a number with the unit s, ms, min or none."""
     match = re.fullmatch(r"\s*([-+.0-9eE]+)\s*(s|ms|min|)\s*", text)
     try:
-        number = float(match[1]) if match is not None else math.nan
+        if match is not None:
+            number = float(match[1])
+        else:
+            number = math.nan
     except ValueError:
         number = math.nan
     if match is None or math.isnan(number):
         raise SelectorError(
             say("“{text}” is not a time; write seconds, as in 12.5, or a frame, as in #250.", text=text)
         )
-    return number / 1000 if match[2] == "ms" else number * 60 if match[2] == "min" else number
+    if match[2] == "ms":
+        return number / 1000
+    if match[2] == "min":
+        return number * 60
+    return number
 
 
 # --- actors -----------------------------------------------------------------------------------------------
@@ -172,7 +190,9 @@ def _named(snapshot: Snapshot, actors: Actors, word: str) -> list[Span]:
     actor = int(form[1])
     if form[2] is not None:
         frame = int(form[2])
-        life = actors.at(actor, frame - 1) if frame <= len(snapshot) else None
+        life = None
+        if frame <= len(snapshot):
+            life = actors.at(actor, frame - 1)
         return _spans(
             [] if life is None else [life],
             say("Actor {actor} is not alive in frame {frame}.", actor=actor, frame=frame),

@@ -72,7 +72,10 @@ class Tracks:
         From Kinematics where an actor has it in a frame, else by positions, also those in the frames before and
         after the requested ones; NaN if unknown.
         """
-        chosen = None if actors is None else tuple(actors)
+        if actors is None:
+            chosen = None
+        else:
+            chosen = tuple(actors)
         wanted = self._frames(frames)
         return speeds_of(self.around(chosen, wanted), self.kinematics(chosen, wanted), self._snapshot.elapsed, wanted)
 
@@ -80,7 +83,10 @@ class Tracks:
         """The positions of these frames and of those just before and after them, ordered by frame."""
         if frames.step < 4:
             return self.positions(actors, range(max(frames.start - 1, 0), frames.stop + 1))
-        chosen = None if actors is None else tuple(actors)
+        if actors is None:
+            chosen = None
+        else:
+            chosen = tuple(actors)
         spans = (range(frames.start + beside, frames.stop + beside, frames.step) for beside in (-1, 0, 1))
         found = np.concatenate([self.positions(chosen, span) for span in spans])
         return found[np.argsort(found["frame"], kind="stable")]
@@ -123,7 +129,10 @@ class Tracks:
         `progress` counts frames. Raises `Cancelled`.
         """
         chosen = self._frames(frames)
-        wanted = None if actors is None else [actor for actor in actors if 0 <= actor <= _LARGEST_ID]
+        if actors is None:
+            wanted = None
+        else:
+            wanted = [actor for actor in actors if 0 <= actor <= _LARGEST_ID]
         copier = self._copier(name, None if wanted is None else np.unique(np.array(wanted, np.uint32)))
         table = np.empty(0, self.dtype(name))
         done = 0
@@ -145,7 +154,10 @@ class Tracks:
     def _kind(self, name: str) -> PacketType:
         """The packet type of a track; if the dialect has none, that of another dialect, so that columns are known."""
         dialect = self._snapshot.dialect
-        packet = COLUMNS[name][0] if name in COLUMNS else name
+        if name in COLUMNS:
+            packet = COLUMNS[name][0]
+        else:
+            packet = name
         number = packet_number(packet)
         if number is not None:
             packet = dialect.packet(number).name
@@ -166,10 +178,18 @@ class Tracks:
         if isinstance(frames, slice):
             chosen = every[frames]
         else:
-            rising = frames if frames.step > 0 else frames[::-1]
-            first = rising.start if rising.start >= 0 else rising.start % rising.step
+            if frames.step > 0:
+                rising = frames
+            else:
+                rising = frames[::-1]
+            if rising.start >= 0:
+                first = rising.start
+            else:
+                first = rising.start % rising.step
             chosen = range(first, min(rising.stop, len(every)), rising.step)
-        return chosen if chosen.step > 0 else chosen[::-1]
+        if chosen.step > 0:
+            return chosen
+        return chosen[::-1]
 
     def _slots(self, name: str, frames: range) -> Iterator[BodySpans]:
         """The packets of a track in the frames, a window of the table at a time."""
@@ -202,4 +222,6 @@ def speeds_in(snapshot: Snapshot, frame: Frame) -> dict[int, float]:
 
 
 def _columns(name: str, kind: PacketType) -> Mapping[str, str]:
-    return COLUMNS[name][1] if name in COLUMNS else {path: path for path in kind.record.fields}
+    if name in COLUMNS:
+        return COLUMNS[name][1]
+    return {path: path for path in kind.record.fields}

@@ -116,7 +116,10 @@ class StateHistory:
         """The world at a frame with these living actors; without its own events, as it was before the frame."""
         row = bound = self._table.row_of_frame(frame)
         if own_events:  # packets after the last frame belong to it, as with lives
-            bound = row + 1 if frame < self._table.frames - 1 else len(self._table)
+            if frame < self._table.frames - 1:
+                bound = row + 1
+            else:
+                bound = len(self._table)
         living = {life.index: life for life in alive if life.added.row < bound}
         with self._lock:
             if len(self._poses) > _POSES_KEPT:
@@ -147,7 +150,9 @@ class StateHistory:
         """The parent to which the EventAdd of a life is an offset, None for a world position."""
         with self._lock:
             mount = self._mounts.get(life.index)
-        return None if mount is None else Mount(self._lives[mount.parent], mount.frame)
+        if mount is None:
+            return None
+        return Mount(self._lives[mount.parent], mount.frame)
 
     def holds_places(self) -> bool:
         """Whether EventAdds of attached actors hold places in the world, which no simulator expects."""
@@ -157,12 +162,17 @@ class StateHistory:
     def _state_of(self, life: Life, frame: int, bound: int, living: Mapping[int, Life]) -> ActorState:
         pose, how = self._recorded_pose(life, frame) or self._pose(life.index, frame)
         attached = [each for each in self._attached.get(life.index, ()) if each.row < bound]
-        parent = living.get(attached[-1].parent) if attached else None
+        parent = None
+        if attached:
+            parent = living.get(attached[-1].parent)
         spawn = self._spawn(life, frame, pose)
         held: dict[str, tuple[bytes, ...]] = {}
         for name, kind in self._kinds.items():
             series = self._series.get((name, life.index))
-            records = _held(kind, series, bound) if series else ()
+            if series:
+                records = _held(kind, series, bound)
+            else:
+                records = ()
             if records:
                 held[name] = records
         return ActorState(life, pose, spawn, how, parent, held)
@@ -175,7 +185,9 @@ class StateHistory:
             # The simulator finds them by their recorded location (format reference 6.4).
             return self._birth(life), "birth"
         placed = self._positions(frame).get(life.actor)
-        return None if placed is None else (placed, "position")
+        if placed is None:
+            return None
+        return (placed, "position")
 
     def _pose(self, index: int, frame: int) -> tuple[bytes, PoseKind]:
         """The pose of a life in a frame.
@@ -186,7 +198,10 @@ class StateHistory:
         while waiting:
             life = self._lives[waiting[-1][0]]
             at = waiting[-1][1]
-            pose = self._recorded_pose(life, at) if at >= life.born else (self._birth(life), "birth")
+            if at >= life.born:
+                pose = self._recorded_pose(life, at)
+            else:
+                pose = (self._birth(life), "birth")
             if pose is None:
                 source = self._pose_source(life, at)
                 missing = [each for each in source.sources if each not in self._poses]
@@ -215,7 +230,9 @@ class StateHistory:
             seen = self._position_index.last(life.actor, life.born, frame)
         elif frame == life.born and life.actor in self._positions(frame):
             seen = frame
-        return PoseSource("birth", ()) if seen is None else PoseSource("sight", ((life.index, seen),))
+        if seen is None:
+            return PoseSource("birth", ())
+        return PoseSource("sight", ((life.index, seen),))
 
     def _source_of_place(self, life: Life, attached: Sequence[_Attached], frame: int) -> PoseSource:
         """The same if attached actors keep their place in the world: it moved with the parent since then."""
@@ -225,7 +242,10 @@ class StateHistory:
         since = held[-1].frame
         parent = held[-1].parent
         gone = self._lives[parent].gone
-        until = frame if gone is None else max(since, min(frame, gone - 1))
+        if gone is None:
+            until = frame
+        else:
+            until = max(since, min(frame, gone - 1))
         return PoseSource("carried", ((life.index, since), (parent, since), (parent, until)))
 
     def _source_of_offset(self, life: Life, held: Sequence[_Attached], frame: int) -> PoseSource:
@@ -233,7 +253,10 @@ class StateHistory:
         attachment = held[-1]
         parent = self._lives[attachment.parent]
         # A parent that is destroyed leaves its children where they are in the world.
-        until = frame if parent.gone is None else min(frame, parent.gone - 1)
+        if parent.gone is None:
+            until = frame
+        else:
+            until = min(frame, parent.gone - 1)
         now = (parent.index, until)
         if attachment.frame <= until < frame and life.actor in self._positions(until):
             return PoseSource("carried", ((life.index, until), now, now))
@@ -349,13 +372,17 @@ class StateHistory:
         if life.is_traffic or life.actor in self._positions(first):
             return None
         both_alive = life.is_alive(first) and self._lives[mount.parent].is_alive(first)
-        return mount if both_alive else None
+        if both_alive:
+            return mount
+        return None
 
     def _map_pose(self, by: Callable[[Pose, Pose], Pose], parent: bytes, pose: bytes) -> bytes:
         """The result of a function of two poses; the bytes of the second one if it is unchanged."""
         numbers = numbers_of(pose)
         made = by(numbers_of(parent), numbers)
-        return pose if made is numbers else _stored(made, len(pose))
+        if made is numbers:
+            return pose
+        return _stored(made, len(pose))
 
     def _birth(self, life: Life) -> bytes:
         if not any(map(math.isnan, life.transform)):
@@ -446,7 +473,11 @@ class StateHistory:
         if layout < 0:
             return self._snapshot.row(row).packets[packet].decoded
         ids, offsets, sizes = self._snapshot.layouts.get(layout)
-        index = packet if where["kind"] == RAW else packet - 1  # of a frame, the FrameStart is not in the layout
+        # of a frame, the FrameStart is not in the layout
+        if where["kind"] == RAW:
+            index = packet
+        else:
+            index = packet - 1
         offset = int(where["offset"]) + int(offsets[index]) + 5
         data = self._snapshot.store.read(int(where["source"]), offset, int(sizes[index]))
         return decode(self._snapshot.dialect.packet(int(ids[index])), data)
@@ -472,8 +503,13 @@ class _PositionIndex:
         """The last frame from `born` to `frame` with a Position of an id, or None."""
         wanted = (actor << 32) | frame
         found = int(self._first.searchsorted(np.uint64(wanted), side="right")) - 1
-        seen = min(int(self._last[found]), wanted) if found >= 0 else -1
-        return seen & 0xFFFFFFFF if seen >= (actor << 32) | born else None
+        if found >= 0:
+            seen = min(int(self._last[found]), wanted)
+        else:
+            seen = -1
+        if seen >= (actor << 32) | born:
+            return seen & 0xFFFFFFFF
+        return None
 
 
 def _is_above(life: int, other: int | None, parents: Mapping[int, int]) -> bool:
@@ -486,14 +522,18 @@ def _is_above(life: int, other: int | None, parents: Mapping[int, int]) -> bool:
 def _last(series: _Series, bound: int) -> bytes | None:
     """The last record of the rows before `bound`."""
     found = bisect_left(series, bound, key=_ROW)
-    return series[found - 1].record if found else None
+    if found:
+        return series[found - 1].record
+    return None
 
 
 def _held(kind: PacketType, series: _Series, bound: int) -> tuple[bytes, ...]:
     """The last record of each key of the rows before `bound`."""
     if len(kind.key) == 1:
         last = _last(series, bound)
-        return () if last is None else (last,)
+        if last is None:
+            return ()
+        return (last,)
     return last_records(kind, (each.record for each in series[: bisect_left(series, bound, key=_ROW)]))
 
 

@@ -87,17 +87,16 @@ class Target:
                 "it is; choose another name, or try again."
             )
         else:
-            template = (
-                N_(
+            if self.present is None:
+                template = N_(
                     "{name} was created by another program while this was written. It was left as "
                     "it is; choose another name, or try again."
                 )
-                if self.present is None
-                else N_(
+            else:
+                template = N_(
                     "{name} was changed or replaced by another program while this was written. It "
                     "was left as it is; choose another name, or try again."
                 )
-            )
         raise FileChanged(say(template, name=self.final.name))
 
     def renewed(self) -> "Target":
@@ -106,7 +105,9 @@ class Target:
 
     def named(self, error: OSError) -> OSError:
         """The same error with the path of the target instead of the temporary file."""
-        return OSError(error.errno, error.strerror, str(self.asked)) if error.errno is not None else error
+        if error.errno is not None:
+            return OSError(error.errno, error.strerror, str(self.asked))
+        return error
 
 
 @contextmanager
@@ -316,4 +317,6 @@ def _present(final: Path, asked: Path) -> os.stat_result | None:
 
 def _identity(status: os.stat_result | None) -> tuple[int, ...] | None:
     """Identifies a file and its state."""
-    return (status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns) if status is not None else None
+    if status is not None:
+        return (status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns)
+    return None

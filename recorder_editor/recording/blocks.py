@@ -36,7 +36,8 @@ class RecordArray:
         self._bodies = bodies
         self._head = 2 if kind.body == "list" else 0
         most = max(0, bodies.shape[1] - self._head) // record.itemsize
-        most = most if self._head else min(most, 1)
+        if not self._head:
+            most = min(most, 1)
         stop = self._head + most * record.itemsize
         self.bytes = bodies[:, self._head : stop].reshape(len(bodies), most, record.itemsize)
         """uint8 (frames, records, size of a record), a writable view."""
@@ -180,5 +181,8 @@ def _block(snapshot: Snapshot, first: int, rows: StructuredArray, stride: int) -
     for name, at in (("frame_id", 5), ("duration", 13), ("elapsed", 21)):
         data[:, at : at + 8] = as_bytes(rows[name])
     index = int(rows["layout"][0])
-    layout = snapshot.layouts.get(index) if index >= 0 else Layouts.walk(data[0, START_SIZE:].tobytes())
+    if index >= 0:
+        layout = snapshot.layouts.get(index)
+    else:
+        layout = Layouts.walk(data[0, START_SIZE:].tobytes())
     return FrameBlock(first, rows, data, layout)

@@ -102,14 +102,20 @@ def _kind_of_text(text: str) -> str | None:
     if text.startswith(("[", "{")):
         return _kind_of_json(first_object(text), is_list=text.startswith("["))
     names = {name.strip().strip('"').lower() for name in re.split("[,;\t]", text.partition("\n")[0])}
-    return "segments" if names == _COLUMNS else None
+    if names == _COLUMNS:
+        return "segments"
+    return None
 
 
 def _kind_of_json(first: dict[str, object], *, is_list: bool) -> str | None:
     if isinstance(first.get("notes"), int) and "fingerprint" in first:
         return "notes"
     if is_list:
-        return "segments" if "start" in first and first.keys() <= _SEGMENT else None
+        if "start" in first and first.keys() <= _SEGMENT:
+            return "segments"
+        return None
     if isinstance(first.get("workspace"), int) and "layout" in first:
         return "workspace"
-    return "packets" if isinstance(first.get("packets"), list) else None
+    if isinstance(first.get("packets"), list):
+        return "packets"
+    return None

@@ -247,7 +247,10 @@ class File:
                 try:
                     yield
                 except BaseException:
-                    os.unlink(path) if present.exists() else os.replace(path, present)
+                    if present.exists():
+                        os.unlink(path)
+                    else:
+                        os.replace(path, present)
                     raise
                 self.path = current = path
                 self.is_aside = True

@@ -56,9 +56,14 @@ def damage(code: str, offset: int, size: int, *, frames: int, row: int, packets:
     `frames` counts the frames up to the row, inclusive; `packets` those in the bytes. Raises KeyError for an
     unknown code.
     """
-    place = say("after frame {frame:,}", frame=frames) if frames else say("before the first frame")
+    if frames:
+        place = say("after frame {frame:,}", frame=frames)
+    else:
+        place = say("before the first frame")
     held = say_count("1 packet", "{count:,} packets", count=packets)
     lost = say_count("1 byte", "{count:,} bytes", count=size)
     text = say(_MESSAGES[code], frame=frames, size=lost, packets=held, place=place)
-    severity: Severity = "warning" if code == _SOUND else "error"
+    severity: Severity = "error"
+    if code == _SOUND:
+        severity = "warning"
     return Finding(code, severity, text, offset, frames - 1 if frames else None, row, size)

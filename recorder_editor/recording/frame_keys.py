@@ -38,7 +38,9 @@ class FrameKeys:
     def frames(self, held: IntArray) -> IntArray:
         """The frames (indices, rising) whose keys are among `held`."""
         at = np.minimum(self._sorted.searchsorted(held), max(len(self._sorted) - 1, 0))
-        return np.sort(self._order[at[self._sorted[at] == held]]) if len(self._sorted) else at[:0]
+        if len(self._sorted):
+            return np.sort(self._order[at[self._sorted[at] == held]])
+        return at[:0]
 
 
 def follow(before: Snapshot, after: Snapshot, held: Sequence[tuple[T, IntArray]]) -> list[tuple[T, IntArray]]:
@@ -64,7 +66,10 @@ def follow(before: Snapshot, after: Snapshot, held: Sequence[tuple[T, IntArray]]
             start = min(start, len(after) - 1)
             own = np.append(own, keys.keys[start : max(stop, start + 1)])
         found = keys.frames(own)
-        span = range(int(found[0]), int(found[-1]) + 1) if len(found) else range(0)
+        if len(found):
+            span = range(int(found[0]), int(found[-1]) + 1)
+        else:
+            span = range(0)
         between = np.delete(keys.keys[span.start : span.stop], found - span.start)
         made.append((item.placed(span), np.append(own, between)))
     return made

@@ -68,7 +68,9 @@ class Layout(NamedTuple):
     @property
     def end(self) -> int:
         """The offset after the last packet."""
-        return int(self.offsets[-1]) + 5 + int(self.sizes[-1]) if len(self.ids) else 0
+        if len(self.ids):
+            return int(self.offsets[-1]) + 5 + int(self.sizes[-1])
+        return 0
 
 
 class Layouts:
@@ -217,12 +219,18 @@ class FrameTable:
     def rows(self, start: int = 0, stop: int | None = None) -> StructuredArray:
         """The rows `[start, stop)`: read-only, or a copy if they span several chunks."""
         parts = self._parts(start, stop)
-        return parts[0] if len(parts) == 1 else np.concatenate(parts) if parts else np.empty(0, ROW)
+        if len(parts) == 1:
+            return parts[0]
+        if parts:
+            return np.concatenate(parts)
+        return np.empty(0, ROW)
 
     def column(self, name: str, start: int = 0, stop: int | None = None) -> AnyArray:
         """One column of the rows `[start, stop)`, contiguous, in the type that `ROW` gives it."""
         parts = [part[name] for part in self._parts(start, stop)]
-        return np.concatenate(parts) if parts else np.empty(0, ROW[name])
+        if parts:
+            return np.concatenate(parts)
+        return np.empty(0, ROW[name])
 
     def row_of_frame(self, frame_index: int) -> int:
         """The row of a frame (index from 0 among frames and open frames); raises IndexError."""
@@ -291,7 +299,10 @@ class FrameTable:
 
     def splice(self, at: int, removed: int, inserted: "FrameTable | StructuredArray") -> Self:
         """The table after one splice; raises IndexError as `splice_at_once`."""
-        rows = inserted if isinstance(inserted, FrameTable) else FrameTable.from_rows(inserted)
+        if isinstance(inserted, FrameTable):
+            rows = inserted
+        else:
+            rows = FrameTable.from_rows(inserted)
         return self.splice_at_once([(at, removed, rows)])
 
     def splice_at_once(self, splices: "Sequence[tuple[int, int, FrameTable]]") -> Self:
@@ -347,7 +358,9 @@ class FrameTable:
     def _rows_of(self, chunks: BoolArray, is_one: Callable[[StructuredArray], BoolArray]) -> IntArray:
         """The rows of which that is true, looked for in the chunks marked so."""
         found = [self._starts[_ROWS, at] + np.flatnonzero(is_one(self.chunks[at])) for at in np.flatnonzero(chunks)]
-        return np.concatenate(found) if found else np.empty(0, np.int64)
+        if found:
+            return np.concatenate(found)
+        return np.empty(0, np.int64)
 
     def _parts(self, start: int, stop: int | None) -> list[StructuredArray]:
         start, stop, _ = slice(start, stop).indices(len(self))

@@ -41,7 +41,9 @@ class Intent:
     @property
     def parts(self) -> "tuple[Intent, ...]":
         """The intents of the single edits."""
-        return tuple(self.arguments["intents"]) if self.operation == SEVERAL else (self,)
+        if self.operation == SEVERAL:
+            return tuple(self.arguments["intents"])
+        return (self,)
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,8 +172,12 @@ class Step:
 
     def turned(self) -> "Step":
         """The same with its two ways exchanged."""
-        headers = self.headers[::-1] if self.headers is not None else None
-        detections = self.detections[::-1] if self.detections is not None else None
+        headers = None
+        if self.headers is not None:
+            headers = self.headers[::-1]
+        detections = None
+        if self.detections is not None:
+            detections = self.detections[::-1]
         return replace(self, forward=self.backward, backward=self.forward, headers=headers, detections=detections)
 
     def inverse(self) -> "Step":
@@ -263,7 +269,9 @@ class History:
         del self.steps[self.position :]
         if self._clean is not None and self._clean > self.position:
             self._clean = None
-        last = self.steps[-1] if self.steps else None
+        last = None
+        if self.steps:
+            last = self.steps[-1]
         if last is not None and step.gesture and last.gesture == step.gesture and self._clean != self.position:
             self.steps[-1] = _merged(last, step)
             gone.append(last)
@@ -287,7 +295,10 @@ class History:
         self.position -= len(gone)
         self.dropped += len(gone)
         if self._clean is not None:
-            self._clean = self._clean - len(gone) if self._clean >= len(gone) else None
+            if self._clean >= len(gone):
+                self._clean = self._clean - len(gone)
+            else:
+                self._clean = None
         return gone
 
 
@@ -306,7 +317,9 @@ def _merged(first: Step, second: Step) -> Step:
 
 def _first_and_last(first: tuple[T, T] | None, second: tuple[T, T] | None) -> tuple[T, T] | None:
     """The value before the first of two changes, and after the second."""
-    return (first[0], second[1]) if first is not None and second is not None else second or first
+    if first is not None and second is not None:
+        return (first[0], second[1])
+    return second or first
 
 
 def combined(intents: Sequence[Intent | None]) -> Intent | None:

@@ -35,11 +35,15 @@ class Note(NamedTuple):
     @property
     def frames(self) -> range:
         """Its frames; none of one that is gone."""
-        return range(0) if self.is_gone else range(self.start, self.stop)
+        if self.is_gone:
+            return range(0)
+        return range(self.start, self.stop)
 
     def placed(self, span: range) -> Self:
         """The note at these frames; without any it keeps the numbers that its own had."""
-        return self._replace(start=span.start, stop=span.stop, is_gone=False) if span else self._replace(is_gone=True)
+        if span:
+            return self._replace(start=span.start, stop=span.stop, is_gone=False)
+        return self._replace(is_gone=True)
 
     @property
     def place(self) -> tuple[bool, int, int]:

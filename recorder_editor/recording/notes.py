@@ -129,8 +129,14 @@ def note_lines(snapshot: Snapshot) -> Iterator[str]:
     """The notes of the state that is shown in words, one a line: frames, time, actor, text, tags that it lacks."""
     for note in snapshot.context.notes:
         frames = f"{note.start + 1}" + (f"-{note.stop}" if note.stop > note.start + 1 else "")
-        place = [frames, f"{Measure(snapshot.elapsed[note.start]):.3f} s"] if note.frames else ["-"]
-        actor = "" if note.actor is None else say("actor {actor}", actor=note.actor)
+        if note.frames:
+            place = [frames, f"{Measure(snapshot.elapsed[note.start]):.3f} s"]
+        else:
+            place = ["-"]
+        if note.actor is None:
+            actor = ""
+        else:
+            actor = say("actor {actor}", actor=note.actor)
         tags = with_signs(note._replace(tags=()).with_tags(note.every_tag))
         yield "  ".join(filter(None, [*place, actor, " ".join(note.text.split()), tags]))
 
@@ -212,10 +218,15 @@ class NoteBook:
         if note is not None:
             replaced = ""
             keys = None
-            number = before[0].number if before else self._next_number()
+            if before:
+                number = before[0].number
+            else:
+                number = self._next_number()
             if before:
                 replaced = before[0].line or before[0].replaced
-                keys = before[0].keys if before[0].note.place == note.place else None
+                keys = None
+                if before[0].note.place == note.place:
+                    keys = before[0].keys
             if keys is None:
                 keys = FrameKeys(self._shown).of(note)
             after.append(HeldNote(note, keys, number, replaced=replaced))
@@ -301,7 +312,9 @@ class NoteBook:
                 self._merge(path, data)
             if is_due or is_other:
                 lines, written = self._written()
-            return None if written == self._data else written
+            if written == self._data:
+                return None
+            return written
 
         # Nothing is locked, and no folder is written to, where nothing changed.
         if make(is_due=True) is None:
@@ -395,7 +408,10 @@ class NoteBook:
             waits = keys is not None and not is_recovered and keys[1] in journals
             is_gone = note.is_gone or is_other or is_recovered
             taken = note._replace(is_gone=is_gone, keys=note.keys if waits else "")
-            held = np.array(keys.groups()[1:], np.int64) if keys and is_recovered else keys_of.of(taken)
+            if keys and is_recovered:
+                held = np.array(keys.groups()[1:], np.int64)
+            else:
+                held = keys_of.of(taken)
             further.append(HeldNote(taken, held, self._next_number(), line, is_theirs=is_theirs))
         self._have([*self._held, *_followed(saved, self._shown, further)])
 
@@ -432,7 +448,10 @@ class NoteBook:
             known = own if len(own) else each.keys
             journal = each.note.keys
             if len(keys.frames(own)) < len(own) or each.note.is_gone > placed.note.is_gone:
-                first, last = (known[0], known[-1]) if len(known) else (0, 0)
+                if len(known):
+                    first, last = (known[0], known[-1])
+                else:
+                    first, last = (0, 0)
                 journal = f"{self._journal} {first} {last}"
             note = placed.note._replace(keys=journal)
             notes.append((note, line_of(note)))
@@ -451,7 +470,9 @@ def _bytes_of(path: Path) -> bytes:
     """The bytes of the file; none where there is no file. Raises `EditError` for too large a one, OSError."""
     if path.is_file() and path.stat().st_size > _LARGEST:
         raise EditError(say("{most:,} bytes are the most that are read of notes", most=_LARGEST))
-    return path.read_bytes() if path.is_file() else b""
+    if path.is_file():
+        return path.read_bytes()
+    return b""
 
 
 def _followed(before: Snapshot, after: Snapshot, held: list[HeldNote]) -> list[HeldNote]:
@@ -474,5 +495,7 @@ def _same_actor(before: Frame, after: Frame, actor: int) -> int:
         record = packet.decoded.find_actor(actor)
         now = after.packet(packet.name)
         if record is not None and now is not None and len(now.decoded) == len(packet.decoded):
-            return actor if now.decoded.find_actor(actor) is not None else now.decoded.actors[record]
+            if now.decoded.find_actor(actor) is not None:
+                return actor
+            return now.decoded.actors[record]
     return actor

@@ -118,11 +118,10 @@ def leaf_of(snapshot: Snapshot, where: Place) -> tuple[Packet, Leaf]:
     try:
         return packet, packet.decoded.leaf(where.record, where.field)
     except (IndexError, KeyError) as error:
-        template = (
-            N_("{name} has no record {record}.")
-            if isinstance(error, IndexError)
-            else N_("{name} has no field {typed}.")
-        )
+        if isinstance(error, IndexError):
+            template = N_("{name} has no record {record}.")
+        else:
+            template = N_("{name} has no field {typed}.")
         message = say(template, name=packet.name, record=where.record + 1, typed=where.field)
         raise EditError(message, offset=packet.offset) from None
 

@@ -144,8 +144,12 @@ class Recording:
         with self._lock:
             if edit.version != self.snapshot.version:
                 raise WrongVersion(say("The recording has changed since this edit was prepared; nothing was changed."))
-            headers = (self.snapshot.header, edit.header) if edit.header is not None else None
-            detections = (edit.detection, edit.detection) if edit.detection is not None else None
+            headers = None
+            if edit.header is not None:
+                headers = (self.snapshot.header, edit.header)
+            detections = None
+            if edit.detection is not None:
+                detections = (edit.detection, edit.detection)
             return self.add(Step(0, edit.label, edit.intent, edit.splices, (), headers, gesture, detections))
 
     def add(self, step: Step) -> Change:
@@ -180,7 +184,9 @@ class Recording:
     def _completed(self, step: Step) -> tuple[Step, FrameTable]:
         """A step of which only the way forward is known with a number and the way back, and the table after it."""
         table, backward = spliced(self.snapshot.table, step.forward)
-        detections = (self.snapshot.detection, step.detections[1]) if step.detections is not None else None
+        detections = None
+        if step.detections is not None:
+            detections = (self.snapshot.detection, step.detections[1])
         number = self.history.next_number()
         forward = detached(step.forward)
         return replace(step, number=number, forward=forward, backward=backward, detections=detections), table
@@ -212,7 +218,10 @@ class Recording:
         """
         with self._lock:
             before = self.snapshot
-            detection = force(name) if name is not None else detection_of(before)
+            if name is not None:
+                detection = force(name)
+            else:
+                detection = detection_of(before)
             self.snapshot = replace(before, detection=detection, version=before.version + 1)
             if self.journal is not None:
                 self.journal.decode_as(name)
@@ -255,7 +264,9 @@ class Recording:
             if journal is not None:
                 journal.about_to_save(after, place, source, since, exact=exact)
 
-        target = Path(path) if path is not None else None
+        target = None
+        if path is not None:
+            target = Path(path)
         saved = save(before, self.path, target, progress, prepared=prepared, backup=backup, overwrite=overwrite)
         with self._lock:
             self.path = target or self.path
@@ -293,7 +304,9 @@ class Recording:
     def _move_to(self, table: FrameTable, step: Step, side: int) -> Change:
         """Move to the state before (0) or after (1) a step, whose table is known."""
         before = self.snapshot
-        header = step.headers[side] if step.headers is not None else None
+        header = None
+        if step.headers is not None:
+            header = step.headers[side]
         after = before.following(table, header, step.detections[side] if step.detections is not None else None)
         if step.headers is not None and header is None:
             # Before a repair there was none, and its bytes were part of the rows.
@@ -311,12 +324,19 @@ def _between(before: Snapshot, after: Snapshot) -> Step:
     one, other = before.table.rows(), after.table.rows()
     most = min(len(one), len(other))
     differ = np.flatnonzero(one[:most] != other[:most])
-    first = int(differ[0]) if len(differ) else most
+    if len(differ):
+        first = int(differ[0])
+    else:
+        first = most
     differ = np.flatnonzero(one[len(one) - most :][::-1] != other[len(other) - most :][::-1])
     alike = min(int(differ[0]) if len(differ) else most, most - first)
     splice = Splice(first, len(one) - alike - first, after.table.slice(first, len(other) - alike))
-    headers = (before.header, after.header) if after.header != before.header else None
-    detections = (before.detection, after.detection) if after.detection is not before.detection else None
+    headers = None
+    if after.header != before.header:
+        headers = (before.header, after.header)
+    detections = None
+    if after.detection is not before.detection:
+        detections = (before.detection, after.detection)
     return Step(0, say("Edits made while saving"), None, (splice,), (), headers, None, detections)
 
 
@@ -334,7 +354,9 @@ def open_recording(
     removed. Raises OSError if the file is missing, unreadable or not a file, KeyError for an unknown dialect,
     `Cancelled`.
     """
-    detection = force(dialect) if dialect is not None else None
+    detection = None
+    if dialect is not None:
+        detection = force(dialect)
     return opened(Recording, Path(path), detection, progress, first)
 
 
@@ -370,14 +392,19 @@ def _read(
         total = store.size(store.file)
         head = store.read(store.file, 0, min(total, 33 + LONGEST_MAP_NAME))
         parsed = parse_header(head)
-        header, start = parsed if parsed is not None else (None, 0)
+        if parsed is not None:
+            header, start = parsed
+        else:
+            header, start = (None, 0)
         header_bytes = head[:start]
         layouts = Layouts()
         keys = KeySource()
 
         def snapshot_of(table: FrameTable) -> Snapshot:
             guess = Snapshot(store, layouts, keys, table, header, header_bytes, detection or force(ASSUMED_DIALECT))
-            return guess if detection is not None else replace(guess, detection=detection_of(guess))
+            if detection is not None:
+                return guess
+            return replace(guess, detection=detection_of(guess))
 
         result = scan(
             store,
@@ -394,7 +421,10 @@ def _read(
     except BaseException:
         store.close()
         raise
-    findings = result.damage if total else (Finding("no-header", "error", say("The file is empty."), 0),)
+    if total:
+        findings = result.damage
+    else:
+        findings = (Finding("no-header", "error", say("The file is empty."), 0),)
     return snapshot, findings
 
 

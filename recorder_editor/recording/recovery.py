@@ -95,7 +95,9 @@ class _JournalContent:
     @property
     def base_entry(self) -> Entry:
         """The entry that confirms the save of the base; empty without one."""
-        return self.lines[self.base.saved].entry if self.base.saved is not None else {}
+        if self.base.saved is not None:
+            return self.lines[self.base.saved].entry
+        return {}
 
     @property
     def since(self) -> int:
@@ -131,7 +133,10 @@ class Leftover:
             self.opened = datetime.fromtimestamp(content.opened).astimezone()
             self.was_saved = content.base.line > 1
             self.steps = tuple(_steps(content))
-        self.last = self.steps[-1].when if self.steps else self.opened
+        if self.steps:
+            self.last = self.steps[-1].when
+        else:
+            self.last = self.opened
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -253,7 +258,10 @@ def other_sessions(recording: Recording) -> list[datetime]:
 def sweep_state() -> None:
     """Remove the scratch files that no journal names."""
     scratch = _files(SCRATCH_FOLDER, f"*{SCRATCH_ENDING}")
-    named = _named_scratch_files() if scratch else set()
+    if scratch:
+        named = _named_scratch_files()
+    else:
+        named = set()
     # Read again when a file is locked: a journal may have named it meanwhile.
     sweep((path for path in scratch if path.name not in named), keeps=lambda path: path.name in _named_scratch_files())
     sweep(_files("reports", "report-*.txt"))  # of version 0.2.0, which wrote the texts of reports there
@@ -351,7 +359,10 @@ def _steps(content: _JournalContent) -> Iterator[RecoveredStep]:
         when = datetime.fromtimestamp(entry.get("time", 0.0)).astimezone()
         kind = next((each for each in ("edit", "undo", "redo") if each in entry), "")
         told = entry.get(kind)
-        step = None if told is None or told is True else (RecoveredStep(label_of(told), when), told.get("gesture"))
+        if told is None or told is True:
+            step = None
+        else:
+            step = (RecoveredStep(label_of(told), when), told.get("gesture"))
         if kind == "edit":
             if step is None:
                 raise RestoreRefused(say("The journal cannot be read."))
@@ -362,7 +373,10 @@ def _steps(content: _JournalContent) -> Iterator[RecoveredStep]:
             course.redo(step)
         elif "decode_as" in entry:
             name = entry["decode_as"]
-            label = say("Read as {dialect}", dialect=name) if name else say("Read as the bytes show")
+            if name:
+                label = say("Read as {dialect}", dialect=name)
+            else:
+                label = say("Read as the bytes show")
             read_as = RecoveredStep(label, when)
     steps = tuple(course.unsaved())
     yield from steps
@@ -379,7 +393,9 @@ def _opened(content: _JournalContent, progress: Progress) -> Recording:
     if not base.is_on_disk():
         raise RestoreRefused(_refusal(base.path))
     # Only the name: a journal must not refer to files elsewhere.
-    scratch = content.folder / SCRATCH_FOLDER / Path(content.scratch).name if content.scratch else None
+    scratch = None
+    if content.scratch:
+        scratch = content.folder / SCRATCH_FOLDER / Path(content.scratch).name
     detection = base.entry.get("detection")
     scratch = scratch if scratch is not None and scratch.exists() else None
     store = Store(base.path, state=content.folder, scratch=scratch)
@@ -441,7 +457,10 @@ def _reapply(content: _JournalContent, recording: Recording, log: JournalFile) -
         except Exception as error:  # noqa: BLE001 - keep what was restored so far
             count = len(changes) - index
             is_told = isinstance(error, (RecorderError, OSError))
-            reason = str(error) if is_told else say("The journal cannot be read from there on.")
+            if is_told:
+                reason = str(error)
+            else:
+                reason = say("The journal cannot be read from there on.")
             warning = say_count(
                 "The last change could not be restored. {reason}",
                 "The last {count:,} changes could not be restored. {reason}",

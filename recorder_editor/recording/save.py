@@ -146,7 +146,10 @@ def save_copies(folder: Path, copies: Iterable[tuple[str, Snapshot, Progress]], 
             existed = final.exists()
             save_copy(snapshot, folder / name, progress, overwrite=overwrite)
             replaced += existed
-            created += [] if existed else [final]
+            if existed:
+                created += []
+            else:
+                created += [final]
     except BaseException as error:
         for path in created:
             with suppress(OSError):
@@ -287,7 +290,9 @@ def back_up(target: Target) -> Path:
     # A second name of an open file cannot be renamed where the file itself cannot.
     has_links = System().replaces_open_files
     with suppress(OSError):  # its second name would otherwise look like a stale temporary file
-        lock = claim(final) if has_links else None
+        lock = None
+        if has_links:
+            lock = claim(final)
     try:
         if has_links:
             with suppress(OSError):

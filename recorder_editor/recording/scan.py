@@ -80,7 +80,8 @@ def scan(
     """
     if start < 0 or size < 0 or start + size > store.size(source):
         raise ValueError(f"{size} bytes at {start} reach beyond the source")
-    layouts = Layouts() if layouts is None else layouts
+    if layouts is None:
+        layouts = Layouts()
     buffer = ScanBuffer(store, source, min(max(block, _SMALL), size))
     builder = TableBuilder(source, buffer, KeySource() if keys is None else keys)
     if credible:
@@ -266,7 +267,9 @@ class _Scan:
             there += HEADER + size
         if kind == RAW:
             if base + there != end:
-                return _StopReason.BUFFER_END if limit < there + HEADER <= end - base else _StopReason.BROKEN_FRAME
+                if limit < there + HEADER <= end - base:
+                    return _StopReason.BUFFER_END
+                return _StopReason.BROKEN_FRAME
             kind = OPEN_FRAME
         if len(places) > MAX_IN_FRAME or there - here > LARGEST_FRAME:
             self._builder.put_raw("frame-too-large" if kind == FRAME else "unread-packets", base + here, base + there)
@@ -277,7 +280,10 @@ class _Scan:
             self._skipped_layouts = _SKIPPED_LAYOUTS
         else:
             heads = b"".join([data[place : place + HEADER] for place in places])
-            layout = self._learn(heads, there - here, kind) if not odd else self._layouts.add(heads)
+            if not odd:
+                layout = self._learn(heads, there - here, kind)
+            else:
+                layout = self._layouts.add(heads)
         self._builder.put_frame(kind, base + here, base + there, layout, odd=odd)
         return there
 

@@ -171,7 +171,10 @@ class LayoutMatcher:
     _columns: tuple[IntArray, ByteArray] | None = None
 
     def __post_init__(self) -> None:
-        self.reach = self.stride + _HEADER if self.kind == OPEN_FRAME else self.stride
+        if self.kind == OPEN_FRAME:
+            self.reach = self.stride + _HEADER
+        else:
+            self.reach = self.stride
         self.next_guess = self.second_guess = self
 
     @property
@@ -190,7 +193,10 @@ class LayoutMatcher:
         """The offsets of all header bytes in a frame, int64[n], and their values, uint8[n]."""
         if self._columns is None:
             sizes = [size + _HEADER for _, size in struct.iter_unpack("<BI", self.heads)]
-            places = [0, *accumulate(sizes[:-1], initial=START_SIZE)] if sizes else [0]
+            if sizes:
+                places = [0, *accumulate(sizes[:-1], initial=START_SIZE)]
+            else:
+                places = [0]
             offsets: IntArray = (np.array(places, np.int64)[:, None] + np.arange(_HEADER)).ravel()
             self._columns = offsets, np.frombuffer(FRAME_START + self.heads, np.uint8)
         return self._columns
@@ -213,4 +219,6 @@ class LayoutMatcher:
                 break
             found += room
             count *= _GROWTH
-        return max(found - 1, 0) if self.kind == OPEN_FRAME else found
+        if self.kind == OPEN_FRAME:
+            return max(found - 1, 0)
+        return found

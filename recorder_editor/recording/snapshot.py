@@ -271,7 +271,10 @@ class Snapshot:
                 self._kept.move_to_end(row)
                 return kept
             held = self._held.get(row)
-        made = self._make(row) if held is None else held
+        if held is None:
+            made = self._make(row)
+        else:
+            made = held
         with self._lock:
             if made.size > _BYTES_KEPT:
                 self._held[row] = made
@@ -287,7 +290,10 @@ class Snapshot:
         self, table: FrameTable, header: FileHeader | None = None, detection: Detection | None = None
     ) -> "Snapshot":
         """The next state, with another table; header and dialect stay unless given."""
-        raw = self.header_bytes if header is None else header.encode()
+        if header is None:
+            raw = self.header_bytes
+        else:
+            raw = header.encode()
         kept = header or self.header
         read_with = detection or self.detection
         version = self.version + 1
@@ -321,7 +327,9 @@ class Snapshot:
     def row_at(self, position: int) -> int | None:
         """The row that holds a position, None in the file header and after the end."""
         within = position - len(self.header_bytes)
-        return self.table.row_at(within) if 0 <= within < self.table.size else None
+        if 0 <= within < self.table.size:
+            return self.table.row_at(within)
+        return None
 
     def _make(self, row: int) -> Row:
         if not 0 <= row < len(self.table):
@@ -332,13 +340,22 @@ class Snapshot:
         layout = int(record["layout"])
         source = int(record["source"])
         offset = int(record["offset"])
-        head, has_packets = (0, layout >= 0) if kind == RAW else (START_SIZE, True)
-        start = frame_start(record) if head and not record["stored"] else b""
+        if kind == RAW:
+            head, has_packets = (0, layout >= 0)
+        else:
+            head, has_packets = (START_SIZE, True)
+        if head and not record["stored"]:
+            start = frame_start(record)
+        else:
+            start = b""
         ahead = head - len(start)  # a stored FrameStart is read with it, so that the bytes are in memory once
 
         def load() -> tuple[bytes, list[tuple[int, int, int]]]:
             data = start + self.store.read(source, offset - ahead, size + ahead)
-            spans = self._spans(data, layout, head) if has_packets else []
+            if has_packets:
+                spans = self._spans(data, layout, head)
+            else:
+                spans = []
             return data, [(0, 0, 24), *spans] if head else spans
 
         key = int(record["key"])
@@ -353,7 +370,10 @@ class Snapshot:
 
     def _spans(self, data: bytes, layout: int, base: int) -> list[tuple[int, int, int]]:
         """(id, offset of the packet header in `data`, size of the body) of the whole packets from `base` on."""
-        packets = self.layouts.get(layout) if layout >= 0 else Layouts.walk(memoryview(data)[base:])
+        if layout >= 0:
+            packets = self.layouts.get(layout)
+        else:
+            packets = Layouts.walk(memoryview(data)[base:])
         return [(number, base + at, size) for number, at, size in packets.packets()]
 
     def read(self, position: int, size: int) -> bytes:
@@ -364,8 +384,13 @@ class Snapshot:
             part = self.header_bytes[position : position + left]
             parts.append(part)
             position, left = position + len(part), left - len(part)
-        row = self.row_at(position) if left else None
-        at = position - self.position(row) if row is not None else 0
+        row = None
+        if left:
+            row = self.row_at(position)
+        if row is not None:
+            at = position - self.position(row)
+        else:
+            at = 0
         while left and row is not None and row < len(self.table):
             rows = self._going_on(row, 1 + (at + left) // START_SIZE)
             part = self._read_rows(rows, at, left)
@@ -390,7 +415,10 @@ class Snapshot:
         """Up to `size` bytes of contiguous rows, from `at` in the first one, whose FrameStart may have changed."""
         first = rows[0]
         end = int(rows["offset"][-1]) + int(rows["size"][-1])
-        start = b"" if first["kind"] == RAW else frame_start(first)
+        if first["kind"] == RAW:
+            start = b""
+        else:
+            start = frame_start(first)
         head = start[at : at + size]
         begin = int(first["offset"]) + max(0, at - len(start))
         return head + self.store.read(int(first["source"]), begin, min(size - len(head), end - begin))

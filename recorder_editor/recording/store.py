@@ -81,8 +81,14 @@ class Store:
         positional: bool | None = None,
         scratch: Path | None = None,
     ) -> None:
-        self.state = state if state is not None else state_folder()
-        self._positional = hasattr(os, "preadv") if positional is None else positional
+        if state is not None:
+            self.state = state
+        else:
+            self.state = state_folder()
+        if positional is None:
+            self._positional = hasattr(os, "preadv")
+        else:
+            self._positional = positional
         self._files: dict[int, File] = {}
         self._scratch: Scratch | None = None
         self._next = self.file
@@ -121,7 +127,9 @@ class Store:
     @property
     def scratch_path(self) -> Path | None:
         """The path of the scratch file, None while nothing was appended."""
-        return self._scratch.path if self._scratch else None
+        if self._scratch:
+            return self._scratch.path
+        return None
 
     def size(self, source: int) -> int:
         """The size of the source in bytes when it was opened (scratch file: now)."""
@@ -230,7 +238,9 @@ class Store:
         while not folder.exists() and folder != folder.parent:
             folder = folder.parent
         disk = shutil.disk_usage(folder)
-        return disk.free if disk.total else None
+        if disk.total:
+            return disk.free
+        return None
 
     def sync(self) -> None:
         """Sync everything appended so far to the disk."""

@@ -67,7 +67,10 @@ def without_text_mode(snapshot: Snapshot, progress: Progress) -> tuple[Snapshot,
             total += len(made)
     head = store.read(source, begin, min(total, _FIXED + 5 + LONGEST_MAP_NAME))
     parsed = parse_header(head)
-    header, start = parsed if parsed is not None else (None, 0)
+    if parsed is not None:
+        header, start = parsed
+    else:
+        header, start = (None, 0)
     table = _scan(snapshot, source, begin + start, total - start, progress.part(1, 1), credible=parsed is not None)
     return _with_table(snapshot, table, header, head[:start]), snapshot.size - total
 
@@ -84,7 +87,9 @@ def _scan(
 
 def _with_table(snapshot: Snapshot, table: FrameTable, header: FileHeader | None, raw: bytes) -> Snapshot:
     made = replace(snapshot.following(table), header=header, header_bytes=raw)
-    return made if snapshot.detection.forced else replace(made, detection=detection_of(made))
+    if snapshot.detection.forced:
+        return made
+    return replace(made, detection=detection_of(made))
 
 
 def damaged_bytes(snapshot: Snapshot) -> int:
@@ -120,7 +125,10 @@ def rebuild_header(
     )
     text = say(codes[len(lost)], value=lost[0] if lost else "")
     finding = Finding("no-header", "error", text, 0, None, None, size)
-    tally = Tally(bytes=size, packets_by_type=Counter(Header=1)) if lost else Tally()
+    if lost:
+        tally = Tally(bytes=size, packets_by_type=Counter(Header=1))
+    else:
+        tally = Tally()
     added = len(made.header_bytes) - (0 if lost else size)
     return made, RepairChange([Splice(0, snapshot.rows, made.table)], [finding], tally, added=added)
 
@@ -145,15 +153,26 @@ def _rebuilt(
     in_place = _is_in_place(raw)
     template = donor.header if donor is not None else None
     lost: list[str] = []
-    version = int.from_bytes(raw[:2], "little") if in_place else 0
+    if in_place:
+        version = int.from_bytes(raw[:2], "little")
+    else:
+        version = 0
     if version not in (1, 2):
         version = template.version if template is not None else bare.dialect.header_version
-    date = int.from_bytes(raw[18:26], "little") if in_place else 0
+    if in_place:
+        date = int.from_bytes(raw[18:26], "little")
+    else:
+        date = 0
     if not _is_date(date):
         if template is None:
             lost.append(say("date"))
-        date = template.date if template is not None else _date_of_file(bare)
-    name: str | bytes | None = _name_in(raw) if in_place or len(raw) > _FIXED else None
+        if template is not None:
+            date = template.date
+        else:
+            date = _date_of_file(bare)
+    name: str | bytes | None = None
+    if in_place or len(raw) > _FIXED:
+        name = _name_in(raw)
     if map_name is not None:
         name = map_name
     elif name is None and template is not None:
@@ -182,7 +201,9 @@ def _name_in(raw: bytes) -> str | None:
     name = raw[_FIXED:]
     letters = name.replace(b"_", b"").replace(b"/", b"")
     is_name = name.isascii() and len(name) >= 3 and letters.isalnum() and name[:1].isalpha()
-    return name.decode("ascii") if is_name else None
+    if is_name:
+        return name.decode("ascii")
+    return None
 
 
 def _date_of_file(snapshot: Snapshot) -> int:
@@ -191,7 +212,9 @@ def _date_of_file(snapshot: Snapshot) -> int:
         date = int(os.stat(snapshot.store.path(snapshot.store.file)).st_mtime)
     except OSError:
         date = 0
-    return date if _is_date(date) else int(datetime(2020, 1, 1, tzinfo=UTC).timestamp())
+    if _is_date(date):
+        return date
+    return int(datetime(2020, 1, 1, tzinfo=UTC).timestamp())
 
 
 # --- a second recording in the same file ----------------------------------------------------------------
@@ -255,4 +278,6 @@ def guess_map(snapshot: Snapshot) -> str | None:
     }
     shares = {name: len(lights & places) / len(lights) for name, lights in _LIGHTS.items()}
     best = max(shares, key=lambda name: shares[name])
-    return best if shares[best] >= _ENOUGH else None
+    if shares[best] >= _ENOUGH:
+        return best
+    return None

@@ -79,8 +79,14 @@ class _Ordering:
         touched = np.flatnonzero(changed | ~self._keep | (self._origin != np.arange(len(self._rows))))
         if self._new is None and not len(touched):
             return self._result
-        first = 0 if self._new is not None else int(touched[0])
-        last = int(touched[-1]) if len(touched) else -1
+        if self._new is not None:
+            first = 0
+        else:
+            first = int(touched[0])
+        if len(touched):
+            last = int(touched[-1])
+        else:
+            last = -1
         rows = self._rows[first : last + 1][self._keep[first : last + 1]]
         if self._new is not None:
             rows = np.concatenate([self._new, rows])
@@ -183,7 +189,10 @@ class _Ordering:
                 return elapsed.copy()
             steps = np.where(np.isfinite(duration) & (duration > _LEAST) & (duration < 1e3), duration, np.nan)
         right = longest_rising(elapsed, credible & plausible)
-        usual = float(np.nanmedian(steps)) if np.isfinite(steps).any() else _STEP
+        if np.isfinite(steps).any():
+            usual = float(np.nanmedian(steps))
+        else:
+            usual = _STEP
         fixed = elapsed.copy()
         if 2 * int(right.sum()) < len(right):
             # Time restarts somewhere: the steps are correct, not the sums.
@@ -191,10 +200,19 @@ class _Ordering:
         for first, stop in runs(~right):
             for place in range(first, stop):
                 if place == 0:
-                    following = float(fixed[stop]) if stop < len(fixed) else 0.0
-                    fixed[0] = 0.0 if ids[0] == 1 or stop == len(fixed) else max(following - usual * stop, 0.0)
+                    if stop < len(fixed):
+                        following = float(fixed[stop])
+                    else:
+                        following = 0.0
+                    if ids[0] == 1 or stop == len(fixed):
+                        fixed[0] = 0.0
+                    else:
+                        fixed[0] = max(following - usual * stop, 0.0)
                     continue
-                step = float(steps[place - 1]) if np.isfinite(steps[place - 1]) else usual
+                if np.isfinite(steps[place - 1]):
+                    step = float(steps[place - 1])
+                else:
+                    step = usual
                 value = float(fixed[place - 1]) + step
                 if stop < len(fixed) and value >= fixed[stop]:
                     left = stop - place + 1
@@ -283,11 +301,20 @@ def _renumbered(ids: UInt64Array, right: BoolArray) -> UInt64Array:
     """Ids with those that are `right` unchanged; all frames are renumbered if too few ids are free between them."""
     fixed = ids.astype(np.int64)
     for first, stop in runs(~right):
-        low = int(fixed[first - 1]) if first else 0
-        room = int(fixed[stop]) - low - 1 if stop < len(fixed) else _MAX_ID
+        if first:
+            low = int(fixed[first - 1])
+        else:
+            low = 0
+        if stop < len(fixed):
+            room = int(fixed[stop]) - low - 1
+        else:
+            room = _MAX_ID
         if room < stop - first:
             return np.arange(1, len(fixed) + 1, dtype=np.uint64)
-        begin = int(fixed[stop]) - (stop - first) if not first and stop < len(fixed) else low + 1
+        if not first and stop < len(fixed):
+            begin = int(fixed[stop]) - (stop - first)
+        else:
+            begin = low + 1
         fixed[first:stop] = np.arange(begin, begin + stop - first)
     return fixed.astype(np.uint64)
 
@@ -317,7 +344,10 @@ def longest_rising(values: FloatArray, usable: BoolArray) -> BoolArray:
         else:
             tails[at], ends[at] = value, index
     right = np.zeros(len(values), np.bool_)
-    index = ends[-1] if ends else -1
+    if ends:
+        index = ends[-1]
+    else:
+        index = -1
     while index >= 0:
         right[index] = True
         index = int(before[index])
@@ -354,7 +384,10 @@ def _candidates(snapshot: Snapshot) -> Iterator[tuple[int, int]]:
         if len(following):
             yield low, snapshot.position(int(following[0]))
         # The second beginning of the frame may lie within bytes that were read as another packet.
-        data = snapshot.read(low, _NEAR) if kinds[row] == OPEN_FRAME else b""
+        if kinds[row] == OPEN_FRAME:
+            data = snapshot.read(low, _NEAR)
+        else:
+            data = b""
         again = data.find(data[:START_SIZE], START_SIZE)
         if again > 0:
             yield low, low + again
@@ -388,7 +421,10 @@ def _same(snapshot: Snapshot, low: int, high: int, most: int, *, backwards: bool
     done = 0
     while done < most:
         size = min(_PIECE, most - done)
-        shift = -done - size if backwards else done
+        if backwards:
+            shift = -done - size
+        else:
+            shift = done
         one, other = (np.frombuffer(snapshot.read(place + shift, size), np.uint8) for place in (low, high))
         differ = np.flatnonzero(one != other)
         if len(differ):

@@ -42,7 +42,9 @@ class PacketFinder:
 
     def head(self, at: int) -> tuple[int, int] | None:
         """Id and size in the packet header at an offset; None at the end."""
-        return PACKET_HEADER.unpack_from(self.data, at) if at + 5 <= self.end else None
+        if at + 5 <= self.end:
+            return PACKET_HEADER.unpack_from(self.data, at)
+        return None
 
     def count_at(self, at: int) -> int:
         """The u16 count at an offset."""
@@ -59,12 +61,18 @@ class PacketFinder:
             return None
         kind = self.dialect.packet(number)
         if kind.body == "empty":
-            return end if size == 0 else None
+            if size == 0:
+                return end
+            return None
         if kind.body == "single":
-            return end if size == kind.record.size else None
+            if size == kind.record.size:
+                return end
+            return None
         if kind.body == "opaque":
             return end
-        return end if self._fits(kind, at + 5, size) else None
+        if self._fits(kind, at + 5, size):
+            return end
+        return None
 
     def _fits(self, kind: PacketType, at: int, size: int) -> bool:
         if size < 2:
@@ -201,7 +209,10 @@ def parse_spawn_records(kind: PacketType, body: bytes, *, stop_early: bool = Fal
             parts.append(body[at:following])
             at = end = following
             continue
-        resumed = None if stop_early else _next_believable(kind.record, body, at + 1)
+        if stop_early:
+            resumed = None
+        else:
+            resumed = _next_believable(kind.record, body, at + 1)
         if resumed is None:
             break
         at = resumed
@@ -232,7 +243,9 @@ def _next(record: Struct, body: bytes, at: int) -> int | None:
         if place >= len(body) or body[place] > _MAX_ATTRIBUTE_TYPE:
             return None
         name = _text(body, place + 1, 1)
-        value = _text(body, name, 0) if name is not None else None
+        value = None
+        if name is not None:
+            value = _text(body, name, 0)
         if value is None:
             return None
         place = value
@@ -261,7 +274,9 @@ def _next_believable(record: Struct, body: bytes, at: int) -> int | None:
     fixed = _size_of_head(record)
     for place in range(at, min(at + _MAX_SEARCHED, len(body) - fixed - 3)):
         # The length of a blueprint's name is below 4,096.
-        following = _next(record, body, place) if body[place + fixed + 1] < 16 else None
+        following = None
+        if body[place + fixed + 1] < 16:
+            following = _next(record, body, place)
         if following is not None and (following == len(body) or _next(record, body, following) is not None):
             return place
     return None

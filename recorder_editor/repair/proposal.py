@@ -250,7 +250,10 @@ class _Repair:
     def _add_step(self, code: str, change: RepairChange, after: Snapshot | None = None) -> None:
         """Add a step, and make its change if it is taken."""
         places = [finding.frame_index for finding in change.findings if finding.frame_index is not None]
-        frames = range(min(places), max(places) + 1) if places else range(0)
+        if places:
+            frames = range(min(places), max(places) + 1)
+        else:
+            frames = range(0)
         taken = self._is_taken(code)
         self._steps.append(RepairStep(code, TITLES[code], tuple(change.findings), frames, change.lost, taken))
         if taken:
@@ -390,13 +393,18 @@ class _Repair:
 
     def _repair_structure(self) -> None:
         now = self._now
-        donor = Donor(self._donor, now) if self._donor is not None else None
+        donor = None
+        if self._donor is not None:
+            donor = Donor(self._donor, now)
         found = regions(now, donor, self._progress.part(0.5, 0.8))
         found = [region for region in found if region.findings or region.frames or region.stop > region.first]
         chosen: list[Region] = []
         by_code: dict[str, RepairChange] = {}
         for region in found:
-            code = region.findings[0].code if region.findings else "junk"
+            if region.findings:
+                code = region.findings[0].code
+            else:
+                code = "junk"
             by_code.setdefault(code, RepairChange()).add(region)
             if self._is_taken(code):
                 chosen.append(region)
@@ -486,7 +494,8 @@ def _same_start(one: Snapshot, other: Snapshot) -> bool:
 
 
 def _no_frames(snapshot: Snapshot) -> str:
-    message = (
-        diagnosis(snapshot) if snapshot.header is None else say("The file ends after its header: it holds no frame.")
-    )
+    if snapshot.header is None:
+        message = diagnosis(snapshot)
+    else:
+        message = say("The file ends after its header: it holds no frame.")
     return say("{message} Nothing can be recovered from it.", message=message)

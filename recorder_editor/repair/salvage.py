@@ -254,9 +254,10 @@ class Salvage:
             "{packet} says {said:,} records, and {whole:,} are whole", packet=kind.name, said=declared, whole=count
         )
         # A wrong count is no evidence of lost records.
-        missing = (
-            max(declared - count, 0) if 2 + declared * kind.record.least <= size and kind.record.size is None else 0
-        )
+        if 2 + declared * kind.record.least <= size and kind.record.size is None:
+            missing = max(declared - count, 0)
+        else:
+            missing = 0
         return _ReadPacket(kind.id, body, end, "body-size", text, missing)
 
     def _records(self, kind: PacketType, body: bytes, *, cut: bool) -> tuple[int, bytes]:
@@ -266,7 +267,10 @@ class Salvage:
             whole = whole_records(kind, body)
             return whole.number, whole.body
         room, rest = divmod(len(body) - 2, kind.record.size)
-        count = min(room, MAX_RECORDS) if rest == 0 and not cut else min(declared, room)
+        if rest == 0 and not cut:
+            count = min(room, MAX_RECORDS)
+        else:
+            count = min(declared, room)
         return count, count.to_bytes(2, "little") + body[2 : 2 + count * kind.record.size]
 
     # --- torn packets, and the search for the next one --------------------------------------------------
@@ -278,7 +282,10 @@ class Salvage:
         if again is not None:
             return again
         head = self._packets.head(at)
-        number, size = head if head is not None else (-1, 0)
+        if head is not None:
+            number, size = head
+        else:
+            number, size = (-1, 0)
         kind = self._dialect.packet(max(number, 0))
         is_torn = found == self._packets.end and self._packets.is_end
         code = "torn-tail" if is_torn else "junk"
@@ -325,7 +332,10 @@ class Salvage:
         body = self._packets.data[at + 5 : min(found, at + 5 + size)]
         declared = 1 if kind.body == "single" else 0
         if kind.body == "list":
-            declared = int.from_bytes(body[:2], "little") if len(body) >= 2 else (size - 2) // kind.record.least
+            if len(body) >= 2:
+                declared = int.from_bytes(body[:2], "little")
+            else:
+                declared = (size - 2) // kind.record.least
             if len(body) < 2 and kind.record.size is None:
                 declared = 0
         count = 0
@@ -384,7 +394,9 @@ class Salvage:
             draft.stops.pop()
             draft.packets.pop()
         first = draft.begin + (START_SIZE if draft.values is not None else 0)
-        return draft.stops[-1] if draft.stops else first
+        if draft.stops:
+            return draft.stops[-1]
+        return first
 
     def _starts_frame(self, at: int) -> bool:
         if self._packets.data[at : at + 5] != FRAME_START_HEADER or at + START_SIZE > self._packets.end:

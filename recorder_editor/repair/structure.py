@@ -55,8 +55,14 @@ class Donor:
 
         None if one is missing.
         """
-        first = 1 if after is None else after + 1
-        last = max(self._rows, default=0) if before is None else before - 1
+        if after is None:
+            first = 1
+        else:
+            first = after + 1
+        if before is None:
+            last = max(self._rows, default=0)
+        else:
+            last = before - 1
         if last - first > _MAX_TAKEN or (before is None and last < first):
             return None
         rows = [self._rows.get(number) for number in range(first, last + 1)]
@@ -120,7 +126,10 @@ class Region(RepairChange):
                 parts.append(rows_of(snapshot, b"".join(batch), like=like).rows())
                 batch = []
                 size = 0
-        rows = np.concatenate(parts) if parts else snapshot.table.rows(0, 0)
+        if parts:
+            rows = np.concatenate(parts)
+        else:
+            rows = snapshot.table.rows(0, 0)
         return Splice(self.first, self.stop - self.first, FrameTable.from_rows(rows))
 
 
@@ -179,10 +188,15 @@ def _with_false_starts(snapshot: Snapshot, spans: list[tuple[int, int]]) -> list
     ids = snapshot.table.column("frame_id")
     found: list[tuple[int, int]] = []
     for first, stop in spans:
-        before = found[-1] if found and found[-1][1] == first else None
+        before = None
+        if found and found[-1][1] == first:
+            before = found[-1]
         if before is not None and kinds[first] == OPEN_FRAME and kinds[before[0]] == OPEN_FRAME:
             low = int(ids[before[0]])
-            high = int(ids[stop]) if stop < len(kinds) and kinds[stop] != RAW else low + _MAX_MISSING
+            if stop < len(kinds) and kinds[stop] != RAW:
+                high = int(ids[stop])
+            else:
+                high = low + _MAX_MISSING
             if not low < int(ids[first]) < high:
                 found[-1] = before[0], stop
                 continue
@@ -225,7 +239,10 @@ class _Structure:
             self.regions.append(region)
             return
         # Of a long region, both ends.
-        spans = [(0, size)] if size <= 2 * MAX_READ else [(0, MAX_READ), (size - MAX_READ, size)]
+        if size <= 2 * MAX_READ:
+            spans = [(0, size)]
+        else:
+            spans = [(0, MAX_READ), (size - MAX_READ, size)]
         for begin, end in spans:
             data = snapshot.read(low + begin, end - begin)
             is_frame = begin == 0 and self._has_start(first, stop)
@@ -254,14 +271,16 @@ class _Structure:
     def _finding(self, region: Region, low: int, note: Note) -> Finding:
         frames = self._snapshot.table.frame_of_row(min(region.first, self._snapshot.rows))
         has_start = self._has_start(region.first, region.stop)
-        frame = frames if has_start else frames - 1
-        where = (
-            N_("Frame {frame:,}")
-            if has_start
-            else N_("After frame {frame:,}")
-            if frames
-            else N_("Before the first frame")
-        )
+        if has_start:
+            frame = frames
+        else:
+            frame = frames - 1
+        if has_start:
+            where = N_("Frame {frame:,}")
+        elif frames:
+            where = N_("After frame {frame:,}")
+        else:
+            where = N_("Before the first frame")
         here = say(where, frame=frame + 1)
         text = say(
             N_("{here}: {what}.") if note.text else N_("{here} is never ended: its FrameEnd is missing."),
@@ -296,7 +315,9 @@ class _Structure:
     def _known_actors(self, first: int, stop: int) -> frozenset[int] | None:
         """The ids of all actors; None if only bodies are damaged, or there are no actors."""
         is_raw = (self._snapshot.table.column("kind", first, stop) == RAW).any()
-        return (self._actors or None) if is_raw else None
+        if is_raw:
+            return self._actors or None
+        return None
 
     def _values(self, row: int) -> Values | None:
         """The FrameStart of a row; None without one, or beyond the end."""
@@ -304,7 +325,9 @@ class _Structure:
             return None
         if not self._has_start(row, self._snapshot.rows):
             first = self._snapshot.position(row) + len(FRAME_START_HEADER)
-            return Values.decode(self._snapshot.read(first, 24)) if self._snapshot.is_large_frame(row) else None
+            if self._snapshot.is_large_frame(row):
+                return Values.decode(self._snapshot.read(first, 24))
+            return None
         record = self._snapshot.table.row(row)
         return Values(int(record["frame_id"]), float(record["duration"]), float(record["elapsed"]))
 
@@ -314,7 +337,9 @@ class _Structure:
             valued = [draft for draft in self.regions[-1].drafts if draft.values is not None]
             if valued:
                 return Values.decode(valued[-1].values)
-            return self._values_before(self.regions[-1].first) if self.regions[-1].first < row else None
+            if self.regions[-1].first < row:
+                return self._values_before(self.regions[-1].first)
+            return None
         return self._values(row - 1)
 
     # --- frames without a FrameStart --------------------------------------------------------------------
@@ -328,9 +353,11 @@ class _Structure:
                 before = Values.decode(draft.values)
                 continue
             if not draft.packets:
-                region.doubled += len(FRAME_END) if draft.closed else 0
+                if draft.closed:
+                    region.doubled += len(FRAME_END)
                 if draft.continues and region.drafts:
-                    region.doubled -= len(FRAME_END) if draft.closed else 0
+                    if draft.closed:
+                        region.doubled -= len(FRAME_END)
                     region.drafts[-1].closed = True
                 continue
             rest = drafts[index:]
@@ -339,7 +366,10 @@ class _Structure:
             values = _missing_values(before, valued, waiting, is_rest=draft.continues)
             if values is not None and self._continues_empty_draft(region, draft):
                 is_first = len(region.drafts) < 2
-                earlier = self._values_before(region.first) if is_first else Values.decode(region.drafts[-2].values)
+                if is_first:
+                    earlier = self._values_before(region.first)
+                else:
+                    earlier = Values.decode(region.drafts[-2].values)
                 better = _missing_values(earlier, valued, waiting, is_rest=False)
                 if better is not None:
                     region.drafts.pop()
@@ -364,7 +394,9 @@ class _Structure:
     @staticmethod
     def _continues_empty_draft(region: Region, draft: Draft) -> bool:
         """Whether the draft continues a frame without packets, whose FrameStart is probably wrong."""
-        last = region.drafts[-1] if region.drafts else None
+        last = None
+        if region.drafts:
+            last = region.drafts[-1]
         return last is not None and draft.continues and not last.closed and not last.packets
 
     def _merge_draft(self, region: Region, draft: Draft) -> Region:
@@ -402,7 +434,9 @@ class _Structure:
         packets = [(packet.id, packet.body) for packet in row.packets[1:] if packet.id != 1]
         draft = Draft(row.data[5:START_SIZE], packets=packets, closed=True)
         grown = Region(first=first - 1, stop=first, drafts=[draft])
-        last = self.regions[-1] if self.regions and self.regions[-1].stop == first - 1 else None
+        last = None
+        if self.regions and self.regions[-1].stop == first - 1:
+            last = self.regions[-1]
         if last is not None and last.drafts and not last.drafts[-1].closed:
             self.regions.pop()
             last.added -= len(FRAME_END)
@@ -413,7 +447,8 @@ class _Structure:
         for number, body in draft.packets:
             decoded = decode(self._snapshot.dialect.packet(number), body)
             region.lost.count(decoded.type.name, 1, len(decoded), 5 + len(body))
-        region.lost.bytes += len(FRAME_END) if draft.closed else 0
+        if draft.closed:
+            region.lost.bytes += len(FRAME_END)
 
     # --- missing frames ---------------------------------------------------------------------------------
 

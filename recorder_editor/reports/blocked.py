@@ -165,14 +165,19 @@ class _BlockedDetector:
         return number
 
     def _remove_actor(self, actor: int | None) -> None:
-        number = self._current.pop(actor, None) if actor is not None else None
+        number = None
+        if actor is not None:
+            number = self._current.pop(actor, None)
         self._last_ids = None
         if number is not None and not self._as_printed:
             self._keep_long_stays([number])
 
     def _keep_long_stays(self, numbers: Sequence[int] | IndexArray) -> None:
         """Keep the stays of at least the minimum time."""
-        stays = self._state[numbers] if len(numbers) else self._state[:0]
+        if len(numbers):
+            stays = self._state[numbers]
+        else:
+            stays = self._state[:0]
         stays = stays[stays["duration"] >= self._min_time]
         if len(stays):
             self._stays.append(stays)

@@ -76,7 +76,10 @@ class _ReportWriter:
 
     def begin_frame(self, frame: Frame) -> None:
         """Start a frame: pairs that also collided in the frame before are not printed again."""
-        self._before = self._now if self._frame is not None and frame.index == self._frame + 1 else set()
+        if self._frame is not None and frame.index == self._frame + 1:
+            self._before = self._now
+        else:
+            self._before = set()
         self._now = set()
         self._frame = frame.index
         self._elapsed = frame.elapsed
@@ -110,7 +113,9 @@ class _ReportWriter:
 
 def _letter(kind: int) -> str:
     """The letter of an actor type; `?` beyond the table, where the simulator reads undefined memory."""
-    return LETTERS[kind] if kind < len(LETTERS) else "?"
+    if kind < len(LETTERS):
+        return LETTERS[kind]
+    return "?"
 
 
 def matches(wanted: str, letter: str, is_hero: int) -> bool:

@@ -182,7 +182,10 @@ class _InfoWriter:
         """What is printed of a packet without records."""
         template = self._templates.get(kind.name)
         if template is not None:
-            title = f" {template.title}: 0\n" if template.title and self._show_all else ""
+            if template.title and self._show_all:
+                title = f" {template.title}: 0\n"
+            else:
+                title = ""
             return title + template.end
         if kind.name == "FrameEnd":
             return self._frame_end
@@ -429,12 +432,17 @@ def _unreal_wheel(wheel: Struct, values: Record) -> str:
             parts[path] = "[?]" if any(values[path]) else "[]"
         elif not field.is_raw:
             value = values[path]
-            parts[path] = _character(value) if field.type == "u8" else _printed(value)
+            if field.type == "u8":
+                parts[path] = _character(value)
+            else:
+                parts[path] = _printed(value)
     return "".join(f" {name}: {text}" for name, text in parts.items())
 
 
 def _printed(value: SupportsInt) -> str:
-    return format_general(value) if isinstance(value, float) else str(int(value))
+    if isinstance(value, float):
+        return format_general(value)
+    return str(int(value))
 
 
 def _character(value: int) -> str:
@@ -475,7 +483,9 @@ def _vector(values: Mapping[str, float]) -> str:
 
 def _escaped(text: str | bytes) -> str:
     """A text that `_InfoWriter.flush` turns back into the same bytes."""
-    return text if isinstance(text, str) else text.decode("utf-8", "surrogateescape")
+    if isinstance(text, str):
+        return text
+    return text.decode("utf-8", "surrogateescape")
 
 
 _LINES: Mapping[str, _Line] = {

@@ -48,7 +48,10 @@ def packet_counts(snapshot: Snapshot) -> dict[int, PacketCount]:
             elif kind.body == "list" and size > 2:
                 room = (size - 2) // kind.record.least
                 is_fixed = kind.record.size is not None
-                found.records += len(rows) * room if is_fixed else sum(_stored_counts(snapshot, rows, body, room))
+                if is_fixed:
+                    found.records += len(rows) * room
+                else:
+                    found.records += sum(_stored_counts(snapshot, rows, body, room))
     return dict(counts)
 
 
@@ -134,4 +137,6 @@ def time_steps(snapshot: Snapshot) -> TimeSteps:
 
 def duration(snapshot: Snapshot) -> float:
     """The duration in seconds, as the simulator defines it: elapsed of the last frame."""
-    return float(snapshot[-1].elapsed) if len(snapshot) else 0.0
+    if len(snapshot):
+        return float(snapshot[-1].elapsed)
+    return 0.0

@@ -34,7 +34,9 @@ def report_without_header(snapshot: Snapshot) -> bytes:
     `remarks` tells what becomes of such a report.
     """
     is_taken = simulators_date(snapshot.read(0, HEAD_SIZE)) is not None
-    return b"" if is_taken else NOT_A_RECORDING
+    if is_taken:
+        return b""
+    return NOT_A_RECORDING
 
 
 def family_of(snapshot: Snapshot) -> Family:
@@ -55,16 +57,28 @@ def report_header(snapshot: Snapshot, *, utc: bool = False) -> bytes:
     """
     header = snapshot.header
     assert header is not None
-    moment = time.gmtime(header.date) if utc else time.localtime(header.date)
+    if utc:
+        moment = time.gmtime(header.date)
+    else:
+        moment = time.localtime(header.date)
     date = time.strftime("%m/%d/%y %H:%M:%S", moment)
-    map_name = header.map_name if isinstance(header.map_name, bytes) else header.map_name.encode()
+    if isinstance(header.map_name, bytes):
+        map_name = header.map_name
+    else:
+        map_name = header.map_name.encode()
     return b"Version: %d\nMap: %s\nDate: %s\n\n" % (header.version, map_name, date.encode())
 
 
 def report_footer(snapshot: Snapshot, *, is_whole: bool = False) -> bytes:
     """Frames and duration after an empty line; `is_whole`: the duration without decimals."""
-    number, elapsed = (snapshot[-1].frame_id, snapshot[-1].elapsed) if len(snapshot) else (0, 0.0)
-    duration = format_whole(elapsed) if is_whole else format_general(elapsed)
+    if len(snapshot):
+        number, elapsed = (snapshot[-1].frame_id, snapshot[-1].elapsed)
+    else:
+        number, elapsed = (0, 0.0)
+    if is_whole:
+        duration = format_whole(elapsed)
+    else:
+        duration = format_general(elapsed)
     return f"\nFrames: {number}\nDuration: {duration} seconds\n".encode()
 
 
@@ -86,8 +100,13 @@ def format_whole(value: float) -> str:
 def _with_nan_sign(text: str, value: float) -> str:
     if text != "nan":
         return text
-    is_negative = value.bits >> value.width - 1 if isinstance(value, RawFloat) else math.copysign(1.0, value) < 0
-    return "-nan" if is_negative else text
+    if isinstance(value, RawFloat):
+        is_negative = value.bits >> value.width - 1
+    else:
+        is_negative = math.copysign(1.0, value) < 0
+    if is_negative:
+        return "-nan"
+    return text
 
 
 def pad(text: bytes) -> bytes:

@@ -23,7 +23,10 @@ def find_marks(drive: OpenDrive, surface: Surface) -> StructuredArray:
     drawn = drive.lanes.table()
     of = found["lane"].astype(np.intp)
     section = surface.section_of[of]
-    sections = surface.sections[np.maximum(section, 0)] if len(surface.sections) else surface.sections[:0]
+    if len(surface.sections):
+        sections = surface.sections[np.maximum(section, 0)]
+    else:
+        sections = surface.sections[:0]
     is_known = (section >= 0) & ((surface.row_of[of] >= 0) | (drawn["id"][of] == 0))
     marks = np.zeros(len(found), MARK)
     if not is_known.any():
@@ -88,7 +91,9 @@ def _box(thing: StructuredArray, kind: int) -> StructuredArray:
         corners["u"], corners["v"] = (-length, length, length, -length), (-width, -width, width, width)
     else:
         corners["u" if length >= width else "v"] = (-max(length, width), max(length, width))
-    return corners if max(length, width) > 0 else corners[:0]
+    if max(length, width) > 0:
+        return corners
+    return corners[:0]
 
 
 def _placed(surface: Surface, road: int, thing: StructuredArray, corners: StructuredArray) -> FloatArray:

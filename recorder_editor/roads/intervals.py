@@ -32,7 +32,10 @@ class Intervals:
         self._low = np.where(has, edges[self.first[:-1]], 0.0)
         self._span = np.where(has, edges[self.first[1:] - 1] - self._low, 0.0)
         # One axis on which the owners follow each other, so that one search finds the rows of all of them.
-        self._base = np.concatenate([[0.0], np.cumsum(self._span + 1.0)[:-1]]) if owners else np.empty(0)
+        if owners:
+            self._base = np.concatenate([[0.0], np.cumsum(self._span + 1.0)[:-1]])
+        else:
+            self._base = np.empty(0)
         self._keys = self._base[owner] + (s - self._low[owner])
 
     def find(self, owner: IndexArray, s: FloatArray) -> IndexArray:
@@ -82,14 +85,19 @@ class Cubics(Intervals):
         return np.stack([value, b + ds * (2 * c + 3 * ds * d), c + 3 * ds * d, d], axis=-1)
 
     def _behind(self, row: IndexArray, s: FloatArray) -> FloatArray:
-        return np.maximum(s - self.s[row], 0.0) if len(self.s) else np.zeros(np.shape(s))
+        if len(self.s):
+            return np.maximum(s - self.s[row], 0.0)
+        return np.zeros(np.shape(s))
 
     def limited(self, end: FloatArray, limit: float) -> tuple["Cubics", IndexArray]:
         """These with 0 in place of rows that may exceed `limit` on their way to the next one, and their owners.
 
         `end` (by owner) is where the last row of each ends.
         """
-        size = np.append(self.s[1:], 0.0) - self.s if len(self.s) else np.empty(0)
+        if len(self.s):
+            size = np.append(self.s[1:], 0.0) - self.s
+        else:
+            size = np.empty(0)
         last = self.first[1:][self.first[1:] > self.first[:-1]] - 1
         size[last] = end[self.owner[last]] - self.s[last]
         powers = np.maximum(size, 0.0)[:, None] ** np.arange(4)
@@ -99,4 +107,6 @@ class Cubics(Intervals):
     def without(self, rows: BoolArray) -> "Cubics":
         """These with 0 in place of some rows."""
         coefficients = np.where(rows[:, None], 0.0, self._coefficients[:-1])
-        return Cubics(self.owner, self.s, coefficients, len(self.first) - 1) if rows.any() else self
+        if rows.any():
+            return Cubics(self.owner, self.s, coefficients, len(self.first) - 1)
+        return self

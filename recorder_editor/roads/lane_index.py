@@ -77,7 +77,10 @@ class LaneIndex:
         area = float(np.prod(high - low + 2 * within, axis=0).sum())
         self._cell = max(_CELL, float(np.sqrt(area / _MAX_AREA)))
         self._halvings = _HALVINGS
-        self._origin = low.min(axis=1) if len(segments) else np.zeros(2)
+        if len(segments):
+            self._origin = low.min(axis=1)
+        else:
+            self._origin = np.zeros(2)
         self._blocks, self._starts, self._entries = self._fill(low, high)
 
     def _boxes(self) -> tuple[FloatArray, FloatArray]:
@@ -188,7 +191,9 @@ class LaneIndex:
         for begin, end in pairwise(np.unique(np.concatenate([[0], ends, [len(counts)]])).tolist()):
             target = known[begin:end]
             x, y = points[target, 0], points[target, 1]
-            z = points[target, 2] if points.shape[1] > 2 else None
+            z = None
+            if points.shape[1] > 2:
+                z = points[target, 2]
             segment = self._nearest(first[begin:end], counts[begin:end], x, y, z, measured)
             for into, values in zip(best, measured(segment, x, y, 3), strict=True):
                 into[target] = values

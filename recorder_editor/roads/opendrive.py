@@ -185,7 +185,9 @@ class OpenDrive:
         if unit not in _SPEED_UNITS:
             raise _Unusable(say("The unit {text} of a speed is not known", text=_short(unit)))
         speed = self._number(attributes, "max") * _SPEED_UNITS[unit]
-        return speed if speed >= 0 else math.nan
+        if speed >= 0:
+            return speed
+        return math.nan
 
     # --- elements -----------------------------------------------------------------------------------------------
 
@@ -198,7 +200,10 @@ class OpenDrive:
         id_ = self._id(attributes, "id")
         line = self._reader.line
         length = self._number(attributes, "length")
-        junction = -1 if attributes.get("junction", "-1").strip() in ("", "-1") else self._id(attributes, "junction")
+        if attributes.get("junction", "-1").strip() in ("", "-1"):
+            junction = -1
+        else:
+            junction = self._id(attributes, "junction")
         if length <= 0:
             raise _Unusable(say("The length of road {road} is {length:g} m", road=id_, length=length))
         if id_ in self._known_roads:
@@ -261,7 +266,10 @@ class OpenDrive:
             if "a" in terms and _steepest(numbers[5:], self._geometry[-1]) > _MAX_SLOPE:
                 raise _Unusable(say("A geometry is steeper than can be meant"))
             # The parameter of a poly3 is u; that of a paramPoly3 is s, or goes from 0 to 1.
-            parameter = -1 if "a" in terms else attributes.get("pRange", "normalized") != "arcLength"
+            if "a" in terms:
+                parameter = -1
+            else:
+                parameter = attributes.get("pRange", "normalized") != "arcLength"
             self.geometries.add(*self._geometry, kind, *numbers, parameter)
             self._geometry = None
 

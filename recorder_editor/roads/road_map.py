@@ -151,7 +151,10 @@ class RoadMap:
         """
         given = np.asarray(points, np.float64)
         if given.ndim < 2:
-            given = given.reshape(1, -1) if given.size else np.empty((0, 2))
+            if given.size:
+                given = given.reshape(1, -1)
+            else:
+                given = np.empty((0, 2))
         within = min(within, MAX_WITHIN)
         found = _unknown(len(given), LOCATION)
         index = self._index(types)

@@ -41,7 +41,9 @@ def find_route(roads: RoadMap, begin: Point, end: Point) -> FloatArray | None:
     It begins and ends in the middle of the lanes that are there; None where there is no lane or no way.
     """
     way = shortest_way(roads, places_on(roads, begin).items(), places_on(roads, end))
-    return _points(roads, way) if way else None
+    if way:
+        return _points(roads, way)
+    return None
 
 
 def shortest_way(roads: RoadMap, begins: Iterable[tuple[int, float]], ends: Mapping[int, float]) -> tuple[Stretch, ...]:
@@ -67,7 +69,10 @@ def shortest_way(roads: RoadMap, begins: Iterable[tuple[int, float]], ends: Mapp
             heapq.heappush(queue, (metres + length - at, other, 0.0, key, False))
         for other in roads.beside[lane].tolist():
             if other >= 0:
-                there = at / length * float(roads.lengths[other]) if at else 0.0
+                if at:
+                    there = at / length * float(roads.lengths[other])
+                else:
+                    there = 0.0
                 heapq.heappush(queue, (metres + LANE_CHANGE, other, there, key, True))
     return ()
 
@@ -79,7 +84,10 @@ def _way_to(
     while key[0] >= 0:
         before, at, is_change = came[key]
         way.append(Stretch(key[0], at, end, is_change))
-        end = came[before][1] if is_change else float(roads.lengths[before[0]])
+        if is_change:
+            end = came[before][1]
+        else:
+            end = float(roads.lengths[before[0]])
         key = before
     return tuple(reversed(way))
 

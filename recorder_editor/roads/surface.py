@@ -190,7 +190,9 @@ class Surface:
         """The sections of roads at s, intp[n]; -1 where there is none."""
         found = self._sections.find(road, s)
         at = self.sections[found]
-        return np.where((found >= 0) & (s >= at["s"]) & (s <= at["s_end"]), found, -1) if len(self.sections) else found
+        if len(self.sections):
+            return np.where((found >= 0) & (s >= at["s"]) & (s <= at["s_end"]), found, -1)
+        return found
 
     # --- points -------------------------------------------------------------------------------------------------
 

@@ -126,13 +126,17 @@ class MetricsLog:
 
     def get_elapsed_time(self, frame: int) -> float | None:
         """Seconds since the start."""
-        return self._times[frame - 1] if 1 <= frame <= len(self._times) else None
+        if 1 <= frame <= len(self._times):
+            return self._times[frame - 1]
+        return None
 
     def get_delta_time(self, frame: int) -> float | None:
         """Seconds since the frame before; 0 in the first one."""
         now = self.get_elapsed_time(frame)
         before = self.get_elapsed_time(max(frame - 1, 1))
-        return None if now is None or before is None else round(now - before, 6)
+        if now is None or before is None:
+            return None
+        return round(now - before, 6)
 
     def get_platform_time(self, frame: int) -> object:
         """Seconds of the computer's clock since the start."""
@@ -168,13 +172,20 @@ class MetricsLog:
     def get_actor_alive_frames(self, actor_id: int) -> tuple[int | None, int | None]:
         """The first and the last frame of an actor."""
         said = self._actors.get(actor_id)
-        return (said["created"], said.get("destroyed", len(self._times) + 1) - 1) if said else (None, None)
+        if said:
+            return (said["created"], said.get("destroyed", len(self._times) + 1) - 1)
+        return (None, None)
 
     def get_actor_velocity(self, actor_id: int, frame: int) -> object:
         """The recorded velocity; where a recording has none, the derivative of positions."""
-        record, unit = ("Kinematics", 1) if self._records("Kinematics") else ("Position", 100)
+        if self._records("Kinematics"):
+            record, unit = ("Kinematics", 1)
+        else:
+            record, unit = ("Position", 100)
         read = partial(self._state, record, lambda *values: carla.Vector3D(*(each / unit for each in values[:3])))
-        return read(actor_id, frame) if unit == 1 else self._derivative(read, actor_id, frame)
+        if unit == 1:
+            return read(actor_id, frame)
+        return self._derivative(read, actor_id, frame)
 
     def get_actor_acceleration(self, actor_id: int, frame: int) -> object:
         """The derivative of velocities."""
@@ -198,11 +209,16 @@ class MetricsLog:
         An id may be `named`, as each method names it.
         """
         values = self._values(record, next(iter(named.values()), key), frame)
-        return make(*values) if values is not None else None
+        if values is not None:
+            return make(*values)
+        return None
 
     def _values(self, record: str, key: int, frame: int | None) -> _Values | None:
         """The values of a record at a frame; of what lasts, those told last (None: at the end)."""
-        at = len(self._times) if frame is None else frame
+        if frame is None:
+            at = len(self._times)
+        else:
+            at = frame
         found = self._records(record).get(key, {})
         if record in _LASTING and at <= len(self._times):
             at = max((each for each in found if each <= at), default=0)
@@ -219,7 +235,10 @@ class MetricsLog:
     def _over_time(
         self, read: Callable[[int, int], object], actor_id: int, first_frame: int = 1, last_frame: int | None = None
     ) -> list[object]:
-        last = len(self._times) if last_frame is None else last_frame
+        if last_frame is None:
+            last = len(self._times)
+        else:
+            last = last_frame
         return [read(actor_id, frame) for frame in range(first_frame or 1, last + 1)]
 
     def _of_all(
@@ -248,7 +267,10 @@ class MetricsLog:
             created, (blueprint, _, x, y, z, text) = max(lives.items())
             said = {"type_id": blueprint, "location": _place(x, y, z), "created": created}
             gone = [each for each in self._records("EventDel").get(actor, ()) if each > created]
-            said |= {"destroyed": gone[0]} if gone else {}
+            if gone:
+                said |= {"destroyed": gone[0]}
+            else:
+                said |= {}
             actors[actor] = dict(re.findall(r"\n  (.*?) = (.*)", text)) | said
         return actors
 

@@ -74,11 +74,13 @@ class Replay(NamedTuple):
     def call(self, path: Path, dialect: Dialect) -> str:
         """The lines that replay a file, with everything that `replay_file` of its release takes."""
         words = [repr(str(path.absolute())), f"{self.start:.3f}", f"{self.duration:.3f}", str(self.follow)]
-        words += [f"replay_sensors={self.sensors}"] if dialect.replays_sensors else []
+        if dialect.replays_sensors:
+            words += [f"replay_sensors={self.sensors}"]
         is_newest = dialect.family == "newest"
         usual = Replay().settings
         words += _OFFSET if is_newest or dialect.header_version == 2 else []
-        words += ["replay_weather=False", "map_override=''"] if is_newest else []
+        if is_newest:
+            words += ["replay_weather=False", "map_override=''"]
         sets = [f"client.{name}({value})" for name, value in self.settings.items() if value != usual[name]]
         return "\n".join([*sets, f"client.replay_file({', '.join(words)})"])
 
@@ -262,15 +264,14 @@ def find_obstacles(snapshot: Snapshot, server: Server, progress: Progress = SILE
             )
         )
     if name and name.lower() != town.lower():
-        template = (
-            N_(
+        if name == "OpenDriveMap":
+            template = N_(
                 "The simulator at {place} shows {shown}, and this recording is of a world made "
                 "of a road map: make that there (generate_opendrive_world), or load the last "
                 "one that was made."
             )
-            if name == "OpenDriveMap"
-            else N_("The simulator at {place} shows {shown}, and this recording is of {town}.")
-        )
+        else:
+            template = N_("The simulator at {place} shows {shown}, and this recording is of {town}.")
         found.append(Obstacle(say(template, town=name, **said), "load_map", name))
     if client != release:
         found.append(
@@ -302,13 +303,17 @@ def _is_misread(snapshot: Snapshot, there: Dialect) -> bool:
 
 def _map_of(snapshot: Snapshot) -> str:
     name = snapshot.header.map_name if snapshot.header is not None else ""
-    return name.rpartition("/")[2] if isinstance(name, str) else ""
+    if isinstance(name, str):
+        return name.rpartition("/")[2]
+    return ""
 
 
 def replayed_file(path: Path, found: list[Obstacle], edited: bool = False) -> Path:
     """The file that a simulator is told to read: a copy where this one was `edited` since, or has to be converted."""
     is_copy = edited or any(each.option == "convert" for each in found)
-    return state_folder() / "replayed" / path.name if is_copy else path.absolute()
+    if is_copy:
+        return state_folder() / "replayed" / path.name
+    return path.absolute()
 
 
 def replay(

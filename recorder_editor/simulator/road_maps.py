@@ -42,7 +42,10 @@ def _names(map_name: str) -> frozenset[str]:
     if not town:
         return frozenset()
     # The simulator has the roads of Town10 in high definition only, and calls them by both names.
-    towns = {town, "town10", "town10hd"} if town in ("town10", "town10hd") else {town}
+    if town in ("town10", "town10hd"):
+        towns = {town, "town10", "town10hd"}
+    else:
+        towns = {town}
     return frozenset(name + end for name in towns for end in ("", "_opt"))
 
 

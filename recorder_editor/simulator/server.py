@@ -58,10 +58,9 @@ def ask(server: Server, what: str, progress: Progress = SILENT, **more: object) 
                 if process.returncode < 0
                 else N_("it gave no answer")
             )
-        template = (
-            N_("The simulator at {place} refuses: {reason}.")
-            if what == "replay"
-            else N_("No simulator answers at {place}: {reason}.")
-        )
+        if what == "replay":
+            template = N_("The simulator at {place} refuses: {reason}.")
+        else:
+            template = N_("No simulator answers at {place}: {reason}.")
         raise NoSimulator(say(template, place=server, reason=reason))
     return answer

@@ -64,7 +64,10 @@ class Program(QObject):
 
     def __init__(self, application: QApplication, settings: Settings | None = None, theme: Theme | None = None) -> None:
         super().__init__(application)
-        self.settings = settings if settings is not None else Settings()
+        if settings is not None:
+            self.settings = settings
+        else:
+            self.settings = Settings()
         self.settings.changed.connect(self._take_preference)
         self._application = application
         self._language = self.settings[LANGUAGE]
@@ -349,7 +352,10 @@ def screenshot(
                     window.session.selection.go_to_frame(frame - 1)
                 wait_for_jobs(window, interrupts)
                 scene = window.panes.get(SCENE)
-                scene.fit() if frame is None else scene.view.fit()
+                if frame is None:
+                    scene.fit()
+                else:
+                    scene.view.fit()
                 settle()
                 wait_for_jobs(window, interrupts)
                 reason = window.session.roads.reason if xodr is not None and window.session.roads.map is None else ""
@@ -415,7 +421,10 @@ def wait_for_jobs(window: MainWindow, interrupts: _Interrupts | None = None) -> 
         waiting = session.recording is not None and session.background.trajectories is None and not failed
         scene = window.panes.if_made(SCENE)
         waiting |= session.roads.is_busy or (scene is not None and scene.view.is_drawing)
-        quiet = 0 if waiting or session.jobs.running else quiet + 1
+        if waiting or session.jobs.running:
+            quiet = 0
+        else:
+            quiet = quiet + 1
         is_interrupted = interrupts is not None and interrupts.kept is not None
         if quiet >= _QUIET_LOOKS or is_interrupted:
             loop.quit()

@@ -47,7 +47,10 @@ def shade(
     for low, high in lost:
         if low < stop and high > start:
             _fill(codes, start, low, high, DAMAGED)
-    edited = edited_bytes(snapshot, saved, start, stop) if saved is not None else np.zeros(len(data), np.bool_)
+    if saved is not None:
+        edited = edited_bytes(snapshot, saved, start, stop)
+    else:
+        edited = np.zeros(len(data), np.bool_)
     return Shading(start, data, codes, edited)
 
 

@@ -42,7 +42,9 @@ def value_text(field: Field, value: Value, units: Units = AS_STORED) -> tuple[st
 
 def number_text(value: float, decimals: int = DECIMALS) -> str:
     """A number with three decimals or so, very large ones in powers of ten; `nan`, `inf`, `-inf`."""
-    return f"{value:.3e}" if abs(value) >= 1e9 else f"{value:.{decimals}f}"
+    if abs(value) >= 1e9:
+        return f"{value:.3e}"
+    return f"{value:.{decimals}f}"
 
 
 def moment_text(snapshot: Snapshot, seconds: float, units: Units) -> str:
@@ -80,7 +82,9 @@ def describe(snapshot: Snapshot, place: Place, actors: Actors | None = None, uni
 
 def guide_place(packet: Packet | None) -> str:
     """What the guide says of a packet, as a page, `#` and a heading; empty where there is none."""
-    return f"packets.md#{packet.name} ({packet.id})" if packet is not None else ""
+    if packet is not None:
+        return f"packets.md#{packet.name} ({packet.id})"
+    return ""
 
 
 def _lines(lines: list[str]) -> str:
@@ -147,7 +151,10 @@ def _field_lines(found: Found, units: Units) -> list[str]:
     exact = exact_text(leaf.field, value)
     lines = [f"{field_title(leaf.path)} = {shown}{' ' + unit if unit else ''}"]
     if exact not in (shown, shown.strip("“”")):
-        of = f" {leaf.field.unit}" if unit != leaf.field.unit else ""
+        if unit != leaf.field.unit:
+            of = f" {leaf.field.unit}"
+        else:
+            of = ""
         lines.append(say("exactly {exact}", exact=f"{exact}{of}"))
     lines.append(say("{type}: {meaning}", type=leaf.field.type, meaning=say(leaf.field.meaning)))
     return lines
@@ -174,7 +181,9 @@ def speed_in(row: object, actor: int) -> float | None:
     if not isinstance(row, Frame):
         return None
     packet = row.packet("Kinematics")
-    record = packet.decoded.find_actor(actor) if packet is not None else None
+    record = None
+    if packet is not None:
+        record = packet.decoded.find_actor(actor)
     if packet is None or record is None:
         return None
     values = packet.array[record]
@@ -183,7 +192,9 @@ def speed_in(row: object, actor: int) -> float | None:
 
 def icon_of(life: Life) -> str:
     """The icon of an actor's class; a star for a hero."""
-    return "star" if life.is_hero else _CLASS_ICONS.get(life.class_, life.class_)
+    if life.is_hero:
+        return "star"
+    return _CLASS_ICONS.get(life.class_, life.class_)
 
 
 def item_tip(item: "Segment | Note") -> str:

@@ -120,7 +120,9 @@ class FrameActors:
     def index_of(self, actor: int) -> int | None:
         """The entry of an actor (the last one, where ids repeat), or None."""
         (found,) = np.nonzero(self.ids == actor)
-        return int(found[-1]) if len(found) else None
+        if len(found):
+            return int(found[-1])
+        return None
 
 
 class TrafficLight(NamedTuple):

@@ -33,7 +33,10 @@ def lane_words(road_map: RoadMap, place: FloatArray, units: Units | None = None)
     if units is not None and math.isfinite(limit):
         # Nobody reads limits in m/s, unless that was chosen.
         is_chosen = units.unit("m/s") != "m/s" or units.speed == "m/s"
-        shown = units if is_chosen else units._replace(speed="km/h")
+        if is_chosen:
+            shown = units
+        else:
+            shown = units._replace(speed="km/h")
         words.append(say("limit {short}", short=shown.short(limit, "m/s")))
     return listed(words, "clauses")
 

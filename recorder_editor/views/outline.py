@@ -85,10 +85,14 @@ class Outline:
         """How many children a node has."""
         if not path:
             if not self.whole:
-                return 2 if self.snapshot.rows else 1
+                if self.snapshot.rows:
+                    return 2
+                return 1
             return 1 + (-(-self.snapshot.rows // GROUP) if self.is_grouped else self.snapshot.rows)
         if path[0] == 0:
-            return len(FIELDS) if len(path) == 1 and self.snapshot.header is not None else 0
+            if len(path) == 1 and self.snapshot.header is not None:
+                return len(FIELDS)
+            return 0
         if self.is_grouped and len(path) == 1:
             return len(self.group(path))
         row, rest = self.row_of(path)
@@ -131,10 +135,14 @@ class Outline:
         if row == HEADER:
             return (0,)
         if not self.whole:
-            return (1,) if row == self.row else None
+            if row == self.row:
+                return (1,)
+            return None
         if not self.is_grouped:
             return (1 + row,)
-        return (1 + row // GROUP, row % GROUP) if row < self.snapshot.rows else None
+        if row < self.snapshot.rows:
+            return (1 + row // GROUP, row % GROUP)
+        return None
 
     def _has_packets(self, row: int) -> bool:
         """A frame has its FrameStart at least; nothing is read to know that."""
@@ -142,7 +150,9 @@ class Outline:
         return bool(record["kind"] != RAW or record["layout"] >= 0)
 
     def _packets(self, row: int) -> int:
-        return len(self.snapshot.row(row).packets) if self._has_packets(row) else 0
+        if self._has_packets(row):
+            return len(self.snapshot.row(row).packets)
+        return 0
 
     def _below_packet(self, row: int, packet: Packet, rest: Path) -> int:
         records = len(packet.decoded)
@@ -151,20 +161,30 @@ class Outline:
             low, high = packet.decoded.tail
             extra = int(high > low and packet.type.body != "opaque")
             if packet.type.body == "single":
-                return self._below_record(row, packet, 0, ()) + extra if records else extra
+                if records:
+                    return self._below_record(row, packet, 0, ()) + extra
+                return extra
             return (-(-records // GROUP) if grouped else records) + extra
         record, inner = self._record_of(packet, rest)
         if record is None:  # a group of records, or what stands behind them
-            return max(0, min(GROUP, records - rest[0] * GROUP)) if grouped else 0
-        return self._below_record(row, packet, record, inner) if record < records else 0
+            if grouped:
+                return max(0, min(GROUP, records - rest[0] * GROUP))
+            return 0
+        if record < records:
+            return self._below_record(row, packet, record, inner)
+        return 0
 
     def _below_record(self, row: int, packet: Packet, record: int, inner: Path) -> int:
         if packet.type.record.size is not None:
-            return 0 if inner else len(packet.type.record.fields)
+            if inner:
+                return 0
+            return len(packet.type.record.fields)
         items = self.items(row, packet, record)
         if not inner:
             return len(items)
-        return len(_down(items, inner).children) if inner[0] < len(items) else 0
+        if inner[0] < len(items):
+            return len(_down(items, inner).children)
+        return 0
 
     def items(self, row: int, packet: Packet, record: int) -> list[Item]:
         """The fields of a record as a small tree."""
@@ -198,17 +218,25 @@ class Outline:
     def _record_of(self, packet: Packet, rest: Path) -> tuple[int | None, Path]:
         records = len(packet.decoded)
         if packet.type.body == "single":
-            return (0, rest) if rest and records else (None, ())
+            if rest and records:
+                return (0, rest)
+            return (None, ())
         if records > MOST_CHILDREN:
-            return (rest[0] * GROUP + rest[1], rest[2:]) if len(rest) > 1 else (None, ())
-        return (rest[0], rest[1:]) if rest and rest[0] < records else (None, ())
+            if len(rest) > 1:
+                return (rest[0] * GROUP + rest[1], rest[2:])
+            return (None, ())
+        if rest and rest[0] < records:
+            return (rest[0], rest[1:])
+        return (None, ())
 
     def path(self, place: Place) -> Path | None:
         """The node of a place, or of what holds it; None where the row is not shown."""
         path = self.path_of_row(place.row)
         if path is None or place.row == HEADER:
             names = [field.path for field in FIELDS]
-            return (0, names.index(place.field)) if path and place.field in names else path
+            if path and place.field in names:
+                return (0, names.index(place.field))
+            return path
         if place.packet is None or place.packet >= self._packets(place.row):
             return path
         packet = self.snapshot.row(place.row).packets[place.packet]
@@ -217,7 +245,10 @@ class Outline:
             return path
         if packet.type.body != "single":
             grouped = len(packet.decoded) > MOST_CHILDREN
-            path = (*path, *divmod(place.record, GROUP)) if grouped else (*path, place.record)
+            if grouped:
+                path = (*path, *divmod(place.record, GROUP))
+            else:
+                path = (*path, place.record)
         if place.field is None:
             return path
         inner = _find(self.items(place.row, packet, place.record), place.field)
@@ -237,7 +268,9 @@ class Outline:
             name = say("Frames {first:,} to {last:,}", first=frames[0] + 1, last=frames[1])
             size = self._bytes(group)
             return TreeLine(name, place, records=f"{len(group):,}", icon="frame", size=size)
-        found = self.snapshot.row(row) if rest else None
+        found = None
+        if rest:
+            found = self.snapshot.row(row)
         if found is None:
             return self._row_line(row, place)
         packet = found.packets[rest[0]]
@@ -264,24 +297,36 @@ class Outline:
         record = self.snapshot.table.row(row)
         size = self._bytes(range(row, row + 1))
         if record["kind"] == RAW:
-            name = say("Stray packets") if record["layout"] >= 0 else say("Outside of frames")
+            if record["layout"] >= 0:
+                name = say("Stray packets")
+            else:
+                name = say("Outside of frames")
             return TreeLine(
                 name, place, size=size, icon="raw", bold=True, damaged=say("These bytes belong to no frame")
             )
-        damaged = say("The frame has no FrameEnd") if record["kind"] == OPEN_FRAME else ""
+        if record["kind"] == OPEN_FRAME:
+            damaged = say("The frame has no FrameEnd")
+        else:
+            damaged = ""
         name = say("Frame {frame:,}", frame=self.snapshot.table.frame_of_row(row) + 1)
         value, _, unit = moment_text(self.snapshot, float(record["elapsed"]), self.units).partition(" ")
         return TreeLine(name, place, value=value, unit=unit, size=size, icon="frame", bold=True, damaged=damaged)
 
     def _packet_line(self, packet: Packet, place: Place) -> TreeLine:
         decoded = packet.decoded
-        records = f"{len(decoded):,}" if packet.type.body == "list" else ""
+        if packet.type.body == "list":
+            records = f"{len(decoded):,}"
+        else:
+            records = ""
         value = ""
         unit = ""
         if packet.type.body == "single" and len(decoded) and len(packet.type.record.fields) == 1:
             leaf = decoded.leaves(0)[0]
             value, unit = value_text(leaf.field, decoded.value(leaf), self.units)
-        detail = packet.body[:12].hex(" ") if packet.type.body == "opaque" and packet.id not in (0, 1) else ""
+        if packet.type.body == "opaque" and packet.id not in (0, 1):
+            detail = packet.body[:12].hex(" ")
+        else:
+            detail = ""
         damaged = decoded.damage.message if decoded.damage is not None else ""
         size = f"{packet.size + 5:,}"
         return TreeLine(say(packet.name), place, detail, value, unit, records, size, "packet", damaged=damaged)
@@ -324,10 +369,18 @@ class Outline:
         actor = packet.decoded.get(record, "id")
         assert isinstance(actor, int)
         frame_index = row.index if isinstance(row, Frame) else 0
-        life = self.actors.nearest(actor, frame_index) if self.actors is not None else None
-        detail = short_blueprint(life.blueprint) if life is not None else ""
+        life = None
+        if self.actors is not None:
+            life = self.actors.nearest(actor, frame_index)
+        if life is not None:
+            detail = short_blueprint(life.blueprint)
+        else:
+            detail = ""
         value, unit = self._gist(row, packet, record, actor)
-        icon = icon_of(life) if life is not None else "record"
+        if life is not None:
+            icon = icon_of(life)
+        else:
+            icon = "record"
         index = life.index if life is not None else -1
         return TreeLine(str(actor), place, detail, value, unit, "", f"{high - low:,}", icon, life=index)
 
@@ -356,7 +409,9 @@ class Outline:
         if packet.name in ("Position", "Kinematics"):
             speed = speed_in(row, actor)
             unit = self.units.unit("m/s")
-            return (number_text(speed * self.units.factor("m/s")), unit) if speed is not None else ("", "")
+            if speed is not None:
+                return (number_text(speed * self.units.factor("m/s")), unit)
+            return ("", "")
         path = names.get(packet.name)
         if path is None:
             return "", ""
@@ -397,18 +452,34 @@ def _find(items: list[Item], path: str) -> Path:
     for index, item in enumerate(items):
         if item.leaf is not None and item.leaf.path == path:
             return (index,)
-        inner = _find(item.children, path) if item.children else ()
+        if item.children:
+            inner = _find(item.children, path)
+        else:
+            inner = ()
         if inner:
             return (index, *inner)
     return ()
 
 
 def _leaf(item: Item) -> Leaf | None:
-    return item.leaf if item.leaf is not None else (_leaf(item.children[0]) if item.children else None)
+    if item.leaf is not None:
+        return item.leaf
+    if item.children:
+        return _leaf(item.children[0])
+    return None
 
 
 def _ends(item: Item) -> tuple[int, int]:
-    leaves = [item.leaf] if item.leaf is not None else []
-    first = leaves[0].start if leaves else _ends(item.children[0])[0]
-    last = _ends(item.children[-1])[1] if item.children else leaves[-1].stop
+    if item.leaf is not None:
+        leaves = [item.leaf]
+    else:
+        leaves = []
+    if leaves:
+        first = leaves[0].start
+    else:
+        first = _ends(item.children[0])[0]
+    if item.children:
+        last = _ends(item.children[-1])[1]
+    else:
+        last = leaves[-1].stop
     return first, last

@@ -28,7 +28,10 @@ class Filter:
 
     def no_match(self, actors: Actors | None) -> str:
         """That no frame has a match, and what may have been meant."""
-        meant = self.query.misspelt(actors) if self.query is not None and actors is not None else ""
+        if self.query is not None and actors is not None:
+            meant = self.query.misspelt(actors)
+        else:
+            meant = ""
         return say("No frame has a match.{meant}", meant=meant)
 
     def shows(self, snapshot: Snapshot, frame: Frame, packet: Packet, actors: Actors | None) -> list[int] | None:
@@ -59,7 +62,10 @@ class Filter:
         """The words stand in an actor's id, or in what it was in one of its lives."""
         found = self._meant.get(actor)
         if found is None:
-            lives = self._actors.of_id(actor) if self._actors is not None else ()
+            if self._actors is not None:
+                lives = self._actors.of_id(actor)
+            else:
+                lives = ()
             texts = [f"{actor} {life.blueprint} {life.role_name} {life.class_}".lower() for life in lives] or [
                 f"{actor}"
             ]
@@ -79,7 +85,10 @@ class Finder:
         if wanted.query is not None:
             kinds = [snapshot.dialect.packet(number) for number in wanted.query.ids]
             self._ids = {kind.id: kind.body == "list" for kind in kinds}
-        self._rows = self._rows_meant(wanted.text.lower().split()) if wanted.query is None else None
+        if wanted.query is None:
+            self._rows = self._rows_meant(wanted.text.lower().split())
+        else:
+            self._rows = None
 
     def _rows_meant(self, words: list[str]) -> list[range] | None:
         """The rows in which an actor lives whom the words mean; None where words may mean something else."""
@@ -93,7 +102,10 @@ class Finder:
         for life in self._actors:
             text = f"{life.blueprint} {life.role_name} {life.class_}".lower()
             if all(word in text for word in words):
-                last = len(self.snapshot) - 1 if life.gone is None else life.gone
+                if life.gone is None:
+                    last = len(self.snapshot) - 1
+                else:
+                    last = life.gone
                 meant.append(range(table.row_of_frame(life.born), table.row_of_frame(last) + 1))
         return meant
 
@@ -128,18 +140,28 @@ class Finder:
         if not isinstance(frame, Frame):
             return None
         found: list[tuple[int, tuple[int, ...] | None]] = []
-        left = most - 1 if most is not None else None
+        left = None
+        if most is not None:
+            left = most - 1
         for packet in frame.packets:
             shown = self.filter.shows(self.snapshot, frame, packet, self._actors)
             if shown == [] or (left is not None and left <= 0):
                 continue
-            left = None if left is None else left - 1
-            records = tuple(shown[:left]) if shown is not None and packet.type.body == "list" else None
+            if left is None:
+                left = None
+            else:
+                left = left - 1
+            records = None
+            if shown is not None and packet.type.body == "list":
+                records = tuple(shown[:left])
             if records == ():
                 continue
             found.append((packet.index, records))
-            left = left if left is None or records is None else left - len(records)
-        return Match(row, tuple(found)) if found else None
+            if not (left is None or records is None):
+                left = left - len(records)
+        if found:
+            return Match(row, tuple(found))
+        return None
 
     def matches_in(self, rows: range, progress: Progress = SILENT) -> Iterator[Match]:
         """What is shown of these rows, which rise or fall by one; raises `Cancelled`."""

@@ -85,12 +85,16 @@ class MatchOutline:
         if len(path) == 1:
             return len(packets)
         records = packets[path[1]][1]
-        return len(records) if len(path) == 2 and records is not None else None
+        if len(path) == 2 and records is not None:
+            return len(records)
+        return None
 
     def count(self, path: Path) -> int:
         """How many children a node has."""
         listed = self._listed(path)
-        return self.every.count(self._every_path(path)) if listed is None else listed
+        if listed is None:
+            return self.every.count(self._every_path(path))
+        return listed
 
     def is_parent(self, path: Path) -> bool:
         """Known to have children before they are counted."""
@@ -104,12 +108,16 @@ class MatchOutline:
 
     def row_of(self, path: Path) -> tuple[int | None, Path]:
         """(row of the frame table, rest of the path) of a node."""
-        return (self.matches[path[0]].row, path[1:]) if path else (None, ())
+        if path:
+            return (self.matches[path[0]].row, path[1:])
+        return (None, ())
 
     def row_beside(self, row: int, step: int) -> int | None:
         """The row with a match behind a row, or before it; None where there is none."""
         at = self.find(row) + (step if step < 0 or self.has(row) else 0)
-        return self.matches[at].row if 0 <= at < len(self.matches) else None
+        if 0 <= at < len(self.matches):
+            return self.matches[at].row
+        return None
 
     def place(self, path: Path) -> Place:
         """What a node stands for."""
@@ -117,7 +125,9 @@ class MatchOutline:
 
     def path(self, place: Place) -> Path | None:
         """The node of a place, or of what holds it; None where its row has no match."""
-        every = self.every.path(place) if self.has(place.row) else None
+        every = None
+        if self.has(place.row):
+            every = self.every.path(place)
         if every is None:
             return None
         at = self.find(place.row)
@@ -136,7 +146,9 @@ class MatchOutline:
     def line(self, path: Path) -> TreeLine:
         """What a node's row says; a packet says how many of its records match."""
         line = self.every.line(self._every_path(path))
-        records = self.matches[path[0]].packets[path[1]][1] if len(path) == 2 else None
+        records = None
+        if len(path) == 2:
+            records = self.matches[path[0]].packets[path[1]][1]
         if records is not None and f"{len(records):,}" != line.records:
             return replace(line, records=f"{len(records):,} / {line.records}")
         return line

@@ -36,7 +36,9 @@ class RepairRequest(NamedTuple):
     @property
     def parts(self) -> frozenset[str] | None:
         """The codes of the steps to take; None where all are."""
-        return frozenset(TITLES) - self.passed_over if self.passed_over else None
+        if self.passed_over:
+            return frozenset(TITLES) - self.passed_over
+        return None
 
     @property
     def is_whole(self) -> bool:
@@ -50,8 +52,10 @@ class RepairRequest(NamedTuple):
     def command_line(self, source: str, target: str) -> str:
         """The command that repairs a file so, where `is_whole`."""
         words = ["recorder-editor", "repair", source, target]
-        words += ["--donor", str(self.donor)] if self.donor is not None else []
-        words += ["--map", self.map_name] if self.map_name else []
+        if self.donor is not None:
+            words += ["--donor", str(self.donor)]
+        if self.map_name:
+            words += ["--map", self.map_name]
         return shlex.join(words)
 
 

@@ -34,7 +34,9 @@ def title_of(step: RepairStep, proposal: Proposal) -> str:
             header = proposal.after.header
             name = header.map_name if step.is_taken and header is not None else ""
             is_known = isinstance(name, str) and name
-            return say("Set the map name to {name}", name=name) if is_known else say(step.title)
+            if is_known:
+                return say("Set the map name to {name}", name=name)
+            return say(step.title)
         case "junk" | "doubled-block":
             return _removal(step, number)
         case "actors":
@@ -59,7 +61,9 @@ def _removal(step: RepairStep, number: int) -> str:
         return say("Leave out 0x{start:06x} to 0x{stop:06x}", start=start, stop=start + max(1, own[0].size))
     if step.code != "junk":
         return say_count("Leave out a duplicate block", "Leave out {count:,} duplicate blocks", count=number)
-    return say("Leave out non-packet bytes in {count:,} places", count=number) if number > 1 else say(step.title)
+    if number > 1:
+        return say("Leave out non-packet bytes in {count:,} places", count=number)
+    return say(step.title)
 
 
 def _dropped(step: RepairStep, proposal: Proposal) -> str:
@@ -76,7 +80,10 @@ def _dropped(step: RepairStep, proposal: Proposal) -> str:
 
 def cost_of(step: RepairStep, proposal: Proposal) -> str:
     """Where a step does something, and what goes with it, as half a line."""
-    parts = [place] if (place := _place(step, proposal)) else []
+    if place := _place(step, proposal):
+        parts = [place]
+    else:
+        parts = []
     if not step.is_taken:
         return listed((*parts, say("stays as it is")), "parts")
     if step.code == "missing-frames" and step.lost.frames:
@@ -87,7 +94,9 @@ def cost_of(step: RepairStep, proposal: Proposal) -> str:
 
 def _in_short(lost: Tally) -> Tally:
     """Of whole frames it goes without saying what was in them."""
-    return Tally(lost.frames, lost.bytes) if lost.frames and lost.bytes else lost
+    if lost.frames and lost.bytes:
+        return Tally(lost.frames, lost.bytes)
+    return lost
 
 
 def _place(step: RepairStep, proposal: Proposal) -> str:

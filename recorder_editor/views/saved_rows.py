@@ -39,7 +39,9 @@ def same_record(here: Body, there: Body, record: int) -> int | None:
             return at
     earlier = sum(_key_of(here, at) == own for at in range(record))
     found = next(islice((at for at in range(len(there)) if _key_of(there, at) == own), earlier, None), None)
-    return record if found is None and len(here) == len(there) else found
+    if found is None and len(here) == len(there):
+        return record
+    return found
 
 
 def differences(saved: Snapshot, now: Snapshot) -> str:
@@ -88,4 +90,6 @@ def differences(saved: Snapshot, now: Snapshot) -> str:
 def _key_of(body: Body, record: int) -> bytes:
     start, stop = body.span(record)
     data = body.data[start:stop]
-    return body.type.key_of(data) if body.type.key else data
+    if body.type.key:
+        return body.type.key_of(data)
+    return data

@@ -41,11 +41,15 @@ class Found(NamedTuple):
             return None
         if self.leaf is not None and self.leaf.field.actor:
             named = self.packet.decoded.value(self.leaf)
-            return named if isinstance(named, int) else None
+            if isinstance(named, int):
+                return named
+            return None
         for field in self.packet.type.record.fields.values():
             if field.actor:
                 owner = self.packet.decoded.get(self.record, field.path)
-                return owner if isinstance(owner, int) else None
+                if isinstance(owner, int):
+                    return owner
+                return None
         return None
 
 
@@ -182,7 +186,9 @@ def _item_after(before: Sequence[object], after: Sequence[object], index: int) -
         end += 1
     if index >= len(before) - end:
         return index + len(after) - len(before)
-    return index if index < begin or len(before) == len(after) else None
+    if index < begin or len(before) == len(after):
+        return index
+    return None
 
 
 def settled(snapshot: Snapshot, place: Place) -> Place:
@@ -200,11 +206,17 @@ def settled(snapshot: Snapshot, place: Place) -> Place:
 def same_in(snapshot: Snapshot, row: int, before: Place, kind: int, actor: int | None) -> Place:
     """The place in another row that means the same: the first packet of that id, the actor's record, the same field."""
     packets = snapshot.row(row).packets
-    here = packets[before.packet : before.packet + 1] if before.packet is not None else ()
+    if before.packet is not None:
+        here = packets[before.packet : before.packet + 1]
+    else:
+        here = ()
     packet = next((packet for packet in (*here, *packets) if packet.id == kind), None)
     if packet is None:
         return Place(row)
-    record = packet.decoded.find_actor(actor) if actor is not None else before.record
+    if actor is not None:
+        record = packet.decoded.find_actor(actor)
+    else:
+        record = before.record
     return settled(snapshot, Place(row, packet.index, record, before.field))
 
 
@@ -212,7 +224,9 @@ def frame_of(snapshot: Snapshot, row: int) -> int:
     """The frame index of a row; for a raw row that of the frame before it."""
     if not len(snapshot):
         return 0
-    found = snapshot.row(row) if 0 <= row < snapshot.rows else None
+    found = None
+    if 0 <= row < snapshot.rows:
+        found = snapshot.row(row)
     if isinstance(found, Frame):
         return found.index
     return max(0, snapshot.table.frame_of_row(max(0, min(row, snapshot.rows))) - 1)

@@ -81,7 +81,10 @@ def words_of(key: Key, dialect: Dialect) -> Words:
     if key.kind in ("motion", "frame"):
         unit = (MOTIONS if key.kind == "motion" else FRAMES)[key.name]
         title, meaning = _TEXTS[key.name]
-        called = say(title) if key.other is None else say("distance to {actor}", actor=key.other)
+        if key.other is None:
+            called = say(title)
+        else:
+            called = say("distance to {actor}", actor=key.other)
         return Words(called, unit, say(meaning), key.name in ("size", "frame_id"))
     if key.kind == "expression":
         return Words(*name_and_unit(key), key.path)
@@ -91,8 +94,12 @@ def words_of(key: Key, dialect: Dialect) -> Words:
         from ..analysis import SIGNALS
 
         kind = SIGNALS[key.name]
-        title = kind.title if kind.title.isupper() else kind.title.lower()
-        title = say(_SMOOTH[key.name]) if key.name in _SMOOTH else title
+        if kind.title.isupper():
+            title = kind.title
+        else:
+            title = kind.title.lower()
+        if key.name in _SMOOTH:
+            title = say(_SMOOTH[key.name])
         return Words(title, kind.unit, kind.meaning, key.name == "risk")
     field = field_of(key, dialect)
     title = field_title(key.path)
@@ -119,7 +126,9 @@ def title_of(key: Key, dialect: Dialect) -> str:
     if key.actor is not None:
         return f"{key.actor} {title}"
     is_whole = key.kind in ("frame", "expression") or title.startswith(say(key.name))
-    return title if is_whole else say("{name} {title}", name=say(key.name), title=title)
+    if is_whole:
+        return title
+    return say("{name} {title}", name=say(key.name), title=title)
 
 
 # --- what there is ----------------------------------------------------------------------------------------
@@ -129,7 +138,9 @@ def key_of(packet: Packet, record: int, leaf: Leaf) -> Key | None:
     """The signal of a field of a record; None for texts, raw bytes and ids."""
     if leaf.field.type == "str" or leaf.field.is_raw or leaf.field.actor or packet.id in (0, 1):
         return None
-    owner = packet.decoded.get(record, "id") if packet.type.actor_field is not None else None
+    owner = None
+    if packet.type.actor_field is not None:
+        owner = packet.decoded.get(record, "id")
     return Key("field", packet.name, leaf.path, owner if isinstance(owner, int) else None)
 
 
@@ -140,8 +151,12 @@ def keys_at(snapshot: Snapshot, place: Place) -> tuple[Key, ...]:
         return ()
     if found.leaf is not None:
         key = key_of(found.packet, found.record, found.leaf)
-        return (key,) if key is not None else ()
-    return (Key("motion", "speed", "", found.actor),) if found.actor is not None else ()
+        if key is not None:
+            return (key,)
+        return ()
+    if found.actor is not None:
+        return (Key("motion", "speed", "", found.actor),)
+    return ()
 
 
 def offered(snapshot: Snapshot, actors: Actors, actor: int, frame_index: int, others: Iterable[int] = ()) -> list[Key]:
@@ -197,5 +212,8 @@ def offered_of_frames(snapshot: Snapshot, frame_index: int) -> list[Key]:
 
 def name_of(life: Life) -> str:
     """An actor in the list: `3932 chevrolet.impala`."""
-    role = f" {life.role_name}" if life.role_name else ""
+    if life.role_name:
+        role = f" {life.role_name}"
+    else:
+        role = ""
     return f"{life.actor} {short_blueprint(life.blueprint)}{role}"

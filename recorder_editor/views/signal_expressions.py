@@ -25,4 +25,6 @@ def name_and_unit(key: Key) -> tuple[str, str]:
     """What the signal of an expression is called, and its unit."""
     name = key.name.strip()
     match = _UNIT.fullmatch(name)
-    return (match[1], match[2]) if match is not None else (name or key.path.partition(":")[2].strip(), "")
+    if match is not None:
+        return (match[1], match[2])
+    return (name or key.path.partition(":")[2].strip(), "")

@@ -83,14 +83,18 @@ def source_of(key: Key, snapshot: Snapshot) -> Source | None:
         return None
     if key.name in _TRACK and key.path in _TRACK[key.name][1]:
         return Source(_TRACK[key.name][0], key.actor)
-    return Source(key.name, key.actor) if kind.dtype is not None else Source(key.name, key.actor, key.path)
+    if kind.dtype is not None:
+        return Source(key.name, key.actor)
+    return Source(key.name, key.actor, key.path)
 
 
 def sources_of(key: Key, snapshot: Snapshot) -> tuple[Source, ...]:
     """Everything that has to be read for a signal."""
     if key.kind == "field":
         source = source_of(key, snapshot)
-        return (source,) if source is not None else ()
+        if source is not None:
+            return (source,)
+        return ()
     if key.kind == "expression":
         try:
             return (Source(parsed_for(key, snapshot.dialect).kind.name, key.actor),)
@@ -101,7 +105,9 @@ def sources_of(key: Key, snapshot: Snapshot) -> tuple[Source, ...]:
     placed = Source("positions", key.actor)
     if key.name == "distance":
         return placed, Source("positions", key.other)
-    return (placed,) if key.name in ("yaw rate", *LANES) else (placed, Source("kinematics", key.actor))
+    if key.name in ("yaw rate", *LANES):
+        return (placed,)
+    return (placed, Source("kinematics", key.actor))
 
 
 def gather(
@@ -112,7 +118,10 @@ def gather(
     A signal that cannot be read is refused with a sentence, the others come. Raises `Cancelled`.
     """
     wanted = tuple(keys)
-    tables = dict(before.tables) if before is not None and before.snapshot.table is snapshot.table else {}
+    if before is not None and before.snapshot.table is snapshot.table:
+        tables = dict(before.tables)
+    else:
+        tables = {}
     sources = dict.fromkeys(source for key in wanted for source in sources_of(key, snapshot))
     tables |= _read(snapshot, [source for source in sources if source not in tables], progress)
     stock = Stock(snapshot, {source: tables[source] for source in sources})
@@ -148,9 +157,15 @@ def _read(snapshot: Snapshot, sources: list[Source], progress: Progress) -> dict
         blocks = tracks.blocks(track, actors, progress=progress)
         found = np.concatenate([np.empty(0, tracks.dtype(track)), *blocks])
         for source in several:
-            own = found if source.actor is None else found[found["id"] == source.actor]
+            if source.actor is None:
+                own = found
+            else:
+                own = found[found["id"] == source.actor]
             last = np.append(own["frame"][1:] != own["frame"][:-1], np.ones(min(1, len(own)), np.bool_))
-            tables[source] = own if last.all() else own[last]
+            if last.all():
+                tables[source] = own
+            else:
+                tables[source] = own[last]
     return tables
 
 
@@ -158,12 +173,18 @@ def _read_slowly(snapshot: Snapshot, source: Source, progress: Progress) -> Stru
     """A field of records that differ in size, frame by frame."""
     kind = snapshot.dialect.by_name(source.track)
     rows: list[tuple[int, float]] = []
-    held = frames_with(snapshot, kind, range(len(snapshot))).tolist() if kind is not None else []
+    if kind is not None:
+        held = frames_with(snapshot, kind, range(len(snapshot))).tolist()
+    else:
+        held = []
     for frame in progress.over(held, every=64):
         packet = snapshot.frame(frame).packet(source.track)
         if packet is None or not len(packet.decoded):
             continue
-        record = packet.decoded.find_actor(source.actor) if source.actor is not None else 0
+        if source.actor is not None:
+            record = packet.decoded.find_actor(source.actor)
+        else:
+            record = 0
         if record is None:
             continue
         try:
@@ -241,7 +262,12 @@ class _Maker:
                 say("{dialect} has no {packet}.", dialect=self._snapshot.dialect.title, packet=key.name)
             )
         table = self._tables[source]
-        column = "value" if source.path else _TRACK[key.name][1][key.path] if source.track in COLUMNS else key.path
+        if source.path:
+            column = "value"
+        elif source.track in COLUMNS:
+            column = _TRACK[key.name][1][key.path]
+        else:
+            column = key.path
         if column not in (table.dtype.names or ()):
             named = {"packet": key.name, "field": key.path, "dialect": self._snapshot.dialect.title}
             raise RecorderError(say("{packet} has no {field} in {dialect}.", **named))
@@ -281,7 +307,10 @@ def _unwrapped(degrees: FloatArray) -> FloatArray:
 def broken(series: Series) -> Series:
     """The same with a NaN at the first frame of each gap. What comes now and then only is not missing."""
     steps = np.diff(series.frames)
-    gaps = np.flatnonzero(steps > 3 * np.median(steps)) if len(steps) else np.zeros(0, np.intp)
+    if len(steps):
+        gaps = np.flatnonzero(steps > 3 * np.median(steps))
+    else:
+        gaps = np.zeros(0, np.intp)
     if not len(gaps):
         return series
     frames = np.insert(series.frames, gaps + 1, series.frames[gaps] + 1)
@@ -304,7 +333,8 @@ def thinned(x: FloatArray, y: FloatArray, low: float, high: float, columns: int)
         return x, y
     edges = np.unique(np.searchsorted(x, np.linspace(low, high, columns + 1)[:-1]))
     edges = edges[edges < len(x)]
-    edges = edges if edges[0] == 0 else np.concatenate(([0], edges))
+    if edges[0] != 0:
+        edges = np.concatenate(([0], edges))
     least, most = np.fmin.reduceat(y, edges), np.fmax.reduceat(y, edges)
     # From column to column in turns, so that the line between two columns is short.
     down = np.arange(len(edges)) % 2 == 1

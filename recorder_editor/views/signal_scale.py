@@ -37,8 +37,13 @@ class Scale(NamedTuple):
 
 def cap_of(key: Key, scale: Scale) -> float:
     """The value above which a signal is off the scale; infinite without one, or where a fixed scale shows more."""
-    cap = OFF_SCALE.get(key.name, np.inf) if key.kind == "traffic" else np.inf
-    return max(cap, scale.high) if scale.mode == "fixed" else cap
+    if key.kind == "traffic":
+        cap = OFF_SCALE.get(key.name, np.inf)
+    else:
+        cap = np.inf
+    if scale.mode == "fixed":
+        return max(cap, scale.high)
+    return cap
 
 
 def limits(values: FloatArray, scale: Scale, shown: Iterable[float] = ()) -> tuple[float, float]:
@@ -48,7 +53,9 @@ def limits(values: FloatArray, scale: Scale, shown: Iterable[float] = ()) -> tup
     """
     if scale.mode == "fixed":
         low, high = scale.low, scale.high
-        return (float(np.log10(low)), float(np.log10(high))) if scale.is_log else (low, high)
+        if scale.is_log:
+            return (float(np.log10(low)), float(np.log10(high)))
+        return (low, high)
     values = np.clip(values[np.isfinite(values)], -LARGEST, LARGEST)
     if scale.is_log:
         values = np.log10(values[values > 0])
@@ -56,8 +63,14 @@ def limits(values: FloatArray, scale: Scale, shown: Iterable[float] = ()) -> tup
     if scale.mode == "robust" and len(values):
         values = np.percentile(values, ROBUST)
     every = np.concatenate((values, np.fromiter(shown, np.float64)))
-    low, high = (float(every.min()), float(every.max())) if len(every) else (0.0, 1.0)
-    room = (high - low) * _ROOM if is_wide(low, high) else max(abs(high) * 0.05, 0.6)
+    if len(every):
+        low, high = (float(every.min()), float(every.max()))
+    else:
+        low, high = (0.0, 1.0)
+    if is_wide(low, high):
+        room = (high - low) * _ROOM
+    else:
+        room = max(abs(high) * 0.05, 0.6)
     return low - room, high + room
 
 

@@ -49,12 +49,16 @@ class Axis:
     @property
     def first(self) -> float:
         """When the recording begins."""
-        return float(self.times[0]) if len(self.times) else 0.0
+        if len(self.times):
+            return float(self.times[0])
+        return 0.0
 
     @property
     def last(self) -> float:
         """When the last frame begins, and a step more, so that it has a place of its own."""
-        return self.end_of(len(self.times) - 1) if len(self.times) else 1.0
+        if len(self.times):
+            return self.end_of(len(self.times) - 1)
+        return 1.0
 
     @property
     def right(self) -> float:
@@ -65,7 +69,10 @@ class Axis:
         """When a frame ends."""
         if frame + 1 < len(self.times):
             return float(self.times[frame + 1])
-        step = float(self.times[-1] - self.times[-2]) if len(self.times) > 1 else 1.0
+        if len(self.times) > 1:
+            step = float(self.times[-1] - self.times[-2])
+        else:
+            step = 1.0
         return float(self.times[-1]) + max(step, 1e-3)
 
     def x(self, time: float) -> float:
@@ -91,8 +98,13 @@ class Axis:
         after = int(np.searchsorted(self.times, time))
         if after == 0:
             return 0
-        following = self.times[after] if after < len(self.times) else self.last
-        return after if following - time < time - self.times[after - 1] else after - 1
+        if after < len(self.times):
+            following = self.times[after]
+        else:
+            following = self.last
+        if following - time < time - self.times[after - 1]:
+            return after
+        return after - 1
 
     def sized(self, left: float, width: float) -> "Axis":
         """In other pixels."""
@@ -211,10 +223,16 @@ def times_rise(times: Reals) -> bool:
 
     A frame has to last long enough to be told from none beside the largest of them, which leaves room for sums.
     """
-    first, last = (float(times[0]), float(times[-1])) if len(times) else (0.0, 0.0)
+    if len(times):
+        first, last = (float(times[0]), float(times[-1]))
+    else:
+        first, last = (0.0, 0.0)
     if not max(abs(first), abs(last)) <= _LATEST:
         return False
-    each = (last - first) / len(times) if len(times) > 1 else 1.0
+    if len(times) > 1:
+        each = (last - first) / len(times)
+    else:
+        each = 1.0
     if not (math.isfinite(each) and each > _LEAST_SHARE * max(abs(first), abs(last))):
         return False
     with np.errstate(invalid="ignore"):

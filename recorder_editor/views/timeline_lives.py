@@ -31,7 +31,10 @@ class Roster:
     def __init__(self, actors: Actors | None) -> None:
         self._lives = lives = actors.lives if actors is not None else ()
         none = np.zeros(0, np.int64)
-        self._born, self._gone = actors.spans if actors is not None else (none, none)
+        if actors is not None:
+            self._born, self._gone = actors.spans
+        else:
+            self._born, self._gone = (none, none)
         self._hero = np.array([life.is_hero for life in lives], np.bool_)
         self._user = np.array([life.is_road_user for life in lives], np.bool_)
         self._ids = np.array([life.actor for life in lives], np.int64)
@@ -71,7 +74,10 @@ def bar_of(life: Life, axis: Axis, survey: Trajectories | None, actors: Actors, 
     driving = _driving(life, axis, survey, left, right)
     is_born = born >= axis.left and life.born > 0
     is_gone = gone <= end and not stays
-    timeline_lanes = axis.pixels(changes) if len(changes) else []
+    if len(changes):
+        timeline_lanes = axis.pixels(changes)
+    else:
+        timeline_lanes = []
     return Bar(left, right, is_born, is_gone, driving, _hits(life, axis, actors), timeline_lanes)
 
 
@@ -105,5 +111,8 @@ def _hits(life: Life, axis: Axis, actors: Actors) -> list[int]:
     if not len(records):
         return []
     frames = records["frame_index"][(records["actor1"] == life.actor) | (records["actor2"] == life.actor)]
-    gone = life.gone if life.gone is not None else len(axis.times)
+    if life.gone is not None:
+        gone = life.gone
+    else:
+        gone = len(axis.times)
     return axis.pixels(frames[(frames >= life.born) & (frames < gone)])

@@ -76,12 +76,21 @@ def _gaps(rows: Integers, sizes: Integers, axis: Axis) -> tuple[Gap, ...]:
         return ()
     before, first = np.unique(rows - np.arange(len(rows)), return_index=True)
     bytes_lost = np.add.reduceat(sizes[rows], first)
-    step = float(np.median(np.diff(axis.times))) if len(axis.times) > 1 else 0.0
+    if len(axis.times) > 1:
+        step = float(np.median(np.diff(axis.times)))
+    else:
+        step = 0.0
     gaps: list[Gap] = []
     both = zip(before.tolist(), rows[first].tolist(), bytes_lost.tolist(), strict=True)
     for frames, row, size in list(both)[:_MOST_GAPS]:
-        stop = float(axis.times[frames]) if frames < len(axis.times) else axis.last
-        start = min(float(axis.times[frames - 1]) + step, stop) if frames else stop
+        if frames < len(axis.times):
+            stop = float(axis.times[frames])
+        else:
+            stop = axis.last
+        if frames:
+            start = min(float(axis.times[frames - 1]) + step, stop)
+        else:
+            start = stop
         gaps.append(Gap(start, stop, row, size, frames))
     return tuple(gaps)
 

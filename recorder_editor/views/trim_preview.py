@@ -60,7 +60,10 @@ class Glances:
         """What is left when these frames alone stay, or when they go."""
         end = len(self.snapshot)
         if cuts and (not frames.start or frames.stop == end):
-            frames = range(frames.start) if frames.start else range(frames.stop, end)
+            if frames.start:
+                frames = range(frames.start)
+            else:
+                frames = range(frames.stop, end)
             cuts = False
         start, stop = frames.start, frames.stop
         born = self._born
@@ -71,7 +74,10 @@ class Glances:
         length, plays = (float(elapsed[last] - elapsed[start]) for last in (min(stop, end - 1), stop - 1))
         # Who is there before the first frame behind a cut, and in it; from its first frame on a recording has somebody.
         before = np.zeros_like(self._drives)
-        there = (born < start) & (gone > start) if start else born == 0
+        if start:
+            there = (born < start) & (gone > start)
+        else:
+            there = born == 0
         if cuts:
             before = (born < start) & (gone > start - 1)
             there = (born < stop) & (gone > stop)

@@ -30,7 +30,10 @@ def time_text(seconds: float, *, clock: bool, decimals: int = 3) -> str:
     units = 10**decimals
     whole, part = divmod(round(abs(seconds) * units), units)
     sign = "-" if seconds < 0 and (whole or part) else ""
-    tail = f".{part:0{decimals}d}" if decimals else ""
+    if decimals:
+        tail = f".{part:0{decimals}d}"
+    else:
+        tail = ""
     return f"{sign}{whole // 3600}:{whole // 60 % 60:02d}:{whole % 60:02d}{tail}"
 
 
@@ -39,7 +42,9 @@ def seconds_of(text: str) -> float:
     given = text.strip().removesuffix("s").rstrip()
     sign = -1.0 if given.startswith("-") else 1.0
     found = _CLOCK.match(given.removeprefix("-"))
-    return sign * (int(found[1] or 0) * 3600 + int(found[2]) * 60 + float(found[3])) if found else float(given)
+    if found:
+        return sign * (int(found[1] or 0) * 3600 + int(found[2]) * 60 + float(found[3]))
+    return float(given)
 
 
 Length = Literal["file", "cm", "m"]
@@ -111,7 +116,9 @@ class Units(NamedTuple):
         """What was typed in the unit shown as a number of the recording; what is no finite number stays as it is."""
         factor = _factor(unit, self.unit(unit))
         number = _number(text)
-        return text if factor == 1 or number is None else _stored(number, factor)
+        if factor == 1 or number is None:
+            return text
+        return _stored(number, factor)
 
     def has_clock(self, end: float) -> bool:
         """Whether moments of a recording that ends then (s) are written as h:mm:ss."""
@@ -129,7 +136,9 @@ class Units(NamedTuple):
     def moment(self, seconds: float, end: float, text: str) -> tuple[str, str]:
         """A stored time of a recording that ends at `end` (s) as text and unit: `text` where it is not h:mm:ss."""
         shown = time_text(seconds, clock=self.has_clock(end))
-        return (shown, "") if ":" in shown else (text, "s")
+        if ":" in shown:
+            return (shown, "")
+        return (text, "s")
 
 
 AS_STORED = Units()
@@ -146,7 +155,9 @@ def _number(text: str) -> Decimal | None:
     except InvalidOperation:
         return None
     # An exponent beyond any float makes a fraction of as many digits.
-    return number if number.is_finite() and abs(number.adjusted()) < 400 else None
+    if number.is_finite() and abs(number.adjusted()) < 400:
+        return number
+    return None
 
 
 def _stored(shown: Decimal, factor: Fraction) -> str:
@@ -157,13 +168,26 @@ def _plain(value: Fraction, digits: int, *, is_negative: bool) -> str:
     """A fraction rounded to so many digits, without zeros at its end; zero keeps its sign."""
     with localcontext(prec=max(1, digits)):
         number = (Decimal(value.numerator) / Decimal(value.denominator)).normalize()
-    text = format(number, "f") if abs(number.adjusted()) < _LONGEST_PLAIN else str(number).lower()
-    return f"-{text}" if is_negative and not number else text
+    if abs(number.adjusted()) < _LONGEST_PLAIN:
+        text = format(number, "f")
+    else:
+        text = str(number).lower()
+    if is_negative and not number:
+        return f"-{text}"
+    return text
 
 
 def size_text(size: int) -> str:
     """Bytes as people say them: `1.6 MB`."""
     if size < 1000:
         return f"{size} B"
-    unit, one = ("kB", 1e3) if size < 99_500 else ("MB", 1e6) if size < 999.5e6 else ("GB", 1e9)  # a list has one
-    return f"{size / one:.0f} {unit}" if size >= 99.5 * one else f"{size / one:.1f} {unit}"
+    # a list has one
+    if size < 99_500:
+        unit, one = ("kB", 1e3)
+    elif size < 999.5e6:
+        unit, one = ("MB", 1e6)
+    else:
+        unit, one = ("GB", 1e9)
+    if size >= 99.5 * one:
+        return f"{size / one:.0f} {unit}"
+    return f"{size / one:.1f} {unit}"

@@ -104,8 +104,8 @@ MUTANTS = (
     Mutant(
         "journal-undo-told-by-its-neighbour",
         "recording",
-        "change = step if side else step.turned()",
-        "change = step.turned() if side else step",
+        "            if side:\n                change = step\n",
+        "            if not side:\n                change = step\n",
         ("tests/recording/journal/test_journal.py",),
     ),
     Mutant(
@@ -160,8 +160,8 @@ MUTANTS = (
     Mutant(
         "undo-range-of-an-edit-stays-away",
         "ui",
-        "later = wanted if span == present else within",
-        "later = span if span == present else within",
+        "                later = wanted",
+        "                later = span",
         ("tests/ui/test_trim.py", "tests/ui/test_one_undo.py"),
     ),
     Mutant(

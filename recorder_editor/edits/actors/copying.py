@@ -49,7 +49,10 @@ def duplicate_actor(
     """
     snapshot = recording.snapshot
     refuse_outside_frames(snapshot, [life])
-    frames = _same_frames(snapshot, life) if not seconds else shifted_frames(snapshot, snapshot, life, seconds)
+    if not seconds:
+        frames = _same_frames(snapshot, life)
+    else:
+        frames = shifted_frames(snapshot, snapshot, life, seconds)
     copy = _Copy(snapshot, snapshot, life, frames, _rigid(snapshot, life, offset, turn), new_id, attached=not seconds)
     if not seconds:
         for each in Actors.of(snapshot).parents:
@@ -139,7 +142,10 @@ def _rising_times(snapshot: Snapshot) -> FloatArray:
     elapsed = snapshot.elapsed
     back = np.flatnonzero(~(elapsed[1:] >= elapsed[:-1]))
     if len(back) or not (np.abs(elapsed) <= LATEST).all() or not len(elapsed):
-        frame = int(back[0]) + 2 if len(back) else 1
+        if len(back):
+            frame = int(back[0]) + 2
+        else:
+            frame = 1
         raise EditError(
             say("Time does not rise at frame {frame}; put the times in order first.", frame=frame), frame=frame
         )
@@ -164,13 +170,19 @@ class _Copy:
     def __post_init__(self) -> None:
         self._refuse_of_the_map()
         gone = self.frames.stop if self.frames.stop < len(self.snapshot) else None
-        self.id = unused_id(self.snapshot) if self.new_id is None else self.new_id
+        if self.new_id is None:
+            self.id = unused_id(self.snapshot)
+        else:
+            self.id = self.new_id
         refuse_new_id(self.snapshot, self.id, self.frames.start, gone)
         self.plan = Plan()
         row_of = self.snapshot.table.row_of_frame
         first = int(self.frames.sources[0])
         if first == self.life.born:
-            place = None if self.attached else stored_world_pose(self.source, self.life)
+            if self.attached:
+                place = None
+            else:
+                place = stored_world_pose(self.source, self.life)
             self._add(self.frames.start, "EventAdd", event_add_record(self.source, self.life, place))
         else:
             for name, record in spawn_records(self.source, self.life, first, attached=self.attached):
@@ -203,7 +215,10 @@ class _Copy:
             )
 
     def _add(self, frame: int, name: str, record: bytes) -> None:
-        made = self._described(record) if name == "EventAdd" else self._moved(name, record)
+        if name == "EventAdd":
+            made = self._described(record)
+        else:
+            made = self._moved(name, record)
         self.plan.add(self.snapshot.table.row_of_frame(frame), name, made)
 
     def _moved(self, name: str, record: bytes) -> bytes:
@@ -228,7 +243,9 @@ class _Copy:
 
     def _placed(self, pose: bytes) -> bytes:
         """The pose of an EventAdd, moved in the world, also if it is an offset from the parent."""
-        parent = parent_pose(self.source, self.life, self.life.born) if self.attached else None
+        parent = None
+        if self.attached:
+            parent = parent_pose(self.source, self.life, self.life.born)
         if parent is None:
             return self.rigid.pose(pose)
         with np.errstate(all="ignore"):

@@ -75,7 +75,10 @@ def set_blueprint(
                 )
             )
     _refuse_long(N_("The blueprint is {length:,} bytes long; a recording holds at most {most:,}."), blueprint)
-    known = uid_of(snapshot, blueprint) if uid is None else uid
+    if uid is None:
+        known = uid_of(snapshot, blueprint)
+    else:
+        known = uid
     if known is None:
         raise EditError(
             say(
@@ -105,7 +108,10 @@ def set_attribute(recording: RecordingLike, lives: Sequence[Life], key: str, val
     texts that are too long.
     """
     values = {life.index: (life, value) for life in lives}
-    template = N_("Remove {key} of {actors}") if value is None else N_("Set {key} to {value} of {actors}")
+    if value is None:
+        template = N_("Remove {key} of {actors}")
+    else:
+        template = N_("Set {key} to {value} of {actors}")
     label = say(template, key=key, value=value, actors=label_of(lives))
     return _with_attributes(recording, values, key, label, "set_attribute", lives, key=key, value=value)
 
@@ -141,7 +147,9 @@ def set_hero(recording: RecordingLike, life: Life) -> Edit:
 def uid_of(snapshot: Snapshot, blueprint: str) -> int | None:
     """The most frequent uid of a blueprint in a recording, without 0; None if there is none."""
     found = Counter(life.uid for life in Actors.of(snapshot) if life.blueprint == blueprint and life.uid)
-    return found.most_common(1)[0][0] if found else None
+    if found:
+        return found.most_common(1)[0][0]
+    return None
 
 
 def _refuse_long(template: str, text: str) -> None:
@@ -253,7 +261,10 @@ def _with_records(packet: Packet, chosen: Mapping[int, Life], change: Change) ->
     parts = [packet.body[:2]]
     for record in range(len(decoded)):
         life = chosen.get(record)
-        made = None if life is None else encode_record(packet.type.record, change(life, decoded.record(record)))
+        if life is None:
+            made = None
+        else:
+            made = encode_record(packet.type.record, change(life, decoded.record(record)))
         parts.append(decoded.raw(record) if made is None else made)
     parts.append(packet.body[decoded.tail[0] :])
     return b"".join(parts)

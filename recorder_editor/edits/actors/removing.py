@@ -41,7 +41,10 @@ def remove_actors(
     """
     snapshot = recording.snapshot
     refuse_empty(lives)
-    leaving = with_children(Actors.of(snapshot), lives) if children else _once(lives)
+    if children:
+        leaving = with_children(Actors.of(snapshot), lives)
+    else:
+        leaving = _once(lives)
     more = len(leaving) - len(_once(lives))
     label = say(
         N_count("Remove {actors} and {count:,} child", "Remove {actors} and {count:,} children")
@@ -225,7 +228,9 @@ def _next_frame(snapshot: Snapshot, child: Life, parent: Life, begins: Mapping[i
     end = begins[parent.index]
     if end is None or (found is not None and found < end):
         return found
-    state = state_at(snapshot, child, end, own_events=False) if child.is_alive(end) else None
+    state = None
+    if child.is_alive(end):
+        state = state_at(snapshot, child, end, own_events=False)
     if state is not None and state.parent == parent and state.pose_source != "position":
         return end
     return found

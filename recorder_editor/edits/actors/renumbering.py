@@ -45,7 +45,10 @@ def set_actor_id(recording: RecordingLike, life: Life, new_id: int, *, progress:
 
 def with_unused_ids(snapshot: Snapshot, lives: Sequence[Life], progress: Progress = SILENT) -> tuple[Splice, ...]:
     """Splices that give these lives unused ids in all records. Raises `EditError`, `Cancelled`."""
-    first = unused_id(snapshot) if lives else 0
+    if lives:
+        first = unused_id(snapshot)
+    else:
+        first = 0
     return with_ids(snapshot, {life.index: first + number for number, life in enumerate(lives)}, progress)
 
 

@@ -132,11 +132,10 @@ def refuse_used_id(snapshot: Snapshot, actor: int, born: int, gone: int | None, 
         if other.index in mine or (gone is not None and other.born > gone):
             continue
         if other.gone is None or other.gone >= born:
-            template = (
-                N_("{actor} has the id {id} from frame {born} on.")
-                if other.gone is None
-                else N_("{actor} has the id {id} from frame {born} to {gone}.")
-            )
+            if other.gone is None:
+                template = N_("{actor} has the id {id} from frame {born} on.")
+            else:
+                template = N_("{actor} has the id {id} from frame {born} to {gone}.")
             raise EditError(say(template, actor=name_of(other), id=actor, born=other.born + 1, gone=other.gone))
 
 
@@ -194,7 +193,8 @@ class Plan:
         id_spans = [*self.leaving, *(each.id_span for each in self.renamed)]
         spans = [(id_span.first, id_span.last + 1) for id_span in id_spans if id_span.first <= id_span.last]
         spans += [(row, row + 1) for row in self.places()]
-        spans += [(self.streamed.start, self.streamed.stop)] if self.streamed else []
+        if self.streamed:
+            spans += [(self.streamed.start, self.streamed.stop)]
         merged: list[range] = []
         for first, stop in sorted(spans):
             if merged and first <= merged[-1].stop:
@@ -289,12 +289,18 @@ class _Pass:
 
     def _rebuilt(self, uniform: UniformFrames, single: int | None) -> Iterator[RewrittenFrames]:
         """Uniform frames, changed; `single` is the row if it is one frame with changes of single records."""
-        exact = self._dropped.get(single, {}) if single is not None else {}
+        if single is not None:
+            exact = self._dropped.get(single, {})
+        else:
+            exact = {}
         dropped = self._leaving.records(uniform, exact, self._plan.spared)
         for records, mask in dropped:
             self._plan.removed[records.kind.name] += int(np.count_nonzero(mask))
         renamed = self._with_new_ids(uniform, single)
-        added = self._plan.added.get(single, []) if single is not None else []
+        if single is not None:
+            added = self._plan.added.get(single, [])
+        else:
+            added = []
         stream = self._plan.stream
         for part, lost in group_by_dropped(renamed, dropped):
             for piece, streamed in [(part, {})] if stream is None else stream(part):
@@ -348,7 +354,10 @@ class _Pass:
         additional = any(self._dialect.packet(number).additional for number in uniform.block.layout.ids.tolist())
         new: list[NewPacket] = []
         for name, parts in coming.items():
-            bytes_ = parts[0] if len(parts) == 1 else np.concatenate(parts, axis=1)
+            if len(parts) == 1:
+                bytes_ = parts[0]
+            else:
+                bytes_ = np.concatenate(parts, axis=1)
             target = next((each for each in reversed(uniform.lists) if each.kind.name == name), None)
             kind = self._dialect.by_name(name)
             if target is not None:

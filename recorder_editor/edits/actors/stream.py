@@ -92,10 +92,16 @@ class RigidTransform:
             if self.degrees and world == "rotation":
                 made[:, 2] = (numbers[:, 2].astype(np.float64) + self.degrees + 180.0) % 360.0 - 180.0
             elif self.degrees:
-                center = self.pivot if world == "place" else (0.0, 0.0)
+                if world == "place":
+                    center = self.pivot
+                else:
+                    center = (0.0, 0.0)
                 x, y = (numbers[:, axis].astype(np.float64) - center[axis] for axis in (0, 1))
                 for axis, value in enumerate(self._rotated(x, y)):
-                    made[:, axis] = value + center[axis] + self.offset[axis] if world == "place" else value
+                    if world == "place":
+                        made[:, axis] = value + center[axis] + self.offset[axis]
+                    else:
+                        made[:, axis] = value
             for axis, shift in enumerate(self.offset if world == "place" else ()):
                 if shift and (axis == 2 or not self.degrees):
                     made[:, axis] = numbers[:, axis].astype(np.float64) + shift
@@ -191,7 +197,10 @@ class Stream:
         shares = self._frames.shares[indices]
         self._load(int(sources[0]), int(sources[-1]) + 1 + bool(shares[-1]))
         track = self._tracks.get(name)
-        here = np.flatnonzero(track.sizes(sources - self._first) == size) if track is not None else sources[:0]
+        if track is not None:
+            here = np.flatnonzero(track.sizes(sources - self._first) == size)
+        else:
+            here = sources[:0]
         if not len(here):
             return here, np.empty((0, size), np.uint8)
         return here, self._made(name, (sources - self._first)[here], shares[here])

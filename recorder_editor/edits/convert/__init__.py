@@ -63,7 +63,10 @@ class Converter:
         data = uniform.data
         notes = Notes(self._tally, frames)
         lists = {records.packet: records for records in uniform.lists}
-        added = self._packet_map.added(layout) if whole else {}
+        if whole:
+            added = self._packet_map.added(layout)
+        else:
+            added = {}
         pieces: list[Piece] = [slice(0, START_SIZE)]
         headers: list[bytes] = []
         end = START_SIZE
@@ -165,7 +168,10 @@ class Conversion:
     @property
     def remarks(self) -> tuple[str, ...]:
         """The warning, and a sentence for each loss with its first frame."""
-        found = [self.warning] if self.warning else []
+        if self.warning:
+            found = [self.warning]
+        else:
+            found = []
         for loss in self.losses:
             first = loss.frame_index
             message = loss.message
@@ -210,7 +216,10 @@ def convert(
     renaming = _renaming(snapshot, target, progress.quiet(), keep_blueprints, substitutes)
     tally = Tally()
     label = say("Convert to {name}", name=target.name)
-    renamed = None if renaming is None else renaming.edit(label)
+    if renaming is None:
+        renamed = None
+    else:
+        renamed = renaming.edit(label)
     arguments: dict[str, object] = {"dialect": target.name}
     if keep_blueprints:
         arguments["keep_blueprints"] = True
@@ -247,7 +256,9 @@ def _renaming(
     snapshot: Snapshot, target: Dialect, progress: Progress, keep: bool, substitutes: Substitutes | None
 ) -> Renaming | None:
     """The changes of blueprints; None if they are kept."""
-    return None if keep else Renaming(snapshot, target, substitutes or {}, progress)
+    if keep:
+        return None
+    return Renaming(snapshot, target, substitutes or {}, progress)
 
 
 def _all_losses(losses: Sequence[Loss], renaming: Renaming | None) -> tuple[Loss, ...]:
@@ -340,7 +351,9 @@ def warning(snapshot: Snapshot, target: Dialect) -> str:
                 "simulator may create other actors than were recorded, or none."
             )
         )
-    spectator = _spectator_that_moves_others(snapshot) if target.ignores_spectator else None
+    spectator = None
+    if target.ignores_spectator:
+        spectator = _spectator_that_moves_others(snapshot)
     if spectator is not None:
         found.append(
             say(

@@ -138,7 +138,10 @@ class _FieldPlaces:
 
     def copy(self, size: int) -> None:
         """Copy `size` bytes at the cursors."""
-        start, to, before = self.copies[-1] if self.copies else (0, 0, -1)
+        if self.copies:
+            start, to, before = self.copies[-1]
+        else:
+            start, to, before = (0, 0, -1)
         if (start + before, to + before) == (self.at, self.to):
             self.copies[-1] = start, to, before + size
         else:
@@ -310,7 +313,10 @@ class _Moves:
         """Fill converted bodies, (frames, bytes), but for bytes after the last whole record."""
         out[:, self.goal] = data[:, self.origin]
         if len(self.reals):
-            one, other = (4, 8) if self.wide else (8, 4)
+            if self.wide:
+                one, other = (4, 8)
+            else:
+                one, other = (8, 4)
             reals = np.ascontiguousarray(data[:, self.reals[:, :1] + np.arange(one)])
             made = _resized(reals, self.wide, self.name, notes)
             out[:, self.reals[:, 1:] + np.arange(other)] = made
@@ -319,7 +325,10 @@ class _Moves:
         for apart, starts in self.lost.items():
             gone = data[:, starts[:, None] + np.arange(len(apart.data))]
             default = np.frombuffer(apart.data, np.uint8)
-            is_lost = (gone != default).any(axis=2) if apart.data else np.ones(gone.shape[:2], np.bool_)
+            if apart.data:
+                is_lost = (gone != default).any(axis=2)
+            else:
+                is_lost = np.ones(gone.shape[:2], np.bool_)
             notes.add("field", self.name, is_lost.sum(axis=1), apart.paths)
         for apart, starts in self.filled.items():
             out[:, starts[:, None] + np.arange(len(apart.data))] = np.frombuffer(apart.data, np.uint8)

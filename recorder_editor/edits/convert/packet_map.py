@@ -85,7 +85,9 @@ class Tally:
         made = []
         for (kind, name, fields), (count, first) in self.found.items():
             # Packets after the last frame are plural with it.
-            index = min(first, frames - 1) if frames else None
+            index = None
+            if frames:
+                index = min(first, frames - 1)
             message = _message(kind, name, count, source, target, fields)
             made.append(Loss(kind, name, count, index, message, fields))
         made.sort(key=lambda loss: (not loss.is_lossy, loss.frame_index or 0, loss.kind, loss.name, loss.fields))
@@ -232,11 +234,16 @@ def attribute_types(source: Dialect, target: Dialect) -> AttributeTypes | None:
     strange = np.zeros(256, np.bool_)
     for number in range(256):
         # A number without a name is shifted as the others.
-        new = numbers.get(names[number]) if number in names else number + shift
+        if number in names:
+            new = numbers.get(names[number])
+        else:
+            new = number + shift
         strange[number] = new is None or not 0 <= new <= 255
         table[number] = text if strange[number] or new is None else new
     same = not strange.any() and bool((table == np.arange(256)).all())
-    return None if same else AttributeTypes(table, strange)
+    if same:
+        return None
+    return AttributeTypes(table, strange)
 
 
 def actor_types(source: Dialect, target: Dialect) -> ActorTypes | None:
@@ -344,7 +351,9 @@ class PacketMap:
     def source_type(self, number: int) -> PacketType:
         """The type of a packet whose body is rewritten; for others an opaque type."""
         mapping = self.mapping(number)
-        return mapping.kind if mapping.target is not None else _closed(number)
+        if mapping.target is not None:
+            return mapping.kind
+        return _closed(number)
 
     def changes(self, layout: Layout, *, whole: bool) -> bool:
         """Whether frames of a layout change; `whole`: they reach from FrameStart to FrameEnd."""
@@ -378,7 +387,9 @@ class PacketMap:
     def dialect(self) -> Dialect:
         """The target dialect, with the unknown packets that were kept."""
         strange = {number: kind for number, kind in self.carried.items() if number in self.source.packets}
-        return replace(self.target, packets={**self.target.packets, **strange}) if strange else self.target
+        if strange:
+            return replace(self.target, packets={**self.target.packets, **strange})
+        return self.target
 
     def _decide(self, number: int) -> PacketMapping:
         kind = self.source.packet(number)

@@ -136,7 +136,9 @@ class Renaming:
             if chosen != NEAREST and group_of(chosen) != group_of(blueprint):
                 return ""
         if chosen == NEAREST:
-            return alternatives[0] if alternatives else ""
+            if alternatives:
+                return alternatives[0]
+            return ""
         if chosen:
             words = {"blueprint": blueprint, "substitute": chosen, "target": self._dialect.name}
             if group_of(chosen) != group_of(blueprint):
@@ -194,8 +196,10 @@ class Renaming:
             losses.append(self._loss_of_name(changes))
         numbers = [each for each in self.changes if not each.is_renamed and each.number != each.uid]
         unknown = [each for each in self.changes if not each.has_known_uid]
-        losses += [self._loss("uid", numbers)] if numbers else []
-        losses += [self._loss("uid-kept", unknown)] if unknown else []
+        if numbers:
+            losses += [self._loss("uid", numbers)]
+        if unknown:
+            losses += [self._loss("uid-kept", unknown)]
         return losses
 
     def _loss_of_name(self, changes: Sequence[Change]) -> Loss:
@@ -241,8 +245,14 @@ class Renaming:
             nearest="".join(changes[0].alternatives[:1]),
             target=self._dialect.name,
         )
-        becomes = changes[0].name if kind in ("blueprint", "renamed") else ""
-        blueprint = changes[0].blueprint if becomes else ""
+        if kind in ("blueprint", "renamed"):
+            becomes = changes[0].name
+        else:
+            becomes = ""
+        if becomes:
+            blueprint = changes[0].blueprint
+        else:
+            blueprint = ""
         return Loss(
             kind,
             self._snapshot.dialect.event_add.name,
@@ -263,7 +273,9 @@ class Renaming:
             if (each.name, each.number) != (each.blueprint, each.uid):
                 for life in each.lives:
                     written[life.index] = (each.name if each.is_renamed else None, each.number)
-        return with_blueprints(self._snapshot, written, label) if written else None
+        if written:
+            return with_blueprints(self._snapshot, written, label)
+        return None
 
 
 def with_blueprints(snapshot: Snapshot, written: Mapping[int, tuple[str | None, int]], label: str) -> Edit:

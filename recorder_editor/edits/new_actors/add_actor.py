@@ -183,8 +183,14 @@ class NewActor:
         self.blueprint = blueprint_of(snapshot, wanted.blueprint, wanted.uid)
         self.id = wanted.new_id or unused_id(snapshot)
         first = frame_at(snapshot, "#1" if wanted.start is None else wanted.start)
-        self._leader = None if wanted.follow is None else life_named(snapshot, wanted.follow, first)
-        self._copied = None if wanted.copy is None else life_named(snapshot, wanted.copy, first)
+        if wanted.follow is None:
+            self._leader = None
+        else:
+            self._leader = life_named(snapshot, wanted.follow, first)
+        if wanted.copy is None:
+            self._copied = None
+        else:
+            self._copied = life_named(snapshot, wanted.copy, first)
         self.frames = self._frames()
         self.times = elapsed_in(snapshot, self.frames)
         self.poses = self._moved(progress)
@@ -224,7 +230,10 @@ class NewActor:
             then = self.times - self._later
             if not self._path:
                 return np.asarray(driven.at(np.interp(then, times, distance)) + offset)
-            recorded = np.gradient(distance, times) if len(times) > 1 else distance
+            if len(times) > 1:
+                recorded = np.gradient(distance, times)
+            else:
+                recorded = distance
             speeds = np.interp(then, times, recorded)
         if self._path:
             driven = path_through(np.column_stack((points, heights)))
@@ -246,7 +255,9 @@ class NewActor:
         if self._wanted.speed is not None:
             return self._wanted.speed
         slow, fast, *_ = DRIVERS[self.blueprint.model.kind]
-        return (slow + fast) / 2 if self._leader is None else _HASTE * fast
+        if self._leader is None:
+            return (slow + fast) / 2
+        return _HASTE * fast
 
     def _driver(self, driven: DrivenPath) -> Driver:
         """A driver on a path, with the road users around it where it has to heed them."""
@@ -266,7 +277,10 @@ class NewActor:
         life = self.blueprint.life
         model = self.blueprint.model
         pose = self.poses[0]
-        held = dict(Actors.of(self._snapshot).lasting_records_of(life)) if life is not None else {}
+        if life is not None:
+            held = dict(Actors.of(self._snapshot).lasting_records_of(life))
+        else:
+            held = {}
         of = TYPES.get(self.blueprint.name.partition(".")[0], "Other")
         frame = self._snapshot.frame(self.frames.start)
         added = of, *(pose * _CM).tolist(), self.blueprint.uid, self.blueprint.name, self._attributes()
@@ -278,14 +292,20 @@ class NewActor:
             # What is always written is absent only where the file has no additional data.
             is_recorded = not kind.additional or kind.presence != "always" or frame.packet(name) is not None
             if is_recorded:
-                same = self.id.to_bytes(4, "little") + held[name].record[4:] if name in held else b""
+                if name in held:
+                    same = self.id.to_bytes(4, "little") + held[name].record[4:]
+                else:
+                    same = b""
                 yield name, same or self._writer.records(kind, [(self.id, *values)]).tobytes()
 
     def _attributes(self) -> list[tuple[object, str, str]]:
         wanted = self._wanted
         kind = self.blueprint.model.kind
         held = self.blueprint.attributes
-        role = _ROLES.get(kind, "autopilot") if wanted.role is None else wanted.role
+        if wanted.role is None:
+            role = _ROLES.get(kind, "autopilot")
+        else:
+            role = wanted.role
         texts = {"role_name": role}
         if wanted.color is not None:
             texts["color"] = wanted.color
@@ -319,7 +339,10 @@ class NewActor:
         speed = self.speed
         made = {"Position": rows(ids, *(self.poses[at] * _CM).T)}
         if model.kind == "prop":
-            return made if Release.of(self._snapshot.dialect).era >= 2 else {}  # props have positions since 0.9.11
+            # props have positions since 0.9.11
+            if Release.of(self._snapshot.dialect).era >= 2:
+                return made
+            return {}
         vx, vy, vz, turn = self.velocities.T
         made["Kinematics"] = rows(ids, vx[at], vy[at], vz[at], 0.0 * at, 0.0 * at, turn[at])
         spin = -np.degrees(np.cumsum(speed * np.diff(times, prepend=times[0])) / model.drive[0])
@@ -327,7 +350,10 @@ class NewActor:
             return made | walker_states(ids, np.abs(speed[at]), spin[at])
         bend = np.radians(turn) / np.where(np.abs(speed) > _CRAWL, speed, np.inf)
         steer = np.clip(np.degrees(np.arctan(bend * model.wheelbase)), -MAX_STEERING, MAX_STEERING)
-        accel = np.gradient(speed, times) if len(times) > 1 else 0.0 * speed
+        if len(times) > 1:
+            accel = np.gradient(speed, times)
+        else:
+            accel = 0.0 * speed
         motion = speed, accel, steer, spin, np.full(len(times), len(self._path) != 1)
         made["VehicleLight"] = rows(ids, np.full(len(at), self._wanted.lights or 0))
         return made | vehicle_states(ids, [model] * len(at), [column[at] for column in motion])

@@ -76,4 +76,6 @@ def uid_of_kind(snapshot: Snapshot, name: str) -> int | None:
         return None
     kind = name.partition(".")[0]
     uids = Counter(life.uid for life in Actors.of(snapshot) if life.uid and life.blueprint.partition(".")[0] == kind)
-    return uids.most_common(1)[0][0] if uids else None
+    if uids:
+        return uids.most_common(1)[0][0]
+    return None

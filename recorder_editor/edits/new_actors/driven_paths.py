@@ -249,7 +249,10 @@ class Driver(NamedTuple):
         path = self.path
         made = np.full(len(times), at)
         _, _, max_accel, min_gap = DRIVERS[self.model.kind]
-        speed = 0.0 if self.wait else min(speed, float(np.interp(at, *path[::2])))
+        if self.wait:
+            speed = 0.0
+        else:
+            speed = min(speed, float(np.interp(at, *path[::2])))
         for number in progress.over(range(len(times) - 1), every=256):
             if times[number] - times[0] < self.wait - 1e-9:
                 continue

@@ -66,10 +66,15 @@ class Writer:
         elif kind.always_empty:
             records = []
         if kind.dtype is None:
-            count = b"" if kind.body == "empty" else counted(kind, len(records))
+            if kind.body == "empty":
+                count = b""
+            else:
+                count = counted(kind, len(records))
             return count + b"".join(_packed(kind.record, record) for record in records)
         table = _table(kind.record, kind.dtype, records)
-        return encode_array(kind, table) if kind.body == "list" else table.tobytes()
+        if kind.body == "list":
+            return encode_array(kind, table)
+        return table.tobytes()
 
 
 def vehicle_states(ids: AnyArray, models: Sequence[Model], motion: Sequence[AnyArray]) -> dict[str, list[Record]]:

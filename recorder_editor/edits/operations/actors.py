@@ -98,7 +98,10 @@ def _trim(call: OperationCall) -> Edit:
 def _describe_trim(call: OperationCall) -> tuple[str, ...]:
     life = call.life
     elapsed = call.snapshot.elapsed
-    end = len(elapsed) if life.gone is None else life.gone
+    if life.gone is None:
+        end = len(elapsed)
+    else:
+        end = life.gone
     try:
         wanted = call.frames_or(life)
     except EditError:

@@ -161,7 +161,10 @@ def _split_values(values: Sequence[Argument], text: str) -> list[str]:
     most = sum(value.kind.parts for value in values)
     least = most - sum(value.kind.parts for value in others if not value.needed)
     # A text may contain commas: what follows the last one is the next value.
-    parts = text.split(",") if first.kind.axes else text.rsplit(",", most - 1)
+    if first.kind.axes:
+        parts = text.split(",")
+    else:
+        parts = text.rsplit(",", most - 1)
     if least <= len(parts) <= most:
         return parts
     if least < most:
@@ -238,7 +241,9 @@ def _option_words(name: str, text: str) -> list[str]:
     """Return an option with its value; joined by `=` if the value begins with a minus."""
     if text.startswith("-"):
         return [f"{name}={text}"]
-    return [name, text] if text else [name]
+    if text:
+        return [name, text]
+    return [name]
 
 
 def format_lives(snapshot: Snapshot, lives: Sequence[Life]) -> str:

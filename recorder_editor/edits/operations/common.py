@@ -74,7 +74,9 @@ def role_names(here: Situation) -> Sequence[str]:
 def reason(situation: Situation, applies: Callable[[Life], bool], template: str) -> str | None:
     """What is said of the first of the lives that it applies to; None if there is none."""
     life = next(filter(applies, situation.lives), None)
-    return None if life is None else say(template, actor=name_of(life))
+    if life is None:
+        return None
+    return say(template, actor=name_of(life))
 
 
 def of_the_map(situation: Situation) -> str | None:
@@ -142,11 +144,15 @@ def pose_in(snapshot: Snapshot, life: Life, frame_index: int) -> Pose | None:
     if not life.is_alive(frame_index) or not 0 <= frame_index < len(snapshot):
         return None
     packet = snapshot.frame(frame_index).packet("Position")
-    record = packet.decoded.find_actor(life.actor) if packet is not None else None
+    record = None
+    if packet is not None:
+        record = packet.decoded.find_actor(life.actor)
     if packet is None or record is None:
         return None
     x, y, yaw = (float(packet.array[name][record]) for name in ("location.x", "location.y", "rotation.yaw"))
-    return Pose(x / CM, y / CM, yaw) if math.isfinite(x + y + yaw) else None
+    if math.isfinite(x + y + yaw):
+        return Pose(x / CM, y / CM, yaw)
+    return None
 
 
 def spawn_pose_of(life: Life) -> Pose:

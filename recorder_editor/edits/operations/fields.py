@@ -59,7 +59,10 @@ def _target(call: OperationCall) -> tuple[ActorField, range]:
     named = call.named_actors
     if len(named) == 1 and not isinstance(named[0], str) and "blueprint" not in named[0]:
         actor = id_named(call.snapshot, named[0])
-        frames = range(len(call.snapshot)) if call.frames is None else call.frames
+        if call.frames is None:
+            frames = range(len(call.snapshot))
+        else:
+            frames = call.frames
     else:
         life = call.life
         actor = life.actor

@@ -39,7 +39,10 @@ class MeasureError(ValueError):
 def measure(text: str, units: Units) -> float:
     """Parse a number; returns it in the plain unit (m, °, s). Raises `MeasureError`."""
     found = re.fullmatch(r"\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*([^\W\d]*|°)\s*", text, re.ASCII)
-    unit = str(found[2]) if found is not None else ""
+    if found is not None:
+        unit = str(found[2])
+    else:
+        unit = ""
     if found is None or unit not in units:
         names = listed(name for name in units if name)
         if names:
@@ -48,7 +51,10 @@ def measure(text: str, units: Units) -> float:
             template = N_("“{text}” is not a number.")
         raise MeasureError(say(template, text=text, names=names))
     number = float(found[1])
-    value = number / _DIVISORS[unit] if unit in _DIVISORS else number * units[unit]
+    if unit in _DIVISORS:
+        value = number / _DIVISORS[unit]
+    else:
+        value = number * units[unit]
     if not math.isfinite(value):
         raise MeasureError(say("“{text}” is too large a number.", text=text))
     return value
@@ -232,7 +238,9 @@ def _lengths(text: str) -> list[float]:
 
 
 def _length_or_none(text: str) -> float | None:
-    return measure(text, LENGTHS) if text.strip() else None
+    if text.strip():
+        return measure(text, LENGTHS)
+    return None
 
 
 def _lengths_or_none(text: str) -> list[float | None]:
@@ -240,7 +248,9 @@ def _lengths_or_none(text: str) -> list[float | None]:
 
 
 def _number_or_none(value: float | None) -> float | None:
-    return None if value is None else float(value)
+    if value is None:
+        return None
+    return float(value)
 
 
 def _point(values: Sequence[float | None]) -> tuple[float | None, ...]:
@@ -248,7 +258,9 @@ def _point(values: Sequence[float | None]) -> tuple[float | None, ...]:
 
 
 def _text_of(value: float | None) -> str:
-    return "" if value is None else plain(value)
+    if value is None:
+        return ""
+    return plain(value)
 
 
 def _listed(values: Sequence[float | None]) -> str:

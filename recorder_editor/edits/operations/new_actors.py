@@ -338,7 +338,10 @@ def _appears_at(call: OperationCall) -> float:
     if not isinstance(at, str):
         return at
     frames = len(call.snapshot)
-    frame = frame_at(call.snapshot, at) if is_moment(at) else frames
+    if is_moment(at):
+        frame = frame_at(call.snapshot, at)
+    else:
+        frame = frames
     if frame == frames:
         raise SelectorError(say("There is no frame {at}.", at=at))
     return float(call.snapshot.elapsed[frame])

@@ -119,7 +119,9 @@ class OperationCall:
     def flag(self, name: str, *, default: bool) -> bool:
         """Return a switch."""
         value = self[name]
-        return default if value is None else bool(value)
+        if value is None:
+            return default
+        return bool(value)
 
     def text(self, name: str) -> str:
         """Return a text that is needed."""
@@ -129,7 +131,9 @@ class OperationCall:
 
     def text_or_none(self, name: str) -> str | None:
         """Return a text, or None without it."""
-        return None if self[name] is None else self.text(name)
+        if self[name] is None:
+            return None
+        return self.text(name)
 
     def moment(self, name: str) -> float | str | None:
         """Return seconds, the number of a frame (`#250`), or None without it."""
@@ -213,7 +217,9 @@ class OperationCall:
     def frames_or(self, life: Life) -> range:
         """Return `frames`, or those of a life."""
         frames = self.frames
-        return frames_of(self.snapshot, [life]) if frames is None else frames
+        if frames is None:
+            return frames_of(self.snapshot, [life])
+        return frames
 
     def _frames(self, *, inclusive: bool) -> range:
         return frames_between(self.snapshot, self.moment("from"), self.moment("to"), inclusive=inclusive)
@@ -296,7 +302,9 @@ class Argument:
 
     def default_in(self, situation: Situation) -> object:
         """Return what its field holds first."""
-        return self.default(situation) if callable(self.default) else self.default
+        if callable(self.default):
+            return self.default(situation)
+        return self.default
 
     def value_in(self, call: OperationCall) -> object:
         """Return the value that an edit takes; the argument is given."""
@@ -454,7 +462,9 @@ class Operation:
     def actors(self) -> ArgumentKind | None:
         """The kind of `actors`: several, one, two; None if it has none."""
         argument = self.arguments.get("actors")
-        return argument.kind if argument is not None else None
+        if argument is not None:
+            return argument.kind
+        return None
 
     @property
     def needs_frames(self) -> bool:
@@ -494,7 +504,13 @@ def describe_frames(call: OperationCall) -> tuple[str, ...]:
     frames = call.frames
     if frames is None:
         has_lives = call.chosen is not None or call["actors"] is not None
-        frames = frames_of(call.snapshot, call.lives) if has_lives else range(len(elapsed))
+        if has_lives:
+            frames = frames_of(call.snapshot, call.lives)
+        else:
+            frames = range(len(elapsed))
     frames = range(max(0, frames.start), min(frames.stop, len(elapsed)))
-    seconds = float(elapsed[frames.stop - 1] - elapsed[frames.start]) if len(frames) else 0.0
+    if len(frames):
+        seconds = float(elapsed[frames.stop - 1] - elapsed[frames.start])
+    else:
+        seconds = 0.0
     return (say_count("Over 1 frame", "Over {count:,} frames, {seconds:.3f} s", count=len(frames), seconds=seconds),)

@@ -30,7 +30,9 @@ def _held(situation: Situation, packet: str, field: str) -> object:
     if found is None:
         return None
     record = found.decoded.find_actor(situation.lives[0].actor)
-    return None if record is None else found.decoded.get(record, field)
+    if record is None:
+        return None
+    return found.decoded.get(record, field)
 
 
 def _state_now(situation: Situation) -> str:
@@ -42,7 +44,9 @@ def _state_now(situation: Situation) -> str:
 
 def _lights_now(situation: Situation) -> int:
     value = _held(situation, "VehicleLight", "lights")
-    return value if isinstance(value, int) else 0
+    if isinstance(value, int):
+        return value
+    return 0
 
 
 def weather_kind(snapshot: Snapshot) -> PacketType:
@@ -73,7 +77,9 @@ def _held_weather(situation: Situation) -> bytes | None:
 
 def _short(value: object) -> float:
     """A stored float as the shortest number that is stored as the same."""
-    return float(str(np.float32(value))) if isinstance(value, float) else 0.0
+    if isinstance(value, float):
+        return float(str(np.float32(value)))
+    return 0.0
 
 
 def _weather_note(situation: Situation) -> str:

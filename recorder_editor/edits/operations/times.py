@@ -17,11 +17,15 @@ from .schema import Argument, Form, Menu, Operation, OperationCall, OperationRes
 
 def _span(snapshot: Snapshot) -> float:
     elapsed = snapshot.elapsed
-    return float(elapsed[-1] - elapsed[0]) if len(elapsed) else 0.0
+    if len(elapsed):
+        return float(elapsed[-1] - elapsed[0])
+    return 0.0
 
 
 def _first(snapshot: Snapshot) -> float:
-    return float(snapshot.elapsed[0]) if len(snapshot) else 0.0
+    if len(snapshot):
+        return float(snapshot.elapsed[0])
+    return 0.0
 
 
 # --- times ----------------------------------------------------------------------------------------------
@@ -79,7 +83,9 @@ def _resample(call: OperationCall) -> OperationResult:
 
 def _usual_step(situation: Situation) -> float:
     step = median_step(situation.snapshot.elapsed)
-    return round(step, 6) if math.isfinite(step) else 0.05
+    if math.isfinite(step):
+        return round(step, 6)
+    return 0.05
 
 
 def _describe_resample(call: OperationCall) -> tuple[str, ...]:

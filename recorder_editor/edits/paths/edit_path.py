@@ -64,7 +64,10 @@ def edit_path(
 def wheelbase(snapshot: Snapshot, life: Life) -> float:
     """The distance between the axles, m, by the box of a life."""
     box = Actors.of(snapshot).boxes.get(life.index)
-    half = box.extent[0] / CM if box is not None else np.nan
+    if box is not None:
+        half = box.extent[0] / CM
+    else:
+        half = np.nan
     return _WHEELBASE * (2 * half if 0.1 < half < 20.0 else _LENGTH)
 
 

@@ -81,7 +81,9 @@ class Timing(NamedTuple):
     def source(self, frame: int) -> int:
         """The recorded frame whose pose it has in this frame."""
         at = frame - self.span.start
-        return self.span.start + int(locate(self.times, self.path[at : at + 1])[0][0]) if frame in self.span else frame
+        if frame in self.span:
+            return self.span.start + int(locate(self.times, self.path[at : at + 1])[0][0])
+        return frame
 
 
 def timing(snapshot: Snapshot, life: Life, frames: range, ease_in: float, ease_out: float) -> Timing:

@@ -132,13 +132,17 @@ class KeyedPath:
     def span(self) -> tuple[float, float] | None:
         """From when to when anything changes; None for never."""
         (active,) = np.nonzero(self._active)
-        return (self.keys["time"][active[0]], self.keys["time"][active[-1] + 1]) if len(active) else None
+        if len(active):
+            return (self.keys["time"][active[0]], self.keys["time"][active[-1] + 1])
+        return None
 
     def time_within(self, key: int, time: float) -> float:
         """The time nearest to this one that a key between two others can have; of the first and last key their own."""
         before, now, after = self.keys["time"][[max(0, key - 1), key, min(key + 1, len(self.keys) - 1)]].tolist()
         least = _LEAST * (after - before)
-        return float(np.clip(time, before + least, after - least)) if before < now < after else float(now)
+        if before < now < after:
+            return float(np.clip(time, before + least, after - least))
+        return float(now)
 
     # --- changes of keys --------------------------------------------------------------------------------
 
@@ -158,7 +162,10 @@ class KeyedPath:
         """
         keys = self.keys.copy()
         if speed is not None:
-            pace = speed / self._full[key] if speed else 0.0
+            if speed:
+                pace = speed / self._full[key]
+            else:
+                pace = 0.0
         if point is not None:
             keys["change"][key, 0] = np.asarray(point) - self._places[key, 0]
         if tangent is not None:
@@ -298,7 +305,10 @@ class KeyedPath:
                 keys["time"][n] = keys["time"][n - 1] + 2 * way / (speeds[n - 1] + speeds[n])
         for n, row in enumerate(rows):
             if "speed" in row:
-                keys["pace"][n] = row["speed"] / path.speeds[n] if row["speed"] else 0.0
+                if row["speed"]:
+                    keys["pace"][n] = row["speed"] / path.speeds[n]
+                else:
+                    keys["pace"][n] = 0.0
             elif "pace" in row or keys["time"][n] != at[n]:
                 keys["pace"][n] = row.get("pace", _pace(keys, n))
         return cls(recorded, keys)._checked()
@@ -340,7 +350,9 @@ def _pace(keys: StructuredArray, key: int) -> float:
     near = keys[max(0, key - 1) : key + 2]
     seconds = np.diff(near["time"])
     way = np.diff(near["at"])
-    return float(len(way) / (seconds / way).sum()) if (seconds > 0).all() and (way > 0).all() else 0.0
+    if (seconds > 0).all() and (way > 0).all():
+        return float(len(way) / (seconds / way).sum())
+    return 0.0
 
 
 def _timing(times: FloatArray, one: StructuredArray, two: StructuredArray) -> tuple[FloatArray, FloatArray, FloatArray]:

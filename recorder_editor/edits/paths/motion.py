@@ -43,7 +43,9 @@ def need_measures(template: str, *numbers: float) -> None:
 def rates(poses: FloatArray, times: FloatArray) -> FloatArray:
     """Velocities of x, y, z (m/s) and of the heading (degrees/s) of poses x, y, z, yaw: shape (n, 4)."""
     moved = np.column_stack((poses[:, :3], np.unwrap(poses[:, 3], period=360.0))) - poses[:1]
-    return np.gradient(moved, times, axis=0) if len(poses) > 1 else poses * 0.0
+    if len(poses) > 1:
+        return np.gradient(moved, times, axis=0)
+    return poses * 0.0
 
 
 @dataclass(frozen=True)
@@ -105,7 +107,9 @@ class Motion:
         return made
 
     def _entries(self, frames: IntArray) -> IntArray:
-        return np.zeros_like(frames) if self.first is None else frames - self.first
+        if self.first is None:
+            return np.zeros_like(frames)
+        return frames - self.first
 
 
 def rotated(x: FloatArray, y: FloatArray, degrees: FloatArray) -> tuple[FloatArray, FloatArray]:

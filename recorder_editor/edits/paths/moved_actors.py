@@ -172,7 +172,10 @@ class MovedActors:
         label = say(template, actors=who, **arguments)
         if frames:
             label = say_count("{label} in 1 frame", "{label} over {count:,} frames", label=label, count=len(frames))
-        arguments |= seconds(snapshot, self.frames, self.lives) if timed else {}
+        if timed:
+            arguments |= seconds(snapshot, self.frames, self.lives)
+        else:
+            arguments |= {}
         return edit_of(snapshot, operation, label, splices, self.lives, **arguments)
 
     def _visit(self, block: FrameBlock, first: int, change: MotionChange, touched: BoolArray) -> None:
@@ -263,7 +266,10 @@ def _attached(actors: Actors, frames: range, carrying: Mapping[int, range]) -> d
         following[one.child_life or 0] = one.frame_index
     for one, until in zip(attachments, reversed(ends), strict=True):
         parent = one.parent_life
-        above = None if parent is None else carrying.get(parent, spans.get(parent))
+        if parent is None:
+            above = None
+        else:
+            above = carrying.get(parent, spans.get(parent))
         child = actors.lives[one.child_life or 0]
         if above is None or child.index in carrying or child.is_traffic:
             continue
@@ -311,7 +317,10 @@ def _move_births(
 
             with np.errstate(all="ignore"):
                 before = numbers_of(pose_bytes[None])[0]
-                pose = moved(before) if parent is None else apply_in_world(parent, before, moved)
+                if parent is None:
+                    pose = moved(before)
+                else:
+                    pose = apply_in_world(parent, before, moved)
                 made = _changed(pose_bytes[None], pose[None])[0]
             if (made != pose_bytes).any():
                 pose_bytes[:] = made

@@ -54,7 +54,10 @@ def move_actors(
     else:
         pivots = _where_they_are(snapshot, moved)
     shift = np.array([centimetres(axis) for axis in offset])
-    label = N_("Turn {actors}") if turn and not any(offset) else N_("Move {actors}")
+    if turn and not any(offset):
+        label = N_("Turn {actors}")
+    else:
+        label = N_("Move {actors}")
     given: dict[str, object] = {"offset": list(offset), "turn": turn, "pivot": list(pivot) if pivot else None}
     return _rigid(moved, "move_actors", label, shift, turn, pivots, ease_in, ease_out, progress, given)
 
@@ -83,7 +86,9 @@ def place_actors(
         raise EditError(say("No position and no heading is given."))
     moved = MovedActors(snapshot, lives, frames, at)
     first = lives[0]
-    state = Actors.of(snapshot).world_at(at).of(first.actor) if 0 <= at < len(snapshot) else None
+    state = None
+    if 0 <= at < len(snapshot):
+        state = Actors.of(snapshot).world_at(at).of(first.actor)
     if state is None or state.life.index != first.index:
         raise EditError(say("Actor {actor} is not alive in frame {at}.", actor=first.actor, at=at + 1), frame=at + 1)
     if at not in moved.frames and first.index not in moved.without_position:
@@ -93,7 +98,10 @@ def place_actors(
     pose = np.array(there, np.float64)
     wanted = zip(location, pose[:3].tolist(), strict=True)
     shift = np.array([0.0 if to is None else centimetres(to) - be for to, be in wanted])
-    turn = 0.0 if yaw is None else yaw - float(pose[5])
+    if yaw is None:
+        turn = 0.0
+    else:
+        turn = yaw - float(pose[5])
     if not (np.isfinite(shift).all() and math.isfinite(turn) and (not turn or np.isfinite(pose[:2]).all())):
         raise EditError(
             say(
@@ -140,7 +148,10 @@ def weights(snapshot: Snapshot, frames: range, ease_in: float, ease_out: float) 
     if not ease_in and not ease_out:
         return np.ones(len(frames)), np.zeros(len(frames))
     times = elapsed_in(snapshot, frames)
-    span = float(times[-1] - times[0]) if len(times) else 0.0
+    if len(times):
+        span = float(times[-1] - times[0])
+    else:
+        span = 0.0
     # A tolerance of a microsecond: elapsed is a sum of floats.
     if ease_in + ease_out > span + 1e-6:
         raise EditError(
@@ -160,7 +171,10 @@ def _where_they_are(snapshot: Snapshot, moved: MovedActors) -> FloatArray:
     have that of their parent."""
     actors = Actors.of(snapshot)
     at = moved.frames.start
-    state = actors.world_at(at).actors if 0 <= at < len(snapshot) and len(moved.frames) else ()
+    if 0 <= at < len(snapshot) and len(moved.frames):
+        state = actors.world_at(at).actors
+    else:
+        state = ()
     now = {one.life.index: one.transform for one in state}
     found = np.zeros((len(actors), 2))
     chosen = {life.index for life in moved.lives}
@@ -171,7 +185,10 @@ def _where_they_are(snapshot: Snapshot, moved: MovedActors) -> FloatArray:
     for index in moved.chosen.spans.keys() - chosen:
         above: Life | None = actors.lives[index]
         for _ in range(len(moved.chosen.spans)):
-            above = actors.parent_of(above) if above is not None else None
+            if above is not None:
+                above = actors.parent_of(above)
+            else:
+                above = None
             if above is not None and above.index in chosen:
                 found[index] = found[above.index]
                 break
@@ -235,7 +252,10 @@ def offset_path(
     path = _Path(snapshot, life, frames)
     weight, rate = (values[path.at] for values in weights(snapshot, path.moved.frames, ease_in, ease_out))
     yaw = np.unwrap(np.radians(path.poses[:, 5]))
-    turning = np.gradient(yaw, path.times) if len(yaw) > 1 else np.zeros(len(yaw))
+    if len(yaw) > 1:
+        turning = np.gradient(yaw, path.times)
+    else:
+        turning = np.zeros(len(yaw))
     right = np.column_stack((-np.sin(yaw), np.cos(yaw)))
     forward = np.column_stack((np.cos(yaw), np.sin(yaw)))
     shift, growth = np.zeros((2, len(yaw), 3))
@@ -290,7 +310,10 @@ def put_on_lane(
     gained = np.column_stack((middle["x"] * CM - path.poses[:, 0], middle["y"] * CM - path.poses[:, 1], turn))
     gained = np.column_stack([np.interp(path.times, path.times[along], column[along]) for column in gained.T])
     gained *= weight[:, None]
-    rate = np.gradient(gained, path.times, axis=0) if len(gained) > 1 else np.zeros_like(gained)
+    if len(gained) > 1:
+        rate = np.gradient(gained, path.times, axis=0)
+    else:
+        rate = np.zeros_like(gained)
     shift, growth = (np.column_stack((values[:, :2], np.zeros(len(values)))) for values in (gained, rate))
     motion = path.motion(gained[:, 2], shift, rate[:, 2], growth)
     return path.moved.edit(

@@ -52,7 +52,8 @@ def _track_parts(snapshot: Snapshot, track: str, derive: Callable[[StructuredArr
 
     def read(subset: Subset, progress: Progress) -> Iterator[tuple[StructuredArray, tuple[Values, ...]]]:
         for records in Tracks(snapshot).blocks(track, subset.ids, subset.frames, progress=progress):
-            records = records if subset.spans is None else records[subset.mask(records["id"], records["frame"])]
+            if subset.spans is not None:
+                records = records[subset.mask(records["id"], records["frame"])]
             yield records, derive(records)
 
     return read
@@ -73,7 +74,9 @@ def _actor_table(
 
     def where(frames: range) -> IntArray:
         kind = snapshot.dialect.by_name(COLUMNS[track][0])
-        return np.zeros(0, np.int64) if kind is None else frames_with(snapshot, kind, frames)
+        if kind is None:
+            return np.zeros(0, np.int64)
+        return frames_with(snapshot, kind, frames)
 
     return Table(name, meaning, (*TIME_COLUMNS, *ACTOR_COLUMNS, *columns), read, where)
 
@@ -258,7 +261,9 @@ def _collisions(snapshot: Snapshot) -> Table:
 
 
 def _side_values(actor: int, life: Life | None) -> tuple[int, str, str, str]:
-    return (actor, "", "", "") if life is None else (actor, life.class_, life.blueprint, life.role_name)
+    if life is None:
+        return (actor, "", "", "")
+    return (actor, life.class_, life.blueprint, life.role_name)
 
 
 def _life_of(actors: Actors, actor: int, frame: int) -> Life | None:

@@ -67,7 +67,9 @@ def lanes_table(snapshot: Snapshot, roads: RoadMap) -> Table:
 
     def where(frames: range) -> IntArray:
         kind = snapshot.dialect.by_name(COLUMNS["positions"][0])
-        return np.zeros(0, np.int64) if kind is None else frames_with(snapshot, kind, frames)
+        if kind is None:
+            return np.zeros(0, np.int64)
+        return frames_with(snapshot, kind, frames)
 
     return Table(NAME, say("The lane of every vehicle and walker, by the road map"), columns, read, where)
 

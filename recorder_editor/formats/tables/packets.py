@@ -65,7 +65,9 @@ def _names(kind: PacketType) -> tuple[Field, ...]:
 
 
 def _leading_columns(kind: PacketType) -> tuple[Field, ...]:
-    return (*TIME_COLUMNS, _RECORD) if kind.body == "list" else TIME_COLUMNS
+    if kind.body == "list":
+        return (*TIME_COLUMNS, _RECORD)
+    return TIME_COLUMNS
 
 
 def _frames(snapshot: Snapshot, kind: PacketType) -> Table:
@@ -99,12 +101,17 @@ def _fixed_size_table(snapshot: Snapshot, kind: PacketType) -> Table:
 
     def read(subset: Subset, progress: Progress) -> Iterator[TableBlock]:
         times = FrameTimes(snapshot)
-        known = ActorNames(snapshot) if names else None
+        known = None
+        if names:
+            known = ActorNames(snapshot)
         ordinals = _Ordinals()
         if not _actor_paths(kind):
             _check_no_actors(subset, kind)
         for records in Tracks(snapshot).blocks(kind.name, None, subset.frames, progress=progress):
-            places = [ordinals.of(records["frame"])] if kind.body == "list" else []
+            if kind.body == "list":
+                places = [ordinals.of(records["frame"])]
+            else:
+                places = []
             if subset.spans is not None:
                 mask = _subset_mask(subset, kind, records)
                 records, places = records[mask], [each[mask] for each in places]
@@ -132,7 +139,9 @@ def _actor_paths(kind: PacketType) -> list[str]:
 
 def _frames_alive(kind: PacketType, frames: AnyArray) -> AnyArray:
     """The frames in which to look up the actors of records; deleted actors are alive only in the frame before."""
-    return frames - 1 if kind.name == "EventDel" else frames
+    if kind.name == "EventDel":
+        return frames - 1
+    return frames
 
 
 class _Ordinals:
@@ -222,7 +231,9 @@ def _rows(kind: PacketType, record: Mapping[str, Any], array: Array | None) -> I
 
 def _value(values: Mapping[str, Any], path: str) -> Any:
     group, _, name = path.rpartition(".")
-    return values[group][name] if group else values[name]
+    if group:
+        return values[group][name]
+    return values[name]
 
 
 def _bodies(snapshot: Snapshot, kind: PacketType, frames: range, progress: Progress) -> Iterator[tuple[int, Body, int]]:

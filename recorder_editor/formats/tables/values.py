@@ -75,7 +75,10 @@ def column_for(path: str, field: Field, prefix: str = "") -> Field:
     unit = _SUFFIXES.get(field.unit)
     if unit is None:
         unit = re.sub(r"[^0-9A-Za-z]+", "_", field.unit.replace("/", "_per_")).strip("_")
-    suffixed = f"{name}_{unit}" if unit and not name.endswith(f"_{unit}") else name
+    if unit and not name.endswith(f"_{unit}"):
+        suffixed = f"{name}_{unit}"
+    else:
+        suffixed = name
     return Field(suffixed, field.type, field.meaning, field.unit)
 
 
@@ -112,4 +115,6 @@ def block_of(columns: Sequence[Field], rows: Sequence[Sequence[Any]]) -> TableBl
 
 def as_text(value: str | bytes) -> str:
     """A text; bytes that are not UTF-8 are escaped as `\\xff`."""
-    return value if isinstance(value, str) else value.decode("utf-8", "backslashreplace")
+    if isinstance(value, str):
+        return value
+    return value.decode("utf-8", "backslashreplace")

@@ -44,7 +44,10 @@ def completion(text: str, dialect: Dialect, actors: Actors | None, *, sets: bool
     """
     parts = [(match.lastgroup, match[0], match.start()) for match in _PART.finditer(text)]
     is_word = bool(parts) and parts[-1][0] in ("name", "open") and text.endswith(parts[-1][1])
-    start = parts.pop()[2] if is_word else len(text)
+    if is_word:
+        start = parts.pop()[2]
+    else:
+        start = len(text)
     is_quoted = text[start : start + 1] in ("'", '"')
     before = [part[1] for part in parts]
     kinds = {kind.name.lower(): kind for kind in dialect.packets.values()}
@@ -68,11 +71,15 @@ def _kind_of(text: str, kinds: Mapping[str, PacketType], dialect: Dialect) -> Pa
         number = packet_number(text)
     except PacketNameError:
         return None
-    return kinds.get(text.lower()) if number is None else dialect.packet(number)
+    if number is None:
+        return kinds.get(text.lower())
+    return dialect.packet(number)
 
 
 def _quoted(word: str) -> str:
-    return word if word.startswith('"') else f'"{word}"'
+    if word.startswith('"'):
+        return word
+    return f'"{word}"'
 
 
 def _begins(word: str, typed: str) -> bool:
@@ -114,7 +121,10 @@ def _fields(kind: PacketType) -> Iterator[Proposal]:
 def _values(before: list[str], kind: PacketType, actors: Actors | None) -> Iterator[Proposal]:
     """Values of the field, blueprint or role that is compared or set here."""
     names = [text for text in before if text in kind.record.fields or text in DERIVED]
-    name = names[-1] if names and before[-1] in _COMPARED else ""
+    if names and before[-1] in _COMPARED:
+        name = names[-1]
+    else:
+        name = ""
     field = kind.record.fields.get(name)
     if field is not None and (words := field.choices or field.flags):
         yield from (Proposal(w if w.isidentifier() else _quoted(w), _meaning(number, w)) for number, w in words.items())

@@ -99,7 +99,9 @@ def tokens(text: str) -> list[Token]:
 
 def _skip_space(text: str, at: int) -> int:
     match = _SPACE.match(text, at)
-    return match.end() if match is not None else at
+    if match is not None:
+        return match.end()
+    return at
 
 
 def _refuse_no_id(number: Token) -> None:
@@ -212,7 +214,9 @@ class Parser:
         column = self.token.column
         while self.accept(word):
             parts.append(part())
-        return Node(word, None, tuple(parts), column) if len(parts) > 1 else parts[0]
+        if len(parts) > 1:
+            return Node(word, None, tuple(parts), column)
+        return parts[0]
 
     def negation(self) -> Node:
         token = self.accept("not")
@@ -252,7 +256,9 @@ class Parser:
         while token := self.accept(*operators):
             between.append(token.text)
             parts.append(part())
-        return Node("sum", tuple(between), tuple(parts), column) if between else parts[0]
+        if between:
+            return Node("sum", tuple(between), tuple(parts), column)
+        return parts[0]
 
     def atom(self) -> Node:
         token = self.token
@@ -295,7 +301,10 @@ def _number(token: Token) -> int | float:
     text = token.text.lower()
     if text.startswith("0x"):
         # The limit has 33 digits; longer texts may have leading zeros.
-        whole = int(text, 16) if len(text) < 40 else INTEGER_LIMIT
+        if len(text) < 40:
+            whole = int(text, 16)
+        else:
+            whole = INTEGER_LIMIT
     elif text.isdigit() and len(text) <= 40:
         whole = int(text)
     else:
@@ -303,4 +312,6 @@ def _number(token: Token) -> int | float:
         if number - number != 0:
             raise refused(token.column, N_("This number is too large."))
         return number
-    return float(whole) if whole >= INTEGER_LIMIT else whole
+    if whole >= INTEGER_LIMIT:
+        return float(whole)
+    return whole

@@ -91,11 +91,10 @@ class Query:
             (name, *_) = asked
             for part in (part for part in node.parts if part.kind == "text" and part.value not in names[name]):
                 if meant := did_you_mean(part.value, names[name]):
-                    template = (
-                        N_(" No actor has the blueprint “{name}” (column {column}).{meant}")
-                        if name == "blueprint"
-                        else N_(" No actor has the role “{name}” (column {column}).{meant}")
-                    )
+                    if name == "blueprint":
+                        template = N_(" No actor has the blueprint “{name}” (column {column}).{meant}")
+                    else:
+                        template = N_(" No actor has the role “{name}” (column {column}).{meant}")
                     return say(template, name=part.value, column=part.column, meant=meant)
         return ""
 
@@ -132,9 +131,18 @@ class Query:
 
     def within(self, first: int, last: int) -> str:
         """The text of the query limited to frames `first` to `last` (from 1, inclusive)."""
-        limits = f"frame >= {first} and frame <= {last}" if first != last else f"frame == {first}"
-        condition = f"({self.where}) and {limits}" if self.where else limits
-        name = self.kind.name if self.kind.name.isidentifier() else str(self.kind.id)
+        if first != last:
+            limits = f"frame >= {first} and frame <= {last}"
+        else:
+            limits = f"frame == {first}"
+        if self.where:
+            condition = f"({self.where}) and {limits}"
+        else:
+            condition = limits
+        if self.kind.name.isidentifier():
+            name = self.kind.name
+        else:
+            name = str(self.kind.id)
         return f"{name} where {condition}" + (f": {self.settings}" if self.settings else "")
 
 
@@ -228,7 +236,10 @@ class _Resolver:
             )
         node = self.resolve(value, field)
         if (field.type == "str") != self.is_text(node):
-            takes = N_("{name} takes a text, in quotes.") if field.type == "str" else N_("{name} takes a number.")
+            if field.type == "str":
+                takes = N_("{name} takes a text, in quotes.")
+            else:
+                takes = N_("{name} takes a number.")
             raise refused(_first_column(node) or name.column, takes, name=field.label)
         if node.kind in ("number", "text"):
             _refuse_unfit(field, node, name.column)
@@ -270,8 +281,12 @@ class _Resolver:
         return resolved
 
     def _enumeration(self, node: Node) -> Field | None:
-        field = self.fields.get(node.value) if node.kind == "name" else None
-        return field if field is not None and (field.choices or field.flags) else None
+        field = None
+        if node.kind == "name":
+            field = self.fields.get(node.value)
+        if field is not None and (field.choices or field.flags):
+            return field
+        return None
 
     def _named(self, node: Node, near: Field | None) -> Node:
         if self.derived and node.value in LANE_NAMES and not self.fields.keys() & {node.value, "location.x"}:
@@ -323,7 +338,9 @@ class _Resolver:
                 names=_names(near),
                 meant=meant,
             )
-        return node if number is None else Node("number", number, (), node.column)
+        if number is None:
+            return node
+        return Node("number", number, (), node.column)
 
     # --- types ------------------------------------------------------------------------------------------
 
@@ -331,7 +348,9 @@ class _Resolver:
         """Whether a node is a text; everything else is a number, true being 1."""
         if node.kind == "name":
             field = self.fields.get(node.value)
-            return field.type == "str" if field is not None else self.derived[node.value]
+            if field is not None:
+                return field.type == "str"
+            return self.derived[node.value]
         return node.kind == "text"
 
     def need_number(self, node: Node, code: str) -> None:
@@ -371,14 +390,21 @@ def _number_of(field: Field | None, name: str) -> int | None:
 
 def _words(field: Field | None) -> list[str]:
     """The names of an enumeration's values, or of bits."""
-    return list((field.choices or field.flags or {}).values()) if field is not None else []
+    if field is not None:
+        return list((field.choices or field.flags or {}).values())
+    return []
 
 
 def _names(field: Field) -> str:
     names = _words(field)
-    more = ["..."] if len(names) > _MAX_NAMES else []
+    if len(names) > _MAX_NAMES:
+        more = ["..."]
+    else:
+        more = []
     known = listed((*names[:_MAX_NAMES], *more))
-    return say("{known} ({names})", known=field.label, names=known) if names else field.label
+    if names:
+        return say("{known} ({names})", known=field.label, names=known)
+    return field.label
 
 
 def _refuse_unfit(field: Field, node: Node, column: int) -> None:

@@ -62,8 +62,12 @@ class Records:
         if name in LANE_NAMES:
             return self._of_lanes(name)
         if name == "speed":
-            return self.speeds() if self.kind.actor_field is not None else np.full(self.shape, np.nan)
-        return self.names(name) if self.kind.actor_field is not None else empty_texts(self.shape)
+            if self.kind.actor_field is not None:
+                return self.speeds()
+            return np.full(self.shape, np.nan)
+        if self.kind.actor_field is not None:
+            return self.names(name)
+        return empty_texts(self.shape)
 
     def _number(self, path: str) -> FloatArray:
         if path in self.kind.record.fields:
@@ -73,11 +77,9 @@ class Records:
     def _of_lanes(self, name: str) -> Column:
         places = self._lanes
         if places is None:
-            return (
-                empty_texts(self.shape)
-                if name == "lane_type"
-                else np.full(self.shape, np.nan if name in _METRIC else 0)
-            )
+            if name == "lane_type":
+                return empty_texts(self.shape)
+            return np.full(self.shape, np.nan if name in _METRIC else 0)
         if name == "lane_type":
             return Texts(places.type.reshape(self.shape), (*LANE_TYPES, ""))
         if name == "lane":

@@ -180,7 +180,9 @@ def compare(sign: str, left: Outcome, right: Outcome) -> Truth:
 
 def bool_as_number(value: T) -> T | AnyArray:
     """Booleans as 1 and 0, since numpy cannot compare them with integers beyond 63 bits."""
-    return np.asarray(value, np.uint8) if getattr(value, "dtype", None) == np.bool_ else value
+    if getattr(value, "dtype", None) == np.bool_:
+        return np.asarray(value, np.uint8)
+    return value
 
 
 def _like(value: Outcome, pattern: str) -> Truth:

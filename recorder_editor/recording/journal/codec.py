@@ -199,7 +199,10 @@ class Reader:
             if number != NO_LAYOUT and (rows["size"][was == old] != self.layouts.get(number).end).any():
                 raise ValueError("a layout of other packets than those of its rows")
         for old in np.unique(used).tolist():
-            source = old if old in (Store.scratch, FILE) else files[old]
+            if old in (Store.scratch, FILE):
+                source = old
+            else:
+                source = files[old]
             chosen = used == old
             rows["source"][chosen] = source if old != FILE else self.store.file
             self._check(rows[chosen])
@@ -252,7 +255,9 @@ def _label_in(entry: object) -> str:
         label = unpacked(entry)
     except (KeyError, ValueError, TypeError, AttributeError, IndexError):
         return ""
-    return label if isinstance(label, Text) else ""
+    if isinstance(label, Text):
+        return label
+    return ""
 
 
 def intent_entry(intent: Intent) -> list[object]:
@@ -279,7 +284,9 @@ def header_entry(header: FileHeader | None) -> list[object] | None:
 
 def header_of(entry: Sequence[Any] | None) -> FileHeader | None:
     """The header of an entry."""
-    return _header(*entry) if entry is not None else None
+    if entry is not None:
+        return _header(*entry)
+    return None
 
 
 def _header(version: int, date: int, name: str | list[str], magic: str) -> FileHeader:

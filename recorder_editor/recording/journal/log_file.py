@@ -51,7 +51,9 @@ class JournalFile:
     @classmethod
     def _open(cls, path: Path, flags: int) -> Self | None:
         descriptor = claim(path, os.O_APPEND | flags)
-        return cls(path, descriptor) if descriptor is not None else None
+        if descriptor is not None:
+            return cls(path, descriptor)
+        return None
 
     def append(self, entries: Iterable[Entry], *, sync: bool = True) -> None:
         """Append entries, all or none of them."""
@@ -130,4 +132,6 @@ def _entry(raw: bytes) -> Entry | None:
         entry = read_json(text, infinite=True)
     except (ValueError, JsonError):
         return None
-    return entry if isinstance(entry, dict) else None
+    if isinstance(entry, dict):
+        return entry
+    return None

@@ -101,12 +101,18 @@ class Journal:
             return
         if self._is_aligned:
             self._known.add(step.number)
-            change = step if side else step.turned()
+            if side:
+                change = step
+            else:
+                change = step.turned()
             self._put_change(lambda writer: {kind: writer.move(change)})
         else:
             # As an edit, which ends Redo.
             self._known.clear()
-            edit = replace(step, gesture=None) if side else step.inverse()
+            if side:
+                edit = replace(step, gesture=None)
+            else:
+                edit = step.inverse()
             self._put_change(lambda writer: {"edit": writer.move(edit)})
 
     def decode_as(self, name: str | None) -> None:
@@ -145,7 +151,9 @@ class Journal:
 
         def make(writer: Writer) -> Entry:
             entry: Entry = {"saved": base, "since": moves, "time": time.time()}
-            return entry if meanwhile is None else {**entry, "meanwhile": writer.move(meanwhile)}
+            if meanwhile is None:
+                return entry
+            return {**entry, "meanwhile": writer.move(meanwhile)}
 
         self._put(make)
 
@@ -206,7 +214,9 @@ class Journal:
             self._write(queued)
         except (OSError, RecorderError, ValueError) as error:
             bases = [index for index, item in enumerate(queued) if item.is_base]
-            return self._attempt(queued[bases[-1] :]) if bases and bases[-1] else error
+            if bases and bases[-1]:
+                return self._attempt(queued[bases[-1] :])
+            return error
         return None
 
     def _write(self, queued: list[QueuedEntry]) -> None:

@@ -60,7 +60,9 @@ class FieldGroup:
         """
         unit = self.field.unit if self.field is not None else ""
         is_long = unit == "cm" and max(abs(self.low), abs(self.high)) >= 10
-        return self.change_in("m", 0.01) if is_long else self.change_in(unit)
+        if is_long:
+            return self.change_in("m", 0.01)
+        return self.change_in(unit)
 
     def change_in(self, unit: str, factor: float = 1.0) -> str:
         """The change in another unit, which is `factor` times the field's."""
@@ -69,7 +71,10 @@ class FieldGroup:
             return ""
         texts = [f"{end:+z.2f}" if unit == "m" else _rounded(end) for end in ends]
         is_constant = self.high - self.low <= self._rounding
-        change = texts[1] if is_constant else say("{low} to {high}", low=texts[0], high=texts[1])
+        if is_constant:
+            change = texts[1]
+        else:
+            change = say("{low} to {high}", low=texts[0], high=texts[1])
         return f"{change} {unit}".rstrip()
 
     def add(self, difference: Difference, row: int, is_new_span: bool) -> None:
@@ -95,7 +100,9 @@ class FieldGroup:
 
 
 def _rounded(number: float) -> str:
-    return f"{number:+z,.0f}" if number.is_integer() else f"{number:+z.4g}"
+    if number.is_integer():
+        return f"{number:+z,.0f}"
+    return f"{number:+z.4g}"
 
 
 def key_of(difference: Difference) -> Key:
@@ -110,7 +117,9 @@ def key_of(difference: Difference) -> Key:
 def without_indices(path: str) -> str:
     """`attributes[2].value` as `attributes[].value`."""
     head, bracket, rest = path.partition("[")
-    return f"{head}[]{without_indices(rest.partition(']')[2])}" if bracket else path
+    if bracket:
+        return f"{head}[]{without_indices(rest.partition(']')[2])}"
+    return path
 
 
 class Groups:

@@ -48,7 +48,9 @@ class Difference(NamedTuple):
             return "field"
         if self.packet_a is None or self.packet_b is None:
             return "packet"
-        return "bytes" if self.record_a is None and self.record_b is None else "record"
+        if self.record_a is None and self.record_b is None:
+            return "bytes"
+        return "record"
 
     @property
     def change(self) -> float | None:
@@ -65,7 +67,9 @@ class Difference(NamedTuple):
     @property
     def delta(self) -> float | None:
         """The absolute difference of two numbers, the smaller one for angles; None if they are not numbers."""
-        return abs(self.change) if self.change is not None else None
+        if self.change is not None:
+            return abs(self.change)
+        return None
 
 
 def compare_frames(a: Frame, b: Frame, tolerance: float = 0.0, key: Key | None = None) -> Iterator[Difference]:
@@ -147,7 +151,9 @@ def _ids(body: Body) -> list[int]:
 
 
 def _id_of(body: Body, record: int) -> int | None:
-    return int(body.get(record, "id")) if "id" in body.type.record.fields else None
+    if "id" in body.type.record.fields:
+        return int(body.get(record, "id"))
+    return None
 
 
 def _match_records(ids_a: list[int], ids_b: list[int]) -> Matched:
@@ -212,8 +218,12 @@ def _compare_leaves(
     leaves_b = {leaf.path: leaf for leaf in b.leaves(records[1])}
     for path in [*leaves_a, *(path for path in leaves_b if path not in leaves_a)]:
         one, other = leaves_a.get(path), leaves_b.get(path)
-        value_a = a.value(one) if one is not None else None
-        value_b = b.value(other) if other is not None else None
+        value_a = None
+        if one is not None:
+            value_a = a.value(one)
+        value_b = None
+        if other is not None:
+            value_b = b.value(other)
         if one is not None and other is not None:
             if value_a == value_b and a.data[one.start : one.stop] == b.data[other.start : other.stop]:
                 continue

@@ -138,8 +138,10 @@ class AppendDialog(PreviewDialog):
             return shlex.join(["recorder-editor", "convert", other.path.name, into, "--dialect", dialect])
         words = ["recorder-editor", "join", path.name, other.path.name, f"{path.stem}-joined{path.suffix}"]
         gap = self.form.values["gap"]
-        words += ["--gap", f"{gap:g}"] if gap is not None else []
-        words += ["--match-actors"] if self.matches.isChecked() else []
+        if gap is not None:
+            words += ["--gap", f"{gap:g}"]
+        if self.matches.isChecked():
+            words += ["--match-actors"]
         return shlex.join(words)
 
     # --- looking before ---------------------------------------------------------------------------------

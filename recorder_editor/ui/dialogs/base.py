@@ -138,7 +138,10 @@ class BaseDialog(QDialog):
     def make_room(self) -> None:
         """As high as its words need now; not lower than somebody made it by hand."""
         if self.isVisible():
-            by_hand = self.height() if self.height() > self._fitted or self.keeps_height else 0
+            if self.height() > self._fitted or self.keeps_height:
+                by_hand = self.height()
+            else:
+                by_hand = 0
             self.fit()
             self.resize(self.width(), max(by_hand, self.height()))
 

@@ -34,11 +34,10 @@ class ClosePrompt(Question):
         answers = ((say("Save"), save), (say("Discard"), discard), (say("Cancel"), lambda: None))
         super().__init__(theme, answers, parent)
         count = len(labels)
-        words = (
-            say_count("1 unsaved edit:", "{count:,} unsaved edits:", count=count)
-            if count
-            else say("There are unsaved edits.")
-        )
+        if count:
+            words = say_count("1 unsaved edit:", "{count:,} unsaved edits:", count=count)
+        else:
+            words = say("There are unsaved edits.")
         heading = say("Save the edits to {name}?", name=name)
         self.say(say("Unsaved edits"), heading, words)
         _list(self, labels)

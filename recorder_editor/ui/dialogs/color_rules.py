@@ -50,8 +50,14 @@ class RulesDialog(SessionDialog):
         """Say what is wrong, mark it where it stands, and show each colour behind its name."""
         typed = self.rules
         snapshot = self.session.snapshot
-        wrong = typed.wrong(snapshot.dialect) if snapshot is not None else []
-        lacking = typed.lacking(snapshot) if snapshot is not None and not wrong else ""
+        if snapshot is not None:
+            wrong = typed.wrong(snapshot.dialect)
+        else:
+            wrong = []
+        if snapshot is not None and not wrong:
+            lacking = typed.lacking(snapshot)
+        else:
+            lacking = ""
         self.wrong.setText("\n".join([said for _, _, said in wrong[:_MOST_SAID]]) or lacking)
         self.editor.setAccessibleDescription(self.wrong.text())
         self.go.setEnabled(any(typed.lines) and not wrong)

@@ -72,7 +72,9 @@ class ConvertDialog(PreviewDialog):
         """The dialect after the present one, or the newest."""
         order = tuple(DIALECTS)
         following = order.index(self.snapshot.dialect.name) + 1
-        return self.names.index(order[following]) if following < len(order) else len(self.names) - 1
+        if following < len(order):
+            return self.names.index(order[following])
+        return len(self.names) - 1
 
     @property
     def dialect(self) -> str:

@@ -21,7 +21,10 @@ class DialectDialog(BaseDialog):
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         detection = session.snapshot.detection if session.snapshot is not None else None
         super().__init__(theme, parent, "dialectDialog")
-        title = detection.dialect.title if detection is not None else say("No recording open")
+        if detection is not None:
+            title = detection.dialect.title
+        else:
+            title = say("No recording open")
         self.say(say("Decode as"), title)
         self.session = session
         reasons = detection.reasons if detection is not None else ()

@@ -71,7 +71,10 @@ class ErrorReport:
 def error_report(error: BaseException, path: Path | None = None, *, is_kept: bool = False) -> ErrorReport:
     """An exception in words; `is_kept`: all edits are in the journal."""
     details = "".join(traceback.format_exception(error)).strip()
-    file = str(path) if path is not None else ""
+    if path is not None:
+        file = str(path)
+    else:
+        file = ""
     if isinstance(error, RecorderError):
         places = {N_("offset 0x{at:06x}"): error.offset, N_("frame {at:,}"): error.frame, N_("field {at}"): error.field}
         said = [say(template, at=at) for template, at in places.items() if at is not None]

@@ -68,7 +68,9 @@ def _short(text: str) -> str:
         return text
     with np.errstate(over="ignore"):
         single = np.float32(text)
-    return str(single) if np.isfinite(single) else text
+    if np.isfinite(single):
+        return str(single)
+    return text
 
 
 class ExportDialog(PreviewDialog):

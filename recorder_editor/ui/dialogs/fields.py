@@ -60,7 +60,9 @@ class OptionalNumber(NumberEdit):
     """A number that may be missing: then its `hint` stands here."""
 
     def reason_against(self, text: str) -> str:
-        return super().reason_against(text) if text.strip() else ""
+        if text.strip():
+            return super().reason_against(text)
+        return ""
 
     def set_missing(self) -> None:
         """Show that there is none."""
@@ -104,7 +106,10 @@ class Fields(QWidget):
         words = Label(self.theme, label, "font", "muted")
         words.setToolTip(tip)
         words.setBuddy(parts[0])
-        row = parts[0] if len(parts) == 1 else in_row(*parts)
+        if len(parts) == 1:
+            row = parts[0]
+        else:
+            row = in_row(*parts)
         self._layout.addRow(words, row)
         return row
 
@@ -155,7 +160,10 @@ class Fields(QWidget):
             return FlagsEdit(self.theme, spec.choices, name=spec.label)
         if spec.kind == "check":
             return CheckEdit(self.theme, spec.label)
-        names = dict(enumerate(say(text) for _, text in SCOPES)) if spec.kind == "frames" else {}
+        if spec.kind == "frames":
+            names = dict(enumerate(say(text) for _, text in SCOPES))
+        else:
+            names = {}
         choice = ChoiceEdit(self.theme, names | dict(spec.choices), numbers=False, name=spec.label)
         if spec.width:
             choice.setMinimumWidth(self.theme.px(spec.width))
@@ -182,13 +190,17 @@ class Fields(QWidget):
         value: Any = text
         if spec.kind in ("number", "angle"):
             try:
-                value = float(text) if text.strip() else None
+                value = None
+                if text.strip():
+                    value = float(text)
             except ValueError:
                 # By its bits a field takes any number; what is reckoned with is one that can be written.
                 self.editors[spec.name].refuse(say("Not a number."))
                 return
         elif spec.kind == "whole":
-            value = int(text, 16 if "x" in text.lower() else 10) if text.strip() else None
+            value = None
+            if text.strip():
+                value = int(text, 16 if "x" in text.lower() else 10)
         elif spec.kind == "frames":
             value = SCOPES[int(text)][0]
         elif spec.kind in ("choice", "flags"):
@@ -357,7 +369,9 @@ def option_value(option: DeclaredOption, value: Any) -> object:
     if option.spec.kind == "choice":
         return _choice_values(option)[value]
     if option.spec.kind == "texts":
-        return (value,) if value else ()
+        if value:
+            return (value,)
+        return ()
     if option.spec.kind == "dialect":
         return list(DIALECTS)[value]
     return value

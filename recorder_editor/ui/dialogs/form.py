@@ -112,7 +112,10 @@ class FormDialog(PreviewDialog):
         for field in self.spec.fields:
             if field.kind == "frames":
                 scope = values[field.name]
-                values[field.name] = None if scope == "life" else self.session.editing.frames_for(scope)
+                if scope == "life":
+                    values[field.name] = None
+                else:
+                    values[field.name] = self.session.editing.frames_for(scope)
             elif field.kind == "path":
                 values[field.name] = self.session.drawing.points or None
         return values
@@ -120,7 +123,9 @@ class FormDialog(PreviewDialog):
     def command_line(self) -> str:
         """The command that does the same to the file; empty where there is none."""
         try:
-            words = self.spec.command(self.given()) if self.spec.command is not None else None
+            words = None
+            if self.spec.command is not None:
+                words = self.spec.command(self.given())
         except RecorderError:
             # What is against it is said elsewhere.
             words = None
@@ -135,7 +140,10 @@ class FormDialog(PreviewDialog):
         self._against = ""
         sign = "error"
         try:
-            words = self.spec.tell(self.given()) if self.spec.tell is not None else ""
+            if self.spec.tell is not None:
+                words = self.spec.tell(self.given())
+            else:
+                words = ""
         except RecorderError as error:
             self._against = error.message
             sign = "info" if isinstance(error, NothingToDo) else "error"

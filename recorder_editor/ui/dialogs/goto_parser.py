@@ -36,7 +36,9 @@ def target_of(session: Session, typed: str, units: Units = AS_STORED) -> Match |
     if found := _SECONDS.match(words):
         return _moment(session, float(found[1]), units, whole="." not in found[1] and not found[2])
     with suppress(ValueError):
-        return _moment(session, seconds_of(words), units, whole=False) if ":" in words else None
+        if ":" in words:
+            return _moment(session, seconds_of(words), units, whole=False)
+        return None
     return None
 
 
@@ -68,7 +70,10 @@ def _moment(session: Session, seconds: float, units: Units, *, whole: bool) -> M
     # Times are shown with three decimals; what reads 12.500 may be stored as a little more.
     index = snapshot.frame_at_time(seconds + 0.0005)
     at = units.time_label(float(snapshot.frame(index).elapsed), end)
-    wanted = units.time_label(seconds, end) if units.has_clock(end) else f"{seconds:g} s"
+    if units.has_clock(end):
+        wanted = units.time_label(seconds, end)
+    else:
+        wanted = f"{seconds:g} s"
     go = partial(session.selection.go_to_frame, index)
     return Match(wanted, say("frame {index:,}, {at}", index=index + 1, at=at), "", "clock", go)
 
@@ -79,14 +84,20 @@ def _offset(session: Session, position: int) -> Match:
     if position >= snapshot.size:
         return _nowhere(session, say("The recording ends at {most}.", most=f"0x{max(0, snapshot.size - 1):06x}"))
     row = place_at(snapshot, position).row
-    place = say("file header") if row < 0 else say("frame {frame:,}", frame=snapshot.table.frame_of_row(row) + 1)
+    if row < 0:
+        place = say("file header")
+    else:
+        place = say("frame {frame:,}", frame=snapshot.table.frame_of_row(row) + 1)
     go = partial(session.selection.select_byte, position)
     return Match(say("Offset {position}", position=f"0x{position:06x}"), place, "", "bytes", go)
 
 
 def _actor(session: Session, actor: int) -> Match:
     actors = session.actors
-    lives = actors.of_id(actor) if actors is not None else ()
+    if actors is not None:
+        lives = actors.of_id(actor)
+    else:
+        lives = ()
     if not lives:
         return _nowhere(session, say("No actor {actor} exists in this recording.", actor=actor))
     go = partial(session.selection.seek_actor, actor)

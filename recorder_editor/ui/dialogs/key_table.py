@@ -130,7 +130,9 @@ class KeysRow(QWidget):
     def spec(self) -> ActionSpec | None:
         """The selected command; None where a pane takes the key itself."""
         row = max(0, self.table.currentRow())
-        return self._actions.spec(self._specs[row].id) if row < len(self._specs) else None
+        if row < len(self._specs):
+            return self._actions.spec(self._specs[row].id)
+        return None
 
     def matches(self, words: Sequence[str]) -> bool:
         """Show the commands that have all these words; all of them where the words are about the table itself."""
@@ -152,7 +154,8 @@ class KeysRow(QWidget):
             rows.append((name, named, spec.where_text, spec.id in chosen))
         rows += [(say(each.action), each.keys, say(each.where), False) for each in IN_PANES]
         for row, (name, keys, where, is_chosen) in enumerate(rows):
-            keys = say("{keys} ({where})", keys=keys, where=where.lower()) if keys and where else keys
+            if keys and where:
+                keys = say("{keys} ({where})", keys=keys, where=where.lower())
             for column, text in enumerate((name, keys)):
                 item = table_item(text)
                 font = item.font()
@@ -187,7 +190,9 @@ class KeysRow(QWidget):
         spec = self.spec
         if spec is None:
             return
-        holder = self._actions.holder_of(key, spec) if not key.isEmpty() else None
+        holder = None
+        if not key.isEmpty():
+            holder = self._actions.holder_of(key, spec)
         if key == (spec.keys[0] if spec.keys else QKeySequence()):
             self._say("")
         elif holder is None or holder.id == spec.id:

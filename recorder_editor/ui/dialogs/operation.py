@@ -80,7 +80,10 @@ class _OperationForm:
     def spec(self, **about: str) -> FormSpec:
         """The description for the dialog; `about` fills the heading."""
         form = self.form
-        note = form.note(self.here) if callable(form.note) else form.note
+        if callable(form.note):
+            note = form.note(self.here)
+        else:
+            note = form.note
         return FormSpec(
             say(self.operation.title),
             say(form.heading, **about),
@@ -100,7 +103,9 @@ class _OperationForm:
     def fields(self, each: Argument) -> list[FieldSpec]:
         """The fields of an argument."""
         if each.name == "from":
-            return self._first_and_last() if self.operation.needs_frames or self.is_drawn else [self._frames()]
+            if self.operation.needs_frames or self.is_drawn:
+                return self._first_and_last()
+            return [self._frames()]
         label = each.label(self.here) if callable(each.label) else each.label
         if not label:
             return []
@@ -147,10 +152,19 @@ class _OperationForm:
             index = [choice for choice, _ in choices].index(value)
             return [replace(ask, kind="choice", value=index, choices=names)]
         if kind == "pair":
-            second = named(self.lives[1]) if len(self.lives) > 1 else ""
+            if len(self.lives) > 1:
+                second = named(self.lives[1])
+            else:
+                second = ""
             return [replace(ask, name="other", kind="text", value=second, offers=self._alike())]
-        offers = tuple(each.offers(self.here)) if each.offers is not None else ()
-        box = [FieldSpec("without", say(each.remove_label), "check", False)] if each.remove_label else []
+        if each.offers is not None:
+            offers = tuple(each.offers(self.here))
+        else:
+            offers = ()
+        if each.remove_label:
+            box = [FieldSpec("without", say(each.remove_label), "check", False)]
+        else:
+            box = []
         return [replace(ask, kind="text", offers=offers), *box]
 
     @property
@@ -162,13 +176,19 @@ class _OperationForm:
         scope: Scope = self.session.editing.scope
         if scope == "frame":
             scope = "range" if self.session.range.is_set else "life"
-        every = {0: say("Whole recording")} if self.operation.frame_range == "recording" else {}
+        if self.operation.frame_range == "recording":
+            every = {0: say("Whole recording")}
+        else:
+            every = {}
         return FieldSpec("frames", say("Frames"), "frames", scope, choices=every)
 
     def _first_and_last(self) -> list[FieldSpec]:
         """Proposed are those from in to out, else from here on, of the life."""
         frames = self.session.frames
-        whole = frames_of(self.here.snapshot, self.lives[:1]) if self.lives else range(frames)
+        if self.lives:
+            whole = frames_of(self.here.snapshot, self.lives[:1])
+        else:
+            whole = range(frames)
         wanted = self.here.span or range(self._frame, frames)
         first, stop = max(wanted.start, whole.start), min(wanted.stop, whole.stop)
         if first >= stop:
@@ -210,9 +230,15 @@ class _OperationForm:
         for each in self.operation.parameters:
             if each.name == "from":
                 frames = self._frames_in(values)
-                made |= {} if frames is None else {"from": f"#{frames.start + 1}", "to": f"#{frames.stop}"}
+                if frames is None:
+                    made |= {}
+                else:
+                    made |= {"from": f"#{frames.start + 1}", "to": f"#{frames.stop}"}
             elif each.kind.axes:
-                made |= {each.name: [values[axis] for axis in each.kind.axes]} if each.label else {}
+                if each.label:
+                    made |= {each.name: [values[axis] for axis in each.kind.axes]}
+                else:
+                    made |= {}
             elif each.kind.name == "values":
                 changed: dict[str, float] = {}
                 for name, now in self._proposed_values(each).items():
@@ -225,10 +251,15 @@ class _OperationForm:
             elif each.name in values:
                 value = values[each.name]
                 choices = _choices(each)
-                made[each.name] = choices[value][0] if choices else value
+                if choices:
+                    made[each.name] = choices[value][0]
+                else:
+                    made[each.name] = value
                 if each.remove_label and values["without"]:
                     made[each.name] = None
-        return self.form.normalize(made, self.here) if self.form.normalize is not None else made
+        if self.form.normalize is not None:
+            return self.form.normalize(made, self.here)
+        return made
 
     def _frames_in(self, values: Values) -> range | None:
         if "first" in values:
@@ -241,7 +272,10 @@ class _OperationForm:
         if self.operation.most != 2:
             return self.lives or None
         other: str = values["other"]
-        found = [find_life(self.session.snapshot_or_refuse(), other, self._frame)] if other.strip() else []
+        if other.strip():
+            found = [find_life(self.session.snapshot_or_refuse(), other, self._frame)]
+        else:
+            found = []
         return [self.lives[0], *found]
 
     def _call(self, values: Values) -> OperationCall:
@@ -252,7 +286,9 @@ class _OperationForm:
     def make(self, snapshot: Snapshot, values: Values, progress: Progress) -> Edit:
         """The edit, of a state that may be a later one."""
         lives = self._lives_in(values)
-        chosen = again(snapshot, lives) if lives is not None else None
+        chosen = None
+        if lives is not None:
+            chosen = again(snapshot, lives)
         return self.operation.do(OperationCall(snapshot, self.arguments(values), progress, chosen)).edit
 
     def tell(self, values: Values) -> str:
@@ -260,7 +296,10 @@ class _OperationForm:
         self.session.drawing.on_lanes = str(values.get("blueprint")).startswith("vehicle.")
         if self.form.describe is not None:
             return listed(self.form.describe(self._call(values)), "sentences")
-        said = describe_frames(self._call(values)) if "from" in self.operation.arguments else ()
+        if "from" in self.operation.arguments:
+            said = describe_frames(self._call(values))
+        else:
+            said = ()
         return listed(said, "sentences")
 
     def ghosts(self, values: Values) -> Sequence[Ghost]:
@@ -283,10 +322,17 @@ class _OperationForm:
         lives = self._lives_in(values)
         if self.operation.most == 2 and (lives is None or len(lives) < 2):
             return None
-        frames = self._frames_in(values) if "from" in self.operation.arguments else None
-        who = format_lives(snapshot, lives) if lives is not None else ""
+        frames = None
+        if "from" in self.operation.arguments:
+            frames = self._frames_in(values)
+        if lives is not None:
+            who = format_lives(snapshot, lives)
+        else:
+            who = ""
         words = command_words(self.operation, self.arguments(values), who, frame_options(snapshot, frames))
-        return None if words is None else ["edit", *words]
+        if words is None:
+            return None
+        return ["edit", *words]
 
 
 class _PasteForm(_OperationForm):
@@ -306,7 +352,9 @@ class _PasteForm(_OperationForm):
     def command(self, values: Values) -> Sequence[str] | None:
         who = f"{self.copied.file}:{self.copied.actor}@{self.copied.born + 1}"
         words = command_words(self.operation, self.arguments(values), who, [])
-        return None if words is None else ["edit", *words]
+        if words is None:
+            return None
+        return ["edit", *words]
 
 
 def _choices(argument: Argument) -> list[tuple[object, str]]:

@@ -91,7 +91,10 @@ class PreferenceRow(QWidget):
         """Choose what the editor shows now."""
         value = self._fields.values[self.preference.name]
         preference = self.preference
-        self._settings[preference] = preference.choices[value] if preference.choices else value
+        if preference.choices:
+            self._settings[preference] = preference.choices[value]
+        else:
+            self._settings[preference] = value
 
     def _reset(self) -> None:
         self.focus_editor()  # or it goes with the button to another row
@@ -269,7 +272,10 @@ class PreferencesDialog(BaseDialog):
         group = list(self._headings)[self.groups.currentRow()]
         shown: set[str] = set()
         for row in self.rows.values():
-            on = row.matches(words) if words else row.preference.said.group == group
+            if words:
+                on = row.matches(words)
+            else:
+                on = row.preference.said.group == group
             if isinstance(row, KeysRow) and not words:
                 row.matches([])
             row.setVisible(on)

@@ -76,7 +76,10 @@ class PropertiesDialog(SessionDialog):
         assert snapshot is not None
         self.snapshot = snapshot
         recording = session.recording
-        name = recording.path.name if recording is not None else say("A recording that is still being read")
+        if recording is not None:
+            name = recording.path.name
+        else:
+            name = say("A recording that is still being read")
         self.say(say("Properties"), name, str(recording.path.absolute().parent) if recording is not None else "")
         self.facts: dict[str, Label] = {}
         known = self._known()
@@ -101,8 +104,14 @@ class PropertiesDialog(SessionDialog):
         told: list[tuple[str, str]] = []
         if header is not None:
             when = header.when
-            date = when.strftime("%Y-%m-%d %H:%M:%S UTC") if when is not None else str(header.date)
-            shown = header.map_name if isinstance(header.map_name, str) else header.map_name.hex(" ")
+            if when is not None:
+                date = when.strftime("%Y-%m-%d %H:%M:%S UTC")
+            else:
+                date = str(header.date)
+            if isinstance(header.map_name, str):
+                shown = header.map_name
+            else:
+                shown = header.map_name.hex(" ")
             told.append(
                 (
                     say("Recorded"),
@@ -215,8 +224,14 @@ class SizesPlot(ThemedWidget):
         self._sizes = sizes
         rises = bool(np.isfinite(elapsed).all() and (elapsed[1:] >= elapsed[:-1]).all())
         starts = sizes.edges[:-1]
-        self._times = elapsed[starts] if rises else starts + 1.0
-        self._axis = "s" if rises else say("frame")
+        if rises:
+            self._times = elapsed[starts]
+        else:
+            self._times = starts + 1.0
+        if rises:
+            self._axis = "s"
+        else:
+            self._axis = say("frame")
         large = len(BANDS) - 1
         bands = list(sizes.bytes[:large])
         names = [say(name) for name in sizes.names[:large]]

@@ -60,9 +60,13 @@ class ChangesModel(RowsModel[FieldChange]):
             return self._text(change, column)
         palette = self.theme.palette
         if role == Qt.ItemDataRole.FontRole:
-            return self.theme.font if column == FIELD_AT else self.theme.mono
+            if column == FIELD_AT:
+                return self.theme.font
+            return self.theme.mono
         if role == Qt.ItemDataRole.ForegroundRole:
-            return palette.muted if column in (RECORD_AT, BEFORE_AT) else palette.text
+            if column in (RECORD_AT, BEFORE_AT):
+                return palette.muted
+            return palette.text
         return None
 
     def _text(self, change: FieldChange, column: int) -> str:
@@ -83,8 +87,12 @@ class ChangesModel(RowsModel[FieldChange]):
         if change.actor is None:
             return ""
         actors = self.session.actors
-        life = actors.at(change.actor, change.frame_index) if actors is not None else None
-        return f"{change.actor}  {short_blueprint(life.blueprint)}" if life is not None else str(change.actor)
+        life = None
+        if actors is not None:
+            life = actors.at(change.actor, change.frame_index)
+        if life is not None:
+            return f"{change.actor}  {short_blueprint(life.blueprint)}"
+        return str(change.actor)
 
     def head(self, column: int) -> str:
         return say(_COLUMNS[column])
@@ -186,7 +194,9 @@ class ReplaceDialog(PreviewDialog):
         if self.scope.current == _RANGE:
             return self.session.range.frames
         index = self.session.selection.frame_index
-        return range(index, index + 1) if self.scope.current == _FRAME else range(self.session.frames)
+        if self.scope.current == _FRAME:
+            return range(index, index + 1)
+        return range(self.session.frames)
 
     def command_line(self) -> str:
         """The command that does the same; empty where nothing is set."""
@@ -230,7 +240,9 @@ class ReplaceDialog(PreviewDialog):
         if snapshot is None:
             return
         try:
-            query = parse(text, snapshot.dialect) if text.strip() else None
+            query = None
+            if text.strip():
+                query = parse(text, snapshot.dialect)
             if query is not None:
                 query.need_map(snapshot)
             self.query = query
@@ -339,5 +351,10 @@ def suggestion(session: Session) -> str:
     value = packet.decoded.value(leaf)
     if isinstance(value, bytes) or (isinstance(value, float) and not math.isfinite(value)):
         return text
-    shown = f'"{value}"' if isinstance(value, str) else exact_text(leaf.field, value)
-    return text if isinstance(value, str) and '"' in value else f"{text}: {leaf.path} = {shown}"
+    if isinstance(value, str):
+        shown = f'"{value}"'
+    else:
+        shown = exact_text(leaf.field, value)
+    if isinstance(value, str) and '"' in value:
+        return text
+    return f"{text}: {leaf.path} = {shown}"

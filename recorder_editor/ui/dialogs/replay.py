@@ -64,7 +64,9 @@ class ReplayDialog(PreviewDialog):
     def how(self) -> Replay | None:
         """How it is to be replayed; None where that cannot be, which is said in place."""
         try:
-            return Replay.chosen(self.options(), self.snapshot) if self.form.commit() else None
+            if self.form.commit():
+                return Replay.chosen(self.options(), self.snapshot)
+            return None
         except RecorderError as error:
             self.job_panel.refuse(error)
             return None

@@ -253,7 +253,10 @@ class ReportsDialog(PreviewDialog):
         cursor = self.view.textCursor()
         if by == 0:
             cursor.setPosition(cursor.selectionStart())
-        direction = QTextDocument.FindFlag.FindBackward if by < 0 else QTextDocument.FindFlag(0)
+        if by < 0:
+            direction = QTextDocument.FindFlag.FindBackward
+        else:
+            direction = QTextDocument.FindFlag(0)
         document = self.view.document()
         match = document.find(words, cursor, direction)
         if match.isNull():  # from the other end

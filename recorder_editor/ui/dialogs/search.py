@@ -36,7 +36,9 @@ def score(words: str, text: str) -> float | None:
         value = 80.0
     elif (len(words) > 2 or not words.isascii()) and words in text:
         value = 60.0
-    return value - len(text) * 0.1 if value else value
+    if value:
+        return value - len(text) * 0.1
+    return value
 
 
 def begin_words(words: str, text: str) -> bool:
@@ -69,13 +71,18 @@ class Search:
         """The lines for what is typed, the best first; without letters, every action."""
         words = typed.strip()
         target = target_of(self.session, words, self.theme.units)
-        actors = sorted(self._actors(words), key=lambda found: -found[0])[:_MOST_ACTORS] if words else []
+        if words:
+            actors = sorted(self._actors(words), key=lambda found: -found[0])[:_MOST_ACTORS]
+        else:
+            actors = []
         merged = sorted((*self._actions(words), *actors), key=lambda found: -found[0])
         found = [match for _, match in merged[:MOST]]
         if target is None:
             return found
         # A number that is no moment may well be an actor: what is there comes before what is not.
-        return [target, *found] if target.enabled else [*found, target]
+        if target.enabled:
+            return [target, *found]
+        return [*found, target]
 
     def _actions(self, words: str) -> Iterator[tuple[float, Match]]:
         plain = re.sub(r"[:>]", " ", words)  # the guide writes "Colour by: Speed"
@@ -85,7 +92,9 @@ class Search:
             best = score(words, spec.plain_text)
             path = spec.menu.replace("/", " ")
             for further, less in ((f"{path} {spec.plain_text}", 20), (spec.keywords, 40), (path, 40)):
-                also = score(plain, further) if plain and further else None
+                also = None
+                if plain and further:
+                    also = score(plain, further)
                 if also is not None and also >= 100 and (best is None or also - less > best):
                     best = also - less
             if best is None:
@@ -95,8 +104,16 @@ class Search:
             reason = self.actions.reason(spec.id)
             enabled = reason is None
             detail = reason or " > ".join(map(say, spec.menu.split("/")))
-            run = partial(self.actions.run, spec.id) if enabled else partial(self.session.refused.emit, reason)
-            best -= 0.0 if enabled else 30.0 if words else 5.0
+            if enabled:
+                run = partial(self.actions.run, spec.id)
+            else:
+                run = partial(self.session.refused.emit, reason)
+            if enabled:
+                best -= 0.0
+            elif words:
+                best -= 30.0
+            else:
+                best -= 5.0
             yield best, Match(spec.plain_text, detail, spec.key_text, spec.icon, run, enabled, spec.id)
 
     def _actors(self, words: str) -> Iterator[tuple[float, Match]]:
@@ -112,7 +129,10 @@ class Search:
             life = actors.at(each.actor, frame) or each
             seen.add(life.actor)
             alive = life.is_alive(frame)
-            last = self.session.frames if life.gone is None else max(life.gone, life.born + 1)
+            if life.gone is None:
+                last = self.session.frames
+            else:
+                last = max(life.gone, life.born + 1)
             value = 200.0 if str(life.actor) == words else 90.0
             value += (20.0 if life.is_hero else 0.0) + (10.0 if alive else 0.0) - len(text) * 0.1
             frames = say("frames {born:,} to {last:,}", born=life.born + 1, last=last)

@@ -143,11 +143,20 @@ class SplitDialog(PreviewDialog):
         self.means.changed.connect(self.on_change)
         elapsed = self.snapshot.elapsed
         size = self.snapshot.size / MB
-        span = float(elapsed[-1] - elapsed[0]) if len(elapsed) else 0.0
+        if len(elapsed):
+            span = float(elapsed[-1] - elapsed[0])
+        else:
+            span = 0.0
         span = span if math.isfinite(span) else 0.0
-        seconds = 60.0 if span > 60 else float(max(1, round(span / 2)))
+        if span > 60:
+            seconds = 60.0
+        else:
+            seconds = float(max(1, round(span / 2)))
         number = max(1, min(1000, (len(self.snapshot) + 1) // 2))
-        most = float(_LARGEST_MB) if size > _LARGEST_MB else max(0.1, round(size / 2, 1))
+        if size > _LARGEST_MB:
+            most = float(_LARGEST_MB)
+        else:
+            most = max(0.1, round(size / 2, 1))
         add = self.form.add
         by_hundreds = partial(FieldSpec, step=100, width=0)
         self.editors = (
@@ -234,7 +243,10 @@ class SplitDialog(PreviewDialog):
 
     def show_refusal(self, error: Exception) -> None:
         """Say why there are no such parts."""
-        detail = error_sentence(error) if isinstance(error, RecorderError) else ""
+        if isinstance(error, RecorderError):
+            detail = error_sentence(error)
+        else:
+            detail = ""
         self.show_words(say("No parts"), detail, "error", "error")
         self.go.setText(say("Split"))
 

@@ -124,7 +124,10 @@ class NumbersTable(QTableWidget):
         self.setRowCount(len(rows))
         for row, texts in enumerate(rows):
             for column, text in enumerate(texts):
-                item = table_item(text, RIGHT, self.theme.mono) if column else table_item(text)
+                if column:
+                    item = table_item(text, RIGHT, self.theme.mono)
+                else:
+                    item = table_item(text)
                 self.setItem(row, column, item)
 
 

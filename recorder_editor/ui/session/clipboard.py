@@ -60,7 +60,9 @@ class CopiedActor:
 def map_of(snapshot: Snapshot) -> str:
     """The name of a recording's map without its folders; empty where it has none that can be read."""
     name = snapshot.header.map_name if snapshot.header is not None else ""
-    return name.rpartition("/")[2] if isinstance(name, str) else ""
+    if isinstance(name, str):
+        return name.rpartition("/")[2]
+    return ""
 
 
 def copy_actor(session: Session, life: Life) -> None:

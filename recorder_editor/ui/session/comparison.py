@@ -84,7 +84,9 @@ class ComparedRecording(QObject):
         if self.other is None or self.found is None or frame_index >= len(self._partners):
             return None
         partner = int(self._partners[frame_index])
-        return self.other.snapshot.frame(partner) if partner >= 0 else None
+        if partner >= 0:
+            return self.other.snapshot.frame(partner)
+        return None
 
     # --- beginning and ending ---------------------------------------------------------------------------
 
@@ -217,7 +219,10 @@ class ComparedRecording(QObject):
         frame = found.b.frame(pair.frame_b)
         following = found.alignment.pairs[int(found.differing[number]) :, 0]
         following = following[following >= 0]
-        row = snapshot.table.row_of_frame(int(following[0])) if len(following) else snapshot.rows
+        if len(following):
+            row = snapshot.table.row_of_frame(int(following[0]))
+        else:
+            row = snapshot.rows
         return library.edits.take_frame(snapshot, row, frame)
 
     @staticmethod
@@ -228,7 +233,11 @@ class ComparedRecording(QObject):
             return pair.frame_a
         before = found.alignment.pairs[: int(found.differing[number]), 0]
         before = before[before >= 0]
-        return int(before[-1]) if len(before) else 0 if len(found.a) else None
+        if len(before):
+            return int(before[-1])
+        if len(found.a):
+            return 0
+        return None
 
 
 def _take_header(snapshot: Snapshot, change: "HeaderChange") -> Edit:

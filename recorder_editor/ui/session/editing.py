@@ -116,7 +116,10 @@ class Editing(QObject):
         change = recording.apply(edit, gesture=self._state.steps.gesture(gesture))
         self._state.steps.take_edit()
         number = recording.history.steps[recording.history.position - 1].number
-        later_span = None if clears_range else within(span, len(change.after))
+        if clears_range:
+            later_span = None
+        else:
+            later_span = within(span, len(change.after))
         self._range_of[number] = self._range_of.get(number, (span, span))[0], later_span
         self._moved(change, partial(self._selection.choose, then) if then is not None else None, later_span)
         self._kept_of[number] = self._kept_of.get(number, (selected, selected))[0], self._selection.saved_state()
@@ -205,12 +208,18 @@ class Editing(QObject):
         position = max(0, min(position, len(steps.entries)))
         while steps.position != position:
             is_back = steps.position > position
-            mark = steps.next_back() if is_back else steps.next_forward()
+            if is_back:
+                mark = steps.next_back()
+            else:
+                mark = steps.next_forward()
             if mark is None:
                 if not self._move_edits(position, is_back=is_back):
                     break
                 continue
-            present, wanted = (mark.after, mark.before) if is_back else (mark.before, mark.after)
+            if is_back:
+                present, wanted = (mark.after, mark.before)
+            else:
+                present, wanted = (mark.before, mark.after)
             try:
                 mark.move(present, wanted)
             except RecorderError as error:
@@ -231,7 +240,10 @@ class Editing(QObject):
         while recording is not None and steps.position != position:
             if (steps.next_back() if is_back else steps.next_forward()) is not None:
                 break
-            change = recording.undo() if is_back else recording.redo()
+            if is_back:
+                change = recording.undo()
+            else:
+                change = recording.redo()
             if change is None:
                 break
             steps.move(-1 if is_back else 1)
@@ -239,12 +251,23 @@ class Editing(QObject):
             history = recording.history
             number = history.steps[history.position - (0 if is_back else 1)].number
             sides = self._kept_of.get(number)
-            kept = sides[0 if is_back else 1] if sides is not None else None
+            kept = None
+            if sides is not None:
+                kept = sides[0 if is_back else 1]
             before, after = self._range_of.get(number, (None, None))
-            present, wanted = (after, before) if is_back else (before, after)
+            if is_back:
+                present, wanted = (after, before)
+            else:
+                present, wanted = (before, after)
             # A range that was set beside the edit stays.
-            later = wanted if span == present else within(span, len(change.after))
-            self._range_of[number] = (later, span) if is_back else (span, later)
+            if span == present:
+                later = wanted
+            else:
+                later = within(span, len(change.after))
+            if is_back:
+                self._range_of[number] = (later, span)
+            else:
+                self._range_of[number] = (span, later)
             span = later
         if changes:
             splices = tuple(splice for change in changes for splice in change.splices)
@@ -338,4 +361,6 @@ class Editing(QObject):
 def _sentence(error: RecorderError | OSError) -> str:
     """Why nothing was done, also where the system did not take, or give, the bytes of an edit."""
     said = error_sentence(error)
-    return said if isinstance(error, RecorderError) else say("Nothing was changed. {reason}", reason=said)
+    if isinstance(error, RecorderError):
+        return said
+    return say("Nothing was changed. {reason}", reason=said)

@@ -82,7 +82,9 @@ class TimeLeft:
             if spent >= 1 and (self._end is None or abs(self._end - now - left) > max(_SECONDS_OF_DOUBT, left / 4)):
                 self._end = now + left
         stands_still = now - past[-1][0] > max(1.0, past[-1][0] - past[0][0])
-        return None if self._end is None or stands_still else max(0.0, self._end - now)
+        if self._end is None or stands_still:
+            return None
+        return max(0.0, self._end - now)
 
 
 class _Returned(NamedTuple):

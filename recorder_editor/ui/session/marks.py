@@ -23,7 +23,9 @@ class FrameMarks(QObject, Generic[T]):
     @property
     def frames(self) -> tuple[T, ...]:
         """Those that are marked; of another state than the present one, none."""
-        return self._marked[1] if self._marked[0] is self._state.snapshot else ()
+        if self._marked[0] is self._state.snapshot:
+            return self._marked[1]
+        return ()
 
     def set(self, frames: tuple[T, ...]) -> None:
         """Mark these, and no others."""

@@ -80,7 +80,10 @@ def _words(edit: Edit, found: "Sequence[Overlap]") -> str:
             say("{actor} from frame {frame:,} on", actor=each.other.actor, frame=each.first + 1) for each in overlaps
         ]
         more = len(others) - _MOST_NAMED
-        others[_MOST_NAMED:] = [say_count("1 more", "{count:,} more", count=more)] if more > 0 else []
+        if more > 0:
+            others[_MOST_NAMED:] = [say_count("1 more", "{count:,} more", count=more)]
+        else:
+            others[_MOST_NAMED:] = []
         words = listed(others, "clauses")
         told.append(
             say("it stands in {others}.", others=words)
@@ -95,7 +98,10 @@ def _words(edit: Edit, found: "Sequence[Overlap]") -> str:
 def _mend(intents: Sequence[Intent]) -> str:
     """What puts an actor elsewhere: another argument of what added it, or a drag."""
     added = [each for each in intents if each.operation == "add_actor"]
-    about = added[0].arguments if added else {}
+    if added:
+        about = added[0].arguments
+    else:
+        about = {}
     if about.get("follow") is not None:
         return say("Nearer or farther: undo, and Add actor with another time gap.")
     if about.get("copy") is not None or any(each.operation == "duplicate_actor" for each in intents):

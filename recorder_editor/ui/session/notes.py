@@ -51,7 +51,9 @@ class Notes(QObject):
     @property
     def items(self) -> tuple[Note, ...]:
         """Those that are gone come last."""
-        return self._book.items if self._book is not None else ()
+        if self._book is not None:
+            return self._book.items
+        return ()
 
     def open(self) -> None:
         """Read the notes of the recording that was opened."""
@@ -62,7 +64,10 @@ class Notes(QObject):
         self._forget_failure()
         if book is not None:
             self.error = book.error
-            self.other = None if book.items else book.others(map(notes_path, self.elsewhere()))
+            if book.items:
+                self.other = None
+            else:
+                self.other = book.others(map(notes_path, self.elsewhere()))
             if book.error or book.doubt:
                 self._state.refused.emit(book.error or book.doubt)
             if self.other is not None:
@@ -107,7 +112,10 @@ class Notes(QObject):
         if not label and note is None:
             label = say("Delete note")
         elif not label:
-            label = say("Add note") if instead is None else say("Change note")
+            if instead is None:
+                label = say("Add note")
+            else:
+                label = say("Change note")
         return self._book is not None and self._do(label, partial(self._book.set, note, instead))
 
     def _do(self, label: str, change: Callable[[], NoteChange]) -> bool:
@@ -137,7 +145,9 @@ class Notes(QObject):
     @property
     def unwritten(self) -> tuple[str, ...]:
         """What could not be written yet: a text for each note."""
-        return self._book.unwritten() if self._book is not None and self.reason else ()
+        if self._book is not None and self.reason:
+            return self._book.unwritten()
+        return ()
 
     def finish(self) -> bool:
         """Write what is not written yet; False where that cannot be, and is tried again later."""

@@ -66,7 +66,9 @@ class PathDrawing(QObject):
         """Lead the path on to a place; refused where it is to follow lanes, and none lead there."""
         roads = self._roads.map if self.on_lanes and not straight else None
         last = self.points[-1:]
-        route = find_route(roads, (*last, place)[0], place) if roads is not None else None
+        route = None
+        if roads is not None:
+            route = find_route(roads, (*last, place)[0], place)
         if route is None and last and roads is not None:
             words = say("No lanes lead from the last place to this one. With Shift the path leads there straight.")
             self._state.refused.emit(words)

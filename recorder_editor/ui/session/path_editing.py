@@ -168,7 +168,9 @@ class PathEditing(QObject):
         actors = self._state.actors
         if life is None:
             return
-        same = next((each for each in actors.of_id(life.actor) if each.born == life.born), None) if actors else None
+        same = None
+        if actors:
+            same = next((each for each in actors.of_id(life.actor) if each.born == life.born), None)
         if same is None:
             self.end()
         else:
@@ -179,7 +181,9 @@ class PathEditing(QObject):
     def _step(self) -> int:
         """The number of the step of history that made this state; 0 for the file."""
         history = self._state.recording.history if self._state.recording is not None else None
-        return history.steps[history.position - 1].number if history is not None and history.position else 0
+        if history is not None and history.position:
+            return history.steps[history.position - 1].number
+        return 0
 
     def _read(self, times: FloatArray | None) -> None:
         # The first picture does without. Not in the job: two threads that load a package could wait for each other.
@@ -217,7 +221,8 @@ class PathEditing(QObject):
         if self.base is None or snapshot is None or (frame == self._frame and time is None):
             return
         self._frame = frame
-        time = float(snapshot.elapsed[frame]) if time is None else time
+        if time is None:
+            time = float(snapshot.elapsed[frame])
         self.key = int(np.argmin(np.abs(self.base.keys["time"] - time)))
         self.changed.emit()
 

@@ -146,7 +146,10 @@ class Player(QObject):
             self._at = first + (self._at - first) % (end - first)
             is_over = False
         if is_over:
-            index = span.start if self.is_backward else span.stop - 1
+            if self.is_backward:
+                index = span.start
+            else:
+                index = span.stop - 1
         else:
             index = int(np.searchsorted(times, self._at, side="right")) - 1
         late = self._not_skipping(index)
@@ -186,12 +189,17 @@ class Player(QObject):
             return index
         earlier = self._at - by * _MOST_LATE * self.speed
         frame = int(np.searchsorted(times, earlier, side="right")) - 1
-        return max(self._shown + 1, frame) if by > 0 else min(self._shown - 1, frame)
+        if by > 0:
+            return max(self._shown + 1, frame)
+        return min(self._shown - 1, frame)
 
     def _show(self, index: int, *, is_late: bool) -> None:
         selection = self.session.selection
         if index != selection.frame_index:
-            self._hurried = self._hurried + 1 if is_late and self._hurried < _MOST_HURRIED else 0
+            if is_late and self._hurried < _MOST_HURRIED:
+                self._hurried = self._hurried + 1
+            else:
+                self._hurried = 0
             selection.skips_text_panes = self._hurried > 0
             selection.go_to_frame(index)
             selection.skips_text_panes = False
@@ -223,6 +231,9 @@ class Player(QObject):
             times: npt.NDArray[np.float64] = np.asarray(snapshot.elapsed, np.float64)
             steps = np.diff(times)
             rises = bool(np.isfinite(times).all()) and bool((steps >= 0).all()) and bool(steps.any())
-            self._times = times if rises else np.arange(len(times), dtype=np.float64) * _SECONDS_PER_FRAME
+            if rises:
+                self._times = times
+            else:
+                self._times = np.arange(len(times), dtype=np.float64) * _SECONDS_PER_FRAME
             self._times_of = snapshot
         return self._times

@@ -19,7 +19,9 @@ def within(span: Span, frames: int) -> Span:
         return None
     start = max(0, min(span[0], frames - 1))
     stop = max(start + 1, min(span[1], frames))
-    return None if (start, stop) == (0, frames) else (start, stop)
+    if (start, stop) == (0, frames):
+        return None
+    return (start, stop)
 
 
 class InOutRange(QObject):
@@ -40,7 +42,9 @@ class InOutRange(QObject):
     @property
     def frames(self) -> range:
         """The frames from in to out (indices, stop not included); all frames where neither is set."""
-        return range(*self._range) if self._range is not None else range(self._state.frames)
+        if self._range is not None:
+            return range(*self._range)
+        return range(self._state.frames)
 
     @property
     def is_set(self) -> bool:

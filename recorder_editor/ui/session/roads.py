@@ -76,7 +76,9 @@ class Roads(QObject):
     def town(self) -> str:
         """The town of the recording; empty where it tells none."""
         header = self._state.snapshot.header if self._state.snapshot is not None else None
-        return town_of(header.map_name) if header is not None and isinstance(header.map_name, str) else ""
+        if header is not None and isinstance(header.map_name, str):
+            return town_of(header.map_name)
+        return ""
 
     @property
     def is_busy(self) -> bool:
@@ -99,7 +101,10 @@ class Roads(QObject):
         if self.map is None or self.found is None:
             return self.reason
         words = say("Road map: {name}, {origin}.", name=self.found.path.name, origin=self.found.origin)
-        unused = say("Not used of it: {problems}", problems=self.map.problems[0]) if self.map.problems else ""
+        if self.map.problems:
+            unused = say("Not used of it: {problems}", problems=self.map.problems[0])
+        else:
+            unused = ""
         return listed((words, unused), "sentences")
 
     @property

@@ -78,7 +78,10 @@ class RuleColors(QObject):
             self._frames[row] = {}
             with suppress(RecorderError, OSError):  # views ask while they paint
                 frame = snapshot.row(row)
-                self._frames[row] = self.rules.met(snapshot, frame, actors) if isinstance(frame, Frame) else {}
+                if isinstance(frame, Frame):
+                    self._frames[row] = self.rules.met(snapshot, frame, actors)
+                else:
+                    self._frames[row] = {}
         return self._frames[row]
 
     def _start(self) -> None:

@@ -152,7 +152,10 @@ class Segments(QObject):
             ends = [end for each in self.items for end in (each.start, each.stop)]
             on = (end for end in ends if end > frame_index)
             back = (end - 1 for end in ends if end <= frame_index)
-            frame_index = min(on) if by > 0 else max(back)
+            if by > 0:
+                frame_index = min(on)
+            else:
+                frame_index = max(back)
         return frame_index
 
     # --- following --------------------------------------------------------------------------------------
@@ -160,7 +163,10 @@ class Segments(QObject):
     def open(self) -> None:
         """Take up the recording that was opened, with the segments that are remembered of its file."""
         recording = self._state.recording
-        path = str(recording.path.absolute()) if recording is not None else ""
+        if recording is not None:
+            path = str(recording.path.absolute())
+        else:
+            path = ""
         listed = self.recall(path)
         self._known = path, listed
         if recording is not None and listed:
@@ -183,7 +189,10 @@ class Segments(QObject):
         if recording is not None:
             placed = follow(recording.snapshot, recording.saved, self._held)
             there = [each for each, _ in placed if each.frames]
-            listed = library.edits.segments.write_segments(recording.saved, there, as_json=True) if there else ""
+            if there:
+                listed = library.edits.segments.write_segments(recording.saved, there, as_json=True)
+            else:
+                listed = ""
             path = str(recording.path.absolute())
             known_path, known = self._known
             if known_path != path:

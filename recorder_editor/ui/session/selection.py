@@ -113,7 +113,9 @@ class CurrentSelection(QObject):
     @property
     def found(self) -> Found:
         """The selected place, looked up."""
-        return look_up(self._snapshot, self.place) if self._snapshot is not None else Found()
+        if self._snapshot is not None:
+            return look_up(self._snapshot, self.place)
+        return Found()
 
     @property
     def span(self) -> tuple[int, int]:
@@ -126,7 +128,11 @@ class CurrentSelection(QObject):
     def actor(self) -> int | None:
         """The selected actor: also while its record is missing in the current frame."""
         actor = self.found.actor
-        return actor if actor is not None else self._sticky[1] if self._sticky is not None else None
+        if actor is not None:
+            return actor
+        if self._sticky is not None:
+            return self._sticky[1]
+        return None
 
     @property
     def actors(self) -> tuple[int, ...]:
@@ -142,7 +148,9 @@ class CurrentSelection(QObject):
         """The life of the selected actor that holds the current frame, or its nearest one."""
         actor = self.actor
         actors = self.state.actors
-        return actors.nearest(actor, self.frame_index) if actor is not None and actors is not None else None
+        if actor is not None and actors is not None:
+            return actors.nearest(actor, self.frame_index)
+        return None
 
     @property
     def lives(self) -> list[Life]:
@@ -241,11 +249,15 @@ class CurrentSelection(QObject):
             return None
         for name in ("Position", "State", "AnimVehicle", "AnimWalker", "EventAdd"):
             packet = frame.packet(name)
-            record = packet.decoded.find_actor(actor) if packet is not None else None
+            record = None
+            if packet is not None:
+                record = packet.decoded.find_actor(actor)
             if packet is not None and record is not None:
                 return Place(frame.row, packet.index, record)
         life = actors.nearest(actor, self.frame_index)
-        return Place(*life.added) if life is not None else None
+        if life is not None:
+            return Place(*life.added)
+        return None
 
     def go_to_frame(self, index: int) -> None:
         """Show a frame (from 0, held within the recording); the same actor, packet and field stay selected."""
@@ -360,7 +372,10 @@ class CurrentSelection(QObject):
         self._sticky = None
         self._back.clear()
         self._forward.clear()
-        self.row = snapshot.table.row_of_frame(min(frame_index, len(snapshot) - 1)) if len(snapshot) else 0
+        if len(snapshot):
+            self.row = snapshot.table.row_of_frame(min(frame_index, len(snapshot) - 1))
+        else:
+            self.row = 0
         self.frame_index = frame_of(snapshot, self.row)
         self.value = Selection(Place(self.row if snapshot.rows else HEADER))
 
@@ -373,7 +388,10 @@ class CurrentSelection(QObject):
         of_records = self.place.record is not None
         every = [carried(place) for place in (self.place, *self.more)]
         held = [place for place in every if place.record is not None or not of_records]
-        self.value = Selection(held[0], tuple(held[1:])) if held else Selection(every[0])
+        if held:
+            self.value = Selection(held[0], tuple(held[1:]))
+        else:
+            self.value = Selection(every[0])
         self._back = [Selection(carried(one.place)) for one in self._back[-_TRAIL_KEPT_OVER_AN_EDIT:]]
         self._forward.clear()
         found = self.found
@@ -386,7 +404,10 @@ class CurrentSelection(QObject):
         self._sync_row()
 
     def _remember_target(self, found: Found) -> None:
-        self._sticky = (found.packet.id, found.actor) if found.packet is not None else None
+        if found.packet is not None:
+            self._sticky = (found.packet.id, found.actor)
+        else:
+            self._sticky = None
 
     def choose(self, place: Place) -> None:
         """Select a place; tells nobody."""
@@ -401,7 +422,10 @@ class CurrentSelection(QObject):
         snapshot = self._snapshot
         if snapshot is not None:
             row = self.place.row
-            self.row = row if row != HEADER else max(0, min(self.row, snapshot.rows - 1))
+            if row != HEADER:
+                self.row = row
+            else:
+                self.row = max(0, min(self.row, snapshot.rows - 1))
             self.frame_index = frame_of(snapshot, self.row)
 
     def saved_state(self) -> Kept:

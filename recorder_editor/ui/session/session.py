@@ -120,7 +120,8 @@ class Session(SessionState):
     def show(self, recording: Recording, *, frame_index: int | None = None) -> None:
         """Make a recording the window's, and show a frame; the recording shown before is closed."""
         keep = self.selection.frame_index if self.recording is None and self.snapshot is not None else 0
-        keep = keep if frame_index is None else max(0, frame_index)
+        if frame_index is not None:
+            keep = max(0, frame_index)
         self.close()
         self.recording = recording
         recording.history.max_bytes = self._undo_bytes

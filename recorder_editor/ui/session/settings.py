@@ -167,7 +167,10 @@ class Settings(QObject):
 
     def __init__(self, path: Path | None = None) -> None:
         super().__init__()
-        self.path = path if path is not None else settings_path()
+        if path is not None:
+            self.path = path
+        else:
+            self.path = settings_path()
         self.path.parent.mkdir(parents=True, exist_ok=True)
         self.store = QSettings(str(self.path), QSettings.Format.IniFormat)
         self.is_written = True
@@ -268,7 +271,9 @@ class Settings(QObject):
             stored = read_json(self[KEYS])
         except JsonError:
             return {}
-        return {str(name): str(keys) for name, keys in stored.items()} if isinstance(stored, dict) else {}
+        if isinstance(stored, dict):
+            return {str(name): str(keys) for name, keys in stored.items()}
+        return {}
 
     @keys.setter
     def keys(self, keys: Mapping[str, str]) -> None:
@@ -337,7 +342,9 @@ class Settings(QObject):
 
     def _bytes(self, name: str) -> QByteArray | None:
         stored = self.store.value(name)
-        return stored if isinstance(stored, QByteArray) and not stored.isEmpty() else None
+        if isinstance(stored, QByteArray) and not stored.isEmpty():
+            return stored
+        return None
 
 
 def settings_path() -> Path:
@@ -414,7 +421,9 @@ def recent_of(recording: Recording, survey: Trajectories | None) -> Recent:
 
 def _release(dialect: Dialect) -> str:
     """What a dialect is called in a narrow column, in any language: `CARLA 0.9.6`, or `0.9.12–0.9.13`."""
-    return dialect.releases if dialect.first == dialect.last else f"{dialect.first}–{dialect.last}"
+    if dialect.first == dialect.last:
+        return dialect.releases
+    return f"{dialect.first}–{dialect.last}"
 
 
 def short_map(name: str) -> str:

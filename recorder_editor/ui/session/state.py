@@ -60,7 +60,9 @@ class SessionState(QObject):
     @property
     def path(self) -> Path:
         """The file that is open; a name to write to while none was read to its end."""
-        return self.recording.path if self.recording is not None else Path("recording.log")
+        if self.recording is not None:
+            return self.recording.path
+        return Path("recording.log")
 
     @property
     def is_modified(self) -> bool:
@@ -85,13 +87,17 @@ class SessionState(QObject):
     @property
     def frames(self) -> int:
         """Frames of what is shown."""
-        return len(self.snapshot) if self.snapshot is not None else 0
+        if self.snapshot is not None:
+            return len(self.snapshot)
+        return 0
 
     @property
     def actors(self) -> Actors | None:
         """Lives and events of what is shown; None, too, where the file can no longer be read."""
         try:
-            return Actors.of(self.snapshot) if self.snapshot is not None else None
+            if self.snapshot is not None:
+                return Actors.of(self.snapshot)
+            return None
         except RecorderError:
             # Views ask while they paint; that the file was rewritten is announced by whoever reads for a person.
             return None

@@ -63,7 +63,9 @@ class Traffic(QObject):
     @property
     def shown(self) -> "Analysis | None":
         """The analysis, where risks and leaders are to be shown."""
-        return self.analysis if self.is_shown else None
+        if self.is_shown:
+            return self.analysis
+        return None
 
     def show(self, on: bool) -> None:
         """Show risks and leaders, or do not."""

@@ -49,14 +49,20 @@ class UndoHistory:
         """Begin with the edits of a recording that was opened, or with none."""
         self.version += 1
         self._history = history
-        self._entries = [step.number for step in history.steps] if history is not None else []
+        if history is not None:
+            self._entries = [step.number for step in history.steps]
+        else:
+            self._entries = []
         self.position = history.position if history is not None else 0
         self._dropped = history.dropped if history is not None else 0
 
     @property
     def entries(self) -> tuple[Entry, ...]:
         """The steps: those of the document, and those beside the file."""
-        steps = {step.number: step for step in self._history.steps} if self._history is not None else {}
+        if self._history is not None:
+            steps = {step.number: step for step in self._history.steps}
+        else:
+            steps = {}
         return tuple(each if isinstance(each, MarkStep) else steps[each] for each in self._entries)
 
     @property
@@ -73,7 +79,9 @@ class UndoHistory:
         if not self.position or self._history is None:
             return ""
         mark = self.next_back()
-        return mark.label if mark is not None else self._history.steps[self._history.position - 1].label
+        if mark is not None:
+            return mark.label
+        return self._history.steps[self._history.position - 1].label
 
     @property
     def redo_label(self) -> str:
@@ -81,21 +89,29 @@ class UndoHistory:
         if self.position == len(self._entries) or self._history is None:
             return ""
         mark = self.next_forward()
-        return mark.label if mark is not None else self._history.steps[self._history.position].label
+        if mark is not None:
+            return mark.label
+        return self._history.steps[self._history.position].label
 
     def next_back(self) -> MarkStep | None:
         """The step beside the file that Undo takes back; None where that is an edit."""
         entry = self._entries[self.position - 1]
-        return entry if isinstance(entry, MarkStep) else None
+        if isinstance(entry, MarkStep):
+            return entry
+        return None
 
     def next_forward(self) -> MarkStep | None:
         """The step beside the file that Redo does again; None where that is an edit."""
         entry = self._entries[self.position]
-        return entry if isinstance(entry, MarkStep) else None
+        if isinstance(entry, MarkStep):
+            return entry
+        return None
 
     def gesture(self, gesture: str | None) -> str | None:
         """The name under which the document merges edits of a gesture: not over what else was done meanwhile."""
-        return f"{gesture}:{self._breaks}" if gesture is not None else None
+        if gesture is not None:
+            return f"{gesture}:{self._breaks}"
+        return None
 
     def take_edit(self) -> None:
         """Take up the edit that was just made."""
@@ -118,7 +134,9 @@ class UndoHistory:
         self.version += 1
         edits = [each for each in self._entries[self.position :] if not isinstance(each, MarkStep)]
         done = self._entries[: self.position]
-        last = done[-1] if done else None
+        last = None
+        if done:
+            last = done[-1]
         if isinstance(last, MarkStep) and step.gesture is not None and last.gesture == step.gesture:
             done.pop()
             step = step._replace(before=last.before)

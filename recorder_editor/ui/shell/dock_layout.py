@@ -89,7 +89,11 @@ class Preset(NamedTuple):
 
     def widths(self, width: int) -> Widths:
         """The lengths for a window so wide."""
-        return self.wide if width >= _NARROW else self.narrow if width >= _SMALL else self.small
+        if width >= _NARROW:
+            return self.wide
+        if width >= _SMALL:
+            return self.narrow
+        return self.small
 
 
 PRESETS = {
@@ -212,7 +216,9 @@ class DockLayout(QObject):
     @property
     def _key(self) -> str:
         """Under which the settings keep what a person made of the layout."""
-        return self.name if self.name in PRESETS else _OWN
+        if self.name in PRESETS:
+            return self.name
+        return _OWN
 
     def use(self, preset: str, name: str = "", places: list[Place] | None = None) -> None:
         """Have another layout from now on; `places`: of a workspace as it was saved, not as it was left."""
@@ -227,7 +233,9 @@ class DockLayout(QObject):
     def described(self) -> list[Place]:
         """Where the docks stand; nothing while they are as designed, the first of the tabs in front."""
         is_designed = self._is_designed and all(dock.is_in_front() for dock in self._in("tabs")[:1])
-        return [] if is_designed else places_of(self._window, self._docks.values())
+        if is_designed:
+            return []
+        return places_of(self._window, self._docks.values())
 
     def raise_first(self) -> None:
         """Bring the first of the tabs to the front, unless a person chose which one that is."""
@@ -289,11 +297,17 @@ class DockLayout(QObject):
         px = self._theme.px
         widths = self._widths()
         centre = self._window.centralWidget()
-        lacks = px(_CENTRE) - centre.width() if centre is not None else 0
+        if centre is not None:
+            lacks = px(_CENTRE) - centre.width()
+        else:
+            lacks = 0
         left = [*self._shown_in("tabs"), *self._shown_in("below")]
         for docks, width in ((left, widths.left), (self._shown_in("right"), widths.right)):
             dock = next((dock for dock in docks if dock.is_in_front()), None)
-            gives = min(lacks, dock.width() - px(width)) if dock is not None else 0
+            if dock is not None:
+                gives = min(lacks, dock.width() - px(width))
+            else:
+                gives = 0
             if dock is not None and gives > 0:
                 self._window.resizeDocks([dock], [dock.width() - gives], Qt.Orientation.Horizontal)
                 lacks -= gives
@@ -314,14 +328,20 @@ class DockLayout(QObject):
         below = [dock for dock in self._docks.values() if dock.placement.joins == "below" and _is_shown(dock)]
         down = self._down()
         actors = max(0, min(round(self._window.height() / px(100) * 100 - _TINY[1]) // _HIGHER, _MOST_ACTORS))
-        stays = max(height - _GIVES_WAY, round(_LOWEST_ABOVE * down) + _ACTOR * actors) if below else height
+        if below:
+            stays = max(height - _GIVES_WAY, round(_LOWEST_ABOVE * down) + _ACTOR * actors)
+        else:
+            stays = height
         lower = min(max(self._window.height() // 5, px(round(_BELOW[0] * down))), px(_BELOW[1]))
         stays = px(stays)
         centre = self._window.centralWidget()
         if upper and centre is not None and self._shown_in("tabs"):
             column = centre.height() + sum(dock.height() for dock in (*upper, *below)) - stays - lower * bool(below)
             lacks = px(_LOWEST_COLUMN) - column
-            taken = max(0, min(lacks // 2, lower - px(_LEAST_BELOW))) if below else 0
+            if below:
+                taken = max(0, min(lacks // 2, lower - px(_LEAST_BELOW)))
+            else:
+                taken = 0
             lower -= taken
             stays -= max(0, min(lacks - taken, stays - px(_LEAST_ABOVE)))
         heights = [stays] * len(upper) + [lower] * len(below)

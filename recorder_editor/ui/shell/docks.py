@@ -38,7 +38,9 @@ class QuietTitle(DockTitle):
     """A title that takes no room while its dock stands alone in its place: the pane says itself what it is."""
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(super().minimumSizeHint().width(), 0) if self._is_quiet() else super().minimumSizeHint()
+        if self._is_quiet():
+            return QSize(super().minimumSizeHint().width(), 0)
+        return super().minimumSizeHint()
 
     def _is_quiet(self) -> bool:
         dock = self.parent()
@@ -230,7 +232,10 @@ class _Grip(QWidget):
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         at = self.mapTo(self._window, event.position().toPoint())
-        on_line = QPoint(self._line.x(), at.y()) if self._line.width() == 1 else QPoint(at.x(), self._line.y())
+        if self._line.width() == 1:
+            on_line = QPoint(self._line.x(), at.y())
+        else:
+            on_line = QPoint(at.x(), self._line.y())
         self._offset = on_line - at
         self._hand_on(event)
 

@@ -81,7 +81,9 @@ class Documents(QObject):
     @property
     def path(self) -> Path | None:
         """The file that is open."""
-        return self.session.recording.path if self.session.recording is not None else None
+        if self.session.recording is not None:
+            return self.session.recording.path
+        return None
 
     @property
     def is_busy(self) -> bool:
@@ -177,7 +179,10 @@ class Documents(QObject):
 
             question = Question(self.theme, answers, self.window)
             question.setMinimumWidth(self.theme.px(540))
-            shown = self.path.name if self.path is not None else say("another recording")
+            if self.path is not None:
+                shown = self.path.name
+            else:
+                shown = say("another recording")
             words = say("This window shows {shown}.", shown=shown)
             question.say(say("Open"), say("Open {name}?", name=first.name), words)
             question.open_()
@@ -419,13 +424,17 @@ class Documents(QObject):
     @property
     def folder(self) -> Path:
         """Where files are looked for first."""
-        return self.path.parent if self.path is not None else _documents()
+        if self.path is not None:
+            return self.path.parent
+        return _documents()
 
 
 def _documents() -> Path:
     """The folder of documents; in a home without one, a file dialog would take its name for that of a file."""
     place = Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation))
-    return place if place.is_dir() else Path.home()
+    if place.is_dir():
+        return place
+    return Path.home()
 
 
 def demo_writer(path: Path, seconds: float) -> Callable[[Progress], bool]:

@@ -79,7 +79,9 @@ class FocusKeeper(QObject):
         while above is not None and not isinstance(above, Pane):
             above = above.parentWidget()
         is_own = above is not None and (above is self._centre.pane or self._dock_of(above) is not None)
-        return above if is_own and isinstance(above, Pane) else None
+        if is_own and isinstance(above, Pane):
+            return above
+        return None
 
     def _dock_of(self, pane: QWidget) -> "Dock | None":
         return next((dock for dock in self._docks.values() if dock.pane is pane), None)
@@ -89,8 +91,13 @@ class FocusKeeper(QObject):
 
         With `waits`, to nothing yet while another dock is about to take the place of the pane.
         """
-        dock = self._dock_of(pane) if pane is not None else None
-        tabs = self._window.tabifiedDockWidgets(dock) if dock is not None else []
+        dock = None
+        if pane is not None:
+            dock = self._dock_of(pane)
+        if dock is not None:
+            tabs = self._window.tabifiedDockWidgets(dock)
+        else:
+            tabs = []
         in_place = [each for each in self._docks.values() if each in tabs and each.isVisible()]
         heirs: list[QWidget | None] = [pane, *(each.pane for each in in_place if each.is_in_front())]
         if not waits or not in_place:

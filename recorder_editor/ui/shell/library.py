@@ -57,12 +57,19 @@ class LibraryModel(RowsModel[Cells]):
     def shown(self, row: Cells, column: int, role: int) -> object:
         if role == DISPLAY:
             value = row[column]
-            number = f"{value:,.2f}" if isinstance(value, float) else f"{value:,}" if isinstance(value, int) else value
+            if isinstance(value, float):
+                number = f"{value:,.2f}"
+            elif isinstance(value, int):
+                number = f"{value:,}"
+            else:
+                number = value
             return number or "–"
         if role == Qt.ItemDataRole.FontRole and column in self.numbers:
             return self.theme.mono
         is_path = role == Qt.ItemDataRole.DecorationRole and self.names[column] == "path"
-        return self._picture(row[-1]) if is_path and self.kind == "recordings" else None
+        if is_path and self.kind == "recordings":
+            return self._picture(row[-1])
+        return None
 
     def _picture(self, stored: bytes) -> QPixmap:
         """The paths driven."""
@@ -144,7 +151,10 @@ class Library(FilteredPane):
         self.model.sort(self.header.sortIndicatorSection(), self.header.sortIndicatorOrder())
         self.table.verticalHeader().setDefaultSectionSize(px(THUMBNAIL[1] + 8 if kind == "recordings" else 22))
         self.table.setIconSize(QSize(*map(px, THUMBNAIL)))
-        none = say("Nothing is in the index of this folder") if folder else say("No folder is indexed")
+        if folder:
+            none = say("Nothing is in the index of this folder")
+        else:
+            none = say("No folder is indexed")
         about = say("Index folder... reads the recordings of a folder once, then they are found here.")
         self.tell(len(found), len(found) or len(self.filter.text()), say("No row matches"), none, about)
         self.place.setText(

@@ -332,7 +332,9 @@ class MainWindow(QMainWindow):
         """What has the keyboard while no recording is shown."""
         if self.centre.currentIndex() != 0:
             return None
-        return self.start_page.first_stop() if self.home.currentIndex() == 0 else self.home.currentWidget()
+        if self.home.currentIndex() == 0:
+            return self.start_page.first_stop()
+        return self.home.currentWidget()
 
     def _show_leftovers(self) -> None:
         self.start_page.show_leftovers(self.recovery.names())
@@ -426,7 +428,10 @@ class MainWindow(QMainWindow):
         """Single letters reach the window only where no pane has taken them as text."""
         control = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
         held = event.modifiers() & (Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier)
-        name = None if held or event.key() == Qt.Key.Key_Space else self.registry.letter_of(Qt.Key(event.key()))
+        if held or event.key() == Qt.Key.Key_Space:
+            name = None
+        else:
+            name = self.registry.letter_of(Qt.Key(event.key()))
         pane = self.panes.focused()
         if pane is None or pane.edits_selection:
             if event.key() == Qt.Key.Key_Delete and not held:

@@ -50,7 +50,9 @@ class Services(NamedTuple):
         """A sentence why no recording can be worked with; empty where one was read to its end."""
         if self.session.snapshot is None:
             return say("Open a recording first.")
-        return "" if self.session.is_complete else say("The recording is still being read.")
+        if self.session.is_complete:
+            return ""
+        return say("The recording is still being read.")
 
     def is_open(self) -> bool:
         """A recording is shown, perhaps its first frames only."""
@@ -173,11 +175,15 @@ class Panes(QObject):
     def focused(self) -> Pane | None:
         """The pane that has the keyboard, or will have it when the window does."""
         present: QWidget | None = QApplication.focusWidget()  # the stub leaves None out
-        widget: QWidget | None = self._window.focusWidget() if present is None else present
+        widget: QWidget | None = present
+        if present is None:
+            widget = self._window.focusWidget()
         panes: set[QWidget] = set(self.made_panes.values())
         while widget is not None and widget not in panes:
             widget = widget.parentWidget()
-        return widget if isinstance(widget, Pane) else None
+        if isinstance(widget, Pane):
+            return widget
+        return None
 
     def guide_place(self) -> str:
         """What the guide says of what the mouse is at, or else of the pane that has the keyboard; of none: empty."""
@@ -233,7 +239,10 @@ class Panes(QObject):
         if not panes:
             return
         present = self.focused()
-        at = panes.index(present) + step if present in panes else 0
+        if present in panes:
+            at = panes.index(present) + step
+        else:
+            at = 0
         pane = panes[at % len(panes)]
         pane.activateWindow()  # that of a dock that floats, too
         pane.setFocus(Qt.FocusReason.TabFocusReason)

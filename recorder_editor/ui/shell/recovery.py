@@ -56,7 +56,9 @@ class Recovery(QObject):
 
     def disabled_reason(self) -> str:
         """The sentence that nothing was found when last looked; empty where something may have been."""
-        return "" if self._is_any else self._nothing()
+        if self._is_any:
+            return ""
+        return self._nothing()
 
     def ask_or_say(self) -> None:
         """Offer what was found, or say that nothing was."""

@@ -65,14 +65,12 @@ def obstacle(session: Session) -> str:
     try:
         recording.store.verify(recording.store.file)
     except SourceGrown as error:
-        return (
-            say(
+        if session.is_modified:
+            return say(
                 "Not reopened, since what this window shows could not be read again. {reason}",
                 reason=error_sentence(error),
             )
-            if session.is_modified
-            else ""
-        )
+        return ""
     except (RecorderError, OSError) as error:
         return say(
             "Not reopened, since what this window shows could not be read again. {reason}", reason=error_sentence(error)
@@ -116,7 +114,9 @@ def show_again(window: MainWindow, shown: Shown) -> None:
     def take_place() -> None:
         _take_place(window, shown)
 
-    leftover = _leftover_of(window, shown.journal) if shown.journal is not None else None
+    leftover = None
+    if shown.journal is not None:
+        leftover = _leftover_of(window, shown.journal)
     if leftover is not None:
         window.documents.restore(leftover, take_place)
     else:

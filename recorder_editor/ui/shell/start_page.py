@@ -163,7 +163,9 @@ class StartPage(ThemedWidget):
         """What Enter is to press: the first recent file, or Open; while a job runs, its Cancel."""
         if self.progress.isVisibleTo(self):
             return self.progress.cancel_button
-        return self.recents.rows[0] if self.recents.rows else self.open_button
+        if self.recents.rows:
+            return self.recents.rows[0]
+        return self.open_button
 
     def take_focus(self) -> None:
         """Give the keyboard to the first stop."""
@@ -205,7 +207,10 @@ class SampleCard(ThemedButton):
         for inset in range(2 if self.hasFocus() else 1):
             edge = palette.selection if self.hasFocus() else palette.edge
             draw_box(painter, self.rect().adjusted(inset, inset, -inset, -inset), ground, edge)
-        inks = (palette.selection, palette.text, palette.muted) if enabled else (palette.faint,) * 3
+        if enabled:
+            inks = (palette.selection, palette.text, palette.muted)
+        else:
+            inks = (palette.faint,) * 3
         theme.icons.draw(painter, self._icon, 12, 12, 16, inks[0])
         title, words = self.places()
         draw_text(painter, title, self.text(), theme.bold, inks[1], _WRAPS)
@@ -287,7 +292,10 @@ class RecentRow(ThemedButton):
         draw_paths(painter, QRect(QPoint(10, px(8)), QSize(*map(px, THUMBNAIL))), self.recent.lines, palette)
         upper = QRect(0, px(9), self.width(), px(18))
         lower = QRect(0, px(27), self.width(), px(18))
-        ink, quiet = (palette.text, palette.muted) if enabled else (palette.faint, palette.faint)
+        if enabled:
+            ink, quiet = (palette.text, palette.muted)
+        else:
+            ink, quiet = (palette.faint, palette.faint)
         at_left = partial(draw_text, painter, elide=Qt.TextElideMode.ElideMiddle)
         at_right = partial(draw_text, painter, side=RIGHT)
         name_room = px(310) - px(79) - 12
@@ -338,4 +346,6 @@ def short_folder(folder: Path) -> str:
         inside = folder.relative_to(Path.home())
     except (ValueError, RuntimeError):
         return str(folder)
-    return f"~/{inside.as_posix()}" if inside.parts else "~"
+    if inside.parts:
+        return f"~/{inside.as_posix()}"
+    return "~"

@@ -116,7 +116,10 @@ class Status(QStatusBar):
         if snapshot is None:
             return {"map": say("No recording open")}
         header = snapshot.header
-        name = header.map_name if header is not None else say("No readable header")
+        if header is not None:
+            name = header.map_name
+        else:
+            name = say("No readable header")
         return {
             "map": short_map(name) if isinstance(name, str) else name.hex(" "),
             "dialect": snapshot.dialect.releases if self._knows_release() else say("Unknown release"),
@@ -147,7 +150,10 @@ class Status(QStatusBar):
         if session.selection.actor != self._told_actor[0]:
             life = session.selection.life
             is_view = hasattr(focus, "spoken") or hasattr(focus, "selectionModel")
-            words = "" if life is None or is_view else f"{life.actor} {short_blueprint(life.blueprint)}"
+            if life is None or is_view:
+                words = ""
+            else:
+                words = f"{life.actor} {short_blueprint(life.blueprint)}"
             self._told_actor = session.selection.actor, words
         self._told_range = self._range() or (say("Range cleared") if self._told_range else "")
         return self._told_edits[2], self._told_actor[1], self._told_range
@@ -186,7 +192,10 @@ class Status(QStatusBar):
         if history.is_clean:
             return say("No edits")
         saved = history.clean_position
-        count = abs(history.position - saved) if saved is not None else history.position
+        if saved is not None:
+            count = abs(history.position - saved)
+        else:
+            count = history.position
         return say_count("1 edit", "{count:,} edits", count=count)
 
     def _problems(self) -> str:
@@ -267,7 +276,10 @@ class JobStrip(ProgressStrip):
     def _follow(self) -> None:
         running = self.session.jobs.running
         if self._job is not None and self._job not in running:
-            template = N_("{title}: cancelled") if self._job.is_cancelled else N_("{title}: ended")
+            if self._job.is_cancelled:
+                template = N_("{title}: cancelled")
+            else:
+                template = N_("{title}: ended")
             self.told.emit(say(template, title=self._job.title))
             self.follow(None)
             self.hide()

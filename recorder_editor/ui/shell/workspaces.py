@@ -129,7 +129,9 @@ class Workspaces:
     @property
     def _path(self) -> str:
         recording = self._session.recording
-        return str(recording.path.absolute()) if recording is not None else ""
+        if recording is not None:
+            return str(recording.path.absolute())
+        return ""
 
     def _remember(self, name: str) -> None:
         if self._path:
@@ -151,7 +153,10 @@ class Workspaces:
     def _values(self, panes: Told) -> Iterator[tuple[Kept, object]]:
         """What panes keep, and the value of each; raises `RecorderError` for one that it cannot have."""
         for pane, values in panes.items():
-            known = self._panes.get(self._panes.specs[pane]).kept if pane in self._panes.specs else {}
+            if pane in self._panes.specs:
+                known = self._panes.get(self._panes.specs[pane]).kept
+            else:
+                known = {}
             for name, value in values.items() if isinstance(values, dict) else [("", values)]:
                 if name not in known or not known[name].allows(value):
                     raise RecorderError(

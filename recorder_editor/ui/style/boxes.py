@@ -53,12 +53,21 @@ def fill(
         elif isinstance(part, int):
             box.addSpacing(part)
         else:
-            item = part[0] if isinstance(part, tuple) else part
-            factor = part[1] if isinstance(part, tuple) else 0
+            if isinstance(part, tuple):
+                item = part[0]
+            else:
+                item = part
+            if isinstance(part, tuple):
+                factor = part[1]
+            else:
+                factor = 0
             if isinstance(item, QLayout):
                 box.addLayout(item, factor)
             else:
-                side = part[2] if isinstance(part, tuple) and len(part) == 3 else Qt.AlignmentFlag(0)
+                if isinstance(part, tuple) and len(part) == 3:
+                    side = part[2]
+                else:
+                    side = Qt.AlignmentFlag(0)
                 box.addWidget(item, factor, side)
     return box
 

@@ -216,11 +216,15 @@ class Palette:
 
     def edge_of(self, color: QColor) -> QColor:
         """The 1-pixel edge of a filled shape: darker than the fill in light, lighter in dark."""
-        return mix(color, QColor("#FFFFFF"), 0.3) if self.dark else mix(color, QColor("#000000"), 0.28)
+        if self.dark:
+            return mix(color, QColor("#FFFFFF"), 0.3)
+        return mix(color, QColor("#000000"), 0.28)
 
     def wedge_on(self, color: QColor) -> QColor:
         """The colour of a wedge on a fill: that of the palette, or that of text where it would be lost."""
-        return self.wedge if contrast(self.wedge, color) >= _TOLD_APART else self.text
+        if contrast(self.wedge, color) >= _TOLD_APART:
+            return self.wedge
+        return self.text
 
     @property
     def speed(self) -> tuple[QColor, ...]:
@@ -283,7 +287,9 @@ def contrast(a: QColor, b: QColor) -> float:
 
 def _luminance(color: QColor) -> float:
     def linear(channel: float) -> float:
-        return channel / 12.92 if channel <= 0.04045 else float(((channel + 0.055) / 1.055) ** 2.4)
+        if channel <= 0.04045:
+            return channel / 12.92
+        return float(((channel + 0.055) / 1.055) ** 2.4)
 
     return 0.2126 * linear(color.redF()) + 0.7152 * linear(color.greenF()) + 0.0722 * linear(color.blueF())
 

@@ -132,7 +132,10 @@ class Icons:
     def __init__(self, theme: HasPalette, folder: Path | None = None) -> None:
         """``theme`` gives the palette; ``folder`` replaces the program's own icons."""
         self._theme = theme
-        self._folder = folder if folder is not None else resources.path("icons")
+        if folder is not None:
+            self._folder = folder
+        else:
+            self._folder = resources.path("icons")
         self._sources: dict[str, str] = {}
         self._rendered = lru_cache(_CACHED_PIXMAPS)(_render)
 
@@ -148,7 +151,10 @@ class Icons:
     def pixmap(self, name: str, size: int = SIZE, color: QColor | None = None, ratio: float = 1.0) -> QPixmap:
         """One picture of ``size`` logical pixels in the palette of this moment, for ``ratio`` device pixels each."""
         pixels = max(1, round(size * ratio))
-        ink = color if color is not None else self.color_of(name)
+        if color is not None:
+            ink = color
+        else:
+            ink = self.color_of(name)
         pixmap = QPixmap(self._rendered(self._source(name), pixels, ink.rgba()))
         pixmap.setDevicePixelRatio(pixels / size)
         return pixmap
@@ -170,7 +176,9 @@ class Icons:
         """The colour that the icon has by itself: of its class or sign, else of the text."""
         palette = self._theme.palette
         own = palette.icon_color(name)
-        return palette.text if own is None else own
+        if own is None:
+            return palette.text
+        return own
 
     def color_in(self, name: str, color: ColorName | None, mode: QIcon.Mode, state: QIcon.State) -> QColor:
         """The colour of a QIcon in a state of its button or row; ``color`` as given to ``icon``."""

@@ -34,7 +34,9 @@ class _QtTexts(QTranslator):
         del context, note, n
         if text in _KEYS:
             return text
-        return str(say(text)) if text in _OF_QT else None
+        if text in _OF_QT:
+            return str(say(text))
+        return None
 
 
 def language_of(chosen: str) -> str:
@@ -68,7 +70,9 @@ def has_letters(name: str) -> bool:
 def spoken_later(chosen: str) -> str:
     """The name of the language that is meant, where another one is spoken now and fonts have its letters; or empty."""
     name = language_of(chosen)
-    return name if name != texts.language() and has_letters(name) else ""
+    if name != texts.language() and has_letters(name):
+        return name
+    return ""
 
 
 def lacks_letters(chosen: str) -> bool:
@@ -87,7 +91,9 @@ def families() -> list[str]:
 
 def bold_weight() -> QFont.Weight:
     """That of headings: most fonts with Chinese letters have no weight between the normal one and bold."""
-    return QFont.Weight.DemiBold if texts.language() == texts.ENGLISH else QFont.Weight.Bold
+    if texts.language() == texts.ENGLISH:
+        return QFont.Weight.DemiBold
+    return QFont.Weight.Bold
 
 
 def use_language(application: QCoreApplication, chosen: str) -> bool:

@@ -48,14 +48,18 @@ class Style(QProxyStyle):
         if metric == _Metric.PM_HeaderDefaultSectionSizeVertical:
             return self._look.px(ROW)
         fixed = _METRICS.get(metric)
-        return fixed if fixed is not None else super().pixelMetric(metric, option, widget)
+        if fixed is not None:
+            return fixed
+        return super().pixelMetric(metric, option, widget)
 
     def sizeFromContents(
         self, kind: QStyle.ContentsType, option: QStyleOption, size: QSize, widget: QWidget | None = None
     ) -> QSize:
         result = self.baseStyle().sizeFromContents(kind, option, size, widget)
         is_row = kind == QStyle.ContentsType.CT_ItemViewItem
-        return result.expandedTo(QSize(0, self._look.px(ROW))) if is_row else result
+        if is_row:
+            return result.expandedTo(QSize(0, self._look.px(ROW)))
+        return result
 
     def subElementRect(self, element: QStyle.SubElement, option: QStyleOption, widget: QWidget | None = None) -> QRect:
         rect = self.baseStyle().subElementRect(element, option, widget)
@@ -83,7 +87,9 @@ class MenuStyle(QProxyStyle):
         widget: QWidget | None = None,
         returnData: QStyleHintReturn | None = None,
     ) -> int:
-        return 1 if hint in _MENU_HINTS else super().styleHint(hint, option, widget, returnData)
+        if hint in _MENU_HINTS:
+            return 1
+        return super().styleHint(hint, option, widget, returnData)
 
 
 def _middle_to_base(font: QFont) -> int:
@@ -101,7 +107,9 @@ def style_sheet(look: Look, icons: Icons) -> str:
             return f"url({icons.resource(sign, look.palette.color_named(tone))})"
         if color == "bold":
             return str(bold_weight().value)
-        return look.palette.color_named(color).name() if color else f"{look.px(int(length)) + int(more or 0)}px"
+        if color:
+            return look.palette.color_named(color).name()
+        return f"{look.px(int(length)) + int(more or 0)}px"
 
     return _VALUE.sub(value, _template())
 

@@ -42,7 +42,10 @@ def cut_between_words(metrics: QFontMetrics, text: str, width: int, stay: int = 
         last = len(words) - gone
         ends = [(" ".join(words[:at]), " ".join(words[at + gone :])) for at in range(stay, last + 1)]
         for head, tail in sorted(ends, key=lambda each: abs(len(each[0]) - len(each[1]))):
-            kept = f"{head} … {tail}".rstrip() if gone else text
+            if gone:
+                kept = f"{head} … {tail}".rstrip()
+            else:
+                kept = text
             if metrics.horizontalAdvance(kept) <= width:
                 return kept
     return metrics.elidedText(text, Qt.TextElideMode.ElideRight, width)

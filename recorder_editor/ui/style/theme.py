@@ -56,7 +56,10 @@ class Theme(QObject):
         app.setEffectEnabled(Qt.UIEffect.UI_General, False)  # menus and tooltips that fade in, on Windows
         self._apply()
         hints = app.styleHints()
-        strong = [hints.accessibility().contrastPreferenceChanged] if _TELLS_CONTRAST else []
+        if _TELLS_CONTRAST:
+            strong = [hints.accessibility().contrastPreferenceChanged]
+        else:
+            strong = []
         self._followed = [hints.colorSchemeChanged, *strong]
         for signal in self._followed:
             signal.connect(self._follow)
@@ -89,7 +92,9 @@ class Theme(QObject):
 
     def px(self, length: float) -> int:
         """A length of the design, drawn for text of 12 pixels, for the text size of this moment."""
-        return max(1, round(length * self.text_size / TEXT_SIZE)) if length else 0
+        if length:
+            return max(1, round(length * self.text_size / TEXT_SIZE))
+        return 0
 
     def metrics(self, font: QFont | None = None) -> QFontMetrics:
         """How large text is in ``font`` (normally ``self.font``)."""

@@ -63,7 +63,9 @@ class ActionSpec(NamedTuple):
         """Why it cannot be done now, without words where only a recording is missing; None where it can."""
         if self.disabled_reason is not None:
             return self.disabled_reason() or None
-        return None if self.enabled is None or self.enabled() else self.needs
+        if self.enabled is None or self.enabled():
+            return None
+        return self.needs
 
     @property
     def keys(self) -> tuple[QKeySequence, ...]:
@@ -87,7 +89,9 @@ class ActionSpec(NamedTuple):
     @property
     def key_text(self) -> str:
         """Its first shortcut as the system writes it; empty without one."""
-        return self.keys[0].toString(QKeySequence.SequenceFormat.NativeText) if self.keys else ""
+        if self.keys:
+            return self.keys[0].toString(QKeySequence.SequenceFormat.NativeText)
+        return ""
 
     @property
     def plain_text(self) -> str:
@@ -176,7 +180,9 @@ class Actions(QObject):
         """Why an action cannot be done now; None where it can."""
         spec = self.spec(name)
         reason = spec.reason()
-        return reason if reason is None or spec.disabled_reason is not None else self._unready() or reason
+        if reason is None or spec.disabled_reason is not None:
+            return reason
+        return self._unready() or reason
 
     def is_enabled(self, name: str) -> bool:
         """It can be done now."""
@@ -197,7 +203,10 @@ class Actions(QObject):
             action.setStatusTip(reason or "")
             if spec.checked is not None:
                 action.setChecked(spec.checked())
-            what = spec.what() if spec.what is not None else ""
+            if spec.what is not None:
+                what = spec.what()
+            else:
+                what = ""
             if what != self._named.get(name, ""):
                 self._named[name] = what
                 self._show_keys(spec)
@@ -230,11 +239,17 @@ class Actions(QObject):
             is_chosen = spec.id in chosen
             designed = self._designed[spec.id]
             wanted = [_text(key) for key in QKeySequence.listFromString(chosen.get(spec.id, designed))]
-            others = rivals if is_chosen else rivals[fixed:]
+            if is_chosen:
+                others = rivals
+            else:
+                others = rivals[fixed:]
             taken = {key for key, other in others if spec.clashes(other)}
             keys = [key for key in dict.fromkeys(wanted) if key and key not in taken]
             rivals += [(key, spec) for key in keys if is_chosen]
-            shortcut = designed if not is_chosen and keys == wanted else "; ".join(keys)
+            if not is_chosen and keys == wanted:
+                shortcut = designed
+            else:
+                shortcut = "; ".join(keys)
             if shortcut != spec.shortcut:
                 self._specs[spec.id] = spec._replace(shortcut=shortcut)
                 self._show_keys(self._specs[spec.id])
@@ -328,7 +343,10 @@ class Actions(QObject):
         text = spec.text
         sentence = spec.tooltip or spec.plain_text
         if what := self._named.get(spec.id):
-            short = what if len(what) <= _LONGEST_NAME else f"{what[:_LONGEST_NAME]}…"
+            if len(what) <= _LONGEST_NAME:
+                short = what
+            else:
+                short = f"{what[:_LONGEST_NAME]}…"
             text = say("{action} {what}", action=spec.text, what=short.replace("&", "&&"))
             sentence = say("{action} {what}", action=spec.plain_text, what=what)
         action.setText(text if is_shortcut or not spec.shortcut else f"{text}\t{spec.key_text}")
@@ -347,7 +365,9 @@ class Actions(QObject):
 
 @cache
 def _keys(shortcut: str) -> tuple[QKeySequence, ...]:
-    return tuple(QKeySequence.listFromString(shortcut)) if shortcut else ()
+    if shortcut:
+        return tuple(QKeySequence.listFromString(shortcut))
+    return ()
 
 
 def _text(key: QKeySequence) -> str:

@@ -138,7 +138,9 @@ class Sign(ThemedWidget):
             self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        color = self.theme.palette.color(self._color) if self._color else None
+        color = None
+        if self._color:
+            color = self.theme.palette.color(self._color)
         self.theme.icons.draw(QPainter(self), self._icon, 0, 0, self._size, color)
 
 
@@ -165,7 +167,9 @@ class RunningText(ThemedWidget):
         """Say something else."""
         if text == self._text:
             return
-        before = self.sizeHint() if self._widest is None else None
+        before = None
+        if self._widest is None:
+            before = self.sizeHint()
         self._text = text
         self.setAccessibleName(text)
         if before is not None and self.sizeHint() != before:
@@ -203,7 +207,10 @@ class RunningText(ThemedWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         palette = self.theme.palette
         font = font_of(self.theme, self._font_name)
-        color = palette.color(self._color) if self.isEnabled() else palette.faint
+        if self.isEnabled():
+            color = palette.color(self._color)
+        else:
+            color = palette.faint
         side = self._alignment | Qt.AlignmentFlag.AlignVCenter
         draw_text(QPainter(self), self.rect(), self.shown(), font, color, side, room=self.width())
 

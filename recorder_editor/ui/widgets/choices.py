@@ -146,8 +146,14 @@ class FlagsEdit(StoredNumber, QWidget):
         A box is half on where the values differ in it; without values, all are.
         """
         self._value = None
-        self._all = reduce(and_, values) if values else 0
-        self._any = reduce(or_, values) if values else -1
+        if values:
+            self._all = reduce(and_, values)
+        else:
+            self._all = 0
+        if values:
+            self._any = reduce(or_, values)
+        else:
+            self._any = -1
         self.revert()
 
     def revert(self) -> None:

@@ -25,7 +25,10 @@ class ErrorLine(ThemedWidget):
         """Say a sentence; `column` counts from 1, 0 for none."""
         self.message = message
         self.column = column
-        words = say("{message} (column {column})", message=message, column=column) if column else message
+        if column:
+            words = say("{message} (column {column})", message=message, column=column)
+        else:
+            words = message
         self.setAccessibleName(words)
         self.setToolTip(words)
         self._editor.setAccessibleDescription(words)

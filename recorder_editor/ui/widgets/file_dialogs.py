@@ -64,7 +64,10 @@ def free_path(path: Path, *, besides: Path | None = None) -> Path:
 def _select_stem() -> None:
     """Select in the toolkit's own dialog what is typed over: the name without its ending."""
     dialog = QApplication.activeModalWidget()
-    lines = dialog.findChildren(QLineEdit) if isinstance(dialog, QFileDialog) else []
+    if isinstance(dialog, QFileDialog):
+        lines = dialog.findChildren(QLineEdit)
+    else:
+        lines = []
     for line in lines:
         line.setSelection(0, len(Path(line.text()).stem))
 

@@ -72,8 +72,16 @@ class NumberLabel(ThemedWidget):
         self._exact = exact
         units = self.theme.units
         unit = self.unit
-        whole = "" if value is None else exact if exact is not None else repr(value)
-        self._text = "–" if value is None else f"{value:,}"
+        if value is None:
+            whole = ""
+        elif exact is not None:
+            whole = exact
+        else:
+            whole = repr(value)
+        if value is None:
+            self._text = "–"
+        else:
+            self._text = f"{value:,}"
         if value is not None and not isinstance(value, int):
             self._text = format_number(value * units.factor(unit), units.decimals(unit, 3))
         self.setToolTip(f"{units.exact(whole, unit)} {units.unit(unit)}".strip() if whole else "")
@@ -110,11 +118,18 @@ class RawBytes(RunningText):
 
     def width_of(self, gapless: bool) -> int:
         """How wide the bytes are, without their gaps or with them."""
-        text = self.text().replace(" ", "") if gapless else self.text()
-        return self.theme.metrics(self.theme.mono).horizontalAdvance(text) + 1 if text else 0
+        if gapless:
+            text = self.text().replace(" ", "")
+        else:
+            text = self.text()
+        if text:
+            return self.theme.metrics(self.theme.mono).horizontalAdvance(text) + 1
+        return 0
 
     def shown(self) -> str:
-        return self.text().replace(" ", "") if self.gapless else self.text()
+        if self.gapless:
+            return self.text().replace(" ", "")
+        return self.text()
 
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ToolTip and self.width_of(self.gapless) > self.width() + 1:
@@ -191,7 +206,10 @@ class Form(ThemedWidget):
         line = FormRow(self._label(label, editor), editor, RawBytes(self.theme, "", "mono", "faint"))
         line.raw.hide()
         fixed = editor.sizePolicy().horizontalPolicy() == QSizePolicy.Policy.Fixed
-        side = Qt.AlignmentFlag.AlignLeft if fixed else Qt.AlignmentFlag(0)
+        if fixed:
+            side = Qt.AlignmentFlag.AlignLeft
+        else:
+            side = Qt.AlignmentFlag(0)
         self._grid.addWidget(line.label, self._next, 0, Qt.AlignmentFlag.AlignTop)
         self._grid.addWidget(editor, self._next, 1, 1, 2, side)
         self._rows.append(line)
@@ -255,7 +273,10 @@ class Form(ThemedWidget):
         short = raw <= self.theme.px(LONGEST_SEEN)
         gapless = room - labels - raw < self.theme.px(NARROW)
         beside = (room - labels - (joined if gapless else raw)) * NARROW // self.theme.px(NARROW)
-        width = min(WIDTH, max(NARROWEST, beside)) if short else WIDTH
+        if short:
+            width = min(WIDTH, max(NARROWEST, beside))
+        else:
+            width = WIDTH
         width = max(NARROWEST, min(width, (room - labels) * NARROW // self.theme.px(NARROW)))
         for row in self._rows:
             row.label.setFixedWidth(labels)

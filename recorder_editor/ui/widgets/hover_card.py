@@ -57,7 +57,9 @@ class HoverCard(QLabel):
 
     def place(self) -> str:
         """What the guide says of what it shows, or empty."""
-        return self._shown[1].place if self._shown is not None else ""
+        if self._shown is not None:
+            return self._shown[1].place
+        return ""
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         ask = self._asks.get(watched)
@@ -75,13 +77,18 @@ class HoverCard(QLabel):
             return
         self.hide()
         explain = say("Explain in the guide")
-        link = f'<br><a href="{told.place}">{explain}</a>' if told.place else ""
+        if told.place:
+            link = f'<br><a href="{told.place}">{explain}</a>'
+        else:
+            link = ""
         self.setText(f"{told.text}{link}")
         self.resize(self.sizeHint() + QSize(1, 0))  # as Qt does with its own
         room = viewport.screen().availableGeometry()
         x, y = at.x() + 2, at.y() + 16
-        x = x if x + self.width() <= room.right() else max(room.left(), at.x() - 4 - self.width())
-        y = y if y + self.height() <= room.bottom() else max(room.top(), at.y() - 8 - self.height())
+        if not (x + self.width() <= room.right()):
+            x = max(room.left(), at.x() - 4 - self.width())
+        if not (y + self.height() <= room.bottom()):
+            y = max(room.top(), at.y() - 8 - self.height())
         self.move(x, y)
         self._shown = viewport, told
         self._application.installEventFilter(self)

@@ -68,19 +68,28 @@ class ItemModel(RowsModel[Segment | Note]):
             self.dataChanged.emit(self.index(0, 0), self.index(len(items) - 1, self.columns - 1))
 
     def flags(self, index: Index) -> Qt.ItemFlag:
-        more = Qt.ItemFlag.ItemIsEditable if self.every[index.column()].typed is not None else Qt.ItemFlag(0)
+        if self.every[index.column()].typed is not None:
+            more = Qt.ItemFlag.ItemIsEditable
+        else:
+            more = Qt.ItemFlag(0)
         return super().flags(index) | more | (Qt.ItemFlag(0) if index.column() else Qt.ItemFlag.ItemIsUserCheckable)
 
     def shown(self, item: Segment | Note, column: int, role: int) -> object:
         if role in (DISPLAY, Qt.ItemDataRole.EditRole):
             return self.every[column].text(item)
         if role == Qt.ItemDataRole.FontRole:
-            return self.theme.mono if column in self.numbers else self.theme.font
+            if column in self.numbers:
+                return self.theme.mono
+            return self.theme.font
         if role == Qt.ItemDataRole.ToolTipRole:
             return item_tip(item)
         if role == Qt.ItemDataRole.CheckStateRole and not column and isinstance(item, Segment):
-            return Qt.CheckState.Checked if item.is_on else Qt.CheckState.Unchecked
-        return _swatch(item.color) if role == Qt.ItemDataRole.DecorationRole and not column else None
+            if item.is_on:
+                return Qt.CheckState.Checked
+            return Qt.CheckState.Unchecked
+        if role == Qt.ItemDataRole.DecorationRole and not column:
+            return _swatch(item.color)
+        return None
 
     def setData(self, index: Index, value: object, role: int = Qt.ItemDataRole.EditRole) -> bool:
         row = index.row()

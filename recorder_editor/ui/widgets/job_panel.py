@@ -114,7 +114,10 @@ class JobPanel(QWidget):
         if not losses:
             self.tell(words, "fine")
             return
-        sentence = words if words.endswith((".", "。")) else say("{text}.", text=words)
+        if words.endswith((".", "。")):
+            sentence = words
+        else:
+            sentence = say("{text}.", text=words)
         self.tell(listed((sentence, loss_text(losses)), "sentences"), "warning")
 
     def cancel(self) -> None:

@@ -40,7 +40,9 @@ def next_stop(window: QWidget, parts: Sequence[QWidget], present: QWidget | None
         stop = present
     if stop in every:
         return every[(every.index(stop) + (1 if forward else -1)) % len(every)]
-    return every[0 if forward else -1] if every else None
+    if every:
+        return every[0 if forward else -1]
+    return None
 
 
 def _is_stop(widget: QWidget, window: QWidget) -> bool:

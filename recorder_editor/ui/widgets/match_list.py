@@ -46,7 +46,9 @@ class MatchModel(RowsModel[Match]):
             return match.text
         if role == Qt.ItemDataRole.AccessibleDescriptionRole:
             return listed((match.detail, match.keys), "clauses")
-        return match if role == MATCH else None
+        if role == MATCH:
+            return match
+        return None
 
 
 def tell_current(view: QListView, line: QWidget) -> None:
@@ -78,7 +80,10 @@ class MatchDelegate(QStyledItemDelegate):
             draw_box(painter, rect.adjusted(4, 0, -4, 0), palette.hover, palette.picked)
         ink = palette.text if match.enabled else palette.faint
         if match.icon:
-            color = None if match.enabled else QColor(palette.faint)
+            if match.enabled:
+                color = None
+            else:
+                color = QColor(palette.faint)
             self.theme.icons.draw(painter, match.icon, rect.left() + 12, rect.center().y() - 6, 14, color)
         right = rect.right() - 12
         metrics = self.theme.metrics(self.theme.small)

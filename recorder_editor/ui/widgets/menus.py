@@ -74,7 +74,9 @@ class _Leave(QObject):
         self._bar = bar
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        key = event.key() if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress else None
+        key = None
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
+            key = event.key()
         if isinstance(watched, QMenu) and key == Qt.Key.Key_Escape:
             watched.close()
             QApplication.sendEvent(self._bar, event)

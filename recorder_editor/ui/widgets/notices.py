@@ -167,7 +167,9 @@ class EmptyState(ThemedWidget):
         """Show the parts that there is room for."""
         width = self.width() - 2 * _MARGIN
         spacing = self._column.spacing()
-        parts: dict[QWidget, int] = {self._sign: self._sign.height()} if self._has_sign else {}
+        parts: dict[QWidget, int] = {}
+        if self._has_sign:
+            parts = {self._sign: self._sign.height()}
         parts |= {each: each.heightForWidth(width) for each in (self._text, self._detail) if each.text()}
         buttons = {button: gap for button, gap in self._buttons.items() if not button.isHidden()}
         needed = sum(parts.values()) + spacing * len(parts)
@@ -177,7 +179,10 @@ class EmptyState(ThemedWidget):
             if part in parts and not fits:
                 needed -= parts.pop(part) + spacing
             part.setVisible(part in parts)
-        margin, above = (_MARGIN, _ABOVE_BUTTON) if needed + 2 * _MARGIN <= self.height() else (0, 0)
+        if needed + 2 * _MARGIN <= self.height():
+            margin, above = (_MARGIN, _ABOVE_BUTTON)
+        else:
+            margin, above = (0, 0)
         for gap in self._buttons.values():
             if gap.sizeHint().height() != above:
                 gap.changeSize(0, above)

@@ -87,7 +87,8 @@ class NumberEdit(ValueEdit):
 
     def set_value(self, value: float, exact: str | None = None) -> None:
         """Show a value, forgetting what was typed; ``exact`` is its whole text (normally Python's shortest)."""
-        exact = exact if exact is not None else repr(value)
+        if exact is None:
+            exact = repr(value)
         shown = exact == self._stored and not (self._mixed or self._dirty or self._waiting or self.reason)
         self._value = value
         self._stored = exact
@@ -104,10 +105,14 @@ class NumberEdit(ValueEdit):
 
     def stored(self, text: str) -> str:
         """What was typed in the unit shown, in that of the recording."""
-        return text if self._integer else self._units.stored(text, self.unit)
+        if self._integer:
+            return text
+        return self._units.stored(text, self.unit)
 
     def _shown(self, text: str) -> str:
-        return text if self._integer else self._units.exact(text, self.unit)
+        if self._integer:
+            return text
+        return self._units.exact(text, self.unit)
 
     def set_range(self, low: float | None, high: float | None) -> None:
         """Allow other values; None is no end."""
@@ -120,7 +125,10 @@ class NumberEdit(ValueEdit):
         if number is None or not number.is_finite() or self.isReadOnly():
             return
         target = self._clipped(number + Decimal(repr(self._step)) * Decimal(repr(steps)))
-        text = str(int(target)) if self._integer else format(target, "f")
+        if self._integer:
+            text = str(int(target))
+        else:
+            text = format(target, "f")
         if target != number:
             self.setText(self._shown(text))
             self._typed()
@@ -168,12 +176,16 @@ class NumberEdit(ValueEdit):
     def tip(self) -> str:
         """The exact value and its unit."""
         shown = f"{self._exact} {self.shown_unit}".strip()
-        return f"{shown} ({self._stored} {self.unit})" if self._exact != self._stored else shown
+        if self._exact != self._stored:
+            return f"{shown} ({self._stored} {self.unit})"
+        return shown
 
     @property
     def shown_unit(self) -> str:
         """The unit that is seen and typed."""
-        return self.unit if self._integer else self._units.unit(self.unit)
+        if self._integer:
+            return self.unit
+        return self._units.unit(self.unit)
 
     def restyle(self) -> None:
         """Take over palette, fonts, lengths and units of this moment."""
@@ -237,7 +249,10 @@ class NumberEdit(ValueEdit):
 
     def _named(self, bound: float) -> str:
         text = self._shown(repr(bound))
-        number = f"{bound:,}" if isinstance(bound, int) and text == str(bound) else text
+        if isinstance(bound, int) and text == str(bound):
+            number = f"{bound:,}"
+        else:
+            number = text
         return f"{number} {self.shown_unit}".strip()
 
 

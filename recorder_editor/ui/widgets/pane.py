@@ -114,8 +114,12 @@ class Pane(QWidget):
 
     def explained_at(self, view: QAbstractScrollArea, point: QPoint) -> Explained | None:
         """The tooltip with a link into the guide at a point of a view in it; None where it is an ordinary one."""
-        index = view.indexAt(point) if isinstance(view, QAbstractItemView) else None
-        place = index.data(GUIDE) if index is not None else None
+        index = None
+        if isinstance(view, QAbstractItemView):
+            index = view.indexAt(point)
+        place = None
+        if index is not None:
+            place = index.data(GUIDE)
         if index is None or not isinstance(view, QAbstractItemView) or not place:
             return None
         return Explained(str(index.data(Qt.ItemDataRole.ToolTipRole)), place, view.visualRect(index))

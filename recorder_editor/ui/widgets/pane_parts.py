@@ -109,7 +109,10 @@ class FilteredPane(Pane):
 
     def tell(self, shown: int, every: int, no_match: str, none: str, about: str) -> None:
         """Say how many rows the filter leaves, and where none is shown why."""
-        count = say("{shown:,} of {every:,}", shown=shown, every=every) if shown != every else f"{every:,}"
+        if shown != every:
+            count = say("{shown:,} of {every:,}", shown=shown, every=every)
+        else:
+            count = f"{every:,}"
         self.set_caption(count if every else "")
         self.empty.setVisible(not shown)
         self.empty.set_text(

@@ -31,13 +31,19 @@ class RowsModel(QAbstractTableModel, Generic[R]):
 
     def alignment(self, column: int) -> int:
         """At which side the texts of a column stand."""
-        return _RIGHT if column in self.numbers else _LEFT
+        if column in self.numbers:
+            return _RIGHT
+        return _LEFT
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - as Qt declares it
-        return 0 if parent.isValid() else len(self.rows)
+        if parent.isValid():
+            return 0
+        return len(self.rows)
 
     def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        return 0 if parent.isValid() else self.columns
+        if parent.isValid():
+            return 0
+        return self.columns
 
     def data(self, index: Index, role: int = DISPLAY) -> object:
         if not index.isValid() or index.row() >= len(self.rows):
@@ -54,4 +60,6 @@ class RowsModel(QAbstractTableModel, Generic[R]):
             return None
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return self.alignment(section)
-        return self.head(section) if role == DISPLAY else None
+        if role == DISPLAY:
+            return self.head(section)
+        return None

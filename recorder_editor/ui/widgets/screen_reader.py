@@ -50,7 +50,9 @@ class _Line(QAccessibleInterface):
         return isValid(self._view) and self._number < self._view.childCount()
 
     def text(self, kind: QAccessible.Text) -> str:
-        return self._view.spoken().line(self._number) if kind == QAccessible.Text.Name and self.isValid() else ""
+        if kind == QAccessible.Text.Name and self.isValid():
+            return self._view.spoken().line(self._number)
+        return ""
 
     def role(self) -> QAccessible.Role:
         return QAccessible.Role.ListItem
@@ -101,7 +103,9 @@ class _View(QAccessibleWidget):
         return self._lines[index]
 
     def indexOfChild(self, child: QAccessibleInterface) -> int:
-        return self._lines.index(child) if child in self._lines else -1
+        if child in self._lines:
+            return self._lines.index(child)
+        return -1
 
     def focusChild(self) -> Any:
         return self.child(self.spoken().current)
@@ -183,7 +187,10 @@ class Speaker(QObject):
         if QAccessible.isActive() and now is not None and hasattr(now, "spoken"):
             self._view = now
             self._line = (-1, "")
-            self._painted = now.viewport() if isinstance(now, QAbstractScrollArea) else now
+            if isinstance(now, QAbstractScrollArea):
+                self._painted = now.viewport()
+            else:
+                self._painted = now
             self._painted.installEventFilter(self)
             self._rest.begin()
 

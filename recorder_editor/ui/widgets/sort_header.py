@@ -47,7 +47,10 @@ class SortHeader(QHeaderView):
         painter.drawText(room, side | Qt.AlignmentFlag.AlignVCenter, text)
         if is_sorted:
             width = painter.fontMetrics().horizontalAdvance(text)
-            left = room.right() - width - _CHEVRON - 1 if is_right else room.left() + width + 2
+            if is_right:
+                left = room.right() - width - _CHEVRON - 1
+            else:
+                left = room.left() + width + 2
             rising = self.sortIndicatorOrder() == Qt.SortOrder.AscendingOrder
             sign = "chevron-up" if rising else "chevron-down"
             top = rect.top() + (rect.height() - ROW_SIZE) // 2

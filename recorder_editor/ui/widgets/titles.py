@@ -222,7 +222,9 @@ class DockTitle(ThemedWidget):
                     neighbour.raise_()
 
     def _neighbours(self) -> list[QDockWidget]:
-        window = self._dock.parentWidget() if self._dock is not None else None
+        window = None
+        if self._dock is not None:
+            window = self._dock.parentWidget()
         if self._dock is None or not isinstance(window, QMainWindow) or self._dock.isFloating():
             return []
         return [dock for dock in window.tabifiedDockWidgets(self._dock) if not dock.isHidden()]
@@ -272,7 +274,9 @@ class _Tab(ThemedButton):
 
     def minimumSizeHint(self) -> QSize:
         # Where the names need more room, the open tab gives way last.
-        return self.sizeHint() if self.isChecked() else QSize(self.theme.px(_LEAST_TAB), self.sizeHint().height())
+        if self.isChecked():
+            return self.sizeHint()
+        return QSize(self.theme.px(_LEAST_TAB), self.sizeHint().height())
 
     def event(self, event: QEvent) -> bool:
         return tells_what_is_cut(self, event, self.text()) or super().event(event)

@@ -63,7 +63,10 @@ class TextEdit(ValueEdit):
         """The length of what stands here, in words: "12 bytes"."""
         if (self._mixed and not self.text()) or self._longest is None:
             return ""
-        count = len(self._raw) if self._raw is not None else len(self.text().encode("utf-8", "replace"))
+        if self._raw is not None:
+            count = len(self._raw)
+        else:
+            count = len(self.text().encode("utf-8", "replace"))
         return say_count("1 byte", "{count:,} bytes", count=count)
 
     def restyle(self) -> None:

@@ -181,7 +181,10 @@ class ActorsModel(ColumnsModel[ActorRow]):
     def rebuild(self) -> None:
         """Take in the lives anew; nothing happens where they are the same."""
         actors = self.session.actors
-        lives = tuple(actors) if actors is not None else ()
+        if actors is not None:
+            lives = tuple(actors)
+        else:
+            lives = ()
         if lives != self.lives:
             self._reset(lives)
 
@@ -266,7 +269,9 @@ class ActorsModel(ColumnsModel[ActorRow]):
         """Return what a cell has for a role: dimmed where its actor is gone, tinted where a colour rule fits it."""
         if role == Qt.ItemDataRole.ForegroundRole:
             alive = row.life.is_alive(self.session.selection.frame_index)
-            return self.theme.palette.text if alive else self.theme.palette.faint
+            if alive:
+                return self.theme.palette.text
+            return self.theme.palette.faint
         if role == Qt.ItemDataRole.BackgroundRole:
             return self._tint(row.life)
         if role == Qt.ItemDataRole.ToolTipRole:
@@ -288,7 +293,9 @@ class ActorsModel(ColumnsModel[ActorRow]):
 
     def flags(self, index: Index) -> Qt.ItemFlag:
         flags = super().flags(index)
-        return flags | Qt.ItemFlag.ItemIsDragEnabled if index.isValid() else flags
+        if index.isValid():
+            return flags | Qt.ItemFlag.ItemIsDragEnabled
+        return flags
 
     # --- drags ------------------------------------------------------------------------------------------
 

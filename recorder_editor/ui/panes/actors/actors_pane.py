@@ -151,12 +151,16 @@ class ActorsTable(FilteredPane):
 
     def picked_lives(self) -> list[Life]:
         """Several rows that were selected here, whether or not they are in this frame; none once it is others."""
-        return self._picked if self._picked and self._picked_here == set(self.session.selection.actors) else []
+        if self._picked and self._picked_here == set(self.session.selection.actors):
+            return self._picked
+        return []
 
     def current_life(self) -> Life | None:
         """The life of the current row."""
         index = self.table.currentIndex()
-        return self.model.life(index.row()) if index.isValid() else None
+        if index.isValid():
+            return self.model.life(index.row())
+        return None
 
     def go_to(self, where: Literal["birth", "end", "description"] = "birth") -> None:
         """Go to the first frame of the current one, to its last one, or to its EventAdd."""
@@ -218,7 +222,10 @@ class ActorsTable(FilteredPane):
         menu.addAction(say("Go to its EventAdd"), partial(self.go_to, "description"))
         menu.addSeparator()
         menu.addAction(say("Copy ids") if several else say("Copy id"), lambda: self.copy("id"))
-        blueprint = say("Copy blueprints") if several else say("Copy blueprint")
+        if several:
+            blueprint = say("Copy blueprints")
+        else:
+            blueprint = say("Copy blueprint")
         menu.addAction(blueprint, lambda: self.copy("blueprint"))
         table = menu.addAction(say("Copy rows"), lambda: self.copy("table"))
         table.setShortcut(QKeySequence(QKeySequence.StandardKey.Copy))

@@ -84,7 +84,10 @@ class AttributeList(ThemedWidget):
     def mark(self, path: str) -> None:
         """Show which attribute holds the selected field, as in `attributes[2].value`."""
         found = _INDEX.match(path)
-        row = int(found[1]) if found is not None else -1
+        if found is not None:
+            row = int(found[1])
+        else:
+            row = -1
         if 0 <= row < len(self._attributes) and self.table.currentRow() != row:
             with QSignalBlocker(self.table):
                 self.table.setCurrentCell(row, 0)
@@ -116,7 +119,9 @@ class AttributeList(ThemedWidget):
             item.setToolTip(f"{text} ({length})" if text else length)
         else:
             item.setToolTip(f"{text} ({stored})")
-        colour = parse_colour(text) if key == "value" and self._is_colour(attribute) else None
+        colour = None
+        if key == "value" and self._is_colour(attribute):
+            colour = parse_colour(text)
         if colour is not None:
             item.setData(Qt.ItemDataRole.DecorationRole, colour)
         return item
@@ -130,7 +135,9 @@ class AttributeList(ThemedWidget):
 
     def _current(self) -> int | None:
         row = self.table.currentRow()
-        return row if 0 <= row < len(self._attributes) else None
+        if 0 <= row < len(self._attributes):
+            return row
+        return None
 
     def _fit_buttons(self) -> None:
         row = self._current()
@@ -217,4 +224,6 @@ class AttributeList(ThemedWidget):
 
 
 def _shown(text: str | bytes) -> str:
-    return text if isinstance(text, str) else text.hex(" ")
+    if isinstance(text, str):
+        return text
+    return text.hex(" ")

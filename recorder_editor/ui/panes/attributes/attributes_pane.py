@@ -43,11 +43,15 @@ class _Pages(QStackedWidget):
 
     def sizeHint(self) -> QSize:
         page = self.currentWidget()
-        return page.sizeHint() if page is not None else super().sizeHint()
+        if page is not None:
+            return page.sizeHint()
+        return super().sizeHint()
 
     def minimumSizeHint(self) -> QSize:
         page = self.currentWidget()
-        return page.minimumSizeHint() if page is not None else super().minimumSizeHint()
+        if page is not None:
+            return page.minimumSizeHint()
+        return super().minimumSizeHint()
 
 
 class AttributePanel(Pane):
@@ -205,12 +209,16 @@ class AttributePanel(Pane):
         """The signal that a field of the record that is shown is over time."""
         snapshot = self.session.snapshot
         place = self.session.selection.place
-        return keys_at(snapshot, place._replace(field=path)) if snapshot is not None else ()
+        if snapshot is not None:
+            return keys_at(snapshot, place._replace(field=path))
+        return ()
 
     def dragged_data(self, path: str) -> QMimeData | None:
         """What is dragged with a field; None where it is no number."""
         keys = self._field_keys(path)
-        return dragged(keys) if keys else None
+        if keys:
+            return dragged(keys)
+        return None
 
     def _drag(self, path: str) -> None:
         data = self.dragged_data(path)
@@ -243,7 +251,9 @@ class AttributePanel(Pane):
         def switched(place: Place) -> int:
             number = self._stored(place)
             assert isinstance(number, int)
-            return number | bit if on else number & ~bit
+            if on:
+                return number | bit
+            return number & ~bit
 
         self._change(editor, switched)
 
@@ -295,7 +305,10 @@ class AttributePanel(Pane):
 
         label = ""
         if len(changes) > 1:
-            template = N_("Add to {name} of {actors} actors") if adds else N_("Set {name} of {actors} actors")
+            if adds:
+                template = N_("Add to {name} of {actors} actors")
+            else:
+                template = N_("Set {name} of {actors} actors")
             label = say(template, name=editor.field.label, actors=len(changes))
         title = say("Changing {number:,} frames", number=number)
         job = self.session.editing.attempt_over(number, title, make, refuse=editor.widget.refuse)
@@ -308,7 +321,9 @@ class AttributePanel(Pane):
         session = self.session
         actor = look_up(session.snapshot_or_refuse(), place._replace(field=None)).actor
         actors = session.actors
-        life = actors.at(actor, session.selection.frame_index) if actors is not None and actor is not None else None
+        life = None
+        if actors is not None and actor is not None:
+            life = actors.at(actor, session.selection.frame_index)
         if session.editing.scope == "life" and life is not None:
             return range(life.born, life.gone if life.gone is not None else session.frames)
         return session.editing.frames_for()

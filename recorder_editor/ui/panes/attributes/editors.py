@@ -41,12 +41,17 @@ def linear_shares(text: str) -> tuple[float, ...]:
 
 def _shown(share: float) -> int:
     share = min(max(share, 0.0), 1.0)
-    curved = 12.92 * share if share <= 0.0031308 else 1.055 * share ** (1 / 2.4) - 0.055
+    if share <= 0.0031308:
+        curved = 12.92 * share
+    else:
+        curved = 1.055 * share ** (1 / 2.4) - 0.055
     return round(255 * curved)
 
 
 def _linear(share: float) -> float:
-    return share / 12.92 if share <= 0.04045 else float(((share + 0.055) / 1.055) ** 2.4)
+    if share <= 0.04045:
+        return share / 12.92
+    return float(((share + 0.055) / 1.055) ** 2.4)
 
 
 Control = NumberEdit | ChoiceEdit | FlagsEdit | CheckEdit | TextEdit
@@ -139,4 +144,6 @@ def sum_of(field: Field, before: Value, added: Value) -> Value:
             say("Nothing can be added to {value}; set it instead.", value=exact_text(field, before)), field=field.path
         )
     total = before + added
-    return (total + 180.0) % 360.0 - 180.0 if field.angle else total
+    if field.angle:
+        return (total + 180.0) % 360.0 - 180.0
+    return total

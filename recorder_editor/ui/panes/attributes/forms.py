@@ -32,7 +32,9 @@ _CLICKS = (QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonRelease)
 def raw_text(data: bytes) -> str:
     """Bytes as the form shows them at the right of an editor."""
     text = data[:LONGEST_RAW].hex(" ")
-    return text + " …" if len(data) > LONGEST_RAW else text
+    if len(data) > LONGEST_RAW:
+        return text + " …"
+    return text
 
 
 class FieldForm(Form):
@@ -54,7 +56,10 @@ class FieldForm(Form):
 
     def field_row(self, path: str, label: str, editor: QWidget, meaning: str, *, wide: bool = False) -> FormRow:
         """Add the line of a field; a wide editor has its bytes beneath, any other at its right."""
-        row = self.wide(label, editor) if wide else self.row(label, editor)
+        if wide:
+            row = self.wide(label, editor)
+        else:
+            row = self.row(label, editor)
         row.label.setToolTip(meaning)
         if wide:
             row = FormRow(row.label, editor, RawBytes(self.theme, "", "mono", "faint"))
@@ -164,7 +169,10 @@ class RecordForm(FieldForm):
 
     def fill(self, packet: Packet, record: int, leaves: Sequence[Leaf]) -> None:
         """Show one record; what is being typed for it, or was refused, stays."""
-        owner = packet.decoded.get(record, "id") if self.kind.actor_field is not None else record
+        if self.kind.actor_field is not None:
+            owner = packet.decoded.get(record, "id")
+        else:
+            owner = record
         values: dict[str, Value] = {}
         longest = 0
         for leaf in leaves:
@@ -225,7 +233,9 @@ def _is_same(field: Field, one: Value | None, other: Value | None) -> bool:
 
 def _common(field: Field, values: Sequence[Value]) -> Value | None:
     """The value that all have, to the bit; None where they differ."""
-    return values[0] if len({exact_text(field, value) for value in values}) == 1 else None
+    if len({exact_text(field, value) for value in values}) == 1:
+        return values[0]
+    return None
 
 
 def _heading(text: str) -> str:

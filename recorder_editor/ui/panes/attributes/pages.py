@@ -181,7 +181,10 @@ class RecordPage(QWidget):
         selection = self.session.selection
         assert snapshot is not None
         records = [(one, index) for one, index, _ in alike(snapshot, selection.value, packet.type)]
-        verb = say("typing adds to all of them") if self.adds else say("typing sets all of them")
+        if self.adds:
+            verb = say("typing adds to all of them")
+        else:
+            verb = say("typing sets all of them")
         self.heading.show_title(say("{name} of {count} actors", name=say(packet.name), count=len(records)), verb)
         self.form.fill_mixed(records)
         if self.adds:
@@ -234,7 +237,9 @@ class RecordPage(QWidget):
         self.actor.setVisible(frame is not None)
         if frame is not None and life is not None:
             self.actor.fill(life)
-        speed = speed_in(frame, life.actor) if life is not None else None
+        speed = None
+        if life is not None:
+            speed = speed_in(frame, life.actor)
         self.derived.setVisible(speed is not None)
         if speed is not None:
             self.derived.number(say("speed"), speed, "m/s")

@@ -72,11 +72,17 @@ class HexPane(Pane):
         self._show_mode()
 
     def _describe(self) -> None:
-        template = N_("{number} per row, raw") if self.is_raw else N_("{number} per row")
+        if self.is_raw:
+            template = N_("{number} per row, raw")
+        else:
+            template = N_("{number} per row")
         self.set_caption(say(template, number=self.view.per_row))
 
     def _show_mode(self) -> None:
-        self.status = say("INS") if self.is_inserting else say("OVR")
+        if self.is_inserting:
+            self.status = say("INS")
+        else:
+            self.status = say("OVR")
         self.changed.emit()
 
     def _tell_mode(self, inserts: bool) -> None:
@@ -144,7 +150,10 @@ class HexPane(Pane):
         caret = self.view.caret
         span = self.session.selection.value.span
         # What is selected as the last match is not found once more.
-        start = caret - 1 if backward else caret + (span == (caret, caret + len(pattern)))
+        if backward:
+            start = caret - 1
+        else:
+            start = caret + (span == (caret, caret + len(pattern)))
 
         def done(position: int | None) -> None:
             if self.session.snapshot is not snapshot:
@@ -225,7 +234,9 @@ class HexPane(Pane):
             self.session.selection.select_span(0, self.session.snapshot.size)
 
     def explained_at(self, view: QAbstractScrollArea, point: QPoint) -> Explained | None:
-        found = self.view.position_at(point) if view is self.view else None
+        found = None
+        if view is self.view:
+            found = self.view.position_at(point)
         snapshot = self.session.snapshot
         actors = self.session.actors
         if found is None or snapshot is None:

@@ -20,7 +20,9 @@ def is_taken(event: QKeyEvent, in_text: bool) -> bool:
     if event.key() in _MOVES:
         return True
     # Among digits, Space and full stop are no text: there they play and step, as in the other panes.
-    return event.text().isprintable() and event.text() != "" if in_text else event.text() in DIGITS
+    if in_text:
+        return event.text().isprintable() and event.text() != ""
+    return event.text() in DIGITS
 
 
 def target_of(event: QKeyEvent, caret: int, row: int, page: int, size: int) -> int | None:
@@ -35,7 +37,11 @@ def target_of(event: QKeyEvent, caret: int, row: int, page: int, size: int) -> i
         return caret + steps[key]
     start = caret - caret % row
     if key == Qt.Key.Key_Home:
-        return 0 if control else start
+        if control:
+            return 0
+        return start
     if key == Qt.Key.Key_End:
-        return max(0, size - 1) if control else start + row - 1
+        if control:
+            return max(0, size - 1)
+        return start + row - 1
     return None

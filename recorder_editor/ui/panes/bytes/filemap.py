@@ -84,7 +84,8 @@ class FileMap(ThemedWidget):
             for top, bottom in marks[:4096].tolist():
                 mark = QRect(left, top, width, max(3, bottom - top))
                 painter.fillRect(mark, palette.field)
-                mark = mark.adjusted(1, 1, -1, -1) if mark.height() > 4 else mark
+                if mark.height() > 4:
+                    mark = mark.adjusted(1, 1, -1, -1)
                 mark.setWidth(round(mark.width() * share))
                 painter.fillRect(mark, color)
         y = self._y(float(self.caret))

@@ -30,11 +30,10 @@ def pattern_of(kind: str, text: str) -> bytes:
         number: int | float = float(text) if kind[0] == "f" else int(text, 0)
         return struct.pack(f"<{NUMBER_CODES[kind]}", number)
     except (ValueError, struct.error, OverflowError):
-        said = (
-            say("“{text}” is not a row of hex bytes.", text=text)
-            if kind == "bytes"
-            else say("“{text}” is not a value of {kind}.", text=text, kind=kind)
-        )
+        if kind == "bytes":
+            said = say("“{text}” is not a row of hex bytes.", text=text)
+        else:
+            said = say("“{text}” is not a value of {kind}.", text=text, kind=kind)
         raise ValueError(said) from None
 
 
@@ -55,7 +54,10 @@ def find(
         for block in reversed(starts) if backward else starts:
             progress.check()
             data = snapshot.read(block, min(BLOCK + len(pattern) - 1, high - block))
-            at = data.rfind(pattern) if backward else data.find(pattern)
+            if backward:
+                at = data.rfind(pattern)
+            else:
+                at = data.find(pattern)
             if at >= 0:
                 return block + at
             done += BLOCK

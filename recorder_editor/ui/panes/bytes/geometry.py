@@ -84,7 +84,12 @@ def fitting_metrics(theme: Theme, size: int, room: int) -> Metrics:
     """The metrics for a recording of `size` bytes in a pane `room` pixels wide: 16 bytes a row, or 8."""
     digit = QFontMetricsF(theme.mono).horizontalAdvance("0")
     loose = max(theme.px(18), int(2 * digit + theme.px(4)))
-    digits = 6 if size < 1 << 24 else 8 if size < 1 << 32 else 10
+    if size < 1 << 24:
+        digits = 6
+    elif size < 1 << 32:
+        digits = 8
+    else:
+        digits = 10
     first = int(theme.px(MARGIN) + digits * digit + theme.px(14))
 
     def metrics(per_row: int, pitch: int) -> Metrics:

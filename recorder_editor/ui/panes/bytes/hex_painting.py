@@ -79,7 +79,10 @@ class Page(NamedTuple):
         lines = with_alpha(palette.error, 0.35)
         hatched = with_alpha(palette.on_selection, 0.3)
         for start, stop, (code, selected, near, edited) in self._runs():
-            tint = None if code == DAMAGED else (tints if near else faded).get(code)
+            if code == DAMAGED:
+                tint = None
+            else:
+                tint = (tints if near else faded).get(code)
             color = palette.selection if selected else tint
             for rect in self.area.metrics_.cells(start, stop, self.area.first_line):
                 if color is not None:
@@ -105,7 +108,10 @@ class Page(NamedTuple):
         edges = np.flatnonzero((np.diff(keys) != 0) | (positions[1:] % per_row == 0)) + 1
         bounds = [0, *edges.tolist(), len(keys)]
         for low, high in pairwise(bounds):
-            key = int(keys[low]) if high > low else 0
+            if high > low:
+                key = int(keys[low])
+            else:
+                key = 0
             if key:
                 looks = (key & 15, bool(key & 16), bool(key & 32), bool(key & 64))
                 yield shading.start + low, shading.start + high, looks
@@ -182,7 +188,10 @@ class Page(NamedTuple):
         height = m.tint
         hex_x = int(m.byte_x(column) + m.pad + (m.digit if caret.low_digit else 0))
         text_x = int(m.text_x(column))
-        active, other = (text_x, hex_x) if caret.in_text else (hex_x, text_x)
+        if caret.in_text:
+            active, other = (text_x, hex_x)
+        else:
+            active, other = (hex_x, text_x)
         if caret.inserting:
             painter.fillRect(QRect(active - 1, y, 2, height), color)
         else:

@@ -175,7 +175,9 @@ class HexView(HexScrollArea):
         selection = self.session.selection
         try:
             place = selection.place
-            outline = span_of(self.snapshot, place._replace(field=None)) if place.row != HEADER else None
+            outline = None
+            if place.row != HEADER:
+                outline = span_of(self.snapshot, place._replace(field=None))
             # A whole frame in blue would say nothing: what is filled is a field, or what was chosen by hand.
             is_small = selection.value.span is not None or place.field is not None
             span = self._dragged or (selection.span if is_small else (self.caret, self.caret))
@@ -208,7 +210,9 @@ class HexView(HexScrollArea):
             return spoken_lines(lines)
         place = self.byte_editor.place_at(self.caret)
         row = at // per_row
-        packet = look_up(self.snapshot, place).packet if place is not None else None
+        packet = None
+        if place is not None:
+            packet = look_up(self.snapshot, place).packet
         what = say(packet.name) if packet is not None else "", field_title((place and place.field) or "")
         byte = say("{data:02x} at {caret}", data=data[at], caret=f"0x{self.caret:06x}")
         news = listed((byte, *what), "clauses")
@@ -282,9 +286,12 @@ class HexView(HexScrollArea):
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         found = self.position_at(event.position().toPoint())
-        place = self.byte_editor.place_at(found[0]) if found is not None else None
+        place = None
+        if found is not None:
+            place = self.byte_editor.place_at(found[0])
         if place is not None:
-            place = place._replace(field=None) if place.row != HEADER else place
+            if place.row != HEADER:
+                place = place._replace(field=None)
             self._choose(partial(self.session.selection.select, place))
 
     # --- the caret --------------------------------------------------------------------------------------
@@ -362,7 +369,10 @@ class HexView(HexScrollArea):
         page = self.per_row * self.lines_shown
         target = target_of(event, self.caret, self.per_row, page, self.size_)
         if target is not None:
-            self._extend_to(target) if shift else self._set_caret(target)
+            if shift:
+                self._extend_to(target)
+            else:
+                self._set_caret(target)
         elif key == Qt.Key.Key_Insert and not command and not shift:
             self.set_inserting(not self.inserting)
         elif key in (Qt.Key.Key_Backspace, Qt.Key.Key_Delete) and not command and not shift:
@@ -389,7 +399,10 @@ class HexView(HexScrollArea):
         if before and self.low_digit:
             self._put(bytes([(before[0] & 0xF0) | value]), advance=True, insert=False)
         elif before or self.caret >= self.size_:
-            old = before[0] if before else 0
+            if before:
+                old = before[0]
+            else:
+                old = 0
             self._put(bytes([(value << 4) | (old & 0x0F)]), advance=False, insert=False)
 
     def _put(self, data: bytes, *, advance: bool, insert: bool) -> None:
@@ -414,7 +427,10 @@ class HexView(HexScrollArea):
     def paste(self) -> None:
         """Bytes from the clipboard: hex digits, Python bytes or a C array where it holds those, else its text."""
         text = QGuiApplication.clipboard().text()
-        data = text.encode("utf-8", "replace") if self.in_text else from_text(text)
+        if self.in_text:
+            data = text.encode("utf-8", "replace")
+        else:
+            data = from_text(text)
         if not data:
             self.told.emit(say("The clipboard does not contain bytes."))
             return

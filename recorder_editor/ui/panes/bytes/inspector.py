@@ -79,7 +79,10 @@ class Inspector(ThemedWidget):
         for name, line in self.lines.items():
             field = _field(name)
             width = field.width or 0
-            text = exact_text(field, unpack_value(field, data[:width])) if len(data) >= width else ""
+            if len(data) >= width:
+                text = exact_text(field, unpack_value(field, data[:width]))
+            else:
+                text = ""
             if not (line.dirty and here and line.isEnabled()):
                 line.show_text(text)
             line.setEnabled(bool(text))

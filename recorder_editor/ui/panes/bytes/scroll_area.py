@@ -45,7 +45,10 @@ class HexScrollArea(QAbstractScrollArea):
         before = self.metrics_.per_row
         metrics = fitting_metrics(self.theme, self.size_, self.viewport().width())
         is_low = self.height() < metrics.header + metrics.line + self.horizontalScrollBar().sizeHint().height()
-        self.metrics_ = metrics._replace(header=0) if is_low else metrics
+        if is_low:
+            self.metrics_ = metrics._replace(header=0)
+        else:
+            self.metrics_ = metrics
         bar = Qt.ScrollBarPolicy.ScrollBarAlwaysOff if is_low else Qt.ScrollBarPolicy.ScrollBarAsNeeded
         self.setHorizontalScrollBarPolicy(bar)
         if before != self.metrics_.per_row:
@@ -55,7 +58,9 @@ class HexScrollArea(QAbstractScrollArea):
     @property
     def size_(self) -> int:
         """Bytes of the recording."""
-        return self.snapshot.size if self.snapshot is not None else 0
+        if self.snapshot is not None:
+            return self.snapshot.size
+        return 0
 
     @property
     def per_row(self) -> int:
@@ -120,7 +125,9 @@ class HexScrollArea(QAbstractScrollArea):
         if self.snapshot is None or point.y() < self.metrics_.header:
             return None
         spot = self.metrics_.spot(self.inside(point), self.first_line)
-        return spot if spot.position < self.snapshot.size else None
+        if spot.position < self.snapshot.size:
+            return spot
+        return None
 
     def rect_of(self, position: int) -> QRect:
         """The cell of a byte in the hex column, in the viewport."""

@@ -59,12 +59,16 @@ class DifferencesModel(QAbstractItemModel):
             item = Item(pair=self._pair_below(top - 1, number) if number < MOST_DETAILS else None)
         if item.pair is not None and self._found is not None:
             pair = self._found.pair(item.pair)
-            return -1 - (pair.frame_a or 0) if pair.frame_b is None else pair.frame_b
+            if pair.frame_b is None:
+                return -1 - (pair.frame_a or 0)
+            return pair.frame_b
         if item.header is not None:
             return item.header.field
         if item.actor is not None and (life := item.actor.life_b or item.actor.life_a):
             return life.actor, life.born
-        return item.group.key if item.group is not None else None
+        if item.group is not None:
+            return item.group.key
+        return None
 
     def _load(self) -> None:
         """Take over the newest comparison, with as many of its top rows as were shown."""
@@ -93,13 +97,20 @@ class DifferencesModel(QAbstractItemModel):
         return self.createIndex(row, column, parent.row() + 1 if parent.isValid() else 0)
 
     def parent(self, index: Index = QModelIndex()) -> QModelIndex:  # type: ignore[override] # noqa: B008
-        top = index.internalId() if index.isValid() else 0
-        return self.createIndex(top - 1, 0, 0) if top else QModelIndex()
+        if index.isValid():
+            top = index.internalId()
+        else:
+            top = 0
+        if top:
+            return self.createIndex(top - 1, 0, 0)
+        return QModelIndex()
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
         if not parent.isValid():
             return self._shown
-        return 0 if parent.column() or parent.internalId() else min(self._below(parent.row()), MOST_DETAILS + 1)
+        if parent.column() or parent.internalId():
+            return 0
+        return min(self._below(parent.row()), MOST_DETAILS + 1)
 
     def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
         return 3
@@ -132,7 +143,9 @@ class DifferencesModel(QAbstractItemModel):
     def _below(self, row: int) -> int:
         """The number of frames under a top row."""
         group = self._top(row).group
-        return len(self._frames(group)) if group is not None else 0
+        if group is not None:
+            return len(self._frames(group))
+        return 0
 
     def item(self, index: Index) -> Item:
         """What a row stands for."""
@@ -167,7 +180,9 @@ class DifferencesModel(QAbstractItemModel):
             text = self._words(index)[index.column()]
             says_whose = bool(text and index.column()) and role == Qt.ItemDataRole.ToolTipRole
             head = self.headerData(index.column(), Qt.Orientation.Horizontal)
-            return say("{head}: {change}", head=head, change=text) if says_whose else text
+            if says_whose:
+                return say("{head}: {change}", head=head, change=text)
+            return text
         if role == Qt.ItemDataRole.FontRole and index.column():
             return self.theme.mono
         if role == Qt.ItemDataRole.AccessibleTextRole:
@@ -196,7 +211,10 @@ class DifferencesModel(QAbstractItemModel):
         if pair.frame_a is None or pair.frame_b is None:
             here, there = (f"{frame + 1:,}" if frame is not None else "–" for frame in pair)
             return say("Frame in one recording only"), here, there
-        values = self._values(item.difference) if item.difference is not None else ("", "")
+        if item.difference is not None:
+            values = self._values(item.difference)
+        else:
+            values = ("", "")
         return (say("Frame {frame_a:,}", frame_a=pair.frame_a + 1), *values)
 
     def _group_words(self, group: FieldGroup) -> str:
@@ -206,7 +224,10 @@ class DifferencesModel(QAbstractItemModel):
         units = self.theme.units
         stored = group.field.unit if group.field is not None else ""
         is_plain = units.unit(stored) == stored and (stored != "cm" or units.length == "file")
-        change = group.change if is_plain else group.change_in(units.unit(stored), units.factor(stored))
+        if is_plain:
+            change = group.change
+        else:
+            change = group.change_in(units.unit(stored), units.factor(stored))
         title = group.title.replace(group.packet, say(group.packet), 1)
         return say("{title}: {changes}", title=title, changes=listed((frames, change, only), "clauses"))
 
@@ -229,7 +250,10 @@ class DifferencesModel(QAbstractItemModel):
         if difference.level == "field":
             units = self.theme.units
             stored = difference.field.unit if difference.field is not None else ""
-            unit = f" {units.unit(stored)}" if stored else ""
+            if stored:
+                unit = f" {units.unit(stored)}"
+            else:
+                unit = ""
             here, there = (
                 units.exact(told(value, difference), stored) + (unit if value is not None else "")
                 for value in (difference.value_a, difference.value_b)

@@ -133,8 +133,14 @@ class DifferencesPane(Pane):
         self._unfolded = {name for name, top in self._tops().items() if self.tree.isExpanded(top)}
         self._scrolled, index = self.tree.verticalScrollBar().value(), self.tree.currentIndex()
         if index.isValid():
-            top = index.parent() if index.parent().isValid() else index
-            number = index.row() if top != index else -1
+            if index.parent().isValid():
+                top = index.parent()
+            else:
+                top = index
+            if top != index:
+                number = index.row()
+            else:
+                number = -1
             self._gone = _Place(self.model.name(index), self.model.name(top), top.row(), number)
 
     def _return(self) -> None:
@@ -145,7 +151,9 @@ class DifferencesPane(Pane):
         self._span()
         for name in self._unfolded & tops.keys():
             self.tree.expand(tops[name])
-        top = tops.get(gone.top) if gone is not None else None
+        top = None
+        if gone is not None:
+            top = tops.get(gone.top)
         if gone is not None and top is not None:
             below = (model.index(number, 0, top) for number in range(model.rowCount(top)))
             index = next((each for each in below if model.name(each) == gone.name), QModelIndex())
@@ -194,7 +202,9 @@ class DifferencesPane(Pane):
     def current(self) -> Item | None:
         """What the current row stands for."""
         index = self.tree.currentIndex()
-        return self.model.item(index) if index.isValid() and self.model.rowCount() else None
+        if index.isValid() and self.model.rowCount():
+            return self.model.item(index)
+        return None
 
     def _select(self) -> None:
         item = self.current()
@@ -209,15 +219,34 @@ class DifferencesPane(Pane):
         rows = self.model.rowCount()
         if not rows:
             return
-        index = self.tree.currentIndex() if self._is_chosen() else QModelIndex()
-        top = index.parent() if index.parent().isValid() else index
-        number = index.row() + by if index != top else 0 if by > 0 else -1
-        row = top.row() + by if top.isValid() else (0 if by > 0 else rows - 1)
+        if self._is_chosen():
+            index = self.tree.currentIndex()
+        else:
+            index = QModelIndex()
+        if index.parent().isValid():
+            top = index.parent()
+        else:
+            top = index
+        if index != top:
+            number = index.row() + by
+        elif by > 0:
+            number = 0
+        else:
+            number = -1
+        if top.isValid():
+            row = top.row() + by
+        elif by > 0:
+            row = 0
+        else:
+            row = rows - 1
         if not index.isValid() and self._gone is not None:
             # What stood behind the row that went stands in its place now.
             top = self._tops().get(self._gone.top, QModelIndex())
             number = self._gone.number + min(by, 0)
-            row = top.row() + by if top.isValid() else self._gone.row + min(by, 0)
+            if top.isValid():
+                row = top.row() + by
+            else:
+                row = self._gone.row + min(by, 0)
         if top.isValid() and 0 <= number < self._most(top):
             chosen = model.index(number, 0, top)
         else:
@@ -229,7 +258,10 @@ class DifferencesPane(Pane):
         self._stand_on(chosen)
         self.tree.scrollTo(chosen)
         if not self.tree.hasFocus():
-            entered = chosen.parent() if chosen.parent() != top else QModelIndex()
+            if chosen.parent() != top:
+                entered = chosen.parent()
+            else:
+                entered = QModelIndex()
             words = (str(each.data(Qt.ItemDataRole.AccessibleTextRole) or "") for each in (entered, chosen))
             self.session.announced.emit(listed(words, "clauses"))
 
@@ -246,7 +278,9 @@ class DifferencesPane(Pane):
     def _first_in(self, top: QModelIndex, by: int) -> QModelIndex:
         """Where stepping enters a top row."""
         most = self._most(top)
-        return self.model.index(0 if by > 0 else most - 1, 0, top) if most else top
+        if most:
+            return self.model.index(0 if by > 0 else most - 1, 0, top)
+        return top
 
     def can_take(self) -> bool:
         """The current row can be taken from the other recording."""

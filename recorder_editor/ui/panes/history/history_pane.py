@@ -64,14 +64,18 @@ class HistoryModel(RowsModel[State]):
     def _opened(self, forgotten: int, has_edits: bool) -> str:
         if forgotten:
             return say("Opened, {forgotten:,} older edits forgotten", forgotten=forgotten)
-        return say("Opened") if has_edits else say("Opened, no edits yet")
+        if has_edits:
+            return say("Opened")
+        return say("Opened, no edits yet")
 
     def shown(self, row: State, _column: int, role: int) -> object:
         if role == Qt.ItemDataRole.AccessibleTextRole:
             signs = (say("shown"), say("undone"), say("saved"))
             said = (sign for sign, holds in zip(signs, row[1:4], strict=True) if holds)
             return listed((row.label, *said), "clauses")
-        return row.label if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole) else None
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
+            return row.label
+        return None
 
 
 class _Delegate(QStyledItemDelegate):

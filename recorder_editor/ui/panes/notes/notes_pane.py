@@ -45,7 +45,10 @@ class NotesPane(FilteredPane):
         for row, is_shown in enumerate(shown):
             self.table.setRowHidden(row, not is_shown)
         self.table.resizeColumnToContents(2)  # Qt leaves it as wide as the rows that were shown before need
-        other = say("{path} has notes of the same content.", path=notes.other.name) if notes.other is not None else ""
+        if notes.other is not None:
+            other = say("{path} has notes of the same content.", path=notes.other.name)
+        else:
+            other = ""
         about = notes.error or other or say("B in the scene or timeline makes one.")
         self.adopt.setVisible(bool(other and not notes.items))
         self.tell(sum(shown), len(shown), say("No note matches"), say("No notes"), about)

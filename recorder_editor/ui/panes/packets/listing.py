@@ -123,7 +123,10 @@ class Listing(QObject):
             self.found.emit(result[1])
 
         def failed(error: Exception) -> None:
-            self.error = error.message if isinstance(error, ExpressionError) else str(error)
+            if isinstance(error, ExpressionError):
+                self.error = error.message
+            else:
+                self.error = str(error)
             self.progressed.emit()
 
         work = partial(_look_through, finder, first, left, most)

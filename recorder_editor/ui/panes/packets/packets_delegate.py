@@ -63,13 +63,19 @@ class PacketDelegate(QStyledItemDelegate):
             unit_width = self.theme.px(UNIT)
             number = rect.adjusted(0, 0, -unit_width - 4, 0)
             is_number = _NUMBER.match(line.value)
-            room = number if _has_unit_column(line) else rect.adjusted(0, 0, -6, 0)
+            if _has_unit_column(line):
+                room = number
+            else:
+                room = rect.adjusted(0, 0, -6, 0)
             font = self.theme.mono if is_number else self.theme.font
             draw_text(painter, room, line.value, font, ink, RIGHT, room=room.width())
             place = QRect(rect.right() - unit_width + 1, rect.top(), unit_width, rect.height())
             draw_text(painter, place, line.unit, self.theme.small, quiet)
             return
-        text, margin = (line.records, 4) if column == 2 else (line.size, self.SIZE_MARGIN)
+        if column == 2:
+            text, margin = (line.records, 4)
+        else:
+            text, margin = (line.size, self.SIZE_MARGIN)
         color = ink if column == 2 else quiet
         room = rect.adjusted(0, 0, -margin, 0)
         draw_text(painter, room, text, self.theme.mono, color, RIGHT, room=room.width() + 1)  # widths are rounded
@@ -88,7 +94,10 @@ class PacketDelegate(QStyledItemDelegate):
         ink = palette.on_selection if selected else palette.text
         left = rect.left() + 2
         if line.icon:
-            color = palette.on_selection if selected else icons.color_of(line.icon)
+            if selected:
+                color = palette.on_selection
+            else:
+                color = icons.color_of(line.icon)
             icons.draw(painter, line.icon, left, rect.top() + (rect.height() - ICON) // 2, ICON, color)
             left += ICON + 6
         room = rect.right() - left - (18 if line.damaged else 0)

@@ -76,7 +76,9 @@ class PacketCommands(Pane):
             most = say("Only the first {most} MiB were copied.", most=_LARGEST_COPY >> 20)
             self.session.refused.emit(most)
         data = snapshot.read(start, min(stop - start, _LARGEST_COPY))
-        return repr(data) if form == "python" else data.hex(" ")
+        if form == "python":
+            return repr(data)
+        return data.hex(" ")
 
     # --- edits ------------------------------------------------------------------------------------------
 
@@ -169,7 +171,10 @@ class PacketCommands(Pane):
         place = self.session.selection.place
         packet = self.session.selection.found.packet
         if packet is not None:
-            at = len(packet.decoded) if place.record is None else place.record + 1
+            if place.record is None:
+                at = len(packet.decoded)
+            else:
+                at = place.record + 1
             there = Place(place.row, place.packet, at)
             self._make(library.edits.insert_record, there, then=there)
 
@@ -272,13 +277,18 @@ def _as_json(snapshot: Snapshot, place: Place) -> str:
         return json.dumps(record, ensure_ascii=False)
     if found.packet is not None:
         return packet_line(found.packet)
-    return "\n".join(packet_line(packet) for packet in found.row.packets) if found.row is not None else ""
+    if found.row is not None:
+        return "\n".join(packet_line(packet) for packet in found.row.packets)
+    return ""
 
 
 def _next_of_kind(snapshot: Snapshot, row: int, packet: Packet, step: int, progress: Progress) -> Place | None:
     """The next (or previous) packet of the same id that holds something, from a packet of `row` on; None for none."""
     finder = Finder(filter_of(packet.name, snapshot), snapshot, None)
-    ahead = range(row + 1, snapshot.rows) if step > 0 else range(row)[::-1]
+    if step > 0:
+        ahead = range(row + 1, snapshot.rows)
+    else:
+        ahead = range(row)[::-1]
     for match in chain(finder.matches_in(range(row, row + 1)), finder.matches_in(ahead, progress)):
         packets = snapshot.row(match.row).packets
         there = [index for index, _ in match.packets if packets[index].id == packet.id]

@@ -75,7 +75,9 @@ class PacketModel(QAbstractItemModel):
     @property
     def matches(self) -> MatchOutline | None:
         """What is shown, where that is matches of a filter only."""
-        return self.outline if isinstance(self.outline, MatchOutline) else None
+        if isinstance(self.outline, MatchOutline):
+            return self.outline
+        return None
 
     def set_matches(self, matches: list[Match] | None) -> None:
         """Show these matches of a filter instead of all rows; None: all rows."""
@@ -147,7 +149,9 @@ class PacketModel(QAbstractItemModel):
             return False
         for number, count in self.nodes.counts.items():
             path = self.nodes.path(number)
-            row = made.row_of(path)[0] if made.whole else None
+            row = None
+            if made.whole:
+                row = made.row_of(path)[0]
             is_edited = row is None or not rows or any(row in each for each in rows)
             if is_edited and _count_in(made, path) != count:
                 return False
@@ -201,7 +205,9 @@ class PacketModel(QAbstractItemModel):
 
     def path(self, index: Index) -> Path:
         """The path of an index."""
-        return (*self.nodes.path(int(index.internalId())), index.row()) if index.isValid() else ()
+        if index.isValid():
+            return (*self.nodes.path(int(index.internalId())), index.row())
+        return ()
 
     def index_of_path(self, path: Path) -> QModelIndex:
         """The index of a path."""
@@ -212,19 +218,25 @@ class PacketModel(QAbstractItemModel):
 
     def place(self, index: Index) -> Place | None:
         """What a row stands for; None, too, where it can no longer be read."""
-        return self._ask(lambda outline: outline.place(self.path(index))) if index.isValid() else None
+        if index.isValid():
+            return self._ask(lambda outline: outline.place(self.path(index)))
+        return None
 
     def _ask(self, ask: Callable[[Outline | MatchOutline], Found]) -> Found | None:
         """What the outline says; None where there is none, or it can no longer be read."""
         try:
-            return ask(self.outline) if self.outline is not None else None
+            if self.outline is not None:
+                return ask(self.outline)
+            return None
         except _UNREADABLE:
             return None
 
     def index_of(self, place: Place) -> QModelIndex:
         """The row of a place, or of what holds it; none where it is not shown, or can no longer be read."""
         path = self._ask(lambda outline: outline.path(place))
-        return self.index_of_path(path) if path is not None else QModelIndex()
+        if path is not None:
+            return self.index_of_path(path)
+        return QModelIndex()
 
     def line(self, index: Index) -> TreeLine | None:
         """What a row says."""
@@ -244,20 +256,27 @@ class PacketModel(QAbstractItemModel):
 
     def rule(self, line: TreeLine) -> Rule | None:
         """The colour rule that the actor of a record meets in its frame."""
-        return self.session.rule_colors.of_row(line.place.row).get(line.life) if line.life >= 0 else None
+        if line.life >= 0:
+            return self.session.rule_colors.of_row(line.place.row).get(line.life)
+        return None
 
     # --- Qt ---------------------------------------------------------------------------------------------
 
     def index(self, row: int, column: int, parent: Index = QModelIndex()) -> QModelIndex:  # noqa: B008
         # A tree that is laid out anew asks for every row twice, and for its flags three times.
-        number = self._number(parent) if parent.column() <= 0 else _NONE
+        if parent.column() <= 0:
+            number = self._number(parent)
+        else:
+            number = _NONE
         known = self.nodes.counts.get(number)
         if not (0 <= column < len(COLUMNS) and 0 <= row < (self.rowCount(parent) if known is None else known)):
             return QModelIndex()
         return self.createIndex(row, column, number)
 
     def parent(self, index: Index) -> QModelIndex:  # type: ignore[override]
-        return self._index(int(index.internalId())) if index.isValid() else QModelIndex()
+        if index.isValid():
+            return self._index(int(index.internalId()))
+        return QModelIndex()
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
         if self.outline is None or parent.column() > 0:
@@ -291,13 +310,19 @@ class PacketModel(QAbstractItemModel):
             if place is None or snapshot is None:
                 return None
             line = self.line(index)
-            rule = self.rule(line) if line is not None else None
+            rule = None
+            if line is not None:
+                rule = self.rule(line)
             described = describe(snapshot, place, self.session.actors, self._units)
-            return f"{described}<br>{escape(rule.text)}" if rule is not None else described
+            if rule is not None:
+                return f"{described}<br>{escape(rule.text)}"
+            return described
         if role == GUIDE:
             place = self.place(index)
             snapshot = self.session.snapshot
-            return guide_place(look_up(snapshot, place).packet) if place is not None and snapshot is not None else ""
+            if place is not None and snapshot is not None:
+                return guide_place(look_up(snapshot, place).packet)
+            return ""
         if role not in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
             return None
         line = self.line(index)
@@ -310,12 +335,18 @@ class PacketModel(QAbstractItemModel):
     def flags(self, index: Index) -> Qt.ItemFlag:
         # Nothing is looked up where a cell cannot be edited.
         column = index.column()
-        place = self.place(index) if column == 1 else None
+        place = None
+        if column == 1:
+            place = self.place(index)
         if place is None:
-            return _FLAGS if column >= 0 else _NO_FLAGS
+            if column >= 0:
+                return _FLAGS
+            return _NO_FLAGS
         editable = place.field is not None and self.session.is_complete
         editable = editable and (place.row, place.field) != (HEADER, "magic")
-        return _FLAGS | Qt.ItemFlag.ItemIsEditable if editable else _FLAGS
+        if editable:
+            return _FLAGS | Qt.ItemFlag.ItemIsEditable
+        return _FLAGS
 
     def mimeTypes(self) -> list[str]:
         return [MIME]

@@ -85,7 +85,9 @@ class PacketPane(PacketCommands):
         self._open()
 
     def _mode_words(self, *, short: bool = False) -> tuple[str, str]:
-        return (say("Frame"), say("All")) if short else (say("This frame"), say("Recording"))
+        if short:
+            return (say("Frame"), say("All"))
+        return (say("This frame"), say("Recording"))
 
     def _fit_mode(self) -> None:
         """In a narrow pane the filter has the room, and what is shown is said in short words."""
@@ -297,7 +299,10 @@ class PacketPane(PacketCommands):
         here = place.packet if place.packet is not None and place.row == row else -1
         there = [packet for packet in shown(row) if (packet - here) * step > 0]
         if not there:
-            beside = self.model.matches.row_beside(row, step) if self.model.matches is not None else row + step
+            if self.model.matches is not None:
+                beside = self.model.matches.row_beside(row, step)
+            else:
+                beside = row + step
             if beside is None or not 0 <= beside < snapshot.rows:
                 return
             row = beside

@@ -122,8 +122,13 @@ class PacketView(QTreeView):
             place = followed(change.before, change.after, place, change.splices)
             if outline is not None and not outline.whole and place.row != HEADER:
                 place = place._replace(row=self.session.selection.row)
-            path = outline.path(place) if outline is not None else None
-            index = self.packets.index_of_path((*path[: len(path) - above], *inner)) if path else QModelIndex()
+            path = None
+            if outline is not None:
+                path = outline.path(place)
+            if path:
+                index = self.packets.index_of_path((*path[: len(path) - above], *inner))
+            else:
+                index = QModelIndex()
             if index.isValid():
                 self.expand(index)
         self.follow()
@@ -215,7 +220,10 @@ class PacketView(QTreeView):
         if current is None or not places:
             return
         records = [place for place in places if place.record is not None and place.row == current.row]
-        more = tuple(place for place in records if place != current) if current in records else ()
+        if current in records:
+            more = tuple(place for place in records if place != current)
+        else:
+            more = ()
         self.session.selection.select(current, more=more)
 
     def _double_clicked(self, index: QModelIndex) -> None:

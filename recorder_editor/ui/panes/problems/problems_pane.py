@@ -97,7 +97,9 @@ class ProblemsModel(RowsModel[Finding]):
             return f"{text}<br><i>{escape(fix)}</i>"
         if role == GUIDE:
             is_in_guide = rule(finding.code) in RULES
-            return f"checks.md#{finding.code}" if is_in_guide else "checks.md"
+            if is_in_guide:
+                return f"checks.md#{finding.code}"
+            return "checks.md"
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return self.text(finding)
         return None
@@ -109,10 +111,16 @@ class ProblemsModel(RowsModel[Finding]):
 
     def text(self, finding: Finding) -> str:
         """All that is known of a finding, in one line."""
-        place = [f"0x{finding.offset:06x}"] if finding.offset is not None else []
+        if finding.offset is not None:
+            place = [f"0x{finding.offset:06x}"]
+        else:
+            place = []
         if finding.frame_index is not None and self.session.frames:
             place.append(say("frame {frame:,}", frame=finding.frame_index + 1))
-        template = N_("{severity}, {code}: {message} ({place})") if place else N_("{severity}, {code}: {message}")
+        if place:
+            template = N_("{severity}, {code}: {message} ({place})")
+        else:
+            template = N_("{severity}, {code}: {message}")
         return say(
             template,
             severity=self.severity(finding),
@@ -179,7 +187,9 @@ class FindingDelegate(QStyledItemDelegate):
 
     def _side(self, rect: QRect) -> int:
         """How wide the place of a finding is at the right; 0 where the message needs the room."""
-        return self.theme.px(_SIDE) if rect.width() >= self.theme.px(_NARROW) else 0
+        if rect.width() >= self.theme.px(_NARROW):
+            return self.theme.px(_SIDE)
+        return 0
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         finding = index.data(FINDING)
@@ -264,7 +274,10 @@ class ProblemsTable(FilteredPane):
             "No problems found in 1 frame", "No problems found in {count:,} frames", count=self.session.frames
         )
         if self.session.background.trajectories is None:
-            none = say("Checking...") if self.session.snapshot is not None else say("No recording open")
+            if self.session.snapshot is not None:
+                none = say("Checking...")
+            else:
+                none = say("No recording open")
         self.tell(shown, every, say("No problem matches"), none, "")
         self.empty.set_icon("" if every else "checks", "fine")
         self.filter.setVisible(every > 0)
@@ -278,7 +291,9 @@ class ProblemsTable(FilteredPane):
         self._show()
 
     def guide_topic(self) -> str:
-        return self.current.code if self.current is not None else ""
+        if self.current is not None:
+            return self.current.code
+        return ""
 
     def go_to(self, index: QModelIndex) -> None:
         """Select what a finding talks about."""
@@ -290,7 +305,9 @@ class ProblemsTable(FilteredPane):
     def current(self) -> Finding | None:
         """The finding that the list stands on."""
         finding = self.list.currentIndex().data(FINDING)
-        return finding if isinstance(finding, Finding) else None
+        if isinstance(finding, Finding):
+            return finding
+        return None
 
     def can_fix(self) -> bool:
         """There is a fix for the current finding."""
@@ -408,7 +425,10 @@ class ProblemFoot(ThemedWidget):
         self.why.setText(kind.shown_why())
         number = len(fixes_for(self.session, finding, all_of_kind=True))
         can = bool(fixes_for(self.session, finding))
-        title = say(kind.fix.title) if kind.fix is not None else ""
+        if kind.fix is not None:
+            title = say(kind.fix.title)
+        else:
+            title = ""
         self.does.setText(title if number else say("There is no fix for this"))
         self.fix.setVisible(bool(number))
         self.fix.setEnabled(can)
@@ -422,7 +442,10 @@ def fixes_for(session: Session, finding: Finding | None, *, all_of_kind: bool = 
     """What a fix would mend: this finding, or all of its kind; none where nothing can be edited or there is no fix."""
     if finding is None or session.recording is None or session.snapshot is None:
         return []
-    chosen = [one for one in session.background.findings if one.code == finding.code] if all_of_kind else [finding]
+    if all_of_kind:
+        chosen = [one for one in session.background.findings if one.code == finding.code]
+    else:
+        chosen = [finding]
     known = rule(finding.code).fix
     if known is not None and known.applies is not None:
         chosen = chosen[:_MOST_ASKED]

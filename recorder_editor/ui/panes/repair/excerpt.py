@@ -34,8 +34,12 @@ def counterpart(before: Snapshot, after: Snapshot, position: int) -> int | None:
         found = row_of_key(after, int(before.table.row(earlier)["key"]), earlier)
         if found is not None:
             low, high = after.position(found), after.position(found + 1)
-            return min(low + position - before.position(earlier), high) if earlier == row else high
-    return None if row else len(after.header_bytes)
+            if earlier == row:
+                return min(low + position - before.position(earlier), high)
+            return high
+    if row:
+        return None
+    return len(after.header_bytes)
 
 
 class Excerpt(QWidget):
@@ -73,7 +77,10 @@ class Excerpt(QWidget):
             start = max(0, min(at, max(0, before.size - 1)) - _LEAD) // 8 * 8
             self.before = shade(before, None, start, start + _BYTES)
             there = counterpart(before, after, start)
-            self.after = shade(after, before, there, there + _BYTES) if there is not None else None
+            if there is not None:
+                self.after = shade(after, before, there, there + _BYTES)
+            else:
+                self.after = None
         self._tell()
 
     def _tell(self) -> None:
@@ -86,7 +93,9 @@ class Excerpt(QWidget):
 
     def _written(self, shading: Shading | None, span: tuple[int, int]) -> str:
         if shading is None or not shading.data:
-            return say("nothing is left here") if shading is None else say("the recording ends here")
+            if shading is None:
+                return say("nothing is left here")
+            return say("the recording ends here")
         palette = self.theme.palette
         grounds = {FIELD_A: palette.tint_a, FIELD_B: palette.tint_b, PACKET_HEADER: palette.packet_header}
         grounds[DAMAGED] = mix(palette.window, palette.error, _DAMAGE)
@@ -95,8 +104,14 @@ class Excerpt(QWidget):
             code = int(shading.codes[index])
             is_edited = bool(shading.edited[index])
             is_meant = code == DAMAGED or is_edited or span[0] <= shading.start + index < span[1]
-            ground = palette.edited_tint if is_edited else grounds.get(code, palette.window)
+            if is_edited:
+                ground = palette.edited_tint
+            else:
+                ground = grounds.get(code, palette.window)
             ink = palette.text if is_meant else palette.muted
             mark = f'<span style="color:{ink.name()};background-color:{ground.name()}">{byte:02x} </span>'
-            written += f"<u>{mark}</u>" if is_edited else mark
+            if is_edited:
+                written += f"<u>{mark}</u>"
+            else:
+                written += mark
         return f'<p style="line-height:130%">{written}</p>'

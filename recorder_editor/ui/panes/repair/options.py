@@ -78,7 +78,10 @@ class Options(QWidget):
         """So many frames there are; the last good one by its index, None for all."""
         self._frames = frames
         self._frame_holder.setVisible(frames > 1)
-        value = frames if last_good is None else last_good + 1
+        if last_good is None:
+            value = frames
+        else:
+            value = last_good + 1
         with QSignalBlocker(self.slider):
             self.slider.setRange(1, max(1, frames))
             self.slider.setPageStep(max(1, frames // 20))

@@ -185,7 +185,10 @@ class RepairPane(Pane):
         frames = self.session.frames
         if not frames or self.is_done:
             return
-        self._last_good = None if frame_index >= frames - 1 else max(0, frame_index)
+        if frame_index >= frames - 1:
+            self._last_good = None
+        else:
+            self._last_good = max(0, frame_index)
         self.session.selection.go_to_frame(min(frame_index, frames - 1))
         self.options.show_frames(frames, self._last_good)
         self._show_lost()
@@ -210,7 +213,10 @@ class RepairPane(Pane):
             ask_open(self, say("Another copy of this recording"), recording.path.parent, self.set_donor)
 
     def _take_step(self, code: str, taken: bool) -> None:
-        self._passed_over = self._passed_over - {code} if taken else self._passed_over | {code}
+        if taken:
+            self._passed_over = self._passed_over - {code}
+        else:
+            self._passed_over = self._passed_over | {code}
         self.refresh()
 
     # --- showing ----------------------------------------------------------------------------------------
@@ -327,7 +333,10 @@ class RepairPane(Pane):
             self._say(say("Not checked"), again=True)
             self.session.jobs.failed.emit(error)
             return
-        message = error.message if isinstance(error, RecorderError) else error_sentence(error)
+        if isinstance(error, RecorderError):
+            message = error.message
+        else:
+            message = error_sentence(error)
         if wanted.donor is not None and self._donor == wanted.donor:
             self.set_donor(None)
             self.options.refusal.say(say("{file}: {reason}", file=wanted.donor.name, reason=message), "error")
@@ -369,7 +378,9 @@ class RepairPane(Pane):
         """Select what a step is about; the next place when it is chosen again."""
         lines = self.steps.lines
         found = self.preview
-        step = found.step(lines[number].code) if found is not None and 0 <= number < len(lines) else None
+        step = None
+        if found is not None and 0 <= number < len(lines):
+            step = found.step(lines[number].code)
         if step is None or self.is_done:
             return
         places = [finding for finding in step.findings if finding.offset is not None]

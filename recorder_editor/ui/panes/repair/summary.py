@@ -84,7 +84,10 @@ class RepairSummary(QWidget):
         for part in (self.options, *(row.box for row in self.steps.rows)):
             part.setEnabled(not is_done)
         self.options.setVisible(not is_done)
-        first = say("before") if is_done else say("now")
+        if is_done:
+            first = say("before")
+        else:
+            first = say("now")
         self.figures.heads[1].setText(first)
         self.excerpt.titles[0].setText(first)
         self._show_options(found)
@@ -158,7 +161,8 @@ class RepairSummary(QWidget):
         self.losses.show_rows(rows)
         ids = listed(map(str, report.actors[:_MOST_IDS]))
         more = len(report.actors) - _MOST_IDS
-        ids = say("{ids} and {more:,} more", ids=ids, more=more) if more > 0 else ids
+        if more > 0:
+            ids = say("{ids} and {more:,} more", ids=ids, more=more)
         self.people.setText(say("Ids of actors whose creation is lost: {ids}", ids=ids) if ids else "")
         self.people.setVisible(bool(ids))
         for part in (self._lines[1], self.losses):
@@ -177,11 +181,10 @@ class RepairSummary(QWidget):
         elif errors is None:
             self.verdict.say("" if is_done else say("Checking the result..."), "info")
         elif errors:
-            template = (
-                N_count("1 error is left", "{count:,} errors are left")
-                if is_done
-                else N_count("1 error would be left", "{count:,} errors would be left")
-            )
+            if is_done:
+                template = N_count("1 error is left", "{count:,} errors are left")
+            else:
+                template = N_count("1 error would be left", "{count:,} errors would be left")
             self.verdict.say(say(template, count=len(errors)), "error")
             told = errors[:_MOST_ERRORS]
         elif is_done:

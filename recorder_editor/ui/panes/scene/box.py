@@ -130,7 +130,10 @@ class SceneBox(pg.ViewBox):  # type: ignore[misc]
     # --- the mouse --------------------------------------------------------------------------------------
 
     def wheelEvent(self, event: QGraphicsSceneWheelEvent, axis: int | None = None) -> None:
-        steps = event.delta() / 120 if event.orientation() == Qt.Orientation.Vertical else 0.0
+        if event.orientation() == Qt.Orientation.Vertical:
+            steps = event.delta() / 120
+        else:
+            steps = 0.0
         if steps:
             self.wheeled.emit(1.2**steps, event.pos())
 
@@ -150,7 +153,10 @@ class SceneBox(pg.ViewBox):  # type: ignore[misc]
             self._tool = "band"
         else:
             self._tool, self._handle = self._tool_at(point), handle_at(self.shown.path_handles, point)
-            self._dragging = self.shown.selected[0] if self._tool == "turn" else actor_at(self.shown, point)
+            if self._tool == "turn":
+                self._dragging = self.shown.selected[0]
+            else:
+                self._dragging = actor_at(self.shown, point)
 
     def _tool_at(self, point: QPointF) -> Tool:
         """What dragging from a point does: to a handle of a path, one of the selected, or the ground."""
@@ -164,7 +170,9 @@ class SceneBox(pg.ViewBox):  # type: ignore[misc]
         wedge = wedge_of(self.shown, selected[0])
         if wedge is not None and QLineF(wedge, point).length() <= _HANDLE:
             return "turn"
-        return "move" if actor_at(self.shown, point) in selected else "pan"
+        if actor_at(self.shown, point) in selected:
+            return "move"
+        return "pan"
 
     def mouseMoveEvent(self, event: QGraphicsSceneMouseEvent) -> None:
         if event.buttons() == Qt.MouseButton.NoButton:
@@ -189,7 +197,10 @@ class SceneBox(pg.ViewBox):  # type: ignore[misc]
 
     def hoverMoveEvent(self, event: QGraphicsSceneHoverEvent) -> None:
         self._last = event.pos()
-        tool = "measure" if self.measuring else self._tool_at(self._last)
+        if self.measuring:
+            tool = "measure"
+        else:
+            tool = self._tool_at(self._last)
         over = tool == "pan" and actor_at(self.shown, self._last) is not None
         ground = Qt.CursorShape.PointingHandCursor if over else Qt.CursorShape.ArrowCursor
         self.setCursor({"pan": ground, "move": Qt.CursorShape.SizeAllCursor}.get(tool, Qt.CursorShape.CrossCursor))
@@ -199,12 +210,16 @@ class SceneBox(pg.ViewBox):  # type: ignore[misc]
     def _dragged(self, point: QPointF, *, snaps: bool) -> Ghost | None:
         actor = self._dragging
         actors = self.shown.actors
-        index = actors.index_of(actor) if actor is not None else None
+        index = None
+        if actor is not None:
+            index = actors.index_of(actor)
         if actor is None or (index is None and self._tool == "turn"):
             return None
         if self._tool == "move":
             moved = Ghost(actor, *self._camera.way(point - self._pressed))
-            return self.snap(moved) if snaps else moved
+            if snaps:
+                return self.snap(moved)
+            return moved
         x, y = self._camera.world(point)
         angle = math.atan2(y - float(actors.y[index]), x - float(actors.x[index])) - float(actors.yaw[index])
         return Ghost(actor, turn=(math.degrees(angle) + 180.0) % 360.0 - 180.0)
@@ -271,4 +286,6 @@ class SceneBox(pg.ViewBox):  # type: ignore[misc]
     @property
     def measure(self) -> tuple[Point, Point] | None:
         """The two places between which is measured, m; the second one may still move."""
-        return (self.measured[0], (*self.measured, self.aim())[1]) if self.measuring and self.measured else None
+        if self.measuring and self.measured:
+            return (self.measured[0], (*self.measured, self.aim())[1])
+        return None

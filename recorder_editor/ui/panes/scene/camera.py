@@ -46,7 +46,9 @@ class Camera(NamedTuple):
     @property
     def level(self) -> "Camera":
         """The same with north up."""
-        return self._replace(angle=0.0) if self.angle else self
+        if self.angle:
+            return self._replace(angle=0.0)
+        return self
 
     def heading_up(self, yaw: float) -> "Camera":
         """The same, turned so that a heading (radians, clockwise) is up."""
@@ -122,7 +124,10 @@ def near_road_users(actors: FrameActors) -> Mask:
 
 def box_of(actors: FrameActors, *, everybody: bool = False) -> QRectF | None:
     """The world rectangle of the road users, far-away ones left out; None without any."""
-    chosen = is_placed(actors) if everybody else near_road_users(actors)
+    if everybody:
+        chosen = is_placed(actors)
+    else:
+        chosen = near_road_users(actors)
     return around(actors.x[chosen], actors.y[chosen])
 
 

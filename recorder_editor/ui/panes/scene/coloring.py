@@ -87,7 +87,10 @@ def coloring_of(by: ColorBy, session: Session, contents: FrameContents, theme: T
         colors = {life: rule.color for life, rule in session.rule_colors.of_row(frame.row).items()}
         return Coloring(colors, (*legend, (say("others"), palette.edge)), palette.edge)
     if by == "speed":
-        tops = [way.top_speed for way in survey.trajectories if way.top_speed < _FASTEST] if survey is not None else []
+        if survey is not None:
+            tops = [way.top_speed for way in survey.trajectories if way.top_speed < _FASTEST]
+        else:
+            tops = []
         ramp = Ramp(0.0, 4.0 * math.ceil(max(tops, default=16.0) / 4) or 4.0, "m/s")
         return _by_value(ramp, contents.actors.life, contents.actors.speed, palette, units)
     if traffic.analysis is None or not traffic.is_current or frame is None:
@@ -98,7 +101,9 @@ def coloring_of(by: ColorBy, session: Session, contents: FrameContents, theme: T
 def _short(text: str) -> str:
     """Both ends of a long text: rules about one packet begin alike."""
     half = _LONGEST // 2
-    return text if len(text) <= _LONGEST else f"{text[:half]}…{text[1 - half :]}"
+    if len(text) <= _LONGEST:
+        return text
+    return f"{text[:half]}…{text[1 - half :]}"
 
 
 def _by_value(ramp: Ramp, lives: Numbers, values: Reals, palette: Palette, units: Units) -> Coloring:

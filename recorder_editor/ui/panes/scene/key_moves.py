@@ -90,7 +90,10 @@ class KeyMoves:
         """Move the second end, or set one where it stands; False where there is none to move."""
         box = self._box
         begun = len(self._box.measured) == 1
-        x, y = box.aim() if begun else self._place()
+        if begun:
+            x, y = box.aim()
+        else:
+            x, y = self._place()
         if not (dx or dy):
             box.mark((x, y), self._place)
         elif begun:

@@ -59,7 +59,9 @@ def _driven(way: Trajectory, begin: int, end: int) -> npt.NDArray[np.void]:
     points: npt.NDArray[np.void] = way.path[(way.path["frame"] >= begin) & (way.path["frame"] <= end)]
     points = points[np.isfinite(points["x"])]
     moves = len(points) > 1 and np.hypot(np.ptp(points["x"]), np.ptp(points["y"])) > _SHORTEST
-    return points if moves else points[:0]
+    if moves:
+        return points
+    return points[:0]
 
 
 class LookingView(pg.GraphicsView):  # type: ignore[misc]
@@ -92,8 +94,14 @@ class LookingView(pg.GraphicsView):  # type: ignore[misc]
             return ""
         users = int(self.contents.actors.road_users.sum())
         far = users - int(near_road_users(self.contents.actors).sum())
-        distant = say("{far:,} of them far away", far=far) if far else ""
-        following = say("following {followed}", followed=self.followed) if self.followed is not None else ""
+        if far:
+            distant = say("{far:,} of them far away", far=far)
+        else:
+            distant = ""
+        if self.followed is not None:
+            following = say("following {followed}", followed=self.followed)
+        else:
+            following = ""
         return listed((say_count("1 road user", "{count:,} road users", count=users), distant, following), "clauses")
 
     def redraw(self) -> None:
@@ -197,8 +205,12 @@ class LookingView(pg.GraphicsView):  # type: ignore[misc]
 
     def _placed(self, actor: int | None) -> int | None:
         """The entry of an actor that has a place in this frame."""
-        index = self.contents.actors.index_of(actor) if actor is not None else None
-        return index if index is not None and is_placed(self.contents.actors)[index] else None
+        index = None
+        if actor is not None:
+            index = self.contents.actors.index_of(actor)
+        if index is not None and is_placed(self.contents.actors)[index]:
+            return index
+        return None
 
     def _place(self, index: int) -> tuple[float, float]:
         return float(self.contents.actors.x[index]), float(self.contents.actors.y[index])
@@ -206,7 +218,9 @@ class LookingView(pg.GraphicsView):  # type: ignore[misc]
     def _selected_place(self) -> tuple[float, float]:
         """Where the selected actor is, else what is in the middle, m."""
         index = self._placed(self.session.selection.actor)
-        return self._place(index) if index is not None else self.camera[:2]
+        if index is not None:
+            return self._place(index)
+        return self.camera[:2]
 
     def follow_actor(self, actor: int | None) -> None:
         """Look at an actor from now on; None stops that, and so does somebody who has no position."""
@@ -227,7 +241,9 @@ class LookingView(pg.GraphicsView):  # type: ignore[misc]
 
     def follow_playback(self) -> None:
         """Follow `to_follow` without moving yet, if it is in view and nobody is followed."""
-        index = self._placed(self.to_follow) if self.followed is None else None
+        index = None
+        if self.followed is None:
+            index = self._placed(self.to_follow)
         if index is not None and self.camera.pane.contains(self.camera.point(*self._place(index))):
             self.followed = self.to_follow
             self._tell_following()

@@ -66,7 +66,9 @@ def handle_at(handles: list[PathHandle], point: QPointF) -> PathHandle | None:
 def moment_on_path(path: "KeyedPath", camera: Camera, point: QPointF) -> float | None:
     """When the actor is at a point of its path, s; None beside it."""
     nearest, distance = _nearest(path, np.arange(len(path.way)), camera.world(point))
-    return float(path.recorded.times[nearest]) if distance * camera.scale <= _REACH else None
+    if distance * camera.scale <= _REACH:
+        return float(path.recorded.times[nearest])
+    return None
 
 
 def dragged(handle: PathHandle, place: tuple[float, float], path: "KeyedPath") -> "KeyedPath":

@@ -280,4 +280,6 @@ def _chevrons(road_map: RoadMap) -> dict[str, Quads]:
     ahead = size * np.exp(1j * heading)
     points = (at["x"] + 1j * at["y"])[:, None] + ahead[:, None] * (_CHEVRON @ [1, 1j])
     corners = np.stack([points.real, points.imag], axis=-1)[:, _ARMS].reshape(-1, 4, 2)
-    return {"road_chevron": Quads.of(corners)} if len(corners) else {}
+    if len(corners):
+        return {"road_chevron": Quads.of(corners)}
+    return {}

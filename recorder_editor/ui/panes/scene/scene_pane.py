@@ -201,7 +201,9 @@ class ScenePane(Pane):
     def _menu(self, point: QPoint) -> QMenu:
         """What can be done with whoever is under the pointer, and with the picture."""
         menu = QMenu(self)
-        under = actor_at(self.view.state, QPointF(point)) if self.session.snapshot is not None else None
+        under = None
+        if self.session.snapshot is not None:
+            under = actor_at(self.view.state, QPointF(point))
         if under is not None and under not in self.session.selection.actors:
             self.session.selection.select_actor(under)
         actor = under if under is not None else self.session.selection.actor

@@ -125,7 +125,10 @@ class SceneView(LookingView):
         self.box.forget_shown()
         actors = self.session.actors
         if actors is None or self._traits is None or self._traits.actors is not actors:
-            self._traits = life_traits(actors) if actors is not None else None
+            if actors is not None:
+                self._traits = life_traits(actors)
+            else:
+                self._traits = None
 
     def _follow_theme(self) -> None:
         self.scene().setBackgroundBrush(self.theme.palette.scene)
@@ -192,7 +195,10 @@ class SceneView(LookingView):
             message = say("No frames in this file; Repair shows what can be recovered")
         selected = session.selection.actors
         frame_index = session.selection.frame_index
-        chosen = selected[:_MOST_TRAILS] if self.switches["trails"] else ()
+        if self.switches["trails"]:
+            chosen = selected[:_MOST_TRAILS]
+        else:
+            chosen = ()
         trails = trajectories_of(session.background.trajectories, session.actors, chosen, frame_index)
         return SceneState(
             camera=box.camera,
@@ -268,7 +274,8 @@ class SceneView(LookingView):
 
     def switch(self, name: str, on: bool | None = None) -> None:
         """Turn something on or off: `roads`, `trails`, `ids`, `other`, `measure`."""
-        on = not self.switches[name] if on is None else on
+        if on is None:
+            on = not self.switches[name]
         if name == "roads":
             self.set_roads(self._shown_roads if on else "none")
             return
@@ -324,15 +331,22 @@ class SceneView(LookingView):
     def _on_lane(self, ghost: Ghost) -> Ghost:
         """An actor that is dragged, in the middle of the lane beneath it and with its heading."""
         road_map = self.session.roads.map
-        return on_lane(road_map, self.contents.actors, ghost) if road_map is not None else ghost
+        if road_map is not None:
+            return on_lane(road_map, self.contents.actors, ghost)
+        return ghost
 
     def _drag_words(self, ghost: Ghost) -> str:
         """Beside whom is dragged: the lane beneath, and the frames it is for."""
         road_map = self.session.roads.map
         place = place_of(self.contents.actors, ghost)
-        lane = lane_words(road_map, place) if road_map is not None and place is not None else ""
+        if road_map is not None and place is not None:
+            lane = lane_words(road_map, place)
+        else:
+            lane = ""
         words = scope_note(self.session, ghost)
-        return say("{lane} (Shift: on it), {coordinates}", lane=lane, coordinates=words) if lane else words
+        if lane:
+            return say("{lane} (Shift: on it), {coordinates}", lane=lane, coordinates=words)
+        return words
 
     # --- mouse and keys ---------------------------------------------------------------------------------
 
@@ -350,7 +364,9 @@ class SceneView(LookingView):
 
     def _path_moment(self, point: QPointF) -> float | None:
         """When the actor whose path is edited is at a point; None beside its path."""
-        return moment_on_path(self.state.path, self.camera, point) if self.state.path is not None else None
+        if self.state.path is not None:
+            return moment_on_path(self.state.path, self.camera, point)
+        return None
 
     def _double_click(self, point: QPointF) -> None:
         moment = self._path_moment(point)
@@ -369,7 +385,9 @@ class SceneView(LookingView):
             return bool(super().viewportEvent(event))
         actor = actor_at(self.state, QPointF(event.pos()))
         snapshot = self.session.snapshot
-        place = self.session.selection.place_of_actor(actor) if actor is not None else None
+        place = None
+        if actor is not None:
+            place = self.session.selection.place_of_actor(actor)
         handle = handle_at(self.state.path_handles, QPointF(event.pos()))
         text = ""
         if handle is not None:
@@ -445,7 +463,9 @@ class SceneView(LookingView):
         session = self.session
         actor = self.session.selection.actor
         actors = self.contents.actors
-        index = actors.index_of(actor) if actor is not None and session.is_complete else None
+        index = None
+        if actor is not None and session.is_complete:
+            index = actors.index_of(actor)
         if actor is None or index is None or not np.isfinite(actors.x[index] + actors.y[index]):
             session.refused.emit(say("Select an actor first that has a position in this frame."))
             return
@@ -462,7 +482,9 @@ class SceneView(LookingView):
         if path.path is not None:
             path.release(min(max(path.key + by, 0), len(path.path.keys) - 1), False)
         elif len(actors):
-            index = actors.index_of(chosen) if chosen is not None else None
+            index = None
+            if chosen is not None:
+                index = actors.index_of(chosen)
             self.session.selection.select_actor(int(actors.ids[(index + by) % len(actors) if index is not None else 0]))
 
     def spoken(self) -> Spoken:
@@ -480,14 +502,18 @@ class SceneView(LookingView):
         """One edit for a drag, over the frames the panel says."""
         session = self.session
         actors = self.session.actors
-        life = actors.at(ghost.actor, session.selection.frame_index) if actors is not None else None
+        life = None
+        if actors is not None:
+            life = actors.at(ghost.actor, session.selection.frame_index)
         snapshot = session.snapshot
         frame = session.selection.frame
         if life is None or snapshot is None or frame is None:
             session.refused.emit(say("Actor {actor} is not alive in this frame.", actor=ghost.actor))
             return
         packet = frame.packet("Position")
-        record = packet.decoded.find_actor(ghost.actor) if packet is not None else None
+        record = None
+        if packet is not None:
+            record = packet.decoded.find_actor(ghost.actor)
         pivot: tuple[float, float] | None = None
         if packet is not None and record is not None:
             x, y = (float(packet.array[name][record]) / 100 for name in ("location.x", "location.y"))
@@ -506,16 +532,24 @@ class SceneView(LookingView):
 def next_scope(session: Session) -> Scope:
     """The scope behind the present one; in to out only where there is a range."""
     scopes = [scope for scope, _ in reversed(SCOPES) if scope != "range" or session.range.is_set]
-    at = scopes.index(session.editing.scope) + 1 if session.editing.scope in scopes else 0
+    if session.editing.scope in scopes:
+        at = scopes.index(session.editing.scope) + 1
+    else:
+        at = 0
     return scopes[at % len(scopes)]
 
 
 def scope_note(session: Session, ghost: Ghost) -> str:
     """`in 1 frame, S: from here on`."""
     actors = session.actors
-    life = actors.at(ghost.actor, session.selection.frame_index) if actors is not None else None
+    life = None
+    if actors is not None:
+        life = actors.at(ghost.actor, session.selection.frame_index)
     asked = session.editing.frames_for(life=life)
-    frames = len(life.within(asked)) if life is not None else len(asked)
+    if life is not None:
+        frames = len(life.within(asked))
+    else:
+        frames = len(asked)
     return say_count(
         "in 1 frame, S: {scope}",
         "over {count:,} frames, S: {scope}",

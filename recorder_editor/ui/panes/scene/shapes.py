@@ -21,7 +21,9 @@ def lamp_size(camera: Camera) -> tuple[float, float]:
     """Width and height of a traffic light: smaller where much of a town is seen."""
     if camera.scale >= 2.0:
         return 12.0, 30.0
-    return (7.0, 16.0) if camera.scale >= 0.8 else (5.0, 11.0)
+    if camera.scale >= 0.8:
+        return (7.0, 16.0)
+    return (5.0, 11.0)
 
 
 def lamp_box(camera: Camera, light: TrafficLight) -> QRectF:

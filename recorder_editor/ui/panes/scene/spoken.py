@@ -15,11 +15,16 @@ def spoken_scene(state: SceneState, traits: LifeTraits | None, units: Units, *, 
     actors = state.actors
     path = state.path
     count = len(actors)
-    keys = len(path.keys) if path is not None else 0
+    if path is not None:
+        keys = len(path.keys)
+    else:
+        keys = 0
     current = count + state.path_key if keys else actors.index_of(state.selected[0]) if state.selected else None
 
     def line(number: int) -> str:
-        return _actor(state, traits, number, units) if number < count else _key(state, number - count, units)
+        if number < count:
+            return _actor(state, traits, number, units)
+        return _key(state, number - count, units)
 
     if state.drawn is not None and state.drawn.is_on:
         x, y, *_ = state.drawn.aim or (state.camera[:2], *state.drawn.points)[-1]
@@ -81,5 +86,8 @@ def _key(state: SceneState, key: int, units: Units) -> str:
         x=units.text(x, "m", 1),
         y=units.text(y, "m", 1),
     )
-    wrong = [state.path_refusal, *(warning.words for warning in state.path_warnings)] if key == state.path_key else []
+    if key == state.path_key:
+        wrong = [state.path_refusal, *(warning.words for warning in state.path_warnings)]
+    else:
+        wrong = []
     return listed((words, *wrong), "clauses")

@@ -87,7 +87,9 @@ class SceneState:
     @cached_property
     def path_handles(self) -> list[PathHandle]:
         """What of the edited path can be dragged."""
-        return handles_of(self.path, self.path_key, self.camera) if self.path is not None else []
+        if self.path is not None:
+            return handles_of(self.path, self.path_key, self.camera)
+        return []
 
     @cached_property
     def radii(self) -> Reals:
@@ -120,7 +122,9 @@ class SceneState:
     def place_of(self, actor: int) -> QPointF | None:
         """Where an actor is, px; None where it has no position."""
         index = self.actors.index_of(actor)
-        return self.centre(index) if index is not None and math.isfinite(float(self.actors.x[index])) else None
+        if index is not None and math.isfinite(float(self.actors.x[index])):
+            return self.centre(index)
+        return None
 
     def entries(self, ids: Iterable[int]) -> list[int]:
         """The entries of these actors that are in the view."""
@@ -152,7 +156,9 @@ def actor_at(state: SceneState, point: QPointF) -> int | None:
     light = _light_at(state, point)
     if light is not None:
         return light.actor
-    return int(actors.ids[best]) if best is not None else None
+    if best is not None:
+        return int(actors.ids[best])
+    return None
 
 
 def _light_at(state: SceneState, point: QPointF) -> TrafficLight | None:

@@ -61,7 +61,10 @@ def trail_of(trajectory: Trajectory, elapsed: Reals, frame_index: int) -> Trail 
     known = speed[np.isfinite(speed)]
     if not len(known):
         return None
-    top = trajectory.top_speed if 0 < trajectory.top_speed < _FASTEST else float(known.max())
+    if 0 < trajectory.top_speed < _FASTEST:
+        top = trajectory.top_speed
+    else:
+        top = float(known.max())
     return Trail(x, y, points["frame"].astype(np.int64), times, speed, float(np.ceil(max(2.0, top) - 0.05)), now)
 
 
@@ -126,8 +129,12 @@ def leader_lines(
     found = []
     for actor in chosen:
         life = actors.at(actor, frame_index)
-        row = analysis.row_at(life.index, frame_index) if life is not None else None
-        leader = analysis.leader_of(life.index, frame_index) if life is not None else None
+        row = None
+        if life is not None:
+            row = analysis.row_at(life.index, frame_index)
+        leader = None
+        if life is not None:
+            leader = analysis.leader_of(life.index, frame_index)
         if row is not None and leader is not None:
             gap = float(analysis.columns["dist_headway"][row])
             ttc = float(analysis.columns["TTC"][row])

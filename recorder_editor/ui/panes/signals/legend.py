@@ -64,7 +64,9 @@ class LegendModel(RowsModel[Trace]):
         if column == BETWEEN:
             return self.value(trace, B) - self.value(trace, A)
         frame = at.get(column)
-        return trace.at(frame) if frame is not None else math.nan
+        if frame is not None:
+            return trace.at(frame)
+        return math.nan
 
     def _text(self, trace: Trace, column: int) -> str:
         if column == NAME:
@@ -76,7 +78,9 @@ class LegendModel(RowsModel[Trace]):
         if column == NOW and not trace.is_read:
             return "..."
         value = self.value(trace, column)
-        return number_text(value) if column == BETWEEN and trace.words.choices else trace.text(value)
+        if column == BETWEEN and trace.words.choices:
+            return number_text(value)
+        return trace.text(value)
 
     def head(self, column: int) -> str:
         return (say("Signal"), say("Now"), "A", "B", "B − A", "")[column]
@@ -86,16 +90,24 @@ class LegendModel(RowsModel[Trace]):
         if role == DISPLAY:
             return self._text(trace, column)
         if role == Qt.ItemDataRole.FontRole:
-            return theme.font if column == NAME else theme.small if column == UNIT else theme.mono
+            if column == NAME:
+                return theme.font
+            if column == UNIT:
+                return theme.small
+            return theme.mono
         if role == Qt.ItemDataRole.ForegroundRole:
             dim = column == UNIT or not trace.is_shown or bool(trace.reason)
-            return theme.palette.muted if dim else theme.palette.text
+            if dim:
+                return theme.palette.muted
+            return theme.palette.text
         if role == Qt.ItemDataRole.DecorationRole and column == NAME:
             return sign_of(trace, theme, theme.px(14))
         if role == Qt.ItemDataRole.ToolTipRole:
             return f"<b>{escape(trace.title)}</b><br>{escape(trace.reason or trace.words.meaning)}"
         if role == GUIDE:
-            return f"packets.md#{trace.key.name} (" if trace.key.kind == "field" else ""
+            if trace.key.kind == "field":
+                return f"packets.md#{trace.key.name} ("
+            return ""
         if role == Qt.ItemDataRole.AccessibleTextRole and column == NAME and not trace.is_shown:
             return say("{title}, hidden", title=trace.title)
         return None

@@ -98,7 +98,10 @@ class Picker(SessionDialog):
         found = list(islice(self._found(snapshot, actors, typed.lower().split()), MOST + 1))
         for life, keys, text, detail in found[:MOST]:
             item = QListWidgetItem(text)
-            name = icon_of(life) if life is not None else "clock"
+            if life is not None:
+                name = icon_of(life)
+            else:
+                name = "clock"
             item.setIcon(self.theme.icons.icon(name))
             item.setToolTip(words_of(keys[0], snapshot.dialect).meaning)
             item.setData(_KEY, keys)
@@ -154,7 +157,10 @@ class Picker(SessionDialog):
 
     def _lives(self, actors: Actors, parts: list[str]) -> list[Life]:
         """Whom the parts may mean: the selected, the hero, then others whose words hold at least one part."""
-        first = [self.session.selection.life] if self.session.selection.life is not None else []
+        if self.session.selection.life is not None:
+            first = [self.session.selection.life]
+        else:
+            first = []
         for actor in self.session.selection.actors[1:]:
             first += actors.of_id(actor)[:1]
         first += [life for life in actors if life.is_hero][:2]
@@ -200,7 +206,10 @@ def _names(entry: _Entry) -> str:
 def _entry(key: Key, snapshot: Snapshot) -> _Entry:
     words = words_of(key, snapshot.dialect)
     kinds = {"motion": say("computed"), "traffic": say("analysis"), "frame": say("frame")}
-    title = words.title.removeprefix(f"{say(key.name)} ") if key.kind == "field" else words.title
+    if key.kind == "field":
+        title = words.title.removeprefix(f"{say(key.name)} ")
+    else:
+        title = words.title
     kind = kinds.get(key.kind, say(key.name))
     return key, title, listed((kind, words.unit), "clauses")
 

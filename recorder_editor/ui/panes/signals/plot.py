@@ -159,7 +159,9 @@ class Plot(pg.PlotItem):  # type: ignore[misc]
         self.box.sigRangeChangedManually.connect(self._scale_by_hand)
 
     def _add_cursor(self, name: str) -> None:
-        options = {"position": 0.0, "anchors": [(0.5, 1), (0.5, 1)]} if name else None
+        options = None
+        if name:
+            options = {"position": 0.0, "anchors": [(0.5, 1), (0.5, 1)]}
         line = pg.InfiniteLine(movable=bool(name), label=name or None, labelOpts=options)
         line.setZValue(25 if name else 10)  # its letter lies over the signs of the curves
         line.setVisible(not name)
@@ -241,7 +243,10 @@ class Plot(pg.PlotItem):  # type: ignore[misc]
             values = [trace.in_sight(axis).values for trace in self.traces]
         caps = [cap_of(trace.key, self.scale) for trace in self.traces]
         kept = [each[each <= cap] for each, cap in zip(values, caps, strict=True)]
-        shown = [0.0, *RISK_TTC] if self._has_risks else []
+        if self._has_risks:
+            shown = [0.0, *RISK_TTC]
+        else:
+            shown = []
         low, high = limits(np.concatenate(kept), self.scale, shown)
         self.getAxis("left").setLogMode(False, self.scale.is_log)
         self.box.setRange(xRange=(axis.low, axis.high), yRange=(low, high), padding=0)
@@ -325,7 +330,9 @@ class Plot(pg.PlotItem):  # type: ignore[misc]
             return None
         x, y = self.path_keys.getData()
         away = [QLineF(self.box.mapViewToScene(QPointF(*place)), point).length() for place in zip(x, y, strict=True)]
-        return int(np.argmin(away)) if min(away) <= _SIGN else None
+        if min(away) <= _SIGN:
+            return int(np.argmin(away))
+        return None
 
     def value_at(self, point: QPointF) -> float:
         """The value at a point of the scene."""
@@ -338,12 +345,20 @@ class Plot(pg.PlotItem):  # type: ignore[misc]
         """Put a cursor at a frame, with the signs of the values there; None: show it nowhere."""
         line = self.cursors[name]
         line.setVisible(frame is not None)
-        moment = float(axis.times[max(0, min(frame, len(axis.times) - 1))]) if frame is not None else 0.0
+        if frame is not None:
+            moment = float(axis.times[max(0, min(frame, len(axis.times) - 1))])
+        else:
+            moment = 0.0
         line.setPos(moment)
         top = self.box.viewRange()[1][1]
         for number, sign in enumerate(self.signs[name]):
-            trace = self.traces[number] if frame is not None and number < len(self.traces) else None
-            y = self.y_of(trace.at(frame)) if trace is not None and frame is not None else math.nan
+            trace = None
+            if frame is not None and number < len(self.traces):
+                trace = self.traces[number]
+            if trace is not None and frame is not None:
+                y = self.y_of(trace.at(frame))
+            else:
+                y = math.nan
             sign.setVisible(math.isfinite(y) and y <= top)
             if sign.isVisible():
                 sign.setPos(moment, y)

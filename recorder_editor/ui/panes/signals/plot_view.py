@@ -248,9 +248,14 @@ class PlotView(pg.GraphicsView):  # type: ignore[misc]
         if event.isStart():
             control = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
             drags = {Qt.MouseButton.LeftButton: "zoom" if control else "scrub", Qt.MouseButton.MiddleButton: "pan"}
-            self._drag = drags.get(event.button(), "") if len(axis.times) else ""
+            if len(axis.times):
+                self._drag = drags.get(event.button(), "")
+            else:
+                self._drag = ""
             plot = self.plot_at(event.buttonDownScenePos())
-            held = plot.key_at(event.buttonDownScenePos()) if plot is not None and self._drag == "scrub" else None
+            held = None
+            if plot is not None and self._drag == "scrub":
+                held = plot.key_at(event.buttonDownScenePos())
             if held is not None:
                 self._drag = "key"
                 self._key = held
@@ -320,7 +325,10 @@ class PlotView(pg.GraphicsView):  # type: ignore[misc]
         if not len(axis.times) or not axis.left <= point.x() <= axis.right:
             return ""
         frame = axis.frame(point.x())
-        moment = axis.label_of(frame) if axis.in_seconds else ""
+        if axis.in_seconds:
+            moment = axis.label_of(frame)
+        else:
+            moment = ""
         lines = [listed((say("frame {frame:,}", frame=frame + 1), moment), "clauses")]
         plot = self.plot_at(point)
         if plot is not None:

@@ -75,7 +75,9 @@ class Trace:
         """A value as the legend writes it: by its name where it has one, whole where all are."""
         if value.is_integer() and int(value) in (self.words.choices or {}):
             return (self.words.choices or {})[int(value)]
-        return f"{value:.0f}" if self.words.is_stepped and value.is_integer() else number_text(value)
+        if self.words.is_stepped and value.is_integer():
+            return f"{value:.0f}"
+        return number_text(value)
 
     def words_at(self, frame: int) -> str:
         """Its title and its value in a frame: `3890 speed: 3.157 m/s`."""
@@ -106,7 +108,9 @@ class Trace:
         frames, values = self.series
         seen = axis.frames_in_sight()
         part = slice(max(0, np.searchsorted(frames, seen.start, "right") - 1), np.searchsorted(frames, seen.stop) + 1)
-        return Series(frames[part], values[part] * self.factor) if len(seen) else NOTHING
+        if len(seen):
+            return Series(frames[part], values[part] * self.factor)
+        return NOTHING
 
     def points(self, axis: Axis) -> tuple[FloatArray, FloatArray]:
         """What of it is to be drawn: moments and values, as few as show it all."""
@@ -126,7 +130,10 @@ class Trace:
 def sign_of(trace: Trace, theme: Theme, size: int) -> QPixmap:
     """The sign of a signal in its colour, hollow while it is hidden, in a picture of `size` pixels a side."""
     palette = theme.palette
-    color = trace.color(palette) if trace.is_shown else palette.faint
+    if trace.is_shown:
+        color = trace.color(palette)
+    else:
+        color = palette.faint
     brush = pg.mkBrush(color if trace.is_shown else None)
     picture = QPixmap(2 * size, 2 * size)
     picture.setDevicePixelRatio(2)
@@ -141,4 +148,6 @@ def number_text(value: float) -> str:
         return "–"
     if value and not 1e-3 <= abs(value) < 1e9:
         return f"{value:.3g}"
-    return f"{value:.3f}" if abs(value) < 1e5 else f"{value:.1f}"
+    if abs(value) < 1e5:
+        return f"{value:.3f}"
+    return f"{value:.1f}"

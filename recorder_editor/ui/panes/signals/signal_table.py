@@ -20,7 +20,10 @@ def table_of(snapshot: Snapshot, traces: list[Trace], frames: range) -> str:
     `frame` counts from 1, `elapsed` is in seconds; numbers are exact, and nothing stands where there is no value.
     """
     columns = [trace.column(frames) for trace in traces]
-    table = np.stack(columns) if columns else np.zeros((0, len(frames)))
+    if columns:
+        table = np.stack(columns)
+    else:
+        table = np.zeros((0, len(frames)))
     elapsed = snapshot.elapsed
     numbers = snapshot.frame_column("frame_id")
     headings = [heading_of(trace, snapshot.dialect) for trace in traces]
@@ -38,4 +41,6 @@ def heading_of(trace: Trace, dialect: Dialect) -> str:
     """A signal as the heading of a column: its title and unit, in English."""
     with speaking(ENGLISH):
         title = title_of(trace.key, dialect)
-    return f"{title} [{trace.words.unit}]" if trace.words.unit else title
+    if trace.words.unit:
+        return f"{title} [{trace.words.unit}]"
+    return title

@@ -82,7 +82,9 @@ class SignalModel(QObject):
         in_plot = {trace.number for trace in self.traces if trace.words.unit == unit}
         own = [trace.number for trace in self.traces if trace.key.actor == key.actor and trace.number not in in_plot]
         others = {trace.key.actor for trace in self.traces} - {key.actor, None}
-        return own[0] if own and others and key.actor is not None else min(range(len(COLOURS)), key=used.count)
+        if own and others and key.actor is not None:
+            return own[0]
+        return min(range(len(COLOURS)), key=used.count)
 
     def add_for(self, actors: Iterable[int], traces: Iterable[Trace]) -> None:
         """Show the same signals of further actors."""

@@ -252,7 +252,9 @@ class SignalsPane(Pane):
     def _show_path(self) -> None:
         """The speed over the edited path, and its keys: their signal is added when a path begins to be edited."""
         editing = self.session.path_editing
-        key = Key("motion", "speed", actor=editing.life.actor) if editing.life is not None else None
+        key = None
+        if editing.life is not None:
+            key = Key("motion", "speed", actor=editing.life.actor)
         if not self.isVisible():
             return
         if key is not None and key != self._speed_key:
@@ -262,7 +264,9 @@ class SignalsPane(Pane):
 
     def _drag_key(self, key: int, moved: dict[str, float]) -> None:
         def change(path: "KeyedPath") -> "KeyedPath":
-            time = path.time_within(key, moved["time"]) if "time" in moved else None
+            time = None
+            if "time" in moved:
+                time = path.time_within(key, moved["time"])
             return path.with_key(key, time=time, pace=moved.get("pace"), speed=moved.get("speed"))
 
         self.session.path_editing.preview(key, change)

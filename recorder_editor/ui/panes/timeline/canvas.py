@@ -51,13 +51,17 @@ class Canvas(TimelineView):
         if point.x() > axis.right + 2 and layout.rows < len(layout.roster) and point.y() >= layout.life_y(0):
             return "rows"
         if point.y() < self.theme.px(OVERVIEW):
-            return "window" if point.x() >= axis.left - 6 else ""
+            if point.x() >= axis.left - 6:
+                return "window"
+            return ""
         handle = self.pointing.handle_at(point)
         if handle is not None:
             return handle
         if self.pointing.segment_end_at(point) is not None:
             return "segment"
-        return "scrub" if point.x() >= axis.left - 6 else ""
+        if point.x() >= axis.left - 6:
+            return "scrub"
+        return ""
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         point = event.position()
@@ -143,7 +147,10 @@ class Canvas(TimelineView):
         elif self._drag == "window" and self.axis.is_whole:
             self.session.selection.go_to_frame(self.pointing.frame_at(point))
         elif self._drag in ("window", "pan"):
-            span = self.axis.last - self.axis.first if self._drag == "window" else self.axis.low - self.axis.high
+            if self._drag == "window":
+                span = self.axis.last - self.axis.first
+            else:
+                span = self.axis.low - self.axis.high
             self.set_axis(self.axis.moved((point.x() - self._drag_from.x()) / self.axis.width * span))
             self._drag_from = point
         else:
@@ -163,7 +170,10 @@ class Canvas(TimelineView):
         is_out = self._drag == "out"
         is_out = is_out or (self._drag == "segment" and self._end[1] == "out")
         low, high = axis.times[max(0, axis.frame(x - _SNAP) - 1)], axis.time(x + _SNAP)
-        others = [span.start, span.stop - 1] if self._drag == "scrub" else [self.session.selection.frame_index]
+        if self._drag == "scrub":
+            others = [span.start, span.stop - 1]
+        else:
+            others = [self.session.selection.frame_index]
         timeline_lanes = (
             timeline_lane for timeline_lane in self.timeline_layout.timeline_lanes if timeline_lane.meaning != "segment"
         )
@@ -172,7 +182,9 @@ class Canvas(TimelineView):
         frames = np.searchsorted(axis.times, np.concatenate(near), side="right") - 1 + is_out
         distance = np.abs(axis.xs(np.append(axis.times, axis.last)[frames]) - x)
         best = int(np.argmin(distance))
-        return int(frames[best]) if distance[best] <= _SNAP else free
+        if distance[best] <= _SNAP:
+            return int(frames[best])
+        return free
 
     def _move_handle(self, which: Side, boundary: int) -> None:
         """Put a handle before a frame, not beyond the other one."""
@@ -195,7 +207,9 @@ class Canvas(TimelineView):
         point = event.position()
         drag = self._drag
         self._drag = ""
-        life = self.pointing.life_at(point) if drag == "scrub" else None
+        life = None
+        if drag == "scrub":
+            life = self.pointing.life_at(point)
         if life is not None and (point - self._drag_from).manhattanLength() <= 3:
             self.select_life(life, stays=True)
 
@@ -233,7 +247,12 @@ class Canvas(TimelineView):
         lives = [layout.roster.life(layout.first_row + row) for row in range(layout.rows)]
         chosen = [life.actor in self.session.selection.actors for life in lives]
         first = len(lines) + len(layout.timeline_lanes)
-        current = 1 + (self._held == "out") if self._held else first + chosen.index(True) if any(chosen) else 0
+        if self._held:
+            current = 1 + (self._held == "out")
+        elif any(chosen):
+            current = first + chosen.index(True)
+        else:
+            current = 0
         words = (*map(pointing.timeline_lane_text, layout.timeline_lanes), *map(pointing.life_words, lives))
         plain = (unescape(listed(_TAG.split(each), "clauses")) for each in words)
         return spoken_lines([*lines, *plain], current)
@@ -299,8 +318,14 @@ class Canvas(TimelineView):
         if not len(layout.roster) or not layout.rows:
             return
         rows = layout.roster.rows_of(self.session.selection.actors[:1])
-        row = max(0, min(rows[0] + by, len(layout.roster) - 1)) if rows else layout.first_row
+        if rows:
+            row = max(0, min(rows[0] + by, len(layout.roster) - 1))
+        else:
+            row = layout.first_row
         if not self.first_row <= row < self.first_row + layout.rows:
-            self.first_row = row if by < 0 else row - layout.rows + 1
+            if by < 0:
+                self.first_row = row
+            else:
+                self.first_row = row - layout.rows + 1
             self._repaint()
         self.select_life(self.roster.life(row))

@@ -74,7 +74,10 @@ class TimelineLanePicture(Drawing):
         """An empty timeline lane says so, where it is not cut away."""
         layout = self.layout
         axis = self.axis
-        start = max(axis.left, layout.handle_x("in")) if layout.session.range.is_set and not layout.goes else axis.left
+        if layout.session.range.is_set and not layout.goes:
+            start = max(axis.left, layout.handle_x("in"))
+        else:
+            start = axis.left
         if start > axis.left + axis.width - self.theme.px(60):
             start = axis.left
         place = QRectF(start + 14, timeline_lane.top, 300, height)
@@ -115,7 +118,10 @@ class TimelineLanePicture(Drawing):
         tall = np.log1p(counts) / math.log1p(int(counts.max())) * room
         color = self._color(group)
         for column, bar in zip(where.tolist(), np.maximum(tall, 1.0).tolist(), strict=True):
-            up = low - bar if group.sign != "gone" else low - room
+            if group.sign != "gone":
+                up = low - bar
+            else:
+                up = low - room
             self.painter.fillRect(QRectF(self.axis.left + column * _COLUMN, up, _COLUMN, bar), color)
 
     def _bars(self, starts: Reals, stops: Reals, bottom: int, tall: int, color: QColor) -> None:
@@ -138,7 +144,10 @@ class TimelineLanePicture(Drawing):
             low = top + height - 3.0
             high = top + 3.0
             by = 3.0
-            end, inner = (high, high + by) if group.sign == "born" else (low, low - by)
+            if group.sign == "born":
+                end, inner = (high, high + by)
+            else:
+                end, inner = (low, low - by)
             for x in xs:
                 lines += [QLineF(x, low, x, high), QLineF(x, end, x - by, inner), QLineF(x, end, x + by, inner)]
         elif group.sign == "error":
@@ -207,7 +216,10 @@ class LifePicture(Drawing):
             return
         rules = layout.session.rule_colors
         middle = y + height // 2
-        plain = palette.edge if rules.is_on else with_alpha(palette.class_color(life.class_), 0.62)
+        if rules.is_on:
+            plain = palette.edge
+        else:
+            plain = with_alpha(palette.class_color(life.class_), 0.62)
         self._bar(bar, palette.selection if selected else plain, middle)
         for left, right, color in rules_of(life, axis, rules.met) if rules.is_on else ():
             painter.setClipRect(QRectF(left, y, right - left, height))
@@ -386,7 +398,9 @@ class Picture(Drawing):
 
     def _gone(self, first: float, start: float, stop: float, last: float) -> tuple[tuple[float, float], ...]:
         """The stretches that do not stay: those around the range, or the range."""
-        return ((start, stop),) if self.layout.goes else ((first, start), (stop, last))
+        if self.layout.goes:
+            return ((start, stop),)
+        return ((first, start), (stop, last))
 
     def _handle_words(self, which: Side) -> tuple[QRectF, str]:
         """Where the number of the first or last frame that stays is written, and how; nowhere when it is not.
@@ -406,7 +420,10 @@ class Picture(Drawing):
         grip = layout.grip(which)
         width = metrics.horizontalAdvance(text) + 2
         to_the_right = layout.points_right(which) == inside
-        left = grip.right() + 5 if to_the_right else grip.left() - 5 - width
+        if to_the_right:
+            left = grip.right() + 5
+        else:
+            left = grip.left() - 5 - width
         return QRectF(left, grip.top(), width, grip.height()), text
 
     def _frame_at(self, which: Side) -> int:

@@ -67,7 +67,9 @@ class Pointing:
         """The life whose row is under a point."""
         layout = self._layout
         row = math.floor((point.y() - layout.life_y(0)) / layout.life_height)
-        return layout.roster.life(layout.first_row + row) if 0 <= row < layout.rows else None
+        if 0 <= row < layout.rows:
+            return layout.roster.life(layout.first_row + row)
+        return None
 
     def frame_at(self, point: QPointF) -> int:
         """The frame under a point of the timeline lanes, or of the overview."""
@@ -94,7 +96,9 @@ class Pointing:
         starts, stops, which = _all_of(timeline_lane)
         distance = np.abs(axis.xs(np.stack((starts, stops))) - point.x())
         side, at = np.unravel_index(np.argmin(distance), distance.shape)
-        return (int(which[at]), SIDES[side]) if distance[side, at] <= REACH else None
+        if distance[side, at] <= REACH:
+            return (int(which[at]), SIDES[side])
+        return None
 
     def mark_at(self, point: QPointF) -> Mark | None:
         """The mark under a point, or the nearest one within reach; of several the one in front."""
@@ -105,7 +109,9 @@ class Pointing:
         starts, stops, which = _all_of(timeline_lane)
         distance = np.maximum(np.maximum(axis.xs(starts) - point.x(), point.x() - axis.xs(stops)), 0)
         near = np.flatnonzero(distance <= REACH)
-        return Mark(timeline_lane, int(which[near[np.argmin(distance[near])]]), len(near)) if len(near) else None
+        if len(near):
+            return Mark(timeline_lane, int(which[near[np.argmin(distance[near])]]), len(near))
+        return None
 
     def _mark_after(self, timeline_lane: TimelineLane) -> Mark | None:
         """The first mark of a timeline lane behind the current frame."""
@@ -114,7 +120,9 @@ class Pointing:
         now = self._layout.axis.at(np.array([self._session.selection.frame_index]))[0]
         starts, _, which = _all_of(timeline_lane)
         there = np.flatnonzero(starts > now)
-        return Mark(timeline_lane, int(which[there[np.argmin(starts[there])]])) if len(there) else None
+        if len(there):
+            return Mark(timeline_lane, int(which[there[np.argmin(starts[there])]]))
+        return None
 
     def select(self, mark: Mark) -> None:
         """Select what a mark stands for."""
@@ -158,7 +166,10 @@ class Pointing:
             how = say("Drag, or click and press Left or Right."), say("It snaps to marks; Ctrl or Alt turns that off.")
             return "<br>".join((text, *how))
         if mark is not None:
-            more = [say("and {many:,} more here", many=mark.many - 1)] if mark.many > 1 else []
+            if mark.many > 1:
+                more = [say("and {many:,} more here", many=mark.many - 1)]
+            else:
+                more = []
             return "<br>".join((self._words(mark), *more))
         if life is not None:
             text = self.life_words(life)
@@ -191,12 +202,14 @@ class Pointing:
         mark = self._mark_after(timeline_lane)
         marks = sum(len(group.which) for group in timeline_lane.groups)
         name = say(timeline_lane.name)
-        words = (
-            say_count("{lane}: 1 mark", "{lane}: {count:,} marks", count=marks, lane=name)
-            if marks
-            else say("{name}: {note}", name=name, note=say(timeline_lane.note))
-        )
-        more = [say("next: {mark}", mark=self._words(mark))] if mark is not None else []
+        if marks:
+            words = say_count("{lane}: 1 mark", "{lane}: {count:,} marks", count=marks, lane=name)
+        else:
+            words = say("{name}: {note}", name=name, note=say(timeline_lane.note))
+        if mark is not None:
+            more = [say("next: {mark}", mark=self._words(mark))]
+        else:
+            more = []
         return "<br>".join((words, *more))
 
     def moments(self) -> list[str]:
@@ -233,7 +246,9 @@ class Pointing:
         if mark.timeline_lane.items:
             return item_tip(mark.timeline_lane.items[which])
         if mark.timeline_lane.meaning == "finding":
-            return session.background.findings[which].message if which < len(session.background.findings) else ""
+            if which < len(session.background.findings):
+                return session.background.findings[which].message
+            return ""
         return say(_OF_FRAMES[mark.timeline_lane.meaning], moment=self._moment(which))
 
     def _risk_words(self, risk: int) -> str:

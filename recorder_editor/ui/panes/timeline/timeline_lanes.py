@@ -92,7 +92,10 @@ def _lane(name: str, meaning: Meaning, *groups: Group) -> TimelineLane:
 
 
 def _at(sign: Sign, axis: Axis, frames: Integers, which: Integers) -> Group:
-    times = axis.at(frames) if len(axis.times) else np.zeros(0)
+    if len(axis.times):
+        times = axis.at(frames)
+    else:
+        times = np.zeros(0)
     return Group(sign, times, times, which)
 
 

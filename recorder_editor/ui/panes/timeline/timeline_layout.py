@@ -88,14 +88,19 @@ class TimelineLayout:
         """The pixel of in or out; the two stay far enough apart to be told from one another."""
         start, stop = self.ends(self.axis)
         apart = max(0.0, _NARROWEST - (stop - start)) / 2
-        return start - apart if which == "in" else stop + apart
+        if which == "in":
+            return start - apart
+        return stop + apart
 
     def grip(self, which: Side) -> QRectF:
         """Where a handle is taken hold of: it points into what stays, where there is room for both."""
         x = self.handle_x(which)
         top = self.theme.px(OVERVIEW) + 1
         start, stop = self.ends(self.axis)
-        to_the_right = self.points_right(which) if stop - start >= 2 * GRIP[0] else which == "out"
+        if stop - start >= 2 * GRIP[0]:
+            to_the_right = self.points_right(which)
+        else:
+            to_the_right = which == "out"
         return QRectF(x - 1 if to_the_right else x + 1 - GRIP[0], top, *GRIP)
 
     def points_right(self, which: Side) -> bool:

@@ -78,7 +78,10 @@ class TimelinePane(Pane):
         note.setEnabled(session.range.is_set)
         menu.addAction(say("Clear range"), session.range.clear).setEnabled(session.range.is_set)
         menu.addSeparator()
-        row = session.snapshot.table.row_of_frame(frame) if session.snapshot is not None else 0
+        if session.snapshot is not None:
+            row = session.snapshot.table.row_of_frame(frame)
+        else:
+            row = 0
         for text, make in (
             (say("Insert empty frame after"), lambda: edits.insert_frame(session.snapshot_or_refuse(), row + 1)),
             (

@@ -147,7 +147,10 @@ class TimelineView(TimeAxisView):
         self._repaint()
 
     def _order_lives(self) -> None:
-        looked_at = self.session.range.frames if self.session.range.is_set else self._axis.frames_in_sight()
+        if self.session.range.is_set:
+            looked_at = self.session.range.frames
+        else:
+            looked_at = self._axis.frames_in_sight()
         self._roster.order(self._chosen, looked_at)
         chosen = self._roster.rows_of(self._chosen)[:1]
         room = self._rows_below(len(self.shown_timeline_lanes()))
@@ -249,7 +252,9 @@ class TimelineView(TimeAxisView):
         """What was found, and what a repair would leave out."""
         snapshot = self.session.snapshot
         lost = self.session.lost.frames
-        return with_lost(self._found, snapshot, lost, self._axis) if snapshot is not None else self._found
+        if snapshot is not None:
+            return with_lost(self._found, snapshot, lost, self._axis)
+        return self._found
 
     @property
     def timeline_lanes(self) -> list[TimelineLane]:
@@ -279,7 +284,10 @@ class TimelineView(TimeAxisView):
             for timeline_lane in self.timeline_lanes
             if self.wishes.get(timeline_lane.name, marked[timeline_lane.name])
         ]
-        fewest = 0 if self.is_folded else min(_ROWS, len(self._roster))
+        if self.is_folded:
+            fewest = 0
+        else:
+            fewest = min(_ROWS, len(self._roster))
         folds = [name for name in FOLD_FIRST if name not in self.wishes]
         least = sum(timeline_lane.name not in folds for timeline_lane in shown)
         for name in folds:
@@ -320,7 +328,10 @@ class TimelineView(TimeAxisView):
         ]
         room = self._rows_below(len(timeline_lanes))
         self.first_row = max(0, min(self.first_row, len(self._roster) - room))
-        rows = 0 if self.is_folded else max(0, min(len(self._roster) - self.first_row, room))
+        if self.is_folded:
+            rows = 0
+        else:
+            rows = max(0, min(len(self._roster) - self.first_row, room))
         shown = (
             self.session,
             theme,

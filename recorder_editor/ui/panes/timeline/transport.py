@@ -30,7 +30,9 @@ _ACTIONS = {"first": "go.first", "previous": "go.previous", "play": "play.toggle
 
 
 def _with_key(text: str, key: str) -> str:
-    return f"{text} ({key})" if key else text
+    if key:
+        return f"{text} ({key})"
+    return text
 
 
 def _speed(factor: float) -> str:
@@ -109,7 +111,10 @@ class Transport(ThemedWidget):
         both = say("{slower} and {faster}", slower=keys["play.slower"], faster=keys["play.faster"])
         has_both = keys["play.slower"] and keys["play.faster"]
         self.speed.setToolTip(_with_key(say("Speed"), both if has_both else ""))
-        clears_both = say("{key} clears both", key=keys["range.clear"]) if keys["range.clear"] else ""
+        if keys["range.clear"]:
+            clears_both = say("{key} clears both", key=keys["range.clear"])
+        else:
+            clears_both = ""
         for line, clear in zip((self.start, self.stop), self.clears, strict=True):
             name = say("Clear {pane}", pane=line.accessibleName().lower())
             clear.setToolTip(_with_key(name, clears_both))
@@ -199,10 +204,19 @@ class Transport(ThemedWidget):
     def _hold_widths(self) -> None:
         """Numbers that run keep their neighbours where they are."""
         snapshot = self.session.snapshot
-        frames = len(snapshot) if snapshot is not None else 0
+        if snapshot is not None:
+            frames = len(snapshot)
+        else:
+            frames = 0
         # The column is put together from chunks: once a state, not once a step.
-        times = snapshot.elapsed if snapshot is not None else np.empty(0)
-        self._end = float(times[-1]) if frames else 0.0
+        if snapshot is not None:
+            times = snapshot.elapsed
+        else:
+            times = np.empty(0)
+        if frames:
+            self._end = float(times[-1])
+        else:
+            self._end = 0.0
         self._rises = bool(frames) and times_rise(times)
         longest = self._label(self._end)
         number = f"{frames:,}"
@@ -271,7 +285,10 @@ class Transport(ThemedWidget):
         self.buttons["play"].setIcon(self.theme.icons.icon("pause" if player.is_playing else "play"))
         self.speed.setText(_speed(-player.speed if player.is_backward else player.speed))
         self.speed.setAccessibleName(say("Speed {speed}", speed=self.speed.text()))
-        state = say("Playing") if player.is_playing else say("Paused")
+        if player.is_playing:
+            state = say("Playing")
+        else:
+            state = say("Paused")
         words = listed((state, self.speed.accessibleName()), "clauses")
         before = self._told
         self._told = words
@@ -306,6 +323,8 @@ def _wall_time(snapshot: Snapshot, seconds: float) -> str:
     """The moment so many seconds after the recording began, where its header tells when that was."""
     when = snapshot.header.when if snapshot.header is not None else None
     try:
-        return format(when + timedelta(seconds=seconds), "%H:%M:%S UTC") if when is not None else ""
+        if when is not None:
+            return format(when + timedelta(seconds=seconds), "%H:%M:%S UTC")
+        return ""
     except (OverflowError, ValueError):
         return ""

@@ -142,10 +142,14 @@ class TrimPane(Pane):
         frames = choice.frames
         name = recording.path.name
         words = ["recorder-editor", "cut" if choice.cuts else "trim", name, self._suggested(choice.cuts)]
-        words += ["--from", f"#{frames.start + 1}"] if frames.start else []
-        words += ["--to", f"#{frames.stop + 1}"] if frames.stop < self.session.frames else []
-        words += ["--rebase-clocks"] if choice.rebases else []
-        words += ["--damaged"] if self._damage() else []
+        if frames.start:
+            words += ["--from", f"#{frames.start + 1}"]
+        if frames.stop < self.session.frames:
+            words += ["--to", f"#{frames.stop + 1}"]
+        if choice.rebases:
+            words += ["--rebase-clocks"]
+        if self._damage():
+            words += ["--damaged"]
         return shlex.join(words)
 
     def _damage(self) -> int:
@@ -232,13 +236,19 @@ class TrimPane(Pane):
         frames = choice.frames
         elapsed = snapshot.elapsed
         start, stop = float(elapsed[frames.start]), float(elapsed[min(frames.stop, len(elapsed) - 1)])
-        template = N_("Cut out {start} to {stop}") if choice.cuts else N_("Keep {start} to {stop}")
+        if choice.cuts:
+            template = N_("Cut out {start} to {stop}")
+        else:
+            template = N_("Keep {start} to {stop}")
         label = partial(self.theme.units.time_label, end=float(elapsed[-1]))
         self.heading.setText(say(template, start=label(start), stop=label(stop)))
         self.where.setText(say("Frames {first:,} to {last:,}", first=frames.start + 1, last=frames.stop))
         self._say_damage()
         self.go.setText(say("Cut out") if choice.cuts else say("Trim"))
-        words = say("Close the gap in the clocks, too") if choice.cuts else say("Restart the clocks at 0, too")
+        if choice.cuts:
+            words = say("Close the gap in the clocks, too")
+        else:
+            words = say("Restart the clocks at 0, too")
         self.rebase.setText(words)
         self.rebase.setToolTip(say("PlatformTime and VisualTime; otherwise they stay as recorded"))
 
@@ -275,7 +285,10 @@ class TrimPane(Pane):
             plays = self.foreseen.outcome.seconds
             sign = ""
         number, unit = _in_unit_of(size, whole.size)
-        beside = say_count("1 vehicle", "{count:,} vehicles", count=known.vehicles) if known.vehicles else ""
+        if known.vehicles:
+            beside = say_count("1 vehicle", "{count:,} vehicles", count=known.vehicles)
+        else:
+            beside = ""
         actors = say("actors")
         gone = Figure(say("destroyed"), f"{known.ended:,}", actors, say("at the gap"))
         lines = [
@@ -403,7 +416,10 @@ class TrimPane(Pane):
             self._take(self.foreseen)
             return
         self._let_go()
-        title = say("Cutting out frames") if choice.cuts else say("Trimming")
+        if choice.cuts:
+            title = say("Cutting out frames")
+        else:
+            title = say("Trimming")
         self.job_panel.run(title, partial(foresee, *choice), self._take)
         self._enable()
 

@@ -70,7 +70,9 @@ def _no_range_reason(services: Services) -> str:
     pane = services.panes.if_made(TRIM)
     if pane is not None and pane.job_panel.is_busy:
         return say("Another edit is still being made.")
-    return "" if services.session.range.is_set else say(RANGE.missing)
+    if services.session.range.is_set:
+        return ""
+    return say(RANGE.missing)
 
 
 def _has_row(services: Services) -> bool:

@@ -54,7 +54,10 @@ def _start(services: Services, operation: Operation) -> None:
     """Ask for the values of an operation, or do it at once where nothing is asked."""
     from ...dialogs.operation import again, form_spec
 
-    lives = chosen_lives(services)[: operation.most] if operation.actors is not None else []
+    if operation.actors is not None:
+        lives = chosen_lives(services)[: operation.most]
+    else:
+        lives = []
     if operation.form is not None:
         is_beside = operation.actors is not None or "from" in operation.arguments
         ask(services, form_spec(services.session, operation, lives), is_beside=is_beside)

@@ -51,7 +51,10 @@ class TrafficLights(Layer):
         set_colors(painter, palette.field, QPen(palette.edge, 1))
         painter.drawRoundedRect(box, width / 4, width / 4)
         painter.setPen(Qt.PenStyle.NoPen)
-        lit_radius, dark_radius = (3.5, 2.5) if width > 10 else (2.0, 1.2)
+        if width > 10:
+            lit_radius, dark_radius = (3.5, 2.5)
+        else:
+            lit_radius, dark_radius = (2.0, 1.2)
         for place in range(3):
             lit = place == state
             painter.setBrush(lit_ink if lit else palette.lamp_off)

@@ -109,9 +109,20 @@ class Labels(Layer):
         actors = self.state.actors
         actor = int(actors.ids[index])
         speed = float(actors.speed[index])
-        rank = 0 if actor in self.state.selected else 1 if actors.hero[index] else 2
-        beside = f"  {self.theme.units.text(speed, 'm/s', 1)}" if np.isfinite(speed) else ""
-        text = say("{actor} hero", actor=actor) if rank == 1 else f"{actor}{beside}"
+        if actor in self.state.selected:
+            rank = 0
+        elif actors.hero[index]:
+            rank = 1
+        else:
+            rank = 2
+        if np.isfinite(speed):
+            beside = f"  {self.theme.units.text(speed, 'm/s', 1)}"
+        else:
+            beside = ""
+        if rank == 1:
+            text = say("{actor} hero", actor=actor)
+        else:
+            text = f"{actor}{beside}"
         wide, high = half[index].tolist()
         return Wish(text, self.state.centre(index), (wide, high), *chip_size(self.theme, text), rank, actor)
 
@@ -169,4 +180,8 @@ def _draw_where_free(painter: QPainter, board: Board, place: QRectF, text: str) 
 
 def _seconds(light: TrafficLight) -> str:
     """How long it has been as it is; empty where that is not recorded: a light that does not run has zero."""
-    return "" if abs(light.seconds) < 0.05 else f"{light.seconds:.1f} s" if abs(light.seconds) < 1e6 else "–"
+    if abs(light.seconds) < 0.05:
+        return ""
+    if abs(light.seconds) < 1e6:
+        return f"{light.seconds:.1f} s"
+    return "–"

@@ -46,7 +46,10 @@ class OtherRecording(Layer):
 
     def set_state(self, state: SceneState) -> None:
         super().set_state(state)
-        self._shapes = tuple(_elsewhere(state, state.other)) if state.other is not None else ()
+        if state.other is not None:
+            self._shapes = tuple(_elsewhere(state, state.other))
+        else:
+            self._shapes = ()
 
     def occupied(self) -> Iterator[Sides]:
         return (sides_of(box.boundingRect()) for box, _ in self._shapes)
@@ -90,7 +93,12 @@ class Collisions(Layer):
         touching = state.entries(state.colliding)
         for index in touching:
             if not _is_covered(actors, index, touching):
-                rings = 20 if actors.hero[index] else 12 if int(actors.ids[index]) in state.selected else 8
+                if actors.hero[index]:
+                    rings = 20
+                elif int(actors.ids[index]) in state.selected:
+                    rings = 12
+                else:
+                    rings = 8
                 yield state.centre(index), float(state.radii[index]) + rings
 
     def occupied(self) -> Iterator[Sides]:
@@ -122,7 +130,9 @@ def _elsewhere(state: SceneState, other: FrameActors) -> Iterator[tuple[QPolygon
     chosen = np.flatnonzero(state.sees(other.x, other.y) & ((apart > _APART) | turned))
     for index, four in zip(chosen.tolist(), corners_of(state.camera, other, chosen).tolist(), strict=True):
         there = state.camera.point(float(other.x[index]), float(other.y[index]))
-        way = QLineF(there, state.centre(int(mine[index]))) if math.isfinite(apart[index]) else None
+        way = None
+        if math.isfinite(apart[index]):
+            way = QLineF(there, state.centre(int(mine[index])))
         yield QPolygonF([QPointF(x, y) for x, y in four]), way
 
 

@@ -120,7 +120,10 @@ class Overlays(Layer):
         """Length (px) and text of the scale bar."""
         length = nice_length(120 / self.state.camera.scale)
         chosen = self.theme.units.length
-        shown, unit = (length, "m") if length < 1000 else (length / 1000, "km")
+        if length < 1000:
+            shown, unit = (length, "m")
+        else:
+            shown, unit = (length / 1000, "km")
         if chosen == "cm" or (chosen == "file" and length < 1):
             shown = length * 100
             unit = "cm"

@@ -79,7 +79,10 @@ class Ghosts(Layer):
             half = box.boundingRect().width() / 2, box.boundingRect().height() / 2
             units = self.theme.units
             length = math.hypot(ghost.dx, ghost.dy)
-            text = units.text(ghost.turn, "°", 1) if ghost.turn else units.text(length, "m", 2)
+            if ghost.turn:
+                text = units.text(ghost.turn, "°", 1)
+            else:
+                text = units.text(length, "m", 2)
             wish = Wish(text, way.p2(), half, *chip_size(self.theme, text), NOTE, ghost.actor)
             for between, part in re.findall(r"(^|, |，)([^,，]+)", self.state.ghost_scope):
                 text += (between or " ") + part
