@@ -44,7 +44,10 @@ class RecorderError(Exception):
 
     def __str__(self) -> str:
         given = ((place, vars(self)[name]) for name, place in self._places.items())
-        places = [say(place, at=value) for place, value in given if value not in (None, "")]
+        places = []
+        for place, value in given:
+            if value not in (None, ""):
+                places.append(say(place, at=value))
         if places:
             return say("{message} ({place})", message=self.message, place=listed(places))
         return self.message

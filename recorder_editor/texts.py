@@ -178,7 +178,9 @@ def listed(items: Iterable[str], join: str = "items") -> str:
     joined = [*filter(None, items)]
     while len(joined) > 1:  # by pairs: long lists are not deep
         pairs = zip_longest(joined[::2], joined[1::2], fillvalue="")
-        joined = [say(template, first=first, last=last) if last else first for first, last in pairs]
+        joined = []
+        for first, last in pairs:
+            joined.append(say(template, first=first, last=last) if last else first)
     if joined:
         return joined[0]
     return ""
@@ -243,7 +245,10 @@ def language_of(arguments: Sequence[str]) -> str:
         said = named[0].partition(".")[0]
     else:
         said = ENGLISH
-    near = [name for name in LANGUAGES if name.split("_")[0] == said.split("_")[0]]
+    near = []
+    for name in LANGUAGES:
+        if name.split("_")[0] == said.split("_")[0]:
+            near.append(name)
     if said in near:
         return said
     return next(iter(near), ENGLISH)
@@ -313,8 +318,13 @@ def _shown(template: str | Plural, values: dict[str, object], name: str) -> str:
         text = _translation(name, template)
     if not values:
         return text
-    shown = {key: Measure(each) if _is_huge(each) else each for key, each in values.items()}
-    named = {key: title(str(values[key])) for key, title in _TITLES.items() if key in values and name != ENGLISH}
+    shown = {}
+    for key, each in values.items():
+        shown[key] = Measure(each) if _is_huge(each) else each
+    named = {}
+    for key, title in _TITLES.items():
+        if key in values and name != ENGLISH:
+            named[key] = title(str(values[key]))
     formatted = text.format_map({**shown, **named})
     if named:
         return _GAP.sub("", formatted)

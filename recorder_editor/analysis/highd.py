@@ -120,7 +120,10 @@ def merge(raw: Raw) -> Columns:
                 frame=row["frame"],
             )
         )
-    rows: Columns = {_NAMES.get(name, name): tracks[name].to_numpy() for name in tracks.columns if name != "class"}
+    rows: Columns = {}
+    for name in tracks.columns:
+        if name != "class":
+            rows[_NAMES.get(name, name)] = tracks[name].to_numpy()
     number = np.full(len(tracks), raw.number, np.int32)
     return rows | {
         "recordingId": number,

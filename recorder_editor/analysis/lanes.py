@@ -76,8 +76,13 @@ class VehicleLanes:
         without one: int64[n], named as in the table, without `Id`. Boxes that overlap along the lane are alongside."""
         on = self.places.on_lane
         way = self.places.of_lane("direction", 0)
-        names = [name.removesuffix("Id") for name in SURROUNDINGS if name.startswith(("left", "right"))]
-        rows: dict[str, AnyArray] = {name: np.full(len(self.lane), NO_LEADER, np.int64) for name in names}
+        names = []
+        for name in SURROUNDINGS:
+            if name.startswith(("left", "right")):
+                names.append(name.removesuffix("Id"))
+        rows: dict[str, AnyArray] = {}
+        for name in names:
+            rows[name] = np.full(len(self.lane), NO_LEADER, np.int64)
         rows["laneId_raw"] = np.where(on, self.places.of_lane("lane_id", 0), 0)
         rows["drivingDirection"] = np.where(on, np.where(way > 0, 2, 1), 0)
         for (one, two), _ in pairs_by_frame(self._vehicles):

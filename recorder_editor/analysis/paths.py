@@ -177,7 +177,9 @@ def _split(
 def build_paths(vehicles: VehicleRows) -> Paths:
     """The paths of all segments, each extended straight by `EXTENSION` metres in its last direction."""
     ends = np.append(vehicles.segments[1:], len(vehicles.life))[: len(vehicles.segments)]
-    columns = [_path(vehicles, slice(*both)) for both in zip(vehicles.segments.tolist(), ends.tolist(), strict=True)]
+    columns = []
+    for both in zip(vehicles.segments.tolist(), ends.tolist(), strict=True):
+        columns.append(_path(vehicles, slice(*both)))
     x, y, z = (np.concatenate([np.zeros(0), *(each[axis] for each in columns)]) for axis in range(3))
     counts = np.array([len(each[0]) for each in columns], np.int64)
     last = np.cumsum(counts) - 1

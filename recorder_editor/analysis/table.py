@@ -84,14 +84,15 @@ def _write_parquet(table: pl.DataFrame, target: Path, metadata: Mapping[str, obj
     parquet = library("pyarrow.parquet")
     known = {column.name: column for column in COLUMNS + EXTRA}
     arrow = table.to_arrow(compat_level=pl.CompatLevel.oldest())
-    fields = [
-        pa.field(
-            field.name,
-            pa.string() if known[field.name].type == "str" else field.type,
-            metadata=_metadata(known[field.name]),
+    fields = []
+    for field in arrow.schema:
+        fields.append(
+            pa.field(
+                field.name,
+                pa.string() if known[field.name].type == "str" else field.type,
+                metadata=_metadata(known[field.name]),
+            )
         )
-        for field in arrow.schema
-    ]
     schema = pa.schema(fields, metadata={METADATA: json.dumps(metadata, allow_nan=False)})
     with atomic_write(target, overwrite=overwrite) as file:
         # Dictionary encoding of measurements would take long.

@@ -160,7 +160,10 @@ class Blueprints:
 
     def right_uid(self, blueprint: str) -> int | None:
         """The uid of a blueprint: that of stock vehicles, of most actors in the recording, or of the catalogue."""
-        own = {pair.uid: -len(lives) for pair, lives in self._lives.items() if pair.blueprint == blueprint}
+        own = {}
+        for pair, lives in self._lives.items():
+            if pair.blueprint == blueprint:
+                own[pair.uid] = -len(lives)
         choices = [*sorted(own, key=lambda uid: (own[uid], uid)), self._releases[-1].uid(blueprint)]
         if self._is_stock:
             choices.insert(0, self._recorded.get(blueprint))

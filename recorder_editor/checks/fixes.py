@@ -86,7 +86,10 @@ def edit_rows(snapshot: Snapshot, label: str, rows: Iterable[int], make: Callabl
     """One edit that applies `make` to each row; neighbouring rows become one splice."""
 
     def splice(first: int, stop: int) -> Splice:
-        parts = [part.inserted.rows() for row in range(first, stop) for part in make(row).splices]
+        parts = []
+        for row in range(first, stop):
+            for part in make(row).splices:
+                parts.append(part.inserted.rows())
         return Splice(first, stop - first, FrameTable.from_rows(np.concatenate(parts)))
 
     # From the end, so that a splice of another length moves only rows that are done.
@@ -280,7 +283,9 @@ def has_known_uid(snapshot: Snapshot, finding: Finding) -> bool:
 
 def set_uids(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
     """The edit that sets missing blueprint uids to that of another actor of the blueprint."""
-    groups = [_lives_without_uid(snapshot, finding) for finding in findings]
+    groups = []
+    for finding in findings:
+        groups.append(_lives_without_uid(snapshot, finding))
     label = say_count(
         "Set the blueprint uid of 1 actor", "Set the blueprint uid of {count:,} actors", count=sum(map(len, groups))
     )

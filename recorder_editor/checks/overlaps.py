@@ -67,7 +67,9 @@ def find(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
         return
     step = max(1, math.ceil(tracks.count("positions") / MAX_RECORDS))
     # Vehicles that collide overlap, and the recording has that collision.
-    collided = {frozenset((int(each["actor1"]), int(each["actor2"]))) for each in actors.contacts}
+    collided = set()
+    for each in actors.contacts:
+        collided.add(frozenset((int(each["actor1"]), int(each["actor2"]))))
     pairs: dict[tuple[int, int], list[int]] = {}
     for block in tracks.blocks("positions", None, slice(None, None, step), progress=progress):
         for one, other, frame in _meeting(block, actors, boxes):
@@ -126,7 +128,10 @@ def overlaps_of(snapshot: Snapshot, lives: Sequence[Life], progress: Progress = 
 
 def _family(actors: Actors, life: Life) -> list[int]:
     """The indices of a life, of what it is attached to, and of what is attached to it."""
-    attached = [each.index for each in actors if each.parent == life.index]
+    attached = []
+    for each in actors:
+        if each.parent == life.index:
+            attached.append(each.index)
     return [life.index, *attached, *([] if life.parent is None else [life.parent])]
 
 

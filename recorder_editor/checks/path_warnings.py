@@ -53,7 +53,10 @@ class PathJudge:
         self._boxes = Boxes(self._actors, ROAD_USERS)
         others = Tracks(snapshot).positions(None, span)
         whose = self._actors.indices_of(others["id"], others["frame"])
-        attached = [each.index for each in self._actors if life.index in (each.index, each.parent)]
+        attached = []
+        for each in self._actors:
+            if life.index in (each.index, each.parent):
+                attached.append(each.index)
         whose[np.isin(whose, [*attached, -1 if life.parent is None else life.parent])] = -1
         self._others = self._boxes.placed(others, whose)
         self._columns = {name: self._others[name].copy() for name in ("frame", "x", "y")}

@@ -34,7 +34,9 @@ _FAR = 1e9  # cm
 
 def remove_moving_actors(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
     """The edit that removes the actors of the findings."""
-    lives = {life.index: life for _, life in (found_life(snapshot, finding) for finding in findings)}
+    lives = {}
+    for _, life in (found_life(snapshot, finding) for finding in findings):
+        lives[life.index] = life
     return remove_actors(snapshot, list(lives.values()))
 
 
@@ -157,8 +159,12 @@ class MotionScan:
                 frames=frames_text(frame, number),
             )
             yield finding_of(self._snapshot, TOO_FAST, life, "Position", frame, message)
-        below = {each[0].index: each for each in self._below.lives(self._actors)}
-        falls = {each[0].index: each for each in self._falls.lives(self._actors)}
+        below = {}
+        for each in self._below.lives(self._actors):
+            below[each[0].index] = each
+        falls = {}
+        for each in self._falls.lives(self._actors):
+            falls[each[0].index] = each
         for index, (life, frame, number, worst) in sorted((falls | below).items()):
             if index in below:
                 sentence = N_(
@@ -173,5 +179,8 @@ class MotionScan:
 
 def _ground(actors: Actors) -> float:
     """The height of the lowest traffic light or sign (cm); -1e9 if there is none."""
-    heights = [life.transform.z for life in actors if life.class_ in ("traffic light", "traffic sign")]
+    heights = []
+    for life in actors:
+        if life.class_ in ("traffic light", "traffic sign"):
+            heights.append(life.transform.z)
     return min((height for height in heights if np.isfinite(height)), default=-_FAR)

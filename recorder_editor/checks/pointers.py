@@ -79,10 +79,9 @@ def clear(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
     for finding in findings:
         _, place, _ = record_of(snapshot, finding)
         chosen.setdefault((place.row, place.packet), []).append(place.record)
-    bodies = {
-        (row, packet): _cleared(snapshot.row(row).packets[packet].decoded, records)
-        for (row, packet), records in chosen.items()
-    }
+    bodies = {}
+    for (row, packet), records in chosen.items():
+        bodies[(row, packet)] = _cleared(snapshot.row(row).packets[packet].decoded, records)
     splices = with_bodies(snapshot, bodies)
     if not splices:
         raise EditError(say("The data of this finding no longer exists."))

@@ -22,14 +22,15 @@ def find(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
     actors = Actors.of(snapshot, progress.quiet())
     tracks = Tracks(snapshot)
     checked = {COLUMNS[track][0] for track in numbers.TRACKS}
-    others = [
-        kind.name
-        for kind in snapshot.dialect.packets.values()
-        if kind.actor_field is not None
-        and kind.dtype is not None
-        and not kind.is_recorded_once
-        and kind.name not in checked
-    ]
+    others = []
+    for kind in snapshot.dialect.packets.values():
+        if (
+            kind.actor_field is not None
+            and kind.dtype is not None
+            and not kind.is_recorded_once
+            and kind.name not in checked
+        ):
+            others.append(kind.name)
     for track, part in progress.parts([*numbers.TRACKS, *others]):
         scans: list[_Scan] = []
         if track == "positions":

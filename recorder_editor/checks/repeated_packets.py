@@ -76,7 +76,10 @@ def _joined(snapshot: Snapshot, row: int, kinds: Sequence[PacketType]) -> Edit:
     packets = raw_packets(found)
     dropped: set[int] = set()
     for kind in kinds:
-        indices = [packet.index for packet in found.packets if packet.id == kind.id]
+        indices = []
+        for packet in found.packets:
+            if packet.id == kind.id:
+                indices.append(packet.index)
         records: dict[int, bytes] = {}
         for index in indices:
             body = found.packets[index].decoded

@@ -373,7 +373,10 @@ class _Diagnosis:
 
     def _attached(self, packet: Packet) -> Iterator[Finding]:
         for index, (child, parent) in enumerate(packet.array[["child", "parent"]].tolist()):
-            unknown = [actor for actor in (child, parent) if actor not in self._alive]
+            unknown = []
+            for actor in (child, parent):
+                if actor not in self._alive:
+                    unknown.append(actor)
             if unknown or child == parent:
                 if child != parent:
                     sentence = N_(

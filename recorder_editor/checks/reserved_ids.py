@@ -79,7 +79,10 @@ def _is_misplaced(life: Life) -> bool:
 def give_spectators_id_1(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
     """The edit that gives spectators the id 1; where that is taken, it deletes their Positions instead."""
     lives = [life_of(snapshot, finding) for finding in findings]
-    others = [kind.name for kind in snapshot.dialect.packets.values() if kind.name != _POSITION]
+    others = []
+    for kind in snapshot.dialect.packets.values():
+        if kind.name != _POSITION:
+            others.append(kind.name)
     plan = Plan(spared=others)
     named: list[Life] = []
     is_free = _is_free(snapshot)

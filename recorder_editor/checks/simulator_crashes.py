@@ -66,7 +66,9 @@ def delete_wrong_records(snapshot: Snapshot, findings: Sequence[Finding]) -> Edi
     for finding in findings:
         kind, life = found_life(snapshot, finding)
         lives.setdefault(kind.name, []).append(life)
-    steps = [partial(_without_records, name, [life.index for life in of_kind]) for name, of_kind in lives.items()]
+    steps = []
+    for name, of_kind in lives.items():
+        steps.append(partial(_without_records, name, [life.index for life in of_kind]))
     return compose(
         snapshot,
         say_count(

@@ -32,7 +32,9 @@ def run(arguments: Namespace) -> None:
     with open_input(arguments.file, arguments.dialect) as recording:
         found = find_trajectories(recording.snapshot, progress_bar(f"Reading {arguments.file.name}"))
         time_of = frame_times(recording.snapshot)
-        rows = [_life(found.actors, time_of, found.of(life), life) for life in found.actors]
+        rows = []
+        for life in found.actors:
+            rows.append(_life(found.actors, time_of, found.of(life), life))
         if arguments.json:
             print_json({"file": str(arguments.file), "actors": rows})
         else:

@@ -47,8 +47,13 @@ def run(arguments: Namespace) -> None:
             write_bytes(blocked_report(recording.snapshot, *limits, utc=arguments.utc, progress=bar))
             return
         time_of = frame_times(recording.snapshot)
-        rows = [
-            {**actor_as_json(each.actor, each.life), **time_of(each.frame), "duration": number_as_json(each.duration)}
-            for each in blocked(recording.snapshot, *limits, bar)
-        ]
+        rows = []
+        for each in blocked(recording.snapshot, *limits, bar):
+            rows.append(
+                {
+                    **actor_as_json(each.actor, each.life),
+                    **time_of(each.frame),
+                    "duration": number_as_json(each.duration),
+                }
+            )
     print_json({"file": str(arguments.file), "min_time_s": limits[0], "min_distance_cm": limits[1], "blocked": rows})

@@ -79,7 +79,10 @@ def _tell_left(recording: Recording, findings: Sequence[Finding], failing: Seque
     """Print how many warnings `--strict` would fix."""
     if "warning" in failing:
         return
-    warnings = [finding for finding in findings if finding.severity == "warning"]
+    warnings = []
+    for finding in findings:
+        if finding.severity == "warning":
+            warnings.append(finding)
     left = fixable(recording.snapshot, warnings)
     if left:
         print_error(

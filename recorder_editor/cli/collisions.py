@@ -60,7 +60,9 @@ def _contacts(snapshot: Snapshot, first: str, second: str) -> Iterator[dict[str,
         ids = record[["actor1", "actor2"]].tolist()
         heroes = record[["hero1", "hero2"]].tolist()
         lives = [actors.at(actor, frame) for actor in ids]
-        letters = [LETTERS[life.type] if life is not None and life.type < 4 else "o" for life in lives]
+        letters = []
+        for life in lives:
+            letters.append(LETTERS[life.type] if life is not None and life.type < 4 else "o")
         if not any(all(map(matches, pair, letters, heroes)) for pair in ((first, second), (second, first))):
             continue
         last = time_of(int(contact["last"]))

@@ -210,7 +210,10 @@ def _join_changes(changes: Sequence[RequestedChange]) -> list[RequestedChange]:
 
 
 def _without_actors(change: RequestedChange) -> tuple[object, ...]:
-    others = {name: value for name, value in change.arguments.items() if name != "actors"}
+    others = {}
+    for name, value in change.arguments.items():
+        if name != "actors":
+            others[name] = value
     return change.operation.name, others, change.frames
 
 

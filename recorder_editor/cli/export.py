@@ -54,7 +54,10 @@ def add_arguments(parser: VerbParser) -> None:
     )
     options.add_road_map(parser)
     options.add_dialect(parser)
-    formats = [format.name for format in export_formats() if not format.tables]
+    formats = []
+    for format in export_formats():
+        if not format.tables:
+            formats.append(format.name)
     parser.add_argument(
         "--format",
         choices=formats,
@@ -83,7 +86,9 @@ def _write(recording: Recording, out: Path, arguments: Namespace) -> None:
         find_lanes(recording)
     if "notes" in inputs:
         read_notes(recording)
-    actors = [word for words in arguments.actors for word in words.split(",")]
+    actors = []
+    for words in arguments.actors:
+        actors.extend(words.split(","))
     try:
         kept = export(
             recording.snapshot,
@@ -152,7 +157,9 @@ def _refuse_others(format: AnyFormat, arguments: Namespace) -> None:
     Raises:
         WrongUsage: One was given.
     """
-    own = {declared.spec.flag for declared in options_of(format.options)}
+    own = set()
+    for declared in options_of(format.options):
+        own.add(declared.spec.flag)
     for other in export_formats():
         for flag in options.given_options(arguments, other.options):
             if flag not in own:

@@ -36,7 +36,10 @@ def run(arguments: Namespace) -> None:
         told = ((number_as_json(each) if isinstance(each, float) else each for each in row) for row in found)
         print_json({"folder": str(arguments.folder), kind: [dict(zip(names, row, strict=True)) for row in told]})
     else:
-        numbers = [at for at, name in enumerate(names) if COLUMNS[kind][name].type != "str"]
+        numbers = []
+        for at, name in enumerate(names):
+            if COLUMNS[kind][name].type != "str":
+                numbers.append(at)
         print_lines(aligned([names, *([*map(_shown, row)] for row in found)], numbers))
 
 

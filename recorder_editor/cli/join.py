@@ -45,7 +45,9 @@ def run(arguments: Namespace) -> None:
     if len(files) < 2:
         raise WrongUsage(say("Name at least two recordings to join, and the one to write."))
     with ExitStack() as stack:
-        recordings = [stack.enter_context(open_input(file, arguments.dialect)) for file in files]
+        recordings = []
+        for file in files:
+            recordings.append(stack.enter_context(open_input(file, arguments.dialect)))
         for recording in recordings:
             refuse_damaged(recording, arguments.damaged)
         first, *others = recordings

@@ -167,7 +167,9 @@ def _pairs(arguments: Namespace, inputs: Sequence[Path]) -> list[tuple[Path, Pat
         return [(file, None) for file, _ in found]
     suffix = _suffix(arguments)
     given = [file for file, _ in found] + [each for each in vars(arguments).values() if isinstance(each, Path)]
-    kept = {os.path.normcase(os.path.realpath(each)) for each in [*given, arguments.out_dir / RECORD]}
+    kept = set()
+    for each in [*given, arguments.out_dir / RECORD]:
+        kept.add(os.path.normcase(os.path.realpath(each)))
     pairs: list[tuple[Path, Path | None]] = []
     taken: dict[str, Path] = {}
     for file, name in found:

@@ -39,6 +39,10 @@ def run(arguments: Namespace) -> None:
         time_of = frame_times(recording.snapshot)
         places = (time_of(note.start if note.frames else len(recording)) for note in book.items)
         # The program that reads it is to find the tags of the text, too.
-        items = [note._replace(tags=note.every_tag).as_json() for note in book.items]
-        rows = [item | place for item, place in zip(items, places, strict=True)]
+        items = []
+        for note in book.items:
+            items.append(note._replace(tags=note.every_tag).as_json())
+        rows = []
+        for item, place in zip(items, places, strict=True):
+            rows.append(item | place)
         print_json({"file": str(arguments.file), "notes": rows})

@@ -59,9 +59,13 @@ def print_lines(lines: Iterable[str]) -> None:
 
 def aligned(rows: Sequence[Sequence[str]], right: Container[int] = ()) -> Iterator[str]:
     """The lines of a table; columns are aligned on the left, but for those of these numbers (from 0)."""
-    widths = [max(map(columns, column)) for column in zip(*rows, strict=True)]
+    widths = []
+    for column in zip(*rows, strict=True):
+        widths.append(max(map(columns, column)))
     for row in rows:
-        gaps = [" " * (width - columns(cell)) for cell, width in zip(row, widths, strict=True)]
+        gaps = []
+        for cell, width in zip(row, widths, strict=True):
+            gaps.append(" " * (width - columns(cell)))
         cells = (gap + row[at] if at in right else row[at] + gap for at, gap in enumerate(gaps))
         yield "  ".join(cells).rstrip()
 

@@ -60,7 +60,10 @@ class Record:
         self._gone: set[str] = set()  # planned by this run, and not made
         self.key = ""
         if arguments.resume:
-            own = {name: each for name, each in vars(arguments).items() if name not in _HOW and not callable(each)}
+            own = {}
+            for name, each in vars(arguments).items():
+                if name not in _HOW and not callable(each):
+                    own[name] = each
             self.key = _hash(__version__, language(), repr([(name, _by_content(own[name])) for name in sorted(own)]))
             known = self._read()
             if known is None and not may_replace(arguments):
@@ -112,7 +115,10 @@ class Record:
 
     def _bytes(self) -> bytes:
         entries = (self._read() or {}) | self._own
-        outputs = {name: entry for name, entry in entries.items() if entry is not None or name not in self._gone}
+        outputs = {}
+        for name, entry in entries.items():
+            if entry is not None or name not in self._gone:
+                outputs[name] = entry
         return json.dumps({"outputs": outputs}, indent=1).encode("ascii")
 
     def _name(self, out: Path) -> str:

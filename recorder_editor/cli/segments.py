@@ -58,11 +58,12 @@ def run(arguments: Namespace) -> Exit:
         if not arguments.json:
             print_lines(lines)
             return code
-        files = [
-            {"name": each.name, "from": each.start + 1, "to": each.stop, "out": str(arguments.out / name)}
-            | outcome_as_json(outcome(part(recording, each.frames)))
-            for each, name in zip(segments, names, strict=True)
-        ]
+        files = []
+        for each, name in zip(segments, names, strict=True):
+            files.append(
+                {"name": each.name, "from": each.start + 1, "to": each.stop, "out": str(arguments.out / name)}
+                | outcome_as_json(outcome(part(recording, each.frames)))
+            )
         remarks = [loss.message for loss in losses]
         print_json({"file": str(arguments.file), "segments": files, "remarks": remarks, "lossless": not losses})
     return code

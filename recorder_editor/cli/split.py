@@ -40,9 +40,9 @@ def run(arguments: Namespace) -> Exit:
     with open_input(arguments.file, arguments.dialect, damaged=arguments.damaged) as recording:
         parts = _parts(recording, arguments)
         digits = max(3, len(str(len(parts))))
-        names = [
-            f"{arguments.file.stem}-{number:0{digits}}{arguments.file.suffix}" for number in range(1, len(parts) + 1)
-        ]
+        names = []
+        for number in range(1, len(parts) + 1):
+            names.append(f"{arguments.file.stem}-{number:0{digits}}{arguments.file.suffix}")
         print_lines(write_parts(recording, arguments, names, parts))
         losses = losses_before(recording, parts)
         print_losses(arguments.file.name, losses)

@@ -210,7 +210,9 @@ class Scenario:
             if index:
                 self._packets = defaultdict(list)
                 share = time / self.seconds
-                touching = [self._simulate(before + (part + 1) * dt, dt) for part in range(parts)]
+                touching = []
+                for part in range(parts):
+                    touching.append(self._simulate(before + (part + 1) * dt, dt))
                 self._spawn_arrivals(time)
                 self._run_events(time, before)
                 if any(touching):

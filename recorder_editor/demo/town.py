@@ -78,7 +78,10 @@ class Town:
             arms = np.argwhere((self.junction == junction) & (self.kind == CAR)[:, None]).tolist()
             heads += arms
             for rail, at in arms:
-                onto = [other for other in arms if axes[other[0]] < axes[rail] and signs[other[0]] == -signs[rail]]
+                onto = []
+                for other in arms:
+                    if axes[other[0]] < axes[rail] and signs[other[0]] == -signs[rail]:
+                        onto.append(other)
                 if onto:
                     self.corner[:, rail, at] = onto[0]
                 else:

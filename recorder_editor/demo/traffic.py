@@ -74,12 +74,11 @@ class Traffic:
 
     def free_places(self, kind: int, every: float) -> list[tuple[int, float]]:
         """Start positions (rail, along) on rails of a kind, in random order."""
-        found = [
-            (rail, float(along))
-            for rail in np.flatnonzero(self.town.kind == kind).tolist()
-            for along in np.arange(8.0, self.town.length[rail] - 8.0, every)
-            if not np.any((self.town.begins[rail] < along + 2.5 * every) & (along < self.town.ends[rail] + every))
-        ]
+        found = []
+        for rail in np.flatnonzero(self.town.kind == kind).tolist():
+            for along in np.arange(8.0, self.town.length[rail] - 8.0, every):
+                if not np.any((self.town.begins[rail] < along + 2.5 * every) & (along < self.town.ends[rail] + every)):
+                    found.append((rail, float(along)))
         return self.random.sample(found, len(found))
 
     def is_free(self, rail: int, along: float, metres: float) -> bool:

@@ -82,8 +82,13 @@ def rewrite_blocks(
     no sizes change, so that blocks are larger. Raises `Cancelled`.
     """
     table = snapshot.table
-    wanted = [frames_within(snapshot, part) for part in ([frames] if isinstance(frames, range) else frames)]
-    spans = [(table.row_of_frame(part[0]), table.row_of_frame(part[-1]) + 1) for part in wanted if len(part)]
+    wanted = []
+    for part in [frames] if isinstance(frames, range) else frames:
+        wanted.append(frames_within(snapshot, part))
+    spans = []
+    for part in wanted:
+        if len(part):
+            spans.append((table.row_of_frame(part[0]), table.row_of_frame(part[-1]) + 1))
     total = sum(stop - first for first, stop in spans)
     done = 0
     changed: list[tuple[int, StructuredArray]] = []
@@ -294,7 +299,10 @@ def joined(data: Bytes, pieces: Sequence[Piece]) -> Bytes:
 
 def group_by_dropped(uniform: UniformFrames, dropped: Masks) -> list[tuple[UniformFrames, Masks]]:
     """Groups of uniform frames that lose the same records, with bool[records] for each list."""
-    touched = [(records, mask) for records, mask in dropped if mask.any()]
+    touched = []
+    for records, mask in dropped:
+        if mask.any():
+            touched.append((records, mask))
     if not touched:
         return [(uniform, [])]
     if all(bool((mask == mask[0]).all()) for _, mask in touched):
@@ -304,7 +312,10 @@ def group_by_dropped(uniform: UniformFrames, dropped: Masks) -> list[tuple[Unifo
     parts: list[tuple[UniformFrames, Masks]] = []
     for number, first in enumerate(firsts.tolist()):
         chosen = np.flatnonzero(numbers.reshape(-1) == number)
-        losses = [(records, mask[first]) for records, mask in touched if mask[first].any()]
+        losses = []
+        for records, mask in touched:
+            if mask[first].any():
+                losses.append((records, mask[first]))
         parts.append((select_frames(uniform, chosen), losses))
     return parts
 

@@ -121,10 +121,16 @@ class Release(NamedTuple):
         stock = DIALECTS.get(dialect.name)
         if stock is None or (stock.first, stock.last) == (dialect.first, dialect.last):
             return (cls.of(dialect),)
-        order = [each for each in DIALECTS.values() if each.engine == stock.engine]
+        order = []
+        for each in DIALECTS.values():
+            if each.engine == stock.engine:
+                order.append(each)
         index = order.index(stock)
         first, last = release_numbers(dialect.first), release_numbers(dialect.last)
-        before = [each for each in order[:index] if first and first <= release_numbers(each.last)]
+        before = []
+        for each in order[:index]:
+            if first and first <= release_numbers(each.last):
+                before.append(each)
         after: list[Dialect] = []
         if dialect.last != stock.last:
             after = order[index + 1 :]
@@ -163,7 +169,10 @@ class Release(NamedTuple):
         """
         if self._name_field in model.stand_ins:
             name = self.name_of(model)
-            same = [each for each in (self.model_of(name), *MODELS) if each is not None and self.name_of(each) == name]
+            same = []
+            for each in (self.model_of(name), *MODELS):
+                if each is not None and self.name_of(each) == name:
+                    same.append(each)
             model = next((each for each in same if self._uid(each)), model)
         return self._uid(model)
 
@@ -276,7 +285,10 @@ class Release(NamedTuple):
         """The uids that vehicles have for sure, as real recordings of this era hold them: vehicles come first."""
         if self.ue5 or self.era < 2:
             return range(0)
-        known = [self.uid_of(model) or 0 for model in MODELS if model.recorded]
+        known = []
+        for model in MODELS:
+            if model.recorded:
+                known.append(self.uid_of(model) or 0)
         return range(1, max(known) + 1)
 
     # --- blueprints with their attributes ---------------------------------------------------------------

@@ -131,7 +131,10 @@ class EventSchedule:
         if delayed is None or kind.actor_field is None:
             return body
         found = decode(kind, body)
-        removed = [index for index in range(len(found)) if found.get(index, "id") in delayed]
+        removed = []
+        for index in range(len(found)):
+            if found.get(index, "id") in delayed:
+                removed.append(index)
         if removed:
             return without_records(found, removed)
         return body
@@ -184,7 +187,9 @@ class EventSchedule:
 
     def _target_frame(self, frame: int, target: int, kind: PacketType, record: bytes) -> int:
         """The new frame of an event."""
-        ids = [int.from_bytes(record[at : at + 4], "little") for at in kind.actor_offsets]
+        ids = []
+        for at in kind.actor_offsets:
+            ids.append(int.from_bytes(record[at : at + 4], "little"))
         if kind.name == "EventAdd":
             return self._begin(frame, target, ids[0])
         if kind.name == "EventDel":
@@ -244,9 +249,8 @@ def has_no_events(layout: Layout, dialect: Dialect) -> bool:
 def _frames_with_events(snapshot: Snapshot) -> Iterator[int]:
     """The frames with events; every row is a frame."""
     layouts = snapshot.table.column("layout")
-    eventful = [
-        number
-        for number in np.unique(layouts).tolist()
-        if number == NO_LAYOUT or not has_no_events(snapshot.layouts.get(number), snapshot.dialect)
-    ]
+    eventful = []
+    for number in np.unique(layouts).tolist():
+        if number == NO_LAYOUT or not has_no_events(snapshot.layouts.get(number), snapshot.dialect):
+            eventful.append(number)
     yield from np.flatnonzero(np.isin(layouts, eventful)).tolist()

@@ -30,7 +30,10 @@ def set_header(
     if snapshot.header is None:
         raise EditError(say("The file has no readable header that could be changed."))
     arguments = {"map_name": map_name, "date": date, "version": version}
-    given: dict[str, object] = {name: value for name, value in arguments.items() if value is not None}
+    given: dict[str, object] = {}
+    for name, value in arguments.items():
+        if value is not None:
+            given[name] = value
     if not given:
         raise EditError(say("Nothing is named that the header should hold instead."))
     header = snapshot.header

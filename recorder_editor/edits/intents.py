@@ -306,14 +306,23 @@ def _of_name(snapshot: Snapshot, named: ActorName) -> Life:
     number = named["id"]
     blueprint = named.get("blueprint")
     role = named.get("role")
-    of_id = [life for life in actors.of_id(number) if blueprint in (None, life.blueprint)]
+    of_id = []
+    for life in actors.of_id(number):
+        if blueprint in (None, life.blueprint):
+            of_id.append(life)
     of_blueprint = [life for life in actors if life.blueprint == blueprint]
     if "place" in named:
-        at_place = [life for life in of_blueprint if _place(life) == list(named["place"])]
+        at_place = []
+        for life in of_blueprint:
+            if _place(life) == list(named["place"]):
+                at_place.append(life)
         # Several lives of one traffic light are distinguished by id.
         found = _only([life for life in at_place if life.actor == number] or at_place, named)
     else:
-        of_role = [life for life in actors if role and life.role_name == role]
+        of_role = []
+        for life in actors:
+            if role and life.role_name == role:
+                of_role.append(life)
         if of_role:
             exact = [life for life in of_id if life in of_role]
         else:

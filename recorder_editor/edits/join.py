@@ -105,12 +105,22 @@ class _Ending:
         own = _Ending.of(later)
         now = {each.life.actor: each for each in own.world.actors}
         staying = {actor: now[actor] for actor in matched if actor in now}
-        known = [each for each in self.world.actors if each.life.actor in staying]
-        stayed = [_continued(each, staying, later.dialect.kinds("lasting")) for each in known]
-        came = [each for each in own.world.actors if each.life.actor not in matched]
+        known = []
+        for each in self.world.actors:
+            if each.life.actor in staying:
+                known.append(each)
+        stayed = []
+        for each in known:
+            stayed.append(_continued(each, staying, later.dialect.kinds("lasting")))
+        came = []
+        for each in own.world.actors:
+            if each.life.actor not in matched:
+                came.append(each)
         came = [replace(each, life=replace(each.life, born=frames + each.life.born)) for each in came]
         names = {**self.world.lasting, **own.world.lasting}
-        lasting = {name: {**self.world.records(name), **own.world.records(name)} for name in names}
+        lasting = {}
+        for name in names:
+            lasting[name] = {**self.world.records(name), **own.world.records(name)}
         return _Ending(
             World(frames + own.world.frame_index, (*stayed, *came), lasting),
             max(self.highest, own.highest),
@@ -125,7 +135,9 @@ def _continued(then: ActorState, staying: Mapping[int, ActorState], kinds: Seque
     parent = now.parent
     if now.life.parent is None and then.parent is not None and then.parent.actor in staying:
         parent = then.parent
-    lasting = {kind.name: last_records(kind, (*then.records(kind.name), *now.records(kind.name))) for kind in kinds}
+    lasting = {}
+    for kind in kinds:
+        lasting[kind.name] = last_records(kind, (*then.records(kind.name), *now.records(kind.name)))
     life = replace(then.life, index=now.life.index)
     return replace(
         now, life=life, parent=parent, lasting={name: records for name, records in lasting.items() if records}
@@ -239,7 +251,9 @@ def _refuse_incompatible(snapshot: Snapshot, other: Snapshot) -> None:
         raise EditError(numbered_apart)
     maps = [each.header.map_name if each.header is not None else None for each in (snapshot, other)]
     if None not in maps and _bare(maps[0]) != _bare(maps[1]):
-        names = [name.decode("utf-8", "replace") if isinstance(name, bytes) else name for name in maps]
+        names = []
+        for name in maps:
+            names.append(name.decode("utf-8", "replace") if isinstance(name, bytes) else name)
         raise EditError(say("The recordings are of different maps: {one} and {other}.", one=names[0], other=names[1]))
 
 
@@ -394,7 +408,10 @@ def _imported(snapshot: Snapshot, other: Snapshot) -> Snapshot:
         else:
             copy_rows(other.store, snapshot.store, rows, np.flatnonzero(chosen))
     layouts = np.unique(rows["layout"]).tolist()
-    pool = {each: snapshot.layouts.add(other.layouts.headers_of(each)) for each in layouts if each != NO_LAYOUT}
+    pool = {}
+    for each in layouts:
+        if each != NO_LAYOUT:
+            pool[each] = snapshot.layouts.add(other.layouts.headers_of(each))
     rows["layout"] = np.array([pool.get(each, NO_LAYOUT) for each in rows["layout"].tolist()], np.int32)
     return replace(
         snapshot,
@@ -436,26 +453,33 @@ def _boundary_frame(later: Snapshot, ending: _Ending, matched: set[int]) -> byte
     draft = FrameDraft(later.frame(0))
     draft.drop_bodies(ending.bodies)
     before = ending.world
-    there = {state.life.actor: state for state in before.actors if state.life.actor in matched}
-    parents = {
-        actor: (later.dialect.attachment(actor, state.parent.actor),)
-        for actor, state in there.items()
-        if state.parent is not None
-    }
+    there = {}
+    for state in before.actors:
+        if state.life.actor in matched:
+            there[state.life.actor] = state
+    parents = {}
+    for actor, state in there.items():
+        if state.parent is not None:
+            parents[actor] = (later.dialect.attachment(actor, state.parent.actor),)
     restated: dict[str, Callable[[bytes], bool]] = {
         "EventAdd": lambda record: _actor(record) in there,
         "EventParent": _restating(parents, _actor, lambda records: records[-1:]),
     }
     for kind in later.dialect.kinds("lasting"):
         if kind.actor_offsets:
-            held = {actor: state.records(kind.name) for actor, state in there.items()}
+            held = {}
+            for actor, state in there.items():
+                held[actor] = state.records(kind.name)
             restated[kind.name] = _restating(held, kind.actor_in, partial(last_records, kind))
         else:
             known = {key: (record,) for key, record in before.records(kind.name).items()}
             restated[kind.name] = _restating(known, kind.key_of, partial(last_records, kind))
     for name, is_restated in restated.items():
         draft.drop(name, is_restated)
-    gone = [state.life.actor for state in before.actors if state.life.actor not in matched]
+    gone = []
+    for state in before.actors:
+        if state.life.actor not in matched:
+            gone.append(state.life.actor)
     draft.put_first("EventDel", [later.dialect.deletion(actor) for actor in gone])
     return draft.to_bytes()
 

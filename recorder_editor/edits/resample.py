@@ -336,7 +336,9 @@ class _FrameBuilder:
 
     def _write_one(self, number: int, packets: list[tuple[int, bytes]]) -> None:
         packets = [*packets, (1, b"")]
-        headers = [PACKET_HEADER.pack(kind, len(body)) for kind, body in packets]
+        headers = []
+        for kind, body in packets:
+            headers.append(PACKET_HEADER.pack(kind, len(body)))
         bodies = (body for _, body in packets)
         data = b"".join((FRAME_START_HEADER, bytes(24), *chain.from_iterable(zip(headers, bodies, strict=True))))
         source, offset = self._snapshot.store.append(data)

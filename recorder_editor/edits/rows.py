@@ -66,7 +66,9 @@ def with_bodies(snapshot: Snapshot, bodies: Mapping[tuple[int, int], bytes]) -> 
     splices: list[Splice] = []
     # Written in file order, so that neighbours are read together later.
     for row in sorted({row for row, _ in bodies}):
-        packets = [(each.id, bodies.get((row, each.index), each.body)) for each in snapshot.row(row).packets]
+        packets = []
+        for each in snapshot.row(row).packets:
+            packets.append((each.id, bodies.get((row, each.index), each.body)))
         splices += with_packets(snapshot, row, packets, "").splices
     return tuple(reversed(splices))
 

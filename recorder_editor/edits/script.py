@@ -68,7 +68,9 @@ def save_script(steps: Iterable[Step | Edit]) -> Saved:
     left_out: list[str] = []
     for step in steps:
         intents = () if step.intent is None else step.intent.parts
-        parts = [ScriptStep(*_renewed(each.operation, each.arguments), step.label) for each in intents]
+        parts = []
+        for each in intents:
+            parts.append(ScriptStep(*_renewed(each.operation, each.arguments), step.label))
         if not parts or any(argument_error(each.operation, each.arguments) for each in parts):
             left_out.append(step.label)
         else:

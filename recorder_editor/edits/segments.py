@@ -109,7 +109,9 @@ def read_segments(snapshot: Snapshot, data: bytes) -> tuple[Segment, ...]:
 
 def write_segments(snapshot: Snapshot, segments: Sequence[Segment], *, as_json: bool) -> str:
     """The list as JSON, one segment a line, or as CSV, without colours and what is on."""
-    rows = [(*until(snapshot, each.frames).values(), each.name, each.color, each.is_on) for each in segments]
+    rows = []
+    for each in segments:
+        rows.append((*until(snapshot, each.frames).values(), each.name, each.color, each.is_on))
     if as_json:
         lines = (json.dumps(dict(zip(_KINDS, row, strict=True)), ensure_ascii=False) for row in rows)
         return "[\n" + ",\n".join(lines) + "\n]\n"

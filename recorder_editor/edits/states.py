@@ -142,7 +142,10 @@ def set_vehicle_lights(
         made[:, found.place("lights")] = as_bytes(switched.astype(lights.dtype))
         return made
 
-    names = [value_name(name) for bit, name in VEHICLE_LIGHTS.items() if mask & bit]
+    names = []
+    for bit, name in VEHICLE_LIGHTS.items():
+        if mask & bit:
+            names.append(value_name(name))
     lamps = listed(names) or (f"0x{mask:x}" if mask else say("none"))
     given: dict[str, object] = {"mask": mask, "mode": mode, **seconds(snapshot, frames and within)}
     splices = _over(snapshot, lives, within, "VehicleLight", change, progress)
@@ -282,7 +285,10 @@ def _with_values(record: bytes, patches: Mapping[int, bytes]) -> bytes:
 
 def _complete(kind: PacketType, before: bytes | None, patches: Mapping[int, bytes]) -> bytes:
     if before is None:
-        missing = [name for number, name in enumerate(kind.record.fields) if 4 * number not in patches]
+        missing = []
+        for number, name in enumerate(kind.record.fields):
+            if 4 * number not in patches:
+                missing.append(name)
         if missing:
             raise EditError(
                 say(

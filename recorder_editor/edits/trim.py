@@ -132,7 +132,9 @@ def cut(recording: RecordingLike, frames: range, *, rebase_clocks: bool = False,
         return replace(trimmed, label=label, intent=intent)
     actors = Actors.of(snapshot, progress)
     before = actors.world_at(frames.start - 1)
-    late = [actors.lives[index] for index in id_clashes(snapshot, frames.stop, before)]
+    late = []
+    for index in id_clashes(snapshot, frames.stop, before):
+        late.append(actors.lives[index])
     freed = with_unused_ids(snapshot, late, progress)
     present = snapshot.after(Edit("", snapshot.version, freed))
     first, behind = (present.table.row_of_frame(index) for index in (frames.start, frames.stop))
@@ -157,7 +159,10 @@ def cut(recording: RecordingLike, frames: range, *, rebase_clocks: bool = False,
     if rebase_clocks:
         from_there = _clocks(snapshot, frames.stop)
         to_there = _clocks(snapshot, frames.start)
-        gone = {name: time - to_there[name] for name, time in from_there.items() if name in to_there}
+        gone = {}
+        for name, time in from_there.items():
+            if name in to_there:
+                gone[name] = time - to_there[name]
     return _with_clocks(snapshot, edit, range(frames.start, len(snapshot) - len(frames)), gone, progress)
 
 
@@ -206,7 +211,10 @@ def _without_empty(splices: Sequence[Splice]) -> tuple[Splice, ...]:
 
 def _clocks(snapshot: Snapshot, frame_index: int) -> dict[str, float]:
     """The clocks of a frame (seconds), by packet name."""
-    packets = {packet.name: packet for packet in snapshot.frame(frame_index) if packet.type.clock is not None}
+    packets = {}
+    for packet in snapshot.frame(frame_index):
+        if packet.type.clock is not None:
+            packets[packet.name] = packet
     return {name: float(packet.array["time"][0]) for name, packet in packets.items() if len(packet.decoded)}
 
 
@@ -363,7 +371,10 @@ class FrameDraft:
         """Remove records, asked for in file order; an empty packet is removed if the recorder writes none."""
         emptied: tuple[int, bytes] | None = None
         for index, body in self._bodies(name):
-            gone = [record for record in range(len(body)) if is_dropped(body.raw(record))]
+            gone = []
+            for record in range(len(body)):
+                if is_dropped(body.raw(record)):
+                    gone.append(record)
             if gone:
                 self.packets[index] = (body.type.id, without_records(body, gone))
                 emptied = None
@@ -400,7 +411,10 @@ class FrameDraft:
     def put_body(self, number: int, body: bytes) -> None:
         """Insert a packet that is not decoded, or fill an empty one, unless there is one that is not empty."""
         numbers = [each for each, _ in self.packets]
-        present = [index for index, each in enumerate(numbers) if each == number]
+        present = []
+        for index, each in enumerate(numbers):
+            if each == number:
+                present.append(index)
         if any(not is_empty(self.packets[index][1]) for index in present):
             return
         if present:
@@ -465,9 +479,15 @@ def id_clashes(snapshot: Snapshot, frame_index: int, before: World) -> list[int]
     actors = Actors.of(snapshot)
     after = actors.world_at(frame_index, own_events=False)
     coming = {state.life.index for state in after.actors}
-    ending = {each.life.actor for each in before.actors if each.life.index not in coming}
+    ending = set()
+    for each in before.actors:
+        if each.life.index not in coming:
+            ending.add(each.life.actor)
     known = {each.life.index for each in before.actors}
-    born = [life for life in actors.alive(frame_index) if life.born == frame_index]
+    born = []
+    for life in actors.alive(frame_index):
+        if life.born == frame_index:
+            born.append(life)
     return [
         life.index
         for life in (*(each.life for each in after.actors), *born)
@@ -508,7 +528,10 @@ def _add_state(
     dialect: Dialect, draft: FrameDraft, after: World, before: World | None, previous: Mapping[int, ActorState]
 ) -> None:
     """Add attachments and lasting records that differ from those before, unless the frame has them itself."""
-    attached = {index: state.parent.index for index, state in previous.items() if state.parent is not None}
+    attached = {}
+    for index, state in previous.items():
+        if state.parent is not None:
+            attached[index] = state.parent.index
     draft.put_first(
         "EventParent",
         [
@@ -519,12 +542,17 @@ def _add_state(
         ],
     )
     for kind in dialect.kinds("lasting"):
-        present = {kind.key_of(record) for record in draft.records(kind.name)}
+        present = set()
+        for record in draft.records(kind.name):
+            present.add(kind.key_of(record))
         if before is not None:
             held = before.records(kind.name)
         else:
             held = {}
-        records = [record for key, record in after.records(kind.name).items() if held.get(key) != record]
+        records = []
+        for key, record in after.records(kind.name).items():
+            if held.get(key) != record:
+                records.append(record)
         for each in after.actors:
             earlier = previous.get(each.life.index)
             if earlier is None:

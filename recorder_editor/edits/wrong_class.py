@@ -55,8 +55,13 @@ def _number(found: Sequence[WrongRecords]) -> int:
 
 def _refusal(left: Sequence[WrongRecords], before: Sequence[WrongRecords]) -> EditError:
     """The error that names a record which was not there before."""
-    known = {(each.kind.name, each.life.actor, each.life.blueprint, each.number) for each in before}
-    new = [each for each in left if (each.kind.name, each.life.actor, each.life.blueprint, each.number) not in known]
+    known = set()
+    for each in before:
+        known.add((each.kind.name, each.life.actor, each.life.blueprint, each.number))
+    new = []
+    for each in left:
+        if (each.kind.name, each.life.actor, each.life.blueprint, each.number) not in known:
+            new.append(each)
     if new:
         kind, life, frame, _ = new[0]
     else:

@@ -161,7 +161,9 @@ def _opened(folder: Path, *, create: bool = False) -> Iterator[sqlite3.Connectio
         with closing(sqlite3.connect(f"{path.as_uri()}?mode=rw", uri=True)) as connection:
             connection.text_factory = bytes.decode  # a text that is none is damage; SQLite's own words name the query
             connection.executescript("PRAGMA trusted_schema=OFF; PRAGMA cell_size_check=ON; PRAGMA foreign_keys=ON")
-            found = [sql for (sql,) in connection.execute("SELECT sql FROM sqlite_master WHERE sql != ''")]
+            found = []
+            for (sql,) in connection.execute("SELECT sql FROM sqlite_master WHERE sql != ''"):
+                found.append(sql)
             if create and not found and not path.stat().st_size:
                 connection.executescript(";".join(["BEGIN", *_SCHEMA, "COMMIT"]))
             elif sorted(found) != sorted(_SCHEMA):
@@ -338,7 +340,9 @@ def _write(connection: sqlite3.Connection, batch: dict[str, _Reading | None]) ->
 
 
 def _insert(connection: sqlite3.Connection, table: str, row: Row) -> int | None:
-    values = [_text(value) if isinstance(value, str) else value for value in row.values()]
+    values = []
+    for value in row.values():
+        values.append(_text(value) if isinstance(value, str) else value)
     places = ", ".join("?" * len(row))
     return connection.execute(f"INSERT INTO {table} ({', '.join(row)}) VALUES ({places})", values).lastrowid
 
@@ -421,7 +425,9 @@ def _column(field: Field, values: Sequence[float | str | None]) -> Column:
     if field.type != "str":
         return np.array(values, np.float64)
     texts = [str(value) for value in values]
-    words = {word: code for code, word in enumerate(dict.fromkeys(texts))}
+    words = {}
+    for code, word in enumerate(dict.fromkeys(texts)):
+        words[word] = code
     return Texts(np.array([words[text] for text in texts], np.intp), [*words])
 
 
@@ -449,7 +455,9 @@ def find(folder: Path, text: str, kind: Kind, names: Iterable[str]) -> list[Cell
             ids, *values = zip(*found, strict=True)
         else:
             ids, *values = [()] * len(used)
-        columns = {name: _column(fields[name], each) for name, each in zip(query.names, values, strict=True)}
+        columns = {}
+        for name, each in zip(query.names, values, strict=True):
+            columns[name] = _column(fields[name], each)
         mask = query.mask(SimpleNamespace(column=columns.__getitem__), (len(ids),))
         chosen = f"WHERE {_ID[kind]} IN (SELECT value FROM json_each(?)) ORDER BY {_ORDERS[kind]}"
         rows = f"SELECT {', '.join(told[1:])} FROM {_SOURCES[kind]} {chosen}"

@@ -147,7 +147,9 @@ def _run_on_cluster(work: Callable[[Item], T], items: Sequence[Item], address: s
     except (OSError, ValueError):
         raise AnalysisError(say("No Dask scheduler answers at {address}.", address=address)) from None
     with client:
-        futures = {client.submit(_attempt, work, item, pure=False): item for item in items}
+        futures = {}
+        for item in items:
+            futures[client.submit(_attempt, work, item, pure=False)] = item
         for future in distributed.as_completed(futures, loop=client.loop):
             if future.status == "finished":
                 yield Outcome(futures[future], *future.result())
@@ -177,7 +179,10 @@ def usable_cores() -> int:
 
 def free_memory() -> int | None:
     """Available bytes of memory, None if unknown."""
-    found = [each for each in (_available(), *map(_limit, _MEMORY_LIMITS)) if each is not None]
+    found = []
+    for each in (_available(), *map(_limit, _MEMORY_LIMITS)):
+        if each is not None:
+            found.append(each)
     if found:
         return min(found)
     return None

@@ -457,7 +457,9 @@ def _value_of(values: Mapping[str, Any], field: Field, group: str, name: str) ->
 
 def _pack_run(run: Run, values: Mapping[str, Any]) -> bytes:
     try:
-        numbers = [values[group][name] if group else values[name] for group, name in run.names]
+        numbers = []
+        for group, name in run.names:
+            numbers.append(values[group][name] if group else values[name])
         if not run.has_raw and RawFloat not in map(type, numbers):
             return run.unpack.pack(*numbers)
     except (KeyError, TypeError, struct.error, OverflowError):
@@ -489,7 +491,9 @@ def encode(packet_type: PacketType, records: Iterable[Mapping[str, object]]) -> 
         if any(True for _ in records):
             raise FieldError(say("{name} has no records.", name=packet_type.name))
         return b""
-    encoded = [encode_record(packet_type.record, record) for record in records]
+    encoded = []
+    for record in records:
+        encoded.append(encode_record(packet_type.record, record))
     if packet_type.body == "single":
         if len(encoded) != 1:
             raise FieldError(

@@ -161,7 +161,10 @@ def _record_size(body: bytes) -> float | None:
 
 def _fork(sample: Sample, reasons: list[str]) -> frozenset[int]:
     """The ids of CARLA under which a fork has written its weather."""
-    fork = {number for number in _WEATHER_IDS if _is_of_a_fork(number, sample)}
+    fork = set()
+    for number in _WEATHER_IDS:
+        if _is_of_a_fork(number, sample):
+            fork.add(number)
     own = sorted(fork | {number for number in sample.ids if number > LARGEST_KNOWN_ID})
     if own:
         numbers = listed(str(number) for number in own)
@@ -212,7 +215,10 @@ def _with_packets_in_place(candidates: list[Dialect], sample: Sample, reasons: l
         settled = [number for number in order if number not in ambiguous and len(_kinds(number, candidates)) == 1]
         for number in (each for each in ambiguous if each in order):
             for dialect in candidates:
-                line = [each for each in order if (each in settled and each in dialect.packets) or each == number]
+                line = []
+                for each in order:
+                    if (each in settled and each in dialect.packets) or each == number:
+                        line.append(each)
                 if number in dialect.packets and _is_in_order(settled, dialect) and _is_in_order(line, dialect):
                     votes[dialect.name] += 1
                     told[dialect.name].setdefault(number, _place(number, line, dialect))
@@ -220,7 +226,10 @@ def _with_packets_in_place(candidates: list[Dialect], sample: Sample, reasons: l
 
 
 def _is_in_order(numbers: Sequence[int], dialect: Dialect) -> bool:
-    ranks = [dialect.packet(number).rank for number in numbers if number in dialect.packets]
+    ranks = []
+    for number in numbers:
+        if number in dialect.packets:
+            ranks.append(dialect.packet(number).rank)
     return ranks == sorted(ranks)
 
 
@@ -265,7 +274,10 @@ def _most(
 ) -> list[Dialect]:
     """The dialects with the most votes, all if there is no vote; says why if that leaves some out."""
     most = max(votes.values(), default=0)
-    chosen = [dialect for dialect in candidates if votes[dialect.name] == most]
+    chosen = []
+    for dialect in candidates:
+        if votes[dialect.name] == most:
+            chosen.append(dialect)
     if len(chosen) < len(candidates):
         reasons += told[chosen[0].name].values()
     return chosen
@@ -381,10 +393,16 @@ def _header(dialect: Dialect, before: Dialect, version: int | None) -> Iterator[
 
 def _packets(dialect: Dialect, before: Dialect, sample: Sample) -> Iterator[_Evidence]:
     """What the packets tell that a dialect has and the one before it has not."""
-    new = [kind for number, kind in dialect.packets.items() if number not in before.packets]
+    new = []
+    for number, kind in dialect.packets.items():
+        if number not in before.packets:
+            new.append(kind)
     new = [kind for kind in new if kind.presence != "never"]
     held = [kind for kind in new if kind.id in sample.ids]
-    expected = [kind for kind in new if kind.presence == "always" and not kind.additional]
+    expected = []
+    for kind in new:
+        if kind.presence == "always" and not kind.additional:
+            expected.append(kind)
     if held:
         yield _Evidence(True, say("It holds {names}.", names=_names(held)))
     elif expected and _has_packets(before, sample):
@@ -443,9 +461,12 @@ def _said(sign: Sign) -> str:
 
 def _shows(sign: Sign, dialect: Dialect, sample: Sample) -> bool:
     """Whether a record of the sample bears a sign."""
-    actors = None
+    actors: set[object] | None = None
     if sign.actors_of_type is not None:
-        actors = {actor for actor, kind in _types_of_actors(dialect, sample) if kind == sign.actors_of_type}
+        actors = set()
+        for actor, kind in _types_of_actors(dialect, sample):
+            if kind == sign.actors_of_type:
+                actors.add(actor)
     for body in sample.decoded(dialect.by_name(sign.packet)):
         for index in range(len(body)):
             if not all(str(body.get(index, path)).startswith(text) for path, text in (sign.begins or {}).items()):
@@ -484,7 +505,9 @@ def shown_version(sample: Sample) -> int | None:
 def _is_numbered_from_1(dialect: Dialect, sample: Sample) -> bool | None:
     """Whether attribute types are numbered from 1, by well-known attributes (reference 4.2); None: unknown."""
     votes = {1: 0, 2: 0}
-    first = {name: number for number, name in ATTRIBUTE_TYPES_1.items()}
+    first = {}
+    for number, name in ATTRIBUTE_TYPES_1.items():
+        first[name] = number
     for body in sample.decoded(dialect.event_add):
         for record in body:
             for attribute in record["attributes"]:

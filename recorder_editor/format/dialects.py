@@ -284,7 +284,10 @@ def with_header_version(dialect: Dialect, version: int) -> Dialect:
     line = dialect_line(NEWEST[4].name)
     own = dialect_line(dialect.name)
     place = max(line.index(name) for name in own if name in line)
-    there = [DIALECTS[name] for name in line if DIALECTS[name].header_version == version]
+    there = []
+    for name in line:
+        if DIALECTS[name].header_version == version:
+            there.append(DIALECTS[name])
     return min(there, key=lambda each: abs(line.index(each.name) - place))
 
 

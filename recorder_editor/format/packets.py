@@ -134,7 +134,9 @@ class _Reader:
 
 def dialect_line(name: str) -> tuple[str, ...]:
     """The dialects that lead to one, from the first to itself."""
-    after = {each["name"]: each.get("after", "") for each in TABLE["dialects"]}
+    after = {}
+    for each in TABLE["dialects"]:
+        after[each["name"]] = each.get("after", "")
     line = [name]
     while before := after.get(line[-1]):
         line.append(before)

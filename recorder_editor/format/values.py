@@ -249,7 +249,10 @@ def bytes_from_hex(field: Field, text: str) -> bytes:
 def flag_names(field: Field, value: int) -> str:
     """The names of the bits that are set, `None` without any; unknown bits as hex. In the language that is set."""
     known = field.flags or {}
-    names: list[str] = [value_name(name) for bit, name in known.items() if value & bit]
+    names: list[str] = []
+    for bit, name in known.items():
+        if value & bit:
+            names.append(value_name(name))
     rest = value & ~sum(known)
     if rest:
         names.append(f"0x{rest:x}")

@@ -151,7 +151,9 @@ def records_text(body: Body) -> str:
     if not len(body):
         return "[]"
     fields = list(body.type.record.fields.values())
-    columns = [column_texts(field, np.ascontiguousarray(body.array[field.path])) for field in fields]
+    columns = []
+    for field in fields:
+        columns.append(column_texts(field, np.ascontiguousarray(body.array[field.path])))
     template = _template(fields)
     return "[" + ", ".join([template % values for values in zip(*columns, strict=True)]) + "]"
 
@@ -225,7 +227,9 @@ def frame_line(snapshot: Snapshot, frame: Frame) -> str:
     """The first line of a frame."""
     fields = snapshot.dialect.packet(0).record.fields
     body = frame.packets[0].decoded
-    values = {name: json_value(fields[name], body.get(0, name)) for name in _FRAME_FIELDS}
+    values = {}
+    for name in _FRAME_FIELDS:
+        values[name] = json_value(fields[name], body.get(0, name))
     return json_of({"frame": frame.index + 1, **values})
 
 

@@ -72,7 +72,10 @@ def read_highd(folder: Path, number: int) -> Traffic:
     recording = _read_lines(path, ("frameRate",))[0]
     rate = _rate(path, recording["frameRate"])
     meta = _read_lines(folder / f"{number:02}_tracksMeta.csv", _META)
-    kinds = {int(line["id"]): line for line in meta if _is_whole(line["id"])}
+    kinds = {}
+    for line in meta:
+        if _is_whole(line["id"]):
+            kinds[int(line["id"])] = line
     path = folder / f"{number:02}_tracks.csv"
     rows = _read_tracks(path)
     _refuse_beyond_limits(rows, path)
@@ -91,8 +94,12 @@ def read_highd(folder: Path, number: int) -> Traffic:
                 frame=frame[at],
             )
         )
-    ahead = {each: 0.0 if line["drivingDirection"].strip() == "2" else np.pi for each, line in kinds.items()}
-    trucks = {each: line["class"].strip() == "Truck" for each, line in kinds.items()}
+    ahead = {}
+    for each, line in kinds.items():
+        ahead[each] = 0.0 if line["drivingDirection"].strip() == "2" else np.pi
+    trucks = {}
+    for each, line in kinds.items():
+        trucks[each] = line["class"].strip() == "Truck"
     x, y, length, width, vx, vy = (rows[name] for name in _TRACKS[2:])
     yaw, x, y = headings(track, vx, vy, ahead), x + length / 2, y + width / 2
     return Traffic(rate, _date(recording), frame, track, x, y, length, width, vx, vy, yaw, trucks)
@@ -359,7 +366,10 @@ class _Builder:
         gone = self._gone[slice(*self._gone.searchsorted(earlier))]
         elapsed = index / self._rate
         step = 1 / self._rate
-        packets: dict[str, Any] = {kind.name: [(elapsed,)] for kind in self._kinds if kind.clock is not None}
+        packets: dict[str, Any] = {}
+        for kind in self._kinds:
+            if kind.clock is not None:
+                packets[kind.name] = [(elapsed,)]
         packets |= {name: table[begin:end] for name, table in self._tables.items()}
         packets["FrameStart"] = [(index + 1, -1.0 if last else step, elapsed)]
         packets["EventAdd"] = list(map(self._event_add, self._born[born].tolist(), self._models[born]))

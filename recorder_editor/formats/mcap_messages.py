@@ -168,7 +168,9 @@ def preview_mcap(snapshot: Snapshot, subset: Subset, style: McapStyle, progress:
     stream = BytesIO()
     part = Subset(subset.frames[first : first + _SAMPLE], subset.spans)
     _McapExport(snapshot, part, style, progress.quiet()).write(stream, progress)
-    rows = [(topic, kind.DESCRIPTOR.full_name, count) for topic, (kind, count) in whole.channels.items()]
+    rows = []
+    for topic, (kind, count) in whole.channels.items():
+        rows.append((topic, kind.DESCRIPTOR.full_name, count))
     size = round(len(stream.getvalue()) * len(subset.frames) / len(part.frames))
     return Contents(_CHANNEL_COLUMNS, block_of(_CHANNEL_COLUMNS, rows), size)
 
@@ -211,9 +213,13 @@ class _McapExport:
         file.start(library="recorder-editor")
         file.add_metadata("recording", self._facts())
         # What registers a schema needs no more of a writer than a method of that name.
-        schemas = {kind: register_schema(cast("Writer", file), kind) for kind, _ in self.channels.values()}
+        schemas = {}
+        for kind, _ in self.channels.values():
+            schemas[kind] = register_schema(cast("Writer", file), kind)
         channels = self.channels.items()
-        ids = {topic: file.register_channel(topic, "protobuf", schemas[kind]) for topic, (kind, _) in channels}
+        ids = {}
+        for topic, (kind, _) in channels:
+            ids[topic] = file.register_channel(topic, "protobuf", schemas[kind])
         if self._snapshot.roads is not None:
             file.add_messages([(ids["/map"], int(self._times[0]), _map_lines(self._snapshot.roads))])
         scene = _Scene(self._actors)
@@ -276,11 +282,10 @@ class _McapExport:
     def layout(self) -> dict[str, Any]:
         """The layout of Foxglove's panels: the scene, following the first hero, its signals and the events."""
         hero = next((life for life in self._actors if life.is_hero and self._subset.holds(life)), None)
-        paths = [
-            {"value": f"{topic}.{name}", "enabled": True, "timestampMethod": "receiveTime"}
-            for topic, names in self._signals.items()
-            for name in names
-        ]
+        paths = []
+        for topic, names in self._signals.items():
+            for name in names:
+                paths.append({"value": f"{topic}.{name}", "enabled": True, "timestampMethod": "receiveTime"})
         return _layout(_MAP if hero is None else _frame_of(hero.actor), paths[:_PLOTTED])
 
     # --- blocks of frames ---------------------------------------------------------------------------------------
@@ -525,7 +530,9 @@ class _Scene:
         for actor, state in zip(states["id"].tolist(), states["state"].tolist(), strict=True):
             if (life := self._actors.at(actor, frame)) is not None:
                 entities[f"light/{actor}"] = _traffic_light(life, state)
-        gone = [SceneEntityDeletion(id=name, timestamp=_stamp(time)) for name in sorted(self._names - entities.keys())]
+        gone = []
+        for name in sorted(self._names - entities.keys()):
+            gone.append(SceneEntityDeletion(id=name, timestamp=_stamp(time)))
         self._key = key
         self._names = set(entities)
         self._entities = b"".join(entities.values())

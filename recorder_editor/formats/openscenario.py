@@ -276,12 +276,22 @@ def preview_scenario(
     cast = _Cast(snapshot, subset, style, progress.quiet())
     points = {entity.name: entity.records for entity in cast.movers}
     if style.tolerance:
-        points = {each.name: len(times) for each, times, _ in cast.trajectories(progress.quiet())}
+        points = {}
+        for each, times, _ in cast.trajectories(progress.quiet()):
+            points[each.name] = len(times)
     counts = [points.get(each.name, 0) for each in cast.entities]
-    rows = [
-        (each.name, each.life.actor, each.life.blueprint, category_of(each.life), cast.times[each.first_frame], count)
-        for each, count in zip(cast.entities, counts, strict=True)
-    ]
+    rows = []
+    for each, count in zip(cast.entities, counts, strict=True):
+        rows.append(
+            (
+                each.name,
+                each.life.actor,
+                each.life.blueprint,
+                category_of(each.life),
+                cast.times[each.first_frame],
+                count,
+            )
+        )
     size = sum(len(cast.entity_text(entity)) for entity in cast.entities) + sum(counts) * _POINT_SIZE
     return Contents(_ENTITY_COLUMNS, block_of(_ENTITY_COLUMNS, rows), size)
 

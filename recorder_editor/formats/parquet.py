@@ -38,11 +38,15 @@ class Parquet(TableFormat[TableOptions]):
             raise ExportError(
                 say("Parquet files need pyarrow, which is not installed. {remedy}", remedy=remedy("parquet"))
             ) from None
-        fields = [pa.field(column.path, _arrow_type(column), metadata=_metadata(column)) for column in table.columns]
+        fields = []
+        for column in table.columns:
+            fields.append(pa.field(column.path, _arrow_type(column), metadata=_metadata(column)))
         schema = pa.schema(fields, metadata={"table": table.name, "meaning": table.meaning})
         with parquet.ParquetWriter(stream, schema) as writer:
             for block in blocks:
-                arrays = [_array(field.type, values) for field, values in zip(schema, block.values, strict=True)]
+                arrays = []
+                for field, values in zip(schema, block.values, strict=True):
+                    arrays.append(_array(field.type, values))
                 writer.write_table(pa.Table.from_arrays(arrays, schema=schema), row_group_size=block.rows)
 
 

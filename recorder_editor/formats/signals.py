@@ -76,7 +76,10 @@ def find_signals(
         Cancelled: The user stopped it.
         OSError: The recording cannot be read.
     """
-    heroes = {life.actor for life in Actors.of(snapshot, progress) if life.is_hero}
+    heroes = set()
+    for life in Actors.of(snapshot, progress):
+        if life.is_hero:
+            heroes.add(life.actor)
     if subset.ids is None:
         actors = sorted(heroes)
     else:

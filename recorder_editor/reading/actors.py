@@ -207,8 +207,14 @@ class Actors:
         """(row, frame, packet) of each packet of a type, the actor of each record, the number of records of each
         packet.
         """
-        found = [(line, event) for line in self._lines for event in line.packets if event.kind == name]
-        lines = [(line.row, line.frame, event.packet) for line, event in found]
+        found = []
+        for line in self._lines:
+            for event in line.packets:
+                if event.kind == name:
+                    found.append((line, event))
+        lines = []
+        for line, event in found:
+            lines.append((line.row, line.frame, event.packet))
         if name == "EventAdd":
             ids = np.array([added.actor for _, event in found for added in event.added], np.int64)
             return lines, ids, [len(event.added) for _, event in found]

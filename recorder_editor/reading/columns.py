@@ -59,11 +59,16 @@ def _body_spans(snapshot: Snapshot, kind: PacketType, rows: StructuredArray, fra
 
     def places(packets: Iterable[tuple[int, int, int]], before: int = 0) -> IntArray:
         """The places of bodies with records, and their sizes: int64[n, 2]; `before` them in a packet."""
-        found = [(at + before, length) for number, at, length in packets if number == kind.id and length >= head + size]
+        found = []
+        for number, at, length in packets:
+            if number == kind.id and length >= head + size:
+                found.append((at + before, length))
         return np.array(found, np.int64).reshape(-1, 2)
 
     layouts, which = np.unique(rows["layout"], return_inverse=True)
-    found = [places(snapshot.layouts.get(each).packets() if each >= 0 else (), 5) for each in layouts.tolist()]
+    found = []
+    for each in layouts.tolist():
+        found.append(places(snapshot.layouts.get(each).packets() if each >= 0 else (), 5))
     unknown = np.flatnonzero(rows["layout"] < 0)
     which[unknown] = len(found) + np.arange(len(unknown))
     spans = zip(*(rows[name][unknown].tolist() for name in ("source", "offset", "size")), strict=True)

@@ -120,7 +120,10 @@ class StateHistory:
                 bound = row + 1
             else:
                 bound = len(self._table)
-        living = {life.index: life for life in alive if life.added.row < bound}
+        living = {}
+        for life in alive:
+            if life.added.row < bound:
+                living[life.index] = life
         with self._lock:
             if len(self._poses) > _POSES_KEPT:
                 self._poses.clear()
@@ -143,7 +146,10 @@ class StateHistory:
 
     def lasting_records_of(self, life: Life) -> list[tuple[str, LastingRecord]]:
         """Every lasting record of a life, in file order, with the name of its packet."""
-        found = [(name, each) for name in self._kinds for each in self._series.get((name, life.index), ())]
+        found = []
+        for name in self._kinds:
+            for each in self._series.get((name, life.index), ()):
+                found.append((name, each))
         return sorted(found, key=itemgetter(1))
 
     def mount_of(self, life: Life) -> Mount | None:
@@ -161,7 +167,10 @@ class StateHistory:
 
     def _state_of(self, life: Life, frame: int, bound: int, living: Mapping[int, Life]) -> ActorState:
         pose, how = self._recorded_pose(life, frame) or self._pose(life.index, frame)
-        attached = [each for each in self._attached.get(life.index, ()) if each.row < bound]
+        attached = []
+        for each in self._attached.get(life.index, ()):
+            if each.row < bound:
+                attached.append(each)
         parent = None
         if attached:
             parent = living.get(attached[-1].parent)
@@ -204,7 +213,10 @@ class StateHistory:
                 pose = (self._birth(life), "birth")
             if pose is None:
                 source = self._pose_source(life, at)
-                missing = [each for each in source.sources if each not in self._poses]
+                missing = []
+                for each in source.sources:
+                    if each not in self._poses:
+                        missing.append(each)
                 if missing:
                     waiting += missing
                     continue
@@ -317,7 +329,10 @@ class StateHistory:
 
     def _spawn(self, life: Life, frame: int, pose: bytes) -> bytes:
         """The pose for an EventAdd that creates it in a frame, before the EventParent that attaches it there."""
-        held = [each for each in self._attached.get(life.index, ()) if each.frame <= frame]
+        held = []
+        for each in self._attached.get(life.index, ()):
+            if each.frame <= frame:
+                held.append(each)
         if not held or life.is_traffic or life.actor in self._positions(frame) or self._holds_places:
             return pose
         parent = self._lives[held[-1].parent]
@@ -450,7 +465,9 @@ class StateHistory:
             return
         size = kind.record.size
         if size is not None and event.records:
-            records = [event.records[at : at + size] for at in range(0, len(event.records), size)]
+            records = []
+            for at in range(0, len(event.records), size):
+                records.append(event.records[at : at + size])
         else:
             records = self._records(row, event.packet)
         for ordinal, record in enumerate(records):

@@ -101,7 +101,9 @@ def _holds_bytes(path: Path) -> bool:
 def _kind_of_text(text: str) -> str | None:
     if text.startswith(("[", "{")):
         return _kind_of_json(first_object(text), is_list=text.startswith("["))
-    names = {name.strip().strip('"').lower() for name in re.split("[,;\t]", text.partition("\n")[0])}
+    names = set()
+    for name in re.split("[,;\t]", text.partition("\n")[0]):
+        names.add(name.strip().strip('"').lower())
     if names == _COLUMNS:
         return "segments"
     return None

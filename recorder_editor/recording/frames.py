@@ -294,7 +294,9 @@ class FrameTable:
 
     def detached(self) -> Self:
         """The same rows; parts of chunks are copied, since each would keep the whole one in memory."""
-        whole = [chunk if chunk.base is None else frozen(chunk.copy()) for chunk in self.chunks]
+        whole = []
+        for chunk in self.chunks:
+            whole.append(chunk if chunk.base is None else frozen(chunk.copy()))
         return self._made(whole, self._counts)
 
     def splice(self, at: int, removed: int, inserted: "FrameTable | StructuredArray") -> Self:
@@ -357,7 +359,9 @@ class FrameTable:
 
     def _rows_of(self, chunks: BoolArray, is_one: Callable[[StructuredArray], BoolArray]) -> IntArray:
         """The rows of which that is true, looked for in the chunks marked so."""
-        found = [self._starts[_ROWS, at] + np.flatnonzero(is_one(self.chunks[at])) for at in np.flatnonzero(chunks)]
+        found = []
+        for at in np.flatnonzero(chunks):
+            found.append(self._starts[_ROWS, at] + np.flatnonzero(is_one(self.chunks[at])))
         if found:
             return np.concatenate(found)
         return np.empty(0, np.int64)

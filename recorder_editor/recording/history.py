@@ -130,7 +130,9 @@ def spliced(table: FrameTable, splices: Sequence[Splice]) -> tuple[FrameTable, t
         if rises:  # the rows of the table before all of them
             grown = accumulate((len(splice.inserted) - splice.removed for splice in group), initial=0)
             places = [at - by for at, by in zip(places, grown, strict=False)]
-        parts = [(at, splice.removed, splice.inserted) for at, splice in zip(places, group, strict=True)]
+        parts = []
+        for at, splice in zip(places, group, strict=True):
+            parts.append((at, splice.removed, splice.inserted))
         backward += [
             Splice(splice.at, len(splice.inserted), table.slice(at, at + removed).detached())
             for splice, (at, removed, _) in zip(group, parts, strict=True)

@@ -329,9 +329,14 @@ class NoteBook:
         notes = zip(self._held, self._in_file(self._held), strict=True)
         if notes_path(self._recording.path) != self._path:  # saved under another name, beside which there are none yet
             return tuple(_one_line(each.note.text) for each, _ in notes)
-        texts = [_one_line(each.note.text) for each, (_, line) in notes if each.line != line]
+        texts = []
+        for each, (_, line) in notes:
+            if each.line != line:
+                texts.append(_one_line(each.note.text))
         deleted = self._lines - Counter(each.line or each.replaced for each in self._held)
-        gone = [_note(read_json(line)).text for line in deleted.elements()]
+        gone = []
+        for line in deleted.elements():
+            gone.append(_note(read_json(line)).text)
         return (*texts, *(say("Deleted: {text}", text=_one_line(text)) for text in gone))
 
     def others(self, elsewhere: Iterable[Path] = ()) -> Path | None:
@@ -400,7 +405,9 @@ class NoteBook:
         """Have further notes, given with their lines in the file; the frames of `is_other` recording are gone here."""
         saved = self._recording.saved
         keys_of = FrameKeys(saved)
-        journals = {each.stem for each in (self._recording.store.state / FOLDER).glob(f"*{LOG_ENDING}")}
+        journals = set()
+        for each in (self._recording.store.state / FOLDER).glob(f"*{LOG_ENDING}"):
+            journals.add(each.stem)
         further = []
         for note, line in notes:
             keys = _UNSAVED_KEYS.fullmatch(note.keys)

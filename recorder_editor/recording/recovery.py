@@ -82,9 +82,17 @@ class _JournalContent:
         self.opened = float(entries[0]["opened"])
         scratch = next((entry["scratch"] for entry in reversed(entries) if entry.get("scratch")), None)
         self.scratch: str | None = scratch
-        confirmed = {entry["saved"]: number for number, entry in enumerate(entries) if "saved" in entry}
-        states = [(number, entry) for number, entry in enumerate(entries) if "base" in entry]
-        bases = [_Base(number, entry, confirmed.get(entry["base"])) for number, entry in states]
+        confirmed = {}
+        for number, entry in enumerate(entries):
+            if "saved" in entry:
+                confirmed[entry["saved"]] = number
+        states = []
+        for number, entry in enumerate(entries):
+            if "base" in entry:
+                states.append((number, entry))
+        bases = []
+        for number, entry in states:
+            bases.append(_Base(number, entry, confirmed.get(entry["base"])))
         if not bases:
             raise RestoreRefused(say("The journal does not say what file it belongs to."))
         self.bases = len(bases)
@@ -345,7 +353,9 @@ class _Course:
     def unsaved(self) -> Iterator[RecoveredStep]:
         """What the file does not contain: steps of it that are undone first."""
         missing = max(0, self.saved - len(self.done))
-        undone = [each for each, _ in self.undone[len(self.undone) - missing :]]
+        undone = []
+        for each, _ in self.undone[len(self.undone) - missing :]:
+            undone.append(each)
         for step in (*self.lost, *undone):
             yield step._replace(label=say("Undone: {label}", label=step.label))
         yield from (step for step, _ in self.done[self.saved :])

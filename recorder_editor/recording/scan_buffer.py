@@ -184,7 +184,9 @@ class LayoutMatcher:
             gaps = "".join([f"5s{size}x" for _, size in struct.iter_unpack("<BI", self.heads)])
             ending = (FRAME_START,) if self.kind == OPEN_FRAME else ()
             self._check = struct.Struct("<5s24x" + gaps + "5s" * len(ending)).unpack_from
-            split = [self.heads[at : at + _HEADER] for at in range(0, len(self.heads), _HEADER)]
+            split = []
+            for at in range(0, len(self.heads), _HEADER):
+                split.append(self.heads[at : at + _HEADER])
             self.headers = (FRAME_START, *split, *ending)
         return self._check
 
@@ -192,7 +194,9 @@ class LayoutMatcher:
     def columns(self) -> tuple[IntArray, ByteArray]:
         """The offsets of all header bytes in a frame, int64[n], and their values, uint8[n]."""
         if self._columns is None:
-            sizes = [size + _HEADER for _, size in struct.iter_unpack("<BI", self.heads)]
+            sizes = []
+            for _, size in struct.iter_unpack("<BI", self.heads):
+                sizes.append(size + _HEADER)
             if sizes:
                 places = [0, *accumulate(sizes[:-1], initial=START_SIZE)]
             else:

@@ -42,8 +42,14 @@ def detached_from(store: Store, source: int, steps: Iterable[Step]) -> dict[int,
 
     Empty if that is too much to copy. Raises OSError, and `SourceChanged` if the file was rewritten.
     """
-    affected = [step for step in steps if source in sources_of(tables_of([step]))]
-    parts = [chunk[chunk["source"] == source] for table in tables_of(affected) for chunk in table.chunks]
+    affected = []
+    for step in steps:
+        if source in sources_of(tables_of([step])):
+            affected.append(step)
+    parts = []
+    for table in tables_of(affected):
+        for chunk in table.chunks:
+            parts.append(chunk[chunk["source"] == source])
     if sum(map(len, parts)) > MAX_ROWS or sum(int(part["size"].sum()) for part in parts) > MAX_BYTES:
         return {}
     return {

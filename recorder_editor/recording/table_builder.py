@@ -101,7 +101,9 @@ class TableBuilder:
         frames = np.where(kind == RAW, 0, count)
         self._make_findings(offset, stride, count, kind, before, self._frames + np.cumsum(frames) - frames)
         self._frames += int(frames.sum())
-        apart = {int(before[run]): values for run, values in self._apart.items()}
+        apart = {}
+        for run, values in self._apart.items():
+            apart[int(before[run])] = values
         self._apart.clear()
         self.runs.clear()
         if len(count) and int(count.max()) > 1:

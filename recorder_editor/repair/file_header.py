@@ -269,13 +269,14 @@ _ENOUGH = 0.75
 def guess_map(snapshot: Snapshot) -> str | None:
     """The name of the map, or None if its lights are unknown."""
     lives = Actors.of(snapshot).lives
-    places = {
-        (int(life.transform.x), int(life.transform.y))
-        for life in lives
-        if life.blueprint.startswith("traffic.traffic_light")
-        and isfinite(life.transform.x)
-        and isfinite(life.transform.y)
-    }
+    places = set()
+    for life in lives:
+        if (
+            life.blueprint.startswith("traffic.traffic_light")
+            and isfinite(life.transform.x)
+            and isfinite(life.transform.y)
+        ):
+            places.add((int(life.transform.x), int(life.transform.y)))
     shares = {name: len(lights & places) / len(lights) for name, lights in _LIGHTS.items()}
     best = max(shares, key=lambda name: shares[name])
     if shares[best] >= _ENOUGH:

@@ -249,7 +249,10 @@ class _Repair:
 
     def _add_step(self, code: str, change: RepairChange, after: Snapshot | None = None) -> None:
         """Add a step, and make its change if it is taken."""
-        places = [finding.frame_index for finding in change.findings if finding.frame_index is not None]
+        places = []
+        for finding in change.findings:
+            if finding.frame_index is not None:
+                places.append(finding.frame_index)
         if places:
             frames = range(min(places), max(places) + 1)
         else:

@@ -142,5 +142,8 @@ def find_errors_in_file(path: Path, dialect: str | None = None, progress: Progre
     with open_recording(path, dialect=dialect) as recording:
         found = find_errors(recording.snapshot, progress)
         known = {(finding.code, finding.offset) for finding in found}
-        scanned = [each for each in recording.findings if each.severity == "error"]
+        scanned = []
+        for each in recording.findings:
+            if each.severity == "error":
+                scanned.append(each)
         return [each for each in scanned if (each.code, each.offset) not in known] + found

@@ -65,7 +65,9 @@ class Donor:
             last = before - 1
         if last - first > _MAX_TAKEN or (before is None and last < first):
             return None
-        rows = [self._rows.get(number) for number in range(first, last + 1)]
+        rows = []
+        for number in range(first, last + 1):
+            rows.append(self._rows.get(number))
         if any(row is None for row in rows):
             return None
         return [row_bytes(self.snapshot, row) for row in rows if row is not None]
@@ -167,7 +169,9 @@ def _spans(snapshot: Snapshot, progress: Progress) -> list[tuple[int, int]]:
     follows[1:] = (np.diff(bad) == 1) & (kinds[bad[1:]] == RAW) & ~is_large[1:] & ~is_large[:-1]
     firsts = np.flatnonzero(~follows)
     stops = np.append(firsts[1:], len(bad))
-    spans = [(int(bad[a]), int(bad[b - 1]) + 1) for a, b in zip(firsts.tolist(), stops.tolist(), strict=True)]
+    spans = []
+    for a, b in zip(firsts.tolist(), stops.tolist(), strict=True):
+        spans.append((int(bad[a]), int(bad[b - 1]) + 1))
     return _with_false_starts(snapshot, spans)
 
 
@@ -208,8 +212,13 @@ def _with_gaps(snapshot: Snapshot, spans: Sequence[tuple[int, int]]) -> list[tup
     """The spans, and empty ones where ids are missing between two sound frames, and at both ends."""
     ids = snapshot.table.column("frame_id")
     jumps = np.flatnonzero(ids[1:] > ids[:-1] + np.uint64(1)) + 1
-    touched = {row for first, stop in spans for row in range(first, stop + 1)}
-    gaps = [(row, row) for row in (0, *jumps.tolist(), snapshot.rows) if row not in touched]
+    touched: set[int] = set()
+    for first, stop in spans:
+        touched.update(range(first, stop + 1))
+    gaps = []
+    for row in (0, *jumps.tolist(), snapshot.rows):
+        if row not in touched:
+            gaps.append((row, row))
     return sorted([*spans, *gaps])
 
 
@@ -305,7 +314,9 @@ class _Structure:
         layouts = self._snapshot.layouts
         sound = table.column("layout")[table.column("kind") == FRAME]
         some = np.unique(sound[sound >= 0])[:4096].tolist()
-        seen = {each for number in some for each in layouts.get(number).ids.tolist()}
+        seen = set()
+        for number in some:
+            seen.update(layouts.get(number).ids.tolist())
         return frozenset({0, 1} | {number for number in self._snapshot.dialect.packets if number != 18} | seen)
 
     @cached_property
@@ -334,7 +345,10 @@ class _Structure:
     def _values_before(self, row: int) -> Values | None:
         """The FrameStart of the last frame before a row, repaired."""
         if self.regions and self.regions[-1].stop == row:
-            valued = [draft for draft in self.regions[-1].drafts if draft.values is not None]
+            valued = []
+            for draft in self.regions[-1].drafts:
+                if draft.values is not None:
+                    valued.append(draft)
             if valued:
                 return Values.decode(valued[-1].values)
             if self.regions[-1].first < row:
@@ -421,7 +435,9 @@ class _Structure:
         return region
 
     def _can_follow(self, open_one: Draft, draft: Draft) -> bool:
-        order = {number: rank for rank, number in enumerate(self._snapshot.dialect.order)}
+        order = {}
+        for rank, number in enumerate(self._snapshot.dialect.order):
+            order[number] = rank
         last = max((order.get(number, -1) for number, _ in open_one.packets), default=-1)
         return order.get(draft.packets[0][0], last) > last
 
@@ -431,7 +447,10 @@ class _Structure:
         if self.regions and self.regions[-1].stop == first:
             return self.regions.pop().join(region)
         row = self._snapshot.row(first - 1)
-        packets = [(packet.id, packet.body) for packet in row.packets[1:] if packet.id != 1]
+        packets = []
+        for packet in row.packets[1:]:
+            if packet.id != 1:
+                packets.append((packet.id, packet.body))
         draft = Draft(row.data[5:START_SIZE], packets=packets, closed=True)
         grown = Region(first=first - 1, stop=first, drafts=[draft])
         last = None

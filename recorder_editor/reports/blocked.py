@@ -196,7 +196,9 @@ class _BlockedDetector:
         key = ids.tobytes()
         if self._last_ids is None or self._last_ids[0] != key:
             known = self._current
-            numbers = [known[actor] if actor in known else self._add_actor(actor) for actor in ids.tolist()]
+            numbers = []
+            for actor in ids.tolist():
+                numbers.append(known[actor] if actor in known else self._add_actor(actor))
             self._last_ids = key, np.array(numbers, np.intp), len(set(numbers)) == len(numbers)
         return self._last_ids[1:]
 

@@ -99,8 +99,12 @@ class _ReportWriter:
                 yield from self._collision_line((one, other), (hero, hero_too))
 
     def _collision_line(self, pair: tuple[int, int], heroes: tuple[int, int]) -> Iterator[bytes]:
-        known = [self._known.setdefault(actor, _KnownActor()) for actor in pair]
-        letters = [_letter(each.type) if actor != NO_ACTOR else "o" for actor, each in zip(pair, known, strict=True)]
+        known = []
+        for actor in pair:
+            known.append(self._known.setdefault(actor, _KnownActor()))
+        letters = []
+        for actor, each in zip(pair, known, strict=True):
+            letters.append(_letter(each.type) if actor != NO_ACTOR else "o")
         if not all(map(matches, self._filters, letters, heroes)):
             return
         self._now.add(pair)

@@ -143,7 +143,9 @@ class _InfoWriter:
 
     def is_plain(self, layouts: Layouts, number: int) -> bool:
         """Whether the text of the packets of a layout is the same in every frame, whatever their bodies are."""
-        packets = [(self._dialect.packet(each), size) for each, _, size in layouts.get(number).packets()]
+        packets = []
+        for each, _, size in layouts.get(number).packets():
+            packets.append((self._dialect.packet(each), size))
         if any(size and kind.name in self._templates for kind, size in packets):
             return False
         text = "".join(self._text_without_records(kind) for kind, _ in packets)
@@ -152,7 +154,9 @@ class _InfoWriter:
 
     def write_plain(self, rows: StructuredArray) -> Iterator[bytes]:
         """Format rows of the frame table whose layouts are plain; yields the buffer once it is large enough."""
-        columns = [rows[name].tolist() for name in ("kind", "layout", "frame_id", "elapsed")]
+        columns = []
+        for name in ("kind", "layout", "frame_id", "elapsed"):
+            columns.append(rows[name].tolist())
         for row_kind, layout, frame_id, elapsed in zip(*columns, strict=True):
             if layout == NO_LAYOUT:  # bytes that are no packets
                 continue
@@ -243,7 +247,10 @@ def _formatter(template: str) -> Callable[[tuple[object, ...]], str]:
 
 def _known_fields(dialect: Dialect, name: str) -> tuple[str, ...]:
     """The paths of the fields that a packet has had from the first on, which are those that CARLA prints."""
-    line = [DIALECTS[each] for each in dialect_line(dialect.name) if each in DIALECTS]
+    line = []
+    for each in dialect_line(dialect.name):
+        if each in DIALECTS:
+            line.append(DIALECTS[each])
     kinds = [each.by_name(name) for each in (*line, dialect) if each.engine == dialect.engine]
     first = next(kind for kind in kinds if kind is not None)
     return tuple(first.record.fields)
@@ -272,7 +279,9 @@ def _event_templates(family: Family, dialect: Dialect) -> dict[str, _Template]:
         "Collision": _Template("", _collision),
     }
     if family == "newest" and dialect.by_name("Weather") is not None:
-        labels = ["".join(map(str.capitalize, path.split("_"))) for path in _known_fields(dialect, "Weather")]
+        labels = []
+        for path in _known_fields(dialect, "Weather"):
+            labels.append("".join(map(str.capitalize, path.split("_"))))
         line = "  " + " ".join(f"{label}: %g" for label in labels) + "\n"
         events["Weather"] = _Template("Weathers", _formatter(line))
     return events
@@ -287,7 +296,9 @@ def _creation(record: Record) -> str:
 
 def _collision(values: tuple[int, ...]) -> str:
     number, one, other, hero, hero_too = values
-    heroes = [" (hero) " if flag else "" for flag in (hero, hero_too)]
+    heroes = []
+    for flag in (hero, hero_too):
+        heroes.append(" (hero) " if flag else "")
     return f" Collision id {number} between {one}{heroes[0]} with {other}{heroes[1]}\n"
 
 
@@ -309,7 +320,10 @@ def _record_templates(family: Family, dialect: Dialect) -> dict[str, _Template]:
 def _other_templates(dialect: Dialect) -> dict[str, _Template]:
     """The templates of packets that no release of CARLA prints: each field with its path."""
     known = _event_templates("newest", dialect).keys() | _record_templates("newest", dialect).keys()
-    others = [kind for kind in dialect.kinds() if kind.reported and kind.name not in known]
+    others = []
+    for kind in dialect.kinds():
+        if kind.reported and kind.name not in known:
+            others.append(kind)
     return {kind.name: _Template(kind.name, _field_list(kind)) for kind in others}
 
 
@@ -321,7 +335,9 @@ def _field_list(kind: PacketType) -> _Line:
         if isinstance(values, dict):
             record = values
             values = tuple(_value_at(record, path) for path in paths)
-        texts = [format_general(value) if isinstance(value, float) else str(value) for value in values]
+        texts = []
+        for value in values:
+            texts.append(format_general(value) if isinstance(value, float) else str(value))
         return "  " + " ".join(f"{path}: {text}" for path, text in zip(paths, texts, strict=True)) + "\n"
 
     return line

@@ -137,7 +137,10 @@ def read_rows(snapshot: Snapshot, numbers: Sequence[int], progress: Progress) ->
 
 def rows_with_packets(snapshot: Snapshot, names: Collection[str]) -> Sequence[int]:
     """The numbers of the rows that may hold packets of these types with records, rising."""
-    wanted = {kind.id for kind in snapshot.dialect.packets.values() if kind.name in names}
+    wanted = set()
+    for kind in snapshot.dialect.packets.values():
+        if kind.name in names:
+            wanted.add(kind.id)
 
     def has_records(layout: int) -> bool:
         packets = snapshot.layouts.get(layout).packets()

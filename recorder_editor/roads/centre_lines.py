@@ -104,11 +104,15 @@ def centre_lines(surface: Surface, stations: Stations) -> CentreLines:
     lane, station = lane[order], station[order]
     begin, end = stations.begin[station], stations.end[station]
     size = end - begin
-    both = [surface.centre(lane, at) for at in (begin, np.maximum(end - _LEFT, begin))]
+    both = []
+    for at in (begin, np.maximum(end - _LEFT, begin)):
+        both.append(surface.centre(lane, at))
     (first, half, d_half), (last, half_end, d_half_end) = both
     rows: list[FloatArray] = []
     for name in ("x", "y", "z"):
-        slopes = [getattr(track, f"d{name}") * size for track in (first, last)]
+        slopes = []
+        for track in (first, last):
+            slopes.append(getattr(track, f"d{name}") * size)
         rows += _cubic(getattr(first, name), getattr(last, name), *slopes)
     rows += _cubic(half, half_end, d_half * size, d_half_end * size)
     bounds = np.searchsorted(lane, np.arange(len(surface.lanes) + 1))
@@ -201,7 +205,9 @@ def _thinned(surface: Surface, section: IndexArray, s: FloatArray, tolerance: fl
     lane = surface.first_lane[section[point]] + rank
     road = surface.lanes["road"][lane].astype(np.intp)
     inner, _, outer, _ = surface.borders(lane, s[point])
-    borders = [surface.place(road, s[point], t)[:2] for t in (inner, outer)]
+    borders = []
+    for t in (inner, outer):
+        borders.append(surface.place(road, s[point], t)[:2])
     at = np.cumsum(counts) - counts  # of the first lane at a station
     while True:
         chosen = np.flatnonzero(kept)

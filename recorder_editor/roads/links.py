@@ -43,7 +43,9 @@ class _Joints:
         self._surface = surface
         lanes = surface.lanes
         self._first = np.searchsorted(surface.sections["road"], np.arange(len(surface.roads) + 1))
-        tracks = [surface.centre(np.arange(len(lanes)), lanes[name])[0] for name in ("s_begin", "s_end")]
+        tracks = []
+        for name in ("s_begin", "s_end"):
+            tracks.append(surface.centre(np.arange(len(lanes)), lanes[name])[0])
         self._ends = np.array([track.x + 1j * track.y for track in tracks])
 
     def find(self, drive: OpenDrive) -> None:

@@ -221,10 +221,14 @@ class OpenDrive:
     def _row(self, table: Rows, owner: Rows, names: str, *more: float) -> _Add:
         """Adds the last row of the owner, the numbers of attributes (`name=default`: it may be missing), and `more`."""
         parts = [name.partition("=") for name in names.split()]
-        wanted = [(name, float(default) if default else None) for name, _, default in parts]
+        wanted = []
+        for name, _, default in parts:
+            wanted.append((name, float(default) if default else None))
 
         def add(attributes: Attributes) -> None:
-            numbers = [self._number(attributes, name, default) for name, default in wanted]
+            numbers = []
+            for name, default in wanted:
+                numbers.append(self._number(attributes, name, default))
             table.add(len(owner) - 1, *numbers, *more)
 
         return add
@@ -245,7 +249,9 @@ class OpenDrive:
         self.road_speeds.add(self._at_road, self._type_s, math.nan)
 
     def _geometry_begins(self, attributes: Attributes) -> None:
-        place = [self._number(attributes, name) for name in ("s", "x", "y", "hdg", "length")]
+        place = []
+        for name in ("s", "x", "y", "hdg", "length"):
+            place.append(self._number(attributes, name))
         if self._geometry is not None:
             raise _Unusable(say("A geometry has no shape that is known"))
         if place[-1] > 0:
@@ -257,7 +263,9 @@ class OpenDrive:
         """Adds the geometry that was begun, with the numbers of attributes and others."""
 
         def add(attributes: Attributes) -> None:
-            numbers = [self._number(attributes, each) if isinstance(each, str) else each for each in terms]
+            numbers = []
+            for each in terms:
+                numbers.append(self._number(attributes, each) if isinstance(each, str) else each)
             numbers += [0.0] * (8 - len(numbers))
             if self._geometry is None:
                 return
@@ -329,7 +337,9 @@ class OpenDrive:
             kind = STOP_LINE
         else:
             return False
-        place = [self._number(attributes, name, 0.0) for name in ("s", "t", "zOffset", "hdg", "length", "width")]
+        place = []
+        for name in ("s", "t", "zOffset", "hdg", "length", "width"):
+            place.append(self._number(attributes, name, 0.0))
         self.objects.add(kind, self._at_road, *place)
         return None
 
@@ -338,7 +348,9 @@ class OpenDrive:
             return False
         if len(self.stop_signals) >= MAX_SHAPES:
             return False
-        place = [self._number(attributes, name, 0.0) for name in ("s", "t")]
+        place = []
+        for name in ("s", "t"):
+            place.append(self._number(attributes, name, 0.0))
         orientation = {"+": 1, "-": -1}.get(attributes.get("orientation", ""), 0)
         self.stop_signals.add(self._at_road, *place, orientation)
         return None

@@ -121,7 +121,9 @@ class _Curves:
         # A normalized curve ends at its length also where the file's length is rounded.
         stretch = np.where((kind > 0) & (total > 0), length / np.where(total > 0, total, 1.0), 1.0)[curve]
         size = np.maximum(lengths * stretch, 1e-9)
-        slopes = [1 / np.maximum(self._speed(curve, at) * stretch, 1e-6) for at in (p, p + step)]
+        slopes = []
+        for at in (p, p + step):
+            slopes.append(1 / np.maximum(self._speed(curve, at) * stretch, 1e-6))
         is_plain = (kind == 0)[curve]
         c, d = hermite(step, slopes[0] * size, slopes[1] * size)
         linear = np.stack([p, np.ones_like(p), np.zeros_like(p), np.zeros_like(p)], axis=-1)

@@ -131,7 +131,9 @@ def _points(roads: RoadMap, way: Sequence[Stretch]) -> FloatArray:
 
 def _middle(roads: RoadMap, run: Sequence[Stretch]) -> FloatArray:
     """The middle of lanes that follow one another: x, y, z (m), float64[n, 3]."""
-    parts = [np.linspace(each.begin, each.end, int((each.end - each.begin) // _STEP) + 2) for each in run]
+    parts = []
+    for each in run:
+        parts.append(np.linspace(each.begin, each.end, int((each.end - each.begin) // _STEP) + 2))
     lane = np.repeat([each.lane for each in run], [len(each) for each in parts])
     share = np.concatenate(parts) / np.maximum(roads.lengths[lane], _JOINT)
     rows = roads.lanes[lane]

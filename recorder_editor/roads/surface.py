@@ -246,7 +246,9 @@ class Surface:
         sections = self.sections
         road = sections["road"].astype(np.intp)
         begin, end = sections["s"], sections["s_end"]
-        found = [_starts_within(each, road, begin, end) for each in (self.line.parts, self._elevation, self._tilt)]
+        found = []
+        for each in (self.line.parts, self._elevation, self._tilt):
+            found.append(_starts_within(each, road, begin, end))
         owner = self._borders.owner
         at_lane = owner < len(self.lanes)
         section = owner - len(self.lanes)

@@ -46,7 +46,9 @@ def _place(*centimetres: float) -> object:
 
 def _box(*centimetres: float) -> object:
     """A box in metres; what is not finite is 0, as of sensors."""
-    metres = [each / 100 if abs(each) < 1e30 else 0.0 for each in centimetres]
+    metres = []
+    for each in centimetres:
+        metres.append(each / 100 if abs(each) < 1e30 else 0.0)
     return carla.BoundingBox(carla.Location(*metres[:3]), carla.Vector3D(*metres[3:]))
 
 
@@ -76,14 +78,19 @@ def _physics(text: str) -> object:
 def _set(thing: object, said: Iterable[tuple[str, str]]) -> object:
     """The thing with its attributes as a report tells them."""
     for name, text in said:
-        numbers = [float(each) for each in re.findall(_VALUE, text) if name != "use_gear_auto_box"]
+        numbers = []
+        for each in re.findall(_VALUE, text):
+            if name != "use_gear_auto_box":
+                numbers.append(float(each))
         value: object = text == "true"
         if text.startswith("("):
             value = carla.Vector3D(*numbers[:3])
         elif numbers:
             value = numbers[0]
         if name.endswith("_curve"):
-            value = [carla.Vector2D(*each) for each in zip(numbers[::2], numbers[1::2], strict=True)]
+            value = []
+            for each in zip(numbers[::2], numbers[1::2], strict=True):
+                value.append(carla.Vector2D(*each))
         setattr(thing, name.lower().replace("auto_box", "autobox"), value)
     return thing
 
@@ -251,12 +258,16 @@ class MetricsLog:
         """The values of a record, by id and frame."""
         found: dict[int, dict[int, _Values]] = {}
         title = _TABLE["records"].get(record, {}).get("title")
-        reads = [{"%d": int, "%g": float}.get(kind, str) for kind in re.findall("%[a-z]", _LINES[record])]
+        reads = []
+        for kind in re.findall("%[a-z]", _LINES[record]):
+            reads.append({"%d": int, "%g": float}.get(kind, str))
         section = re.compile(rf"\n {title}: \d+((?:\n  .*)*)" if title else "(?s:(.+))")
         line = re.compile("\n" + re.sub("%[a-z]", lambda part: _PATTERNS[part[0]], re.escape(_LINES[record])))
         for part in section.finditer(self._text):
             for each in line.finditer(self._text, *part.span(1)):
-                made: list[Any] = [read(text) for read, text in zip(reads, each.groups(), strict=True)]
+                made: list[Any] = []
+                for read, text in zip(reads, each.groups(), strict=True):
+                    made.append(read(text))
                 found.setdefault(made[0] or 0, {})[bisect_right(self._starts, each.start())] = tuple(made[1:])
         return found
 
@@ -266,7 +277,10 @@ class MetricsLog:
         for actor, lives in self._records("EventAdd").items():
             created, (blueprint, _, x, y, z, text) = max(lives.items())
             said = {"type_id": blueprint, "location": _place(x, y, z), "created": created}
-            gone = [each for each in self._records("EventDel").get(actor, ()) if each > created]
+            gone = []
+            for each in self._records("EventDel").get(actor, ()):
+                if each > created:
+                    gone.append(each)
             if gone:
                 said |= {"destroyed": gone[0]}
             else:
@@ -304,8 +318,14 @@ def run_metric(path: Path, source: bytes, town_map: object, log: MetricsLog, cri
     sys.path[:] = [str(path.parent), *places]
     try:
         exec(compile(source, str(path), "exec", dont_inherit=True), vars(module))
-        classes: list[type] = [kind for _, kind in sorted(vars(module).items()) if isinstance(kind, type)]
-        metrics = [kind for kind in classes if [base.__name__ for base in kind.__bases__[:1]] == ["BasicMetric"]]
+        classes: list[type] = []
+        for _, kind in sorted(vars(module).items()):
+            if isinstance(kind, type):
+                classes.append(kind)
+        metrics = []
+        for kind in classes:
+            if [base.__name__ for base in kind.__bases__[:1]] == ["BasicMetric"]:
+                metrics.append(kind)
         return bool([metric(town_map, log, criteria) for metric in metrics[:1]])
     finally:
         sys.path[:] = before

@@ -81,7 +81,10 @@ class Replay(NamedTuple):
         words += _OFFSET if is_newest or dialect.header_version == 2 else []
         if is_newest:
             words += ["replay_weather=False", "map_override=''"]
-        sets = [f"client.{name}({value})" for name, value in self.settings.items() if value != usual[name]]
+        sets = []
+        for name, value in self.settings.items():
+            if value != usual[name]:
+                sets.append(f"client.{name}({value})")
         return "\n".join([*sets, f"client.replay_file({', '.join(words)})"])
 
 
@@ -296,8 +299,14 @@ def _is_misread(snapshot: Snapshot, there: Dialect) -> bool:
     """Whether a replayer of another dialect takes packets of a recording for others; it skips what it does not know."""
     mapped = PacketMap(snapshot.dialect, there)
     layouts = np.unique(snapshot.table.column("layout")).tolist()
-    numbers = {number for each in layouts if each >= 0 for number in snapshot.layouts.get(each).ids.tolist()}
-    moved = [n for n in numbers if there.packet(n).replayed != "skipped" and mapped.mapping(n).number != n]
+    numbers = set()
+    for each in layouts:
+        if each >= 0:
+            numbers.update(snapshot.layouts.get(each).ids.tolist())
+    moved = []
+    for n in numbers:
+        if there.packet(n).replayed != "skipped" and mapped.mapping(n).number != n:
+            moved.append(n)
     return bool(moved) or mapped.attribute_types is not None or snapshot.dialect.engine != there.engine
 
 
@@ -360,7 +369,9 @@ def collect_script(snapshot: Snapshot, path: Path, server: Server, how: Replay) 
     elapsed = snapshot.elapsed[np.isfinite(snapshot.elapsed)].tolist() or [0.0]
     first = snapshot.frame_at_time(how.start if how.start >= 0 else elapsed[-1] + how.start)
     steps = [step for step in np.diff(elapsed).tolist() if step > 0] or [0.05]
-    values = {name.upper(): value for name, value in (server._asdict() | how._asdict()).items()}
+    values = {}
+    for name, value in (server._asdict() | how._asdict()).items():
+        values[name.upper()] = value
     values |= {"RECORDING": str(path.absolute()), "RELEASE": snapshot.dialect.releases, "MAP": _map_of(snapshot)}
     values |= {"END": elapsed[-1], "STEP": float(f"{np.median(steps):.6g}")}
     values["ACTOR"] = _actor(snapshot, how.follow, first)

@@ -198,7 +198,10 @@ class Program(QObject):
         writer.setblocking(False)
         notifier = QSocketNotifier(reader.fileno(), QSocketNotifier.Type.Read, self)
         notifier.activated.connect(lambda: self.end(reader.recv(1)[0]))
-        heard = [each for each in (*SIGNALS, signal.SIGINT) if signal.getsignal(each) is not signal.SIG_IGN]
+        heard = []
+        for each in (*SIGNALS, signal.SIGINT):
+            if signal.getsignal(each) is not signal.SIG_IGN:
+                heard.append(each)
         handlers = {number: signal.signal(number, lambda *_: None) for number in heard}
         before = signal.set_wakeup_fd(writer.fileno(), warn_on_full_buffer=False)
         try:

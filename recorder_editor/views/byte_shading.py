@@ -103,7 +103,9 @@ def _shade_body(packet: Packet, codes: ByteArray, base: int, stop: int) -> None:
     fields: list[tuple[int, int]] = []
     for record, low, _high in _in_sight(packet, base, stop):
         if not fields or packet.type.record.size is None:
-            fields = [(leaf.start - low, leaf.stop - low) for leaf in body.leaves(record)]
+            fields = []
+            for leaf in body.leaves(record):
+                fields.append((leaf.start - low, leaf.stop - low))
         for turn, (first, last) in enumerate(fields):
             _fill(codes, base, start + low + first, start + low + last, FIELD_B - turn % 2)
     low, high = body.tail
@@ -160,7 +162,9 @@ def _compare_rows(edited: BoolArray, base: int, now: Row, then: Row) -> None:
             _compare_records(edited, base, ours, theirs)
         else:
             _compare(edited, base, ours.offset + 5 + counted, ours.body[counted:], theirs.body[counted:])
-    ends = [row.packets[-1].offset + 5 + row.packets[-1].size - row.offset for row in (now, then)]
+    ends = []
+    for row in (now, then):
+        ends.append(row.packets[-1].offset + 5 + row.packets[-1].size - row.offset)
     _compare(edited, base, now.offset + ends[0], now.data[ends[0] :], then.data[ends[1] :])
 
 

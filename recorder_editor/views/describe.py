@@ -101,7 +101,9 @@ def _header_line(snapshot: Snapshot, name: str | None) -> str:
     texts = header_texts(header)
     if name == "magic":
         return texts[name]
-    said = {key: f"{field_title(key)} {texts[key]}" for key in ("map", "date", "version")}
+    said = {}
+    for key in ("map", "date", "version"):
+        said[key] = f"{field_title(key)} {texts[key]}"
     said["date"] += " UTC" if header.when is not None else ""
     return said.get(name or "", listed(said.values(), "clauses"))
 

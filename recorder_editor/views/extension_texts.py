@@ -35,10 +35,9 @@ def extension_lines() -> list[str]:
                 )
             else:
                 by_package.setdefault(extension.package, []).append(_named(extension))
-    added = [
-        say("{package}: {extensions}", package=package, extensions=listed(names))
-        for package, names in by_package.items()
-    ]
+    added = []
+    for package, names in by_package.items():
+        added.append(say("{package}: {extensions}", package=package, extensions=listed(names)))
     return added + lines
 
 

@@ -71,11 +71,10 @@ def life_traits(actors: Actors) -> LifeTraits:
             if np.isfinite(origin).all() and (np.abs(origin) < _LARGEST_HALF).all():
                 centre[index] = origin
     gone = actors.spans[1].tolist()
-    fixtures = [
-        (life.actor, _FIXTURES[life.class_], *_place(life), life.born, gone[life.index])
-        for life in actors
-        if life.class_ in _FIXTURES and life.parent is None
-    ]
+    fixtures = []
+    for life in actors:
+        if life.class_ in _FIXTURES and life.parent is None:
+            fixtures.append((life.actor, _FIXTURES[life.class_], *_place(life), life.born, gone[life.index]))
     return LifeTraits(actors, kind, half, centre, hero, np.array(fixtures, _FIXTURE))
 
 
@@ -207,7 +206,10 @@ def _lights(frame: Frame, traits: LifeTraits) -> list[TrafficLight]:
         return []
     columns = (packet.array[name].tolist() for name in ("id", "elapsed", "state"))
     rows = ((traits.actors.at(row[0], frame.index), *row) for row in zip(*columns, strict=True))
-    lights = [TrafficLight(actor, *_place(life), state, time) for life, actor, time, state in rows if life is not None]
+    lights = []
+    for life, actor, time, state in rows:
+        if life is not None:
+            lights.append(TrafficLight(actor, *_place(life), state, time))
     return [light for light in lights if math.isfinite(light.x) and math.isfinite(light.y)]
 
 

@@ -264,7 +264,9 @@ class Outline:
         row, rest = self.row_of(path)
         if row is None:
             group = self.group(path)
-            frames = [self.snapshot.table.frame_of_row(one) for one in (group.start, group.stop)]
+            frames = []
+            for one in (group.start, group.stop):
+                frames.append(self.snapshot.table.frame_of_row(one))
             name = say("Frames {first:,} to {last:,}", first=frames[0] + 1, last=frames[1])
             size = self._bytes(group)
             return TreeLine(name, place, records=f"{len(group):,}", icon="frame", size=size)
@@ -290,7 +292,9 @@ class Outline:
             return TreeLine(say("File header"), place, str(header.map_name), size=size, icon="header")
         values = header_texts(header)
         unit = "UTC" if place.field == "date" else ""
-        sizes = {one.path: str(stop - start) for one, start, stop in header.spans()}
+        sizes = {}
+        for one, start, stop in header.spans():
+            sizes[one.path] = str(stop - start)
         return TreeLine(field_title(place.field), place, value=values[place.field], unit=unit, size=sizes[place.field])
 
     def _row_line(self, row: int, place: Place) -> TreeLine:
@@ -386,7 +390,9 @@ class Outline:
 
     def _named(self, packet: Packet, record: int, place: Place) -> tuple[str, Place, str]:
         fields = list(packet.type.record.fields.values())
-        texts = [exact_text(one, packet.decoded.get(record, one.path)) for one in fields[:3]]
+        texts = []
+        for one in fields[:3]:
+            texts.append(exact_text(one, packet.decoded.get(record, one.path)))
         if packet.name == "EventParent":
             return say("{actor} on {parent}", actor=texts[0], parent=texts[1]), place, ""
         if packet.name == "Collision":

@@ -52,7 +52,9 @@ class Filter:
         if packet.type.dtype is not None:
             ids = packet.decoded.array[owner.path].tolist()
         else:
-            ids = [packet.decoded.get(record, owner.path) for record in range(len(packet.decoded))]
+            ids = []
+            for record in range(len(packet.decoded)):
+                ids.append(packet.decoded.get(record, owner.path))
         if actors is not self._actors:
             self._actors = actors
             self._meant.clear()
@@ -83,7 +85,9 @@ class Finder:
         self._verdicts: dict[int, bool] = {}
         self._ids: dict[int, bool] = {}
         if wanted.query is not None:
-            kinds = [snapshot.dialect.packet(number) for number in wanted.query.ids]
+            kinds = []
+            for number in wanted.query.ids:
+                kinds.append(snapshot.dialect.packet(number))
             self._ids = {kind.id: kind.body == "list" for kind in kinds}
         if wanted.query is None:
             self._rows = self._rows_meant(wanted.text.lower().split())
@@ -94,7 +98,9 @@ class Finder:
         """The rows in which an actor lives whom the words mean; None where words may mean something else."""
         if self._actors is None or any(character.isdigit() for word in words for character in word):
             return None
-        names = [say(kind.name).lower() for kind in self.snapshot.dialect.packets.values()]
+        names = []
+        for kind in self.snapshot.dialect.packets.values():
+            names.append(say(kind.name).lower())
         if any(all(word in name for word in words) for name in (*names, "unknown")):
             return None
         table = self.snapshot.table
@@ -182,7 +188,9 @@ class Finder:
 def filter_of(text: str, snapshot: Snapshot) -> Filter:
     """The filter a text means; raises `ExpressionError` for a text that begins like a query and is none."""
     words = text.split()
-    names = {kind.name.lower() for kind in snapshot.dialect.packets.values()}
+    names = set()
+    for kind in snapshot.dialect.packets.values():
+        names.add(kind.name.lower())
     if "where" in words or (words and words[0].lower() in names and len(words) == 1):
         query = parse(text, snapshot.dialect)
         query.need_map(snapshot)

@@ -19,7 +19,10 @@ _MOST_IDS = 3
 
 
 def _listed(numbers: Mapping[str, int]) -> str:
-    amounts = [say(_AMOUNTS[what], count=number) for what, number in numbers.items() if number]
+    amounts = []
+    for what, number in numbers.items():
+        if number:
+            amounts.append(say(_AMOUNTS[what], count=number))
     return listed(amounts)
 
 
@@ -53,7 +56,10 @@ def title_of(step: RepairStep, proposal: Proposal) -> str:
 
 
 def _removal(step: RepairStep, number: int) -> str:
-    own = [finding for finding in step.findings if finding.code == step.code]
+    own = []
+    for finding in step.findings:
+        if finding.code == step.code:
+            own.append(finding)
     if len(own) == 1 and own[0].offset is not None:
         start = own[0].offset
         if step.code != "junk":
@@ -151,7 +157,9 @@ def bytes_text(before: int, after: int, report: LossReport) -> str:
 
 def tip_of(step: RepairStep, proposal: Proposal) -> str:
     """All of it: what the step does, what was found, what it costs."""
-    told = [f"• {finding.message}" for finding in step.findings[:_MOST_TOLD]]
+    told = []
+    for finding in step.findings[:_MOST_TOLD]:
+        told.append(f"• {finding.message}")
     more = len(step.findings) - _MOST_TOLD
     if more > 0:
         told.append(say_count("and 1 more like these", "and {count:,} more like these", count=more))

@@ -83,7 +83,9 @@ def differences(saved: Snapshot, now: Snapshot) -> str:
         N_count("1 damaged place inserted", "{count:,} damaged places inserted"): inserted & ~is_frame,
         N_count("1 damaged place removed", "{count:,} damaged places removed"): removed & ~was_frame,
     }
-    numbers = {template: int(np.count_nonzero(rows)) for template, rows in counts.items()}
+    numbers = {}
+    for template, rows in counts.items():
+        numbers[template] = int(np.count_nonzero(rows))
     return listed(say(template, count=number) for template, number in numbers.items() if number) or say("frames moved")
 
 

@@ -283,7 +283,9 @@ class _Maker:
 def _traffic(key: Key, analysis: Analysis | None) -> Series:
     if analysis is None or key.actor is None:
         return NOTHING
-    parts = [analysis.signal(key.name, life.index) for life in analysis.actors.of_id(key.actor)]
+    parts = []
+    for life in analysis.actors.of_id(key.actor):
+        parts.append(analysis.signal(key.name, life.index))
     if not parts:
         return NOTHING
     return Series(np.concatenate([part.frames for part in parts]), np.concatenate([part.values for part in parts]))

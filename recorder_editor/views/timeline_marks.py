@@ -56,7 +56,9 @@ NO_MARKS = Marks({}, frozenset(), np.zeros(0, np.int64), (), np.zeros(0, np.floa
 def marks_of(snapshot: Snapshot, actors: Actors, axis: Axis, *, is_modified: bool) -> Marks:
     """Everything but the problems, which are found later."""
     kinds = actors.events["kind"]
-    events = {kind: np.flatnonzero(kinds == kind) for kind in range(len(EVENT_KINDS))}
+    events = {}
+    for kind in range(len(EVENT_KINDS)):
+        events[kind] = np.flatnonzero(kinds == kind)
     frames = actors.events["frame_index"]
     later = frozenset(kind for kind, where in events.items() if bool((frames[where] > 0).any()))
     table = snapshot.table
@@ -131,10 +133,9 @@ class Problems:
 
 def problems_of(findings: Sequence[Finding]) -> Problems:
     """Where the checks found something."""
-    named = [
-        (finding.frame_index, finding.severity == "error", index)
-        for index, finding in enumerate(findings)
-        if finding.frame_index is not None and finding.severity != "info"
-    ]
+    named = []
+    for index, finding in enumerate(findings):
+        if finding.frame_index is not None and finding.severity != "info":
+            named.append((finding.frame_index, finding.severity == "error", index))
     table = np.array(named, np.int64).reshape(-1, 3)
     return Problems(table[:, 0], table[:, 1].astype(np.bool_), table[:, 2])

@@ -86,7 +86,9 @@ class Glances:
         come, hits = (((each >= start) & (each < stop)) != cuts for each in (born, self._hits))
         carried = there & ~before
         ended = before & ~there & (gone != stop)
-        counts = [int(mask.sum()) for mask in (ended, carried, carried & self._drives, come & (born > 0), hits)]
+        counts = []
+        for mask in (ended, carried, carried & self._drives, come & (born > 0), hits):
+            counts.append(int(mask.sum()))
         return Glance(number, length, plays, len(self.snapshot.header_bytes) + size, *counts)
 
 

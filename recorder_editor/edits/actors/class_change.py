@@ -40,7 +40,10 @@ def without_impossible_records(
         actors = Actors.of(state)
         dialect = state.dialect
         class_ = actors.lives[indices[0]].class_
-        unfit = [kind.name for kind in dialect.packets.values() if kind.actor_offsets and not kind.may_name(class_)]
+        unfit = []
+        for kind in dialect.packets.values():
+            if kind.actor_offsets and not kind.may_name(class_):
+                unfit.append(kind.name)
         plan = Plan()
         plan.leave([id_span_of(state, actors.lives[index]) for index in indices], dialect, unfit)
         plans.append(plan)

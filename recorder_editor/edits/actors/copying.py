@@ -235,10 +235,9 @@ class _Copy:
         place = kind.record.six_numbers
         moved = record[: place.start] + self._placed(record[place]) + record[place.stop :]
         values = decode(kind, b"\x01\x00" + moved).record(0)
-        attributes = [
-            {**each, "value": FORMER_HERO} if each["id"] == ROLE and each["value"] == HERO else each
-            for each in values["attributes"]
-        ]
+        attributes = []
+        for each in values["attributes"]:
+            attributes.append({**each, "value": FORMER_HERO} if each["id"] == ROLE and each["value"] == HERO else each)
         return encode_record(kind.record, {**values, "id": self.id, "uid": self.uid, "attributes": attributes})
 
     def _placed(self, pose: bytes) -> bytes:

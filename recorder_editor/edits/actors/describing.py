@@ -132,11 +132,10 @@ def set_hero(recording: RecordingLike, life: Life) -> Edit:
     snapshot = recording.snapshot
     if not life.is_road_user:
         raise EditError(say("{actor} cannot be the hero: that is a vehicle or a walker.", actor=name_of(life)))
-    roles: dict[int, tuple[Life, str | None]] = {
-        other.index: (other, FORMER_HERO)
-        for other in Actors.of(snapshot)
-        if other.is_hero and other.index != life.index
-    }
+    roles: dict[int, tuple[Life, str | None]] = {}
+    for other in Actors.of(snapshot):
+        if other.is_hero and other.index != life.index:
+            roles[other.index] = (other, FORMER_HERO)
     if not life.is_hero:
         roles[life.index] = life, HERO
     if not roles:
@@ -202,7 +201,10 @@ def _with_attributes(
     def change(life: Life, record: Record) -> Record:
         value = values[life.index][1]
         attributes: list[dict[str, Value]] = list(record["attributes"])
-        held = [index for index, each in enumerate(attributes) if each["id"] == attribute]
+        held = []
+        for index, each in enumerate(attributes):
+            if each["id"] == attribute:
+                held.append(index)
         if value is None:
             attributes = [each for each in attributes if each["id"] != attribute]
         elif held:

@@ -84,8 +84,13 @@ def keep_only_actors(recording: RecordingLike, lives: Sequence[Life], *, progres
     snapshot = recording.snapshot
     refuse_empty(lives)
     actors = Actors.of(snapshot)
-    kept = {life.index for life in _with_parents(actors, with_children(actors, lives))}
-    leaving = [life for life in actors if life.index not in kept and not is_of_level(life)]
+    kept = set()
+    for life in _with_parents(actors, with_children(actors, lives)):
+        kept.add(life.index)
+    leaving = []
+    for life in actors:
+        if life.index not in kept and not is_of_level(life):
+            leaving.append(life)
     if not leaving:
         raise NothingToDo(say("There are no other actors to remove besides {actors}.", actors=label_of(_once(lives))))
     label = say("Keep only {actors}", actors=label_of(_once(lives)))
@@ -259,7 +264,10 @@ def _attachments(snapshot: Snapshot, life: Life, frame: int) -> list[tuple[int, 
     """(child id, parent id) of attachments of a life in a frame that were made before it."""
     actors = Actors.of(snapshot)
     row = snapshot.table.row_of_frame(frame)
-    made_here = {each.child for each in actors.parents if each.place.row == row}
+    made_here = set()
+    for each in actors.parents:
+        if each.place.row == row:
+            made_here.add(each.child)
     return [
         (child.actor, parent.actor)
         for child, parent in actors.world_at(frame, own_events=False).parents

@@ -130,7 +130,10 @@ def _refuse_incompatible(a: Life, b: Life) -> None:
 
 def _bodily(snapshot: Snapshot, life: Life) -> dict[str, list[RecordPlace]]:
     """The places of lasting additional records of a life (box, physics), in file order, by packet name."""
-    names = [kind.name for kind in snapshot.dialect.kinds("lasting") if kind.additional]
+    names = []
+    for kind in snapshot.dialect.kinds("lasting"):
+        if kind.additional:
+            names.append(kind.name)
     found: dict[str, list[RecordPlace]] = {name: [] for name in names}
     for name, each in Actors.of(snapshot).lasting_records_of(life):
         if name in found:

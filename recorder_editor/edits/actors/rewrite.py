@@ -191,7 +191,10 @@ class Plan:
     def rows(self) -> list[range]:
         """The rows that may change, rising."""
         id_spans = [*self.leaving, *(each.id_span for each in self.renamed)]
-        spans = [(id_span.first, id_span.last + 1) for id_span in id_spans if id_span.first <= id_span.last]
+        spans = []
+        for id_span in id_spans:
+            if id_span.first <= id_span.last:
+                spans.append((id_span.first, id_span.last + 1))
         spans += [(row, row + 1) for row in self.places()]
         if self.streamed:
             spans += [(self.streamed.start, self.streamed.stop)]
@@ -214,7 +217,9 @@ def rewrite(snapshot: Snapshot, plan: Plan, progress: Progress = SILENT) -> tupl
                 offset=snapshot.position(row),
             )
     before = snapshot.table.frame_of_row
-    frames = [range(before(rows.start), before(rows.stop)) for rows in plan.rows()]
+    frames = []
+    for rows in plan.rows():
+        frames.append(range(before(rows.start), before(rows.stop)))
     return rewrite_blocks(snapshot, frames, _Pass(snapshot, plan).visit, progress)
 
 

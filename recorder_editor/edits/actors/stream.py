@@ -184,11 +184,10 @@ class Stream:
         kinds, numbers = np.unique(sizes, axis=1, return_inverse=True)
         for number in range(kinds.shape[1]):
             here = np.flatnonzero(numbers.reshape(-1) == number)
-            records = {
-                name: self._made(name, sources[here], shares[here])
-                for name, size in zip(names, kinds[:, number].tolist(), strict=True)
-                if size >= 0
-            }
+            records = {}
+            for name, size in zip(names, kinds[:, number].tolist(), strict=True):
+                if size >= 0:
+                    records[name] = self._made(name, sources[here], shares[here])
             yield select_frames(uniform, chosen[here]), records
 
     def of_size(self, name: str, indices: IndexArray, size: int) -> tuple[IndexArray, Bytes]:

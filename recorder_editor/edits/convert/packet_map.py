@@ -357,7 +357,9 @@ class PacketMap:
 
     def changes(self, layout: Layout, *, whole: bool) -> bool:
         """Whether frames of a layout change; `whole`: they reach from FrameStart to FrameEnd."""
-        mappings = [(number, self.mapping(number), size) for number, _, size in layout.packets()]
+        mappings = []
+        for number, _, size in layout.packets():
+            mappings.append((number, self.mapping(number), size))
         touched = any(
             mapping.number != number or (size != 2 and (mapping.target is not None or mapping.reason is not None))
             for number, mapping, size in mappings
@@ -386,7 +388,10 @@ class PacketMap:
 
     def dialect(self) -> Dialect:
         """The target dialect, with the unknown packets that were kept."""
-        strange = {number: kind for number, kind in self.carried.items() if number in self.source.packets}
+        strange = {}
+        for number, kind in self.carried.items():
+            if number in self.source.packets:
+                strange[number] = kind
         if strange:
             return replace(self.target, packets={**self.target.packets, **strange})
         return self.target

@@ -230,7 +230,9 @@ class Renaming:
         )
 
     def _loss(self, kind: Kind, changes: Sequence[Change], template: Plural | None = None) -> Loss:
-        lives = [life for each in changes for life in each.lives]
+        lives: list[Life] = []
+        for each in changes:
+            lives.extend(each.lives)
         frames = len(self._snapshot)
         first = min(life.born for life in lives)
         names = sorted({each.name if kind.startswith("uid") else each.blueprint for each in changes})

@@ -79,13 +79,17 @@ class WantedActor:
     @classmethod
     def of_arguments(cls, arguments: Mapping[str, object]) -> "WantedActor":
         """Return what valid arguments of a script say, which call the moments `from` and `to`."""
-        given: dict[str, Any] = {_KEYWORDS.get(name, name): value for name, value in arguments.items()}
+        given: dict[str, Any] = {}
+        for name, value in arguments.items():
+            given[_KEYWORDS.get(name, name)] = value
         return cls(**given)
 
     def arguments(self) -> dict[str, object]:
         """Return what was given as arguments of a script."""
         names = {keyword: name for name, keyword in _KEYWORDS.items()}
-        given: dict[str, object] = {field.name: getattr(self, field.name) for field in fields(self)}
+        given: dict[str, object] = {}
+        for field in fields(self):
+            given[field.name] = getattr(self, field.name)
         return {names.get(name, name): value for name, value in given.items() if value is not None}
 
 
@@ -220,7 +224,9 @@ class NewActor:
         wanted = self._wanted
         offset = np.array((*(wanted.offset or (0.0,) * 3), 0.0, 0.0, 0.0))
         points = np.array([point[:2] for point in self._path]).reshape(-1, 2)
-        heights = [(*at, height)[2] for at, (height, _) in zip(self._path, ground(snapshot, points), strict=True)]
+        heights = []
+        for at, (height, _) in zip(self._path, ground(snapshot, points), strict=True):
+            heights.append((*at, height)[2])
         if len(self._path) == 1:
             pose = np.array([*points[0], *heights, 0.0, 0.0, wanted.yaw or 0.0])
             return np.tile(pose, (len(self.times), 1))
@@ -325,8 +331,13 @@ class NewActor:
         if within.any():
             held = {records.kind.name for records in uniform.lists}
             states = self._states(at[within])
-            kinds = [kind for kind in self._snapshot.dialect.kinds() if kind.name in held or kind.presence == "filled"]
-            made = {each.name: self._writer.records(each, states.get(each.name, [])) for each in kinds}
+            kinds = []
+            for kind in self._snapshot.dialect.kinds():
+                if kind.name in held or kind.presence == "filled":
+                    kinds.append(kind)
+            made = {}
+            for each in kinds:
+                made[each.name] = self._writer.records(each, states.get(each.name, []))
             kept = {name: each for name, each in made.items() if each.size}
             yield select_frames(uniform, np.flatnonzero(within)), kept
 
@@ -361,8 +372,14 @@ class NewActor:
 
 def _refuse_numbers(wanted: WantedActor) -> None:
     """Refuse numbers that no actor has. Raises `EditError`."""
-    never_less = [value for value in (wanted.speed, wanted.gap, wanted.wait) if value is not None]
-    others = [value for value in (wanted.yaw, wanted.later) if value is not None]
+    never_less = []
+    for value in (wanted.speed, wanted.gap, wanted.wait):
+        if value is not None:
+            never_less.append(value)
+    others = []
+    for value in (wanted.yaw, wanted.later):
+        if value is not None:
+            others.append(value)
     numbers = np.concatenate((never_less, others, wanted.offset or (), *(wanted.path or ())))
     if not (np.abs(numbers) < FARTHEST).all() or min(never_less, default=0.0) < 0:
         raise EditError(

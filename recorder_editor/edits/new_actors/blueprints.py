@@ -18,8 +18,13 @@ def catalogue(snapshot: Snapshot) -> Mapping[str, Blueprint]:
     Sizes, uids and attributes are those of the recording's own actors where it has them.
     """
     actors = Actors.of(snapshot)
-    known = {each.name: each for each in Release.of(snapshot.dialect).blueprints()}
-    boxes = {at: box.extent for at, box in actors.boxes.items() if all(1.0 < half < 2000.0 for half in box.extent)}
+    known = {}
+    for each in Release.of(snapshot.dialect).blueprints():
+        known[each.name] = each
+    boxes = {}
+    for at, box in actors.boxes.items():
+        if all(1.0 < half < 2000.0 for half in box.extent):
+            boxes[at] = box.extent
     met: dict[str, Blueprint] = {}
     for life in sorted(actors, key=lambda life: life.index not in boxes):
         name = life.blueprint

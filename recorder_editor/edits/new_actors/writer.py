@@ -170,10 +170,9 @@ def _physics(kind: PacketType, actor: int, model: Model, pose: FloatArray) -> by
 
 def _encoded(shape: Struct, values: Mapping[str, object], lists: Elements) -> bytes:
     """A record of values by path, with the initial values of all other fields."""
-    elements = {
-        path: [array.element.default_record() | dict(element) for element in lists[path]]
-        for path, array in shape.arrays.items()
-    }
+    elements = {}
+    for path, array in shape.arrays.items():
+        elements[path] = [array.element.default_record() | dict(element) for element in lists[path]]
     return encode_record(shape, shape.default_record() | dict(values) | elements)
 
 

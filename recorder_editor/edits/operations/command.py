@@ -186,7 +186,10 @@ def command_words(operation: Operation, arguments: Arguments, actors: str, after
         actors: The actors as typed; empty: no actors.
         after: Further options after the change: those of `frame_options`.
     """
-    given = {name: value for name, value in arguments.items() if name not in ("from", "to") and value is not None}
+    given = {}
+    for name, value in arguments.items():
+        if name not in ("from", "to") and value is not None:
+            given[name] = value
     for option in operation.options:
         if option.is_json:
             return [option.name, json_of(given), *after]
@@ -217,7 +220,10 @@ def _needed_names(operation: Operation, option: Option) -> set[str]:
 
 def _change_words(operation: Operation, option: Option, given: Arguments, actors: str) -> list[str]:
     values = _values(operation, option)
-    texts = [value.kind.write(given[value.name]) for value in values if value.name in given]
+    texts = []
+    for value in values:
+        if value.name in given:
+            texts.append(value.kind.write(given[value.name]))
     if _has_key(values):
         return _option_words(option.name, f"{actors}:{'='.join(texts)}")
     sign = "=" if actors and texts else ""

@@ -41,7 +41,10 @@ class FollowedPath:
         tracks = Tracks(snapshot)
         self.before = self._columns(tracks.path(self._life.actor, span), ("x", "y", "z", "roll", "pitch", "yaw"))
         self.after = self._sampled(self.before, share, _ANGLES)
-        names = [f"{group}{axis}" for group in ("v", "w") for axis in "xyz"]
+        names = []
+        for group in ("v", "w"):
+            for axis in "xyz":
+                names.append(f"{group}{axis}")
         self.velocity_before = self._columns(tracks.kinematics([self._life.actor], span), names)
         self.velocity_after = self._sampled(self.velocity_before, share, np.zeros(6, np.bool_)) * ratio[:, None]
         # What describes motion, but no places and velocities.

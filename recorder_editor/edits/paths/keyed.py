@@ -61,7 +61,9 @@ class RecordedPath:
         some = np.unique(self.distance // _REACH, return_index=True)[1]
         some = np.append(some[: max(1, len(some) - 1)], len(places) - 1)
         rates = np.gradient(places[some], self.distance[some], axis=0, edge_order=2 if len(some) > 2 else 1)
-        slopes = [np.interp(self.distance, self.distance[some], axis) for axis in np.nan_to_num(rates).T]
+        slopes = []
+        for axis in np.nan_to_num(rates).T:
+            slopes.append(np.interp(self.distance, self.distance[some], axis))
         self._values = np.stack((places, np.column_stack(slopes)), axis=1)
         worst = self.knots = np.array([0, len(places) - 1])
         while len(worst):  # a further knot at the worst place of each piece that is too far off

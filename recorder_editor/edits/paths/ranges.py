@@ -341,7 +341,9 @@ class _Path:
         span = self.moved.chosen.spans.get(life.index, range(0))
         found = Tracks(snapshot).path(life.actor, span)
         with np.errstate(invalid="ignore"):
-            columns = [found[name].astype(np.float64) for name in ("x", "y", "z", "roll", "pitch", "yaw")]
+            columns = []
+            for name in ("x", "y", "z", "roll", "pitch", "yaw"):
+                columns.append(found[name].astype(np.float64))
         poses = np.column_stack(columns)
         finite = np.isfinite(poses[:, [0, 1, 2, 5]]).all(axis=1)
         if not finite.any():

@@ -133,7 +133,9 @@ _TRAFFIC_LIGHT_COLUMNS = (
 def _traffic_lights(snapshot: Snapshot) -> Table:
     def derive(records: StructuredArray) -> tuple[Values, ...]:
         states, codes = np.unique(records["state"], return_inverse=True)
-        names = [LIGHT_STATES.get(state, str(state)) for state in states.tolist()]
+        names = []
+        for state in states.tolist():
+            names.append(LIGHT_STATES.get(state, str(state)))
         return (
             DictionaryColumn(names, codes.astype(np.int32)),
             np.ascontiguousarray(records["elapsed"]),
@@ -328,7 +330,9 @@ def _notes(snapshot: Snapshot) -> Table:
         notes = (note for note in snapshot.context.notes if note.frames)
         chosen = (note for note in notes if subset.ids is None or note.actor in subset.ids)
         here = (note for note in chosen if note.start < subset.frames.stop and note.stop > subset.frames.start)
-        rows = [(*times.row(each.start), each.stop, each.actor, each.text, each.color, each.tag_text) for each in here]
+        rows = []
+        for each in here:
+            rows.append((*times.row(each.start), each.stop, each.actor, each.text, each.color, each.tag_text))
         yield block_of(columns, rows)
 
     return Table("notes", say("Notes kept beside the recording, one a row"), columns, read)

@@ -116,7 +116,9 @@ def _fixed_size_table(snapshot: Snapshot, kind: PacketType) -> Table:
                 mask = _subset_mask(subset, kind, records)
                 records, places = records[mask], [each[mask] for each in places]
             frames = records["frame"]
-            stored: list[Values] = [stored_column(records[path], field) for path, field in _told(kind.record).items()]
+            stored: list[Values] = []
+            for path, field in _told(kind.record).items():
+                stored.append(stored_column(records[path], field))
             if known is not None:
                 stored[1:1] = known.columns(records["id"], _frames_alive(kind, frames))
             yield TableBlock(len(records), (*times.columns(frames), *places, *stored))
@@ -173,13 +175,20 @@ def _variable_size_table(snapshot: Snapshot, kind: PacketType, array: Array | No
     names = _names(kind)
     identity = column_for(owner.path, owner)
     if array is None:
-        counts = [Field(path, "u32", each.count_field.meaning) for path, each in kind.record.arrays.items()]
-        rest = [column_for(path, field) for path, field in _told(kind.record).items() if path != owner.path]
+        counts = []
+        for path, each in kind.record.arrays.items():
+            counts.append(Field(path, "u32", each.count_field.meaning))
+        rest = []
+        for path, field in _told(kind.record).items():
+            if path != owner.path:
+                rest.append(column_for(path, field))
         columns: tuple[Field, ...] = (*_leading_columns(kind), identity, *names, *rest, *counts)
         name = kind.name
         meaning = kind.meaning
     else:
-        elements = [column_for(path, field, f"{array.path}.") for path, field in _told(array.element).items()]
+        elements = []
+        for path, field in _told(array.element).items():
+            elements.append(column_for(path, field, f"{array.path}."))
         columns = (*_leading_columns(kind), identity, *ACTOR_COLUMNS[1:], _ELEMENT, *elements)
         name = f"{kind.name}.{array.path}"
         meaning = array.meaning
@@ -196,10 +205,9 @@ def _variable_size_table(snapshot: Snapshot, kind: PacketType, array: Array | No
             actors = np.array(ids, np.uint32)
             found = dict(zip(("blueprint", "role"), known.columns(actors, at), strict=True))
             values = iter(rest)
-            stored = [
-                found[column.path] if column in ACTOR_COLUMNS else column_of(column, next(values))
-                for column in columns[len(TIME_COLUMNS) + 2 :]
-            ]
+            stored = []
+            for column in columns[len(TIME_COLUMNS) + 2 :]:
+                stored.append(found[column.path] if column in ACTOR_COLUMNS else column_of(column, next(values)))
             return TableBlock(len(at), (*times.columns(at), np.array(ordinals, np.uint32), actors, *stored))
 
         for frame, body, first in _bodies(snapshot, kind, subset.frames, progress):

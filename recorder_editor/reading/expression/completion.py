@@ -42,7 +42,9 @@ def completion(text: str, dialect: Dialect, actors: Actors | None, *, sets: bool
 
     `sets`: a field to be set stands behind the colon, and no value.
     """
-    parts = [(match.lastgroup, match[0], match.start()) for match in _PART.finditer(text)]
+    parts = []
+    for match in _PART.finditer(text):
+        parts.append((match.lastgroup, match[0], match.start()))
     is_word = bool(parts) and parts[-1][0] in ("name", "open") and text.endswith(parts[-1][1])
     if is_word:
         start = parts.pop()[2]
@@ -60,8 +62,14 @@ def completion(text: str, dialect: Dialect, actors: Actors | None, *, sets: bool
     if is_quoted:
         every = [Proposal(_quoted(word), meaning) for word, meaning in every]
     typed = text[start:].strip("\"'").lower()
-    begun = [each for each in every if _begins(each.word.strip('"').lower(), typed)]
-    others = [each for each in every if each not in begun and typed in each.word.lower()]
+    begun = []
+    for each in every:
+        if _begins(each.word.strip('"').lower(), typed):
+            begun.append(each)
+    others = []
+    for each in every:
+        if each not in begun and typed in each.word.lower():
+            others.append(each)
     return Completion(start, (*begun, *others), len(begun))
 
 
@@ -120,7 +128,10 @@ def _fields(kind: PacketType) -> Iterator[Proposal]:
 
 def _values(before: list[str], kind: PacketType, actors: Actors | None) -> Iterator[Proposal]:
     """Values of the field, blueprint or role that is compared or set here."""
-    names = [text for text in before if text in kind.record.fields or text in DERIVED]
+    names = []
+    for text in before:
+        if text in kind.record.fields or text in DERIVED:
+            names.append(text)
     if names and before[-1] in _COMPARED:
         name = names[-1]
     else:

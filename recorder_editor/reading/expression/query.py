@@ -168,7 +168,9 @@ def parse(text: str, dialect: Dialect, *, of_value: bool = False) -> Query:
         value = resolver.resolve(tree.value)
         resolver.need_number(value, N_("This is a text, not a number."))
     condition = resolver.condition(tree.condition)
-    assignments = [resolver.assignment(name, node) for name, node in tree.assignments]
+    assignments = []
+    for name, node in tree.assignments:
+        assignments.append(resolver.assignment(name, node))
     seen: set[str] = set()
     for assignment in assignments:
         if assignment.field.path in seen:
@@ -384,7 +386,9 @@ def _first_column(node: Node) -> int:
 def _number_of(field: Field | None, name: str) -> int | None:
     if field is None:
         return None
-    named = {word.lower(): number for number, word in (field.choices or field.flags or {}).items()}
+    named = {}
+    for number, word in (field.choices or field.flags or {}).items():
+        named[word.lower()] = number
     return named.get(name.lower())
 
 

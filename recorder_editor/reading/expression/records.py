@@ -136,7 +136,9 @@ class PacketRecords(Records):
         field = self.kind.record.fields[path]
         leaves = [body.leaf(record, path) for record in range(len(body))]
         if field.type == "str":
-            texts = [body.data[leaf.start + 2 : leaf.stop].decode("utf-8", "surrogateescape") for leaf in leaves]
+            texts = []
+            for leaf in leaves:
+                texts.append(body.data[leaf.start + 2 : leaf.stop].decode("utf-8", "surrogateescape"))
             return Texts(np.arange(len(body)), texts)
         data = b"".join([body.data[leaf.start : leaf.stop] for leaf in leaves])
         return np.frombuffer(data, "<" + CODES[field.type])
@@ -155,8 +157,12 @@ class PacketRecords(Records):
         actors = self._actors
         if actors is None:
             return empty_texts(self.shape)
-        lives = [actors.at(actor, self._frame.index) for actor in self._ids()]
-        words = ["" if life is None else life.blueprint if name == "blueprint" else life.role_name for life in lives]
+        lives = []
+        for actor in self._ids():
+            lives.append(actors.at(actor, self._frame.index))
+        words = []
+        for life in lives:
+            words.append("" if life is None else life.blueprint if name == "blueprint" else life.role_name)
         return Texts(np.arange(len(words)), words)
 
 
@@ -184,7 +190,9 @@ class ActorColumns:
         actors = Actors.of(self._snapshot)
         if name not in self._of:
             words: dict[str, int] = {"": 0}
-            texts = [life.blueprint if name == "blueprint" else life.role_name for life in actors.lives]
+            texts = []
+            for life in actors.lives:
+                texts.append(life.blueprint if name == "blueprint" else life.role_name)
             # The last entry is for unknown actors, whose index is -1.
             codes = np.array([*(words.setdefault(text, len(words)) for text in texts), 0], np.intp)
             self._of[name] = codes, list(words)

@@ -144,7 +144,9 @@ class Reader:
 
         Raises `BytesMissing`; KeyError, ValueError, TypeError for an invalid entry.
         """
-        files = {int(number): self._file(*file) for number, file in entry.get("files", {}).items()}
+        files = {}
+        for number, file in entry.get("files", {}).items():
+            files[int(number)] = self._file(*file)
         splices = tuple(
             Splice(int(at), int(removed), self._table(blobs, layouts, files))
             for at, removed, blobs, layouts in entry["splices"]
@@ -183,7 +185,9 @@ class Reader:
         return data
 
     def _table(self, blobs: Sequence[Sequence[int]], layouts: dict[str, str], files: dict[int, int]) -> FrameTable:
-        numbers = {int(old): self.layouts.add(bytes.fromhex(headers)) for old, headers in layouts.items()}
+        numbers = {}
+        for old, headers in layouts.items():
+            numbers[int(old)] = self.layouts.add(bytes.fromhex(headers))
         chunks = [self._chunk(blob, numbers, files) for blob in blobs]
         return FrameTable(chunk for chunk in chunks if len(chunk))
 
@@ -298,11 +302,15 @@ def detection_entry(detection: Detection) -> list[object]:
     """The entry of a detection: dialect, reasons, and the packets that it has from other dialects."""
     dialect = detection.dialect
     own = DIALECTS[dialect.name].packets
-    foreign = {number: kind for number, kind in dialect.packets.items() if own.get(number) is not kind}
-    borrowed = {
-        str(number): next((other.name for other in DIALECTS.values() if other.packets.get(number) == kind), "")
-        for number, kind in foreign.items()
-    }
+    foreign = {}
+    for number, kind in dialect.packets.items():
+        if own.get(number) is not kind:
+            foreign[number] = kind
+    borrowed = {}
+    for number, kind in foreign.items():
+        borrowed[str(number)] = next(
+            (other.name for other in DIALECTS.values() if other.packets.get(number) == kind), ""
+        )
     return [dialect.name, list(detection.reasons), detection.forced, borrowed]
 
 
@@ -310,6 +318,9 @@ def detection_of(name: str, reasons: Iterable[str], forced: bool, borrowed: dict
     """The detection of the values of an entry; raises KeyError for an unknown dialect."""
     dialect = DIALECTS[name]
     if borrowed:
-        more = {int(number): DIALECTS[other].packets[int(number)] for number, other in borrowed.items() if other}
+        more = {}
+        for number, other in borrowed.items():
+            if other:
+                more[int(number)] = DIALECTS[other].packets[int(number)]
         dialect = replace(dialect, packets={**dialect.packets, **more})
     return Detection(dialect, tuple(reasons), bool(forced))

@@ -213,7 +213,10 @@ class Journal:
         try:
             self._write(queued)
         except (OSError, RecorderError, ValueError) as error:
-            bases = [index for index, item in enumerate(queued) if item.is_base]
+            bases = []
+            for index, item in enumerate(queued):
+                if item.is_base:
+                    bases.append(index)
             if bases and bases[-1]:
                 return self._attempt(queued[bases[-1] :])
             return error

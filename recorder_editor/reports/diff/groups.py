@@ -69,7 +69,9 @@ class FieldGroup:
         ends = [self.low * factor, self.high * factor]
         if not (math.isfinite(ends[0]) and math.isfinite(ends[1])):
             return ""
-        texts = [f"{end:+z.2f}" if unit == "m" else _rounded(end) for end in ends]
+        texts = []
+        for end in ends:
+            texts.append(f"{end:+z.2f}" if unit == "m" else _rounded(end))
         is_constant = self.high - self.low <= self._rounding
         if is_constant:
             change = texts[1]

@@ -162,7 +162,9 @@ def _match_records(ids_a: list[int], ids_b: list[int]) -> Matched:
         same = np.arange(len(ids_a), dtype=np.int64)
         none = np.empty(0, np.int64)
         return same, same, none, none
-    theirs = {key: index for index, key in enumerate(_with_occurrence(ids_b))}
+    theirs = {}
+    for index, key in enumerate(_with_occurrence(ids_b)):
+        theirs[key] = index
     found = [theirs.pop(key, -1) for key in _with_occurrence(ids_a)]
     others = np.array(found, np.int64)
     pairs_a = np.flatnonzero(others >= 0)

@@ -125,7 +125,9 @@ class ConvertDialog(PreviewDialog):
     def _show_losses(self, losses: tuple[Loss, ...]) -> None:
         self.losses = losses
         frames = (loss.frame_index for loss in losses)
-        texts = [f"{index + 1:,}" if index is not None else "" for index in frames]
+        texts = []
+        for index in frames:
+            texts.append(f"{index + 1:,}" if index is not None else "")
         self.list.show_rows([(loss.message, text) for loss, text in zip(losses, texts, strict=True)])
         for row, loss in enumerate(losses):
             icon = self.theme.icons.icon("info", "muted")

@@ -77,7 +77,10 @@ def error_report(error: BaseException, path: Path | None = None, *, is_kept: boo
         file = ""
     if isinstance(error, RecorderError):
         places = {N_("offset 0x{at:06x}"): error.offset, N_("frame {at:,}"): error.frame, N_("field {at}"): error.field}
-        said = [say(template, at=at) for template, at in places.items() if at is not None]
+        said = []
+        for template, at in places.items():
+            if at is not None:
+                said.append(say(template, at=at))
         return ErrorReport(error.message, listed(said), _now_of(error), file, details)
     if isinstance(error, PermissionError) and sys.platform == "win32":
         return ErrorReport(*map(say, _HELD), str(error.filename or "") or file, details)

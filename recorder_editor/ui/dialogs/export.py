@@ -183,7 +183,9 @@ class ExportDialog(PreviewDialog):
     def on_change(self, *_what: object) -> None:
         """Something is chosen anew: what goes with it is offered, and the rows are looked at."""
         self.table.setEnabled(self.has_table)
-        own = {option.name for option in options_of(self.chosen_format.options)}
+        own = set()
+        for option in options_of(self.chosen_format.options):
+            own.add(option.name)
         for name, row in self.option_rows.items():
             self.form.show_row(row, name in own)
         contents = say(self._formats[self.format.current].contents)
@@ -305,7 +307,10 @@ class ExportDialog(PreviewDialog):
         def done(written: Written) -> None:
             size, kept = written
             words = say("Wrote {name}, {size}", name=target.name, size=size_text(size))
-            beside = [path.name for path in paths_beside(target) if path not in [each.path for each in kept]]
+            beside = []
+            for path in paths_beside(target):
+                if path not in [each.path for each in kept]:
+                    beside.append(path.name)
             self.job_panel.tell(listed([words, *beside], "and"), "fine")
             for each in kept:
                 self._ask_to_replace(each, words)

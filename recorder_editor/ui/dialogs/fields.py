@@ -275,7 +275,9 @@ def option_field(option: DeclaredOption) -> FieldSpec:
     )
     if spec.kind == "choice":
         values = _choice_values(option)
-        names = [field.hint if value is None else spec.choices[value] for value in values]
+        names = []
+        for value in values:
+            names.append(field.hint if value is None else spec.choices[value])
         return replace(field, kind="choice", value=values.index(default), choices=dict(enumerate(names)))
     if spec.kind == "dialect":
         names = list(DIALECTS)
@@ -357,7 +359,9 @@ def options_from(values: Values, declared: type[_Options], **others: object) -> 
     chosen = dict(others)
     for option in options_of(declared):
         if option.spec.kind == "numbers":
-            numbers = [float(values[_part_name(option, index)]) for index in range(len(option.spec.parts))]
+            numbers = []
+            for index in range(len(option.spec.parts)):
+                numbers.append(float(values[_part_name(option, index)]))
             chosen[option.name] = type(option.default)(*numbers)
         else:
             chosen[option.name] = option_value(option, values[option.name])

@@ -54,7 +54,9 @@ class HighdDialog(PreviewDialog):
         self.number = QComboBox()
         self.number.setAccessibleName(say("Recording"))
         self.number.activated.connect(self._refresh)
-        options = {option.name: option for option in options_of(HighdOptions)}
+        options = {}
+        for option in options_of(HighdOptions):
+            options[option.name] = option
         self.start = form.add(replace(option_field(options["start"]), width=0))
         self.stop = form.add(replace(option_field(options["stop"]), width=0))
         form.add_row(say("Folder"), self.folder)

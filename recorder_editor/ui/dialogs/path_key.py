@@ -23,12 +23,17 @@ def path_key_form(editing: PathEditing) -> FormSpec:
     assert life is not None
     assert base is not None
     exact = dict(zip("xy", base.values[key, 0].tolist(), strict=True))
-    place = [FieldSpec(name, name.upper(), "number", round(value, 6), "m") for name, value in exact.items()]
+    place = []
+    for name, value in exact.items():
+        place.append(FieldSpec(name, name.upper(), "number", round(value, 6), "m"))
     time = FieldSpec("time", say("Time"), "number", round(float(base.keys["time"][key]), 6), "s")
     speed = FieldSpec("speed", say("Speed"), "number", round(float(base.speeds[key]), 6), "m/s", low=0.0)
 
     def changed(values: Values, path: KeyedPath) -> KeyedPath:
-        given = {each.name: values[each.name] for each in (*place, time, speed) if values[each.name] != each.value}
+        given = {}
+        for each in (*place, time, speed):
+            if values[each.name] != each.value:
+                given[each.name] = values[each.name]
         x, y = (given.pop(name, value) for name, value in exact.items())
         return path.with_key(key, point=(x, y), time=given.get("time"), speed=given.get("speed"))
 

@@ -293,7 +293,9 @@ class SizesPlot(ThemedWidget):
         column = int(np.clip(np.searchsorted(self._times, x, side="right") - 1, 0, len(self._times) - 1))
         values = np.diff(self._stacked[:, column], prepend=0)
         sizes = zip(self._bands, values, strict=True)
-        lines = [say("{name}: {size:,.0f}", name=name, size=size) for (name, _), size in sizes]
+        lines = []
+        for (name, _), size in sizes:
+            lines.append(say("{name}: {size:,.0f}", name=name, size=size))
         first, last = int(self._sizes.edges[column]) + 1, int(self._sizes.edges[column + 1])
         head = say("frame {frame:,}", frame=first)
         if last > first:

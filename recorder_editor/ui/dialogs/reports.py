@@ -101,7 +101,9 @@ class ReportsDialog(PreviewDialog):
         names = (say("File info"), say("Everything"), say("Collisions"), say("Blocked actors"), say("Notes"))
         self.kind = Segmented(theme, names, name=say("Report"))
         own = FAMILIES.index(family_of(self.session.snapshot_or_refuse()))
-        families = [say("CARLA {release}", release=say("newest") if name == "newest" else name) for name in FAMILIES]
+        families = []
+        for name in FAMILIES:
+            families.append(say("CARLA {release}", release=say("newest") if name == "newest" else name))
         release = FieldSpec("family", say("Release"), "choice", own, choices=dict(enumerate(families)))
         self.family = form.add(release)
         about = say("The release whose format is used; the file was written by {families}", families=families[own])

@@ -118,7 +118,10 @@ class SaveScriptDialog(_ScriptDialog):
         steps = recording.history.steps[: recording.history.position]
         found = save_script(steps)
         self.text = found.text
-        told = [step.label for step in steps if not save_script([step]).left_out]
+        told = []
+        for step in steps:
+            if not save_script([step]).left_out:
+                told.append(step.label)
         words = say("The edits in terms of seconds and actors, to apply them to other recordings.")
         self.say(say("Save as script"), say("Save the edits as a script"), words)
         self.place(self._make_steps(say("No edits yet")))

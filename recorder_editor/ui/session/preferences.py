@@ -47,7 +47,10 @@ def preference_table() -> Mapping[str, Mapping[str, Any]]:
     the dialog; languages by their own names for themselves.
     """
     groups = resources.table("preferences")
-    table = {name: {"group": group, **words} for group, each in groups.items() for name, words in each.items()}
+    table = {}
+    for group, each in groups.items():
+        for name, words in each.items():
+            table[name] = {"group": group, **words}
     language = table[LANGUAGE.name]
     language["choices"] = {**language["choices"], **{name: native_name(name) for name in LANGUAGES}}
     return table

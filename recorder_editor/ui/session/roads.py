@@ -135,7 +135,10 @@ class Roads(QObject):
         self._remember([])
 
     def _remember(self, chosen: list[tuple[str, str]]) -> None:
-        others = [(town, path) for town, path in self.remembered.items() if town != self.town]
+        others = []
+        for town, path in self.remembered.items():
+            if town != self.town:
+                others.append((town, path))
         self.remembered = dict([*others, *chosen][-_MOST_REMEMBERED:])
         self.given = None
         self._is_to_tell = any(path for _, path in chosen)

@@ -81,8 +81,13 @@ class Segments(QObject):
         items = tuple(items)
         keys = FrameKeys(self._state.snapshot_or_refuse())
         known = dict(self._held)
-        changed = {each[1:3]: rows for each, rows in self._held if each not in items}
-        held = [(each, known.get(each, changed.get(each[1:3], keys.of(each)))) for each in items]
+        changed = {}
+        for each, rows in self._held:
+            if each not in items:
+                changed[each[1:3]] = rows
+        held = []
+        for each in items:
+            held.append((each, known.get(each, changed.get(each[1:3], keys.of(each)))))
         for at, pair in enumerate(self._held):
             if not pair[0].frames:  # out of sight it keeps its place
                 held.insert(at, pair)
@@ -146,10 +151,15 @@ class Segments(QObject):
     def next_shown(self, frame_index: int, by: int) -> int:
         """The first frame that playing shows, from this one on, or with -1 back; beyond the recording where none is."""
         while self.skips and 0 <= frame_index < self._state.frames:
-            around = [each.is_on for each in self.items if frame_index in each.frames]
+            around = []
+            for each in self.items:
+                if frame_index in each.frames:
+                    around.append(each.is_on)
             if any(around) or not around:
                 break
-            ends = [end for each in self.items for end in (each.start, each.stop)]
+            ends: list[int] = []
+            for each in self.items:
+                ends.extend((each.start, each.stop))
             on = (end for end in ends if end > frame_index)
             back = (end - 1 for end in ends if end <= frame_index)
             if by > 0:

@@ -237,7 +237,10 @@ class CurrentSelection(QObject):
     @_reading
     def select_actors(self, actors: tuple[int, ...]) -> None:
         """Select several actors' records in the current frame."""
-        places = [place for place in map(self.place_of_actor, actors) if place is not None and place.row == self.row]
+        places = []
+        for place in map(self.place_of_actor, actors):
+            if place is not None and place.row == self.row:
+                places.append(place)
         if places:
             self.select(places[0], more=tuple(places[1:]))
 

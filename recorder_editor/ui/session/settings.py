@@ -392,8 +392,14 @@ def _recent(stored: object) -> Recent:
     if not isinstance(stored, dict):
         raise TypeError("A recent file is an object.")
     lines = tuple(tuple((int(x), int(y)) for x, y in line) for line in stored.get("lines", ()))
-    plain = {name: type(default) for name, default in Recent._field_defaults.items() if name != "lines"}
-    known = {name: made(stored[name]) for name, made in plain.items() if name in stored}
+    plain = {}
+    for name, default in Recent._field_defaults.items():
+        if name != "lines":
+            plain[name] = type(default)
+    known = {}
+    for name, made in plain.items():
+        if name in stored:
+            known[name] = made(stored[name])
     return Recent(str(stored["path"]), **known, lines=lines)
 
 

@@ -132,7 +132,10 @@ class UndoHistory:
             return
         self._breaks += 1
         self.version += 1
-        edits = [each for each in self._entries[self.position :] if not isinstance(each, MarkStep)]
+        edits = []
+        for each in self._entries[self.position :]:
+            if not isinstance(each, MarkStep):
+                edits.append(each)
         done = self._entries[: self.position]
         last = None
         if done:
@@ -168,7 +171,10 @@ class UndoHistory:
         """Forget the edits that the document forgot, and what was done before them."""
         self._dropped = history.dropped
         kept = {step.number for step in history.steps}
-        gone = [at for at, each in enumerate(self._entries) if not isinstance(each, MarkStep) and each not in kept]
+        gone = []
+        for at, each in enumerate(self._entries):
+            if not isinstance(each, MarkStep) and each not in kept:
+                gone.append(at)
         if gone:
             del self._entries[: gone[-1] + 1]
             self.position -= gone[-1] + 1

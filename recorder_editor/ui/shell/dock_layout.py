@@ -244,9 +244,12 @@ class DockLayout(QObject):
 
     def _in(self, slot: Slot) -> list[Dock]:
         """The docks in a slot of this layout, in their order."""
-        places = ((dock.placement.places.get(self.preset), dock) for dock in self._docks.values())
-        found = [(place[1], dock) for place, dock in places if place is not None and place[0] == slot]
-        return [dock for _, dock in sorted(found, key=lambda each: each[0])]
+        orders: dict[Dock, int] = {}
+        for dock in self._docks.values():
+            slot_and_order = dock.placement.places.get(self.preset)
+            if slot_and_order is not None and slot_and_order[0] == slot:
+                orders[dock] = slot_and_order[1]
+        return sorted(orders, key=orders.__getitem__)
 
     def _shown_in(self, slot: Slot) -> list[Dock]:
         return list(filter(_is_shown, self._in(slot)))
@@ -325,7 +328,10 @@ class DockLayout(QObject):
         px = self._theme.px
         height = self._widths().bottom
         upper = self._shown_in("bottom")[:1]
-        below = [dock for dock in self._docks.values() if dock.placement.joins == "below" and _is_shown(dock)]
+        below = []
+        for dock in self._docks.values():
+            if dock.placement.joins == "below" and _is_shown(dock):
+                below.append(dock)
         down = self._down()
         actors = max(0, min(round(self._window.height() / px(100) * 100 - _TINY[1]) // _HIGHER, _MOST_ACTORS))
         if below:

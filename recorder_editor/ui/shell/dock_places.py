@@ -34,11 +34,17 @@ def place(dock: Dock, at: str, of: Dock | None = None) -> Place:
 
 def places_of(window: QMainWindow, docks: Iterable[Dock]) -> list[Place]:
     """Where the docks stand that are open and do not float; each comes after the one it stands by."""
-    shown = [dock for dock in docks if not dock.isHidden() and not dock.isFloating()]
+    shown = []
+    for dock in docks:
+        if not dock.isHidden() and not dock.isFloating():
+            shown.append(dock)
     fronts = [dock for dock in shown if dock.is_in_front()]
     found = []
     for name, area in AREAS.items():
-        inside = [dock for dock in fronts if window.dockWidgetArea(dock) == area]
+        inside = []
+        for dock in fronts:
+            if window.dockWidgetArea(dock) == area:
+                inside.append(dock)
         if inside:
             found += [place(_corner(inside), name), *_parts(inside)]
     pairs = ((dock, front) for front in fronts for dock in window.tabifiedDockWidgets(front))

@@ -200,7 +200,10 @@ class Grips(QObject):
     def _lines(self) -> list[QRect]:
         """The one-pixel lines at the right of and below what has something on its other side."""
         places = [self._window.centralWidget(), *(dock for dock in self._docks if not dock.isFloating())]
-        rects = [place.geometry() for place in places if place is not None and place.isVisible()]
+        rects = []
+        for place in places:
+            if place is not None and place.isVisible():
+                rects.append(place.geometry())
         whole = QRect()
         for rect in rects:
             whole |= rect

@@ -98,7 +98,10 @@ class FocusKeeper(QObject):
             tabs = self._window.tabifiedDockWidgets(dock)
         else:
             tabs = []
-        in_place = [each for each in self._docks.values() if each in tabs and each.isVisible()]
+        in_place = []
+        for each in self._docks.values():
+            if each in tabs and each.isVisible():
+                in_place.append(each)
         heirs: list[QWidget | None] = [pane, *(each.pane for each in in_place if each.is_in_front())]
         if not waits or not in_place:
             heirs += [self._centre.pane, self.home()]

@@ -41,7 +41,7 @@ from ..session.settings import Settings
 from ..style.boxes import room_for, scrolling
 from ..style.theme import Theme
 from ..widgets import CountBadge, ElidedLabel
-from ..widgets.actions import Actions
+from ..widgets.actions import Actions, ActionSpec
 from ..widgets.keyboard import next_stop
 from ..widgets.menus import add_to_menu, fill_menus, fit_tools, make_toolbar, ticked
 from ..widgets.pane import Pane
@@ -138,7 +138,9 @@ class MainWindow(QMainWindow):
 
     def _make_chrome(self) -> None:
         first = first_actions(self.services)
-        of_panes = [action for spec in self.panes.specs.values() for action in spec.actions(self.services)]
+        of_panes: list[ActionSpec] = []
+        for spec in self.panes.specs.values():
+            of_panes.extend(spec.actions(self.services))
         self.registry.add(*first, *last_actions(self.services), *of_panes)
         self.registry.add_later(len(first), partial(later_actions, self.services))
         self._complete = Debounce(self, self.registry.complete)  # the first picture does not wait for their modules
@@ -452,9 +454,15 @@ class MainWindow(QMainWindow):
         if self.panes.focus_keeper.keep(self):
             return True
         present = QApplication.focusWidget()
-        docks = [dock for dock in self.panes.docks.values() if dock.isVisible() and not dock.isFloating()]
+        docks = []
+        for dock in self.panes.docks.values():
+            if dock.isVisible() and not dock.isFloating():
+                docks.append(dock)
         bottom = [dock for dock in docks if dock.placement.side == "bottom"]
-        columns: list[QWidget] = [dock for dock in docks if dock.geometry().right() >= 0 and dock not in bottom]
+        columns: list[QWidget] = []
+        for dock in docks:
+            if dock.geometry().right() >= 0 and dock not in bottom:
+                columns.append(dock)
         columns = sorted([*columns, self.centre], key=lambda part: (part.x(), part.y()))
         parts = [self.toolbar, *self.notices, *columns, *bottom]
         there = next_stop(self, parts, present, forward=forward)

@@ -98,10 +98,11 @@ class RoadNotice(Notice):
             button.deleteLater()
         others = misfit.others if misfit is not None else ()
         choose = self._roads.choose
-        maps = [
-            (say("Use {file} {origin}", file=each.path.name, origin=each.origin), partial(choose, each.path))
-            for each in others
-        ]
+        maps = []
+        for each in others:
+            maps.append(
+                (say("Use {file} {origin}", file=each.path.name, origin=each.origin), partial(choose, each.path))
+            )
         answers: list[tuple[str, Callable[[], object]]] = [
             *maps,
             (say("Choose..."), self._choose),

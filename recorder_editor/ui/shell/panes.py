@@ -232,10 +232,14 @@ class Panes(QObject):
 
     def focus_next(self, step: int) -> None:
         """Give the keyboard to the next pane in sight, or to the one before: by column, from above."""
-        shown: list[CentralPane | Dock] = [
-            dock for dock in self.docks.values() if dock.isVisible() and dock.is_in_front()
-        ]
-        panes = [place.pane for place in sorted([*shown, self.centre], key=_reading_order) if place.pane is not None]
+        shown: list[CentralPane | Dock] = []
+        for dock in self.docks.values():
+            if dock.isVisible() and dock.is_in_front():
+                shown.append(dock)
+        panes = []
+        for place in sorted([*shown, self.centre], key=_reading_order):
+            if place.pane is not None:
+                panes.append(place.pane)
         if not panes:
             return
         present = self.focused()

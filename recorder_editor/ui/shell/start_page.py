@@ -335,7 +335,9 @@ def draw_paths(painter: QPainter, rect: QRect, lines: Sequence[Sequence[tuple[in
     painter.setPen(QPen(palette.muted, 1))
     centre = inner.center()
     for line in lines:
-        moved = [centre + QPointF((x - SIDE / 2) * scale, (y - SIDE / 2) * scale) for x, y in line]
+        moved = []
+        for x, y in line:
+            moved.append(centre + QPointF((x - SIDE / 2) * scale, (y - SIDE / 2) * scale))
         painter.drawPolyline(QPolygonF(moved))
     painter.restore()
 

@@ -135,11 +135,17 @@ class Workspaces:
 
     def _remember(self, name: str) -> None:
         if self._path:
-            others = [pair for pair in self._settings.workspace_of if pair[0] != self._path]
+            others = []
+            for pair in self._settings.workspace_of:
+                if pair[0] != self._path:
+                    others.append(pair)
             self._settings.workspace_of = [(self._path, name), *others]
 
     def _keep(self, told: Told, instead: str = "") -> None:
-        others = [pair for pair in self.own.items() if pair[0] not in (told["name"], instead)]
+        others = []
+        for pair in self.own.items():
+            if pair[0] not in (told["name"], instead):
+                others.append(pair)
         if len(others) >= MOST_TEXTS:
             raise RecorderError(say("No more than {most} workspaces are kept; delete one first.", most=MOST_TEXTS))
         self._settings.workspaces = sorted([*others, (told["name"], json_of(told))])

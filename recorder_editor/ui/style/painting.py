@@ -40,7 +40,9 @@ def cut_between_words(metrics: QFontMetrics, text: str, width: int, stay: int = 
         return metrics.elidedText(text, Qt.TextElideMode.ElideMiddle, width)
     for gone in range(len(words)):
         last = len(words) - gone
-        ends = [(" ".join(words[:at]), " ".join(words[at + gone :])) for at in range(stay, last + 1)]
+        ends = []
+        for at in range(stay, last + 1):
+            ends.append((" ".join(words[:at]), " ".join(words[at + gone :])))
         for head, tail in sorted(ends, key=lambda each: abs(len(each[0]) - len(each[1]))):
             if gone:
                 kept = f"{head} … {tail}".rstrip()

@@ -238,7 +238,9 @@ class Actions(QObject):
                 continue
             is_chosen = spec.id in chosen
             designed = self._designed[spec.id]
-            wanted = [_text(key) for key in QKeySequence.listFromString(chosen.get(spec.id, designed))]
+            wanted = []
+            for key in QKeySequence.listFromString(chosen.get(spec.id, designed)):
+                wanted.append(_text(key))
             if is_chosen:
                 others = rivals
             else:

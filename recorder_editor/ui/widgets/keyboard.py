@@ -24,7 +24,10 @@ def stops(window: QWidget, parts: Sequence[QWidget], present: QWidget | None = N
     above, then from the left."""
     found: list[QWidget] = []
     for part in parts:
-        inside = [each for each in part.findChildren(QWidget) if _is_stop(each, window) or each is present]
+        inside = []
+        for each in part.findChildren(QWidget):
+            if _is_stop(each, window) or each is present:
+                inside.append(each)
         found += sorted(inside, key=lambda widget: _place(widget, window))
     return found
 

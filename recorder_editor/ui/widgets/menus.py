@@ -101,7 +101,10 @@ def add_to_menu(menu: QMenu, registry: Actions) -> None:
     """Put the actions behind what a context menu holds already; those that make no sense now are left out."""
     registry.complete()
     registry.refresh()
-    possible = [spec for spec in registry if spec.menu.startswith("Actor") and registry.is_enabled(spec.id)]
+    possible = []
+    for spec in registry:
+        if spec.menu.startswith("Actor") and registry.is_enabled(spec.id):
+            possible.append(spec)
     for section in IN_CONTEXT:
         names = [spec.id for spec in possible if spec.section == section]
         if names and menu.actions():

@@ -201,7 +201,10 @@ class Speaker(QObject):
 
     def _tell(self) -> None:
         before, self._told = self._told, tuple(self._texts())
-        others = [text for text in self._told if text and text not in before]
+        others = []
+        for text in self._told:
+            if text and text not in before:
+                others.append(text)
         if others:
             announce(self._window, listed(others, "clauses"))
         if self._view is None or not isValid(self._view):

@@ -226,9 +226,13 @@ class ActorsModel(ColumnsModel[ActorRow]):
         # Not by a proxy of Qt's: it asks for both sides of every comparison, a second for ten thousand lives.
         before = self.rows
         self._arrange(before)
-        position = {row.life.index: number for number, row in enumerate(self.rows)}
+        position = {}
+        for number, row in enumerate(self.rows):
+            position[row.life.index] = number
         old = self.persistentIndexList()
-        new = [self.createIndex(position[before[index.row()].life.index], index.column()) for index in old]
+        new = []
+        for index in old:
+            new.append(self.createIndex(position[before[index.row()].life.index], index.column()))
         self.changePersistentIndexList(old, new)
         self.layoutChanged.emit()
 

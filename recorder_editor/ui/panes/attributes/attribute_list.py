@@ -153,7 +153,10 @@ class AttributeList(ThemedWidget):
         value: object = item.text()
         if key == "type":
             shown = value_names(self._choices)
-            names = {name.lower(): number for each in (self._choices, shown) for number, name in each.items()}
+            names = {}
+            for each in (self._choices, shown):
+                for number, name in each.items():
+                    names[name.lower()] = number
             value = names.get(item.text().strip().lower())
             if value is None and item.text().strip().isdecimal():
                 value = int(item.text())

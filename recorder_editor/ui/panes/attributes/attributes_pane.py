@@ -269,7 +269,9 @@ class AttributePanel(Pane):
         field = editor.field
         packet = self.session.selection.found.packet
         try:
-            places = [place._replace(field=editor.path) for place in self._places()]
+            places = []
+            for place in self._places():
+                places.append(place._replace(field=editor.path))
             wanted = [(place, value_of(place)) for place in places]
         except RecorderError as error:
             editor.widget.refuse(error.message)
@@ -284,7 +286,9 @@ class AttributePanel(Pane):
             return
 
         def make() -> Edit:
-            values = [(one, sum_of(field, self._stored(one), value) if adds else value) for one, value in wanted]
+            values = []
+            for one, value in wanted:
+                values.append((one, sum_of(field, self._stored(one), value) if adds else value))
             return library.edits.set_fields(session.snapshot_or_refuse(), values)
 
         gesture = self._gesture(f"{places[0]}+{len(places)}")
@@ -330,11 +334,10 @@ class AttributePanel(Pane):
 
     def _set_colour(self, group: str, text: str) -> None:
         def make() -> Edit:
-            values = [
-                (place._replace(field=f"{group}.{channel}"), share)
-                for place in self._places()
-                for channel, share in zip(CHANNELS, linear_shares(text), strict=True)
-            ]
+            values = []
+            for place in self._places():
+                for channel, share in zip(CHANNELS, linear_shares(text), strict=True):
+                    values.append((place._replace(field=f"{group}.{channel}"), share))
             return library.edits.set_fields(self.session.snapshot_or_refuse(), values, label=say("Set colour"))
 
         packet = self.session.selection.found.packet

@@ -28,7 +28,10 @@ def is_colour(paths: Container[str], group: str) -> bool:
 def colour_text(values: Mapping[str, Value], group: str) -> str:
     """The colour of a group as "r,g,b"; "none" where a share is no number."""
     shares = [values[f"{group}.{channel}"] for channel in CHANNELS]
-    numbers = [share for share in shares if isinstance(share, (int, float)) and math.isfinite(share)]
+    numbers = []
+    for share in shares:
+        if isinstance(share, (int, float)) and math.isfinite(share):
+            numbers.append(share)
     if len(numbers) != len(CHANNELS):
         return "none"
     return ",".join(str(_shown(number)) for number in numbers)

@@ -195,7 +195,9 @@ class RecordForm(FieldForm):
         """Show what several records have in common."""
         subject = tuple((packet.index, record) for packet, record in records)
         for path, line in self.lines.items():
-            values = [packet.decoded.get(record, path) for packet, record in records]
+            values = []
+            for packet, record in records:
+                values.append(packet.decoded.get(record, path))
             line.row.set_raw("")
             self._show(line, _common(line.editor.field, values), subject, values)
         for edit in self.colours.values():

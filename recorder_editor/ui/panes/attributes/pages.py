@@ -180,7 +180,9 @@ class RecordPage(QWidget):
         snapshot = self.session.snapshot
         selection = self.session.selection
         assert snapshot is not None
-        records = [(one, index) for one, index, _ in alike(snapshot, selection.value, packet.type)]
+        records = []
+        for one, index, _ in alike(snapshot, selection.value, packet.type):
+            records.append((one, index))
         if self.adds:
             verb = say("typing adds to all of them")
         else:

@@ -203,5 +203,7 @@ class Page(NamedTuple):
 def _tints(palette: Palette) -> tuple[dict[int, QColor], dict[int, QColor]]:
     """The colours of codes in the selected record, and outside it: there they step back, or the pane is a carpet."""
     tints = {PACKET_HEADER: palette.packet_header, FIELD_A: palette.tint_a, FIELD_B: palette.tint_b}
-    faded = {code: mix(palette.field, color, _FAINT_TINT) for code, color in tints.items()}
+    faded = {}
+    for code, color in tints.items():
+        faded[code] = mix(palette.field, color, _FAINT_TINT)
     return tints, faded | {PACKET_HEADER: palette.packet_header}

@@ -202,10 +202,11 @@ class HexView(HexScrollArea):
         first = self.first_line * self.per_row
         starts = range(0, len(data), per_row)
         at = self.caret - first
-        lines = [
-            say("{offset:06x}: {digits}", offset=first + start, digits=data[start : start + per_row].hex(" "))
-            for start in starts
-        ]
+        lines = []
+        for start in starts:
+            lines.append(
+                say("{offset:06x}: {digits}", offset=first + start, digits=data[start : start + per_row].hex(" "))
+            )
         if not 0 <= at < len(data):
             return spoken_lines(lines)
         place = self.byte_editor.place_at(self.caret)

@@ -40,8 +40,12 @@ class NotesPane(FilteredPane):
     def _filter(self) -> None:
         words = self.filter.text().lower().split()
         notes = self.session.notes
-        texts = [" ".join(column.text(note) for column in self.items.every).lower() for note in notes.items]
-        shown = [all(word in text for word in words) for text in texts]
+        texts = []
+        for note in notes.items:
+            texts.append(" ".join(column.text(note) for column in self.items.every).lower())
+        shown = []
+        for text in texts:
+            shown.append(all(word in text for word in words))
         for row, is_shown in enumerate(shown):
             self.table.setRowHidden(row, not is_shown)
         self.table.resizeColumnToContents(2)  # Qt leaves it as wide as the rows that were shown before need

@@ -82,7 +82,9 @@ class Listing(QObject):
         wanted = self.wanted
         if wanted is None:
             return None
-        rows = [row for at, _, inserted in change.splices for row in range(at, at + inserted)[: _MOST_ROWS_AT_ONCE + 1]]
+        rows: list[int] = []
+        for at, _, inserted in change.splices:
+            rows.extend(range(at, at + inserted)[: _MOST_ROWS_AT_ONCE + 1])
         moved = any(removed != inserted for _, removed, inserted in change.splices)
         if moved or len(rows) > _MOST_ROWS_AT_ONCE or change.dialect:
             self.begin(wanted)

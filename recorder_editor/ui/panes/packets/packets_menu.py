@@ -119,7 +119,9 @@ class PacketCommands(Pane):
         elif more and place.record is not None:
             places = self._places()
             # The last first, so that the others stay in place.
-            steps = [partial(library.edits.duplicate_record, where=one) for one in reversed(places)]
+            steps = []
+            for one in reversed(places):
+                steps.append(partial(library.edits.duplicate_record, where=one))
             self._make(compose, say("Duplicate {count:,} records", count=len(places)), steps)
         elif place.record is not None and self._is_listed():
             self._make(library.edits.duplicate_record, place, then=Place(place.row, place.packet, place.record + 1))
@@ -291,7 +293,10 @@ def _next_of_kind(snapshot: Snapshot, row: int, packet: Packet, step: int, progr
         ahead = range(row)[::-1]
     for match in chain(finder.matches_in(range(row, row + 1)), finder.matches_in(ahead, progress)):
         packets = snapshot.row(match.row).packets
-        there = [index for index, _ in match.packets if packets[index].id == packet.id]
+        there = []
+        for index, _ in match.packets:
+            if packets[index].id == packet.id:
+                there.append(index)
         there = [index for index in there if match.row != row or (index - packet.index) * step > 0]
         if there:
             return Place(match.row, there[0 if step > 0 else -1])

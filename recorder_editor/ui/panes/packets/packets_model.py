@@ -142,7 +142,9 @@ class PacketModel(QAbstractItemModel):
         """
         self._matches = matches
         made = self._made()
-        rows = [range(at, at + inserted) for at, _, inserted in change.splices]
+        rows = []
+        for at, _, inserted in change.splices:
+            rows.append(range(at, at + inserted))
         moved = any(removed != inserted for _, removed, inserted in change.splices)
         # Without rows, too, all is built anew: while rows go, views ask for them.
         if made is None or not made.snapshot.rows or (moved and made.whole):
@@ -353,7 +355,10 @@ class PacketModel(QAbstractItemModel):
 
     def mimeData(self, indexes: Sequence[QModelIndex]) -> QMimeData:
         """The signals of the rows, to be dropped where they are plotted; nothing where they are no numbers."""
-        places = [self.place(index) for index in indexes if index.column() == 0]
+        places = []
+        for index in indexes:
+            if index.column() == 0:
+                places.append(self.place(index))
         snapshot = self.session.snapshot
         if snapshot is None:
             return dragged(())

@@ -76,7 +76,9 @@ class PacketPane(PacketCommands):
         ViewKeys(self.tree, {"Del": self.delete, "Ctrl+D": self.duplicate, "Ctrl+C": partial(self.copy, "hex")})
         ways = {"PgUp": self.go_to_packet, "Ctrl+PgUp": self.go_to_frame, "Alt+Up": self.shift}
         back = {key: partial(go, -1) for key, go in ways.items()}
-        on = {key.replace("Up", "Down"): partial(go, 1) for key, go in ways.items()}
+        on = {}
+        for key, go in ways.items():
+            on[key.replace("Up", "Down")] = partial(go, 1)
         ViewKeys(self.tree, back | on)
         session.opened.connect(self._open)
         session.editing.changed.connect(self._change)
@@ -297,7 +299,10 @@ class PacketPane(PacketCommands):
             return [one.index for one in found.packets if self._records_shown(snapshot, found, one) != []]
 
         here = place.packet if place.packet is not None and place.row == row else -1
-        there = [packet for packet in shown(row) if (packet - here) * step > 0]
+        there = []
+        for packet in shown(row):
+            if (packet - here) * step > 0:
+                there.append(packet)
         if not there:
             if self.model.matches is not None:
                 beside = self.model.matches.row_beside(row, step)

@@ -184,7 +184,10 @@ class PacketView(QTreeView):
     def _ranges(indexes: list[QModelIndex]) -> QItemSelection:
         """Rows as few ranges as they make: Qt compares each range with each other one."""
         chosen = QItemSelection()
-        places = {(int(index.internalId()), index.row()): index for index in indexes if index.isValid()}
+        places = {}
+        for index in indexes:
+            if index.isValid():
+                places[(int(index.internalId()), index.row())] = index
         for _, run in groupby(enumerate(sorted(places)), lambda one: (one[1][0], one[1][1] - one[0])):
             keys = [key for _, key in run]
             chosen.append(QItemSelectionRange(places[keys[0]], places[keys[-1]]))
@@ -219,7 +222,10 @@ class PacketView(QTreeView):
         current = self.packets.place(self.currentIndex())
         if current is None or not places:
             return
-        records = [place for place in places if place.record is not None and place.row == current.row]
+        records = []
+        for place in places:
+            if place.record is not None and place.row == current.row:
+                records.append(place)
         if current in records:
             more = tuple(place for place in records if place != current)
         else:
@@ -304,7 +310,10 @@ class PacketView(QTreeView):
         # A pinned row covers one that was visible, whose own parents may differ: look again below each.
         for depth in range(min(4, self.viewport().height() // height - 2)):
             index = self.indexAt(QPoint(self.theme.px(40), depth * height + 1))
-            hidden = [one for one in _parents(index)[::-1] if self.visualRect(one).top() < depth * height]
+            hidden = []
+            for one in _parents(index)[::-1]:
+                if self.visualRect(one).top() < depth * height:
+                    hidden.append(one)
             if len(hidden) <= depth:
                 break
             pinned = hidden[: depth + 1]

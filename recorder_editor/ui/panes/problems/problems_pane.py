@@ -342,8 +342,14 @@ class ProblemsTable(FilteredPane):
         if kept is None or not findings:
             return
         row, finding = kept
-        same = [number for number, one in enumerate(findings) if one.code == finding.code and one.row == finding.row]
-        exact = [number for number in same if findings[number].message == finding.message]
+        same = []
+        for number, one in enumerate(findings):
+            if one.code == finding.code and one.row == finding.row:
+                same.append(number)
+        exact = []
+        for number in same:
+            if findings[number].message == finding.message:
+                exact.append(number)
         self._stand_on((exact or same or [min(row, len(findings) - 1)])[0])
 
     def _stand_on(self, row: int) -> None:
@@ -443,7 +449,10 @@ def fixes_for(session: Session, finding: Finding | None, *, all_of_kind: bool = 
     if finding is None or session.recording is None or session.snapshot is None:
         return []
     if all_of_kind:
-        chosen = [one for one in session.background.findings if one.code == finding.code]
+        chosen = []
+        for one in session.background.findings:
+            if one.code == finding.code:
+                chosen.append(one)
     else:
         chosen = [finding]
     known = rule(finding.code).fix

@@ -383,9 +383,15 @@ class RepairPane(Pane):
             step = found.step(lines[number].code)
         if step is None or self.is_done:
             return
-        places = [finding for finding in step.findings if finding.offset is not None]
+        places = []
+        for finding in step.findings:
+            if finding.offset is not None:
+                places.append(finding)
         start = self.session.selection.span[0]
-        later = [finding for finding in places if (finding.offset or 0) > start]
+        later = []
+        for finding in places:
+            if (finding.offset or 0) > start:
+                later.append(finding)
         if places:
             self.session.selection.select_finding((later or places)[0] if self.steps.current == number else places[0])
         self.steps.set_current(number)

@@ -97,17 +97,21 @@ class RepairSummary(QWidget):
     def _lines_of(self, found: RepairPreview, passed_over: frozenset[str]) -> list[StepLine]:
         """The steps, and those that are passed over and would not even be met without the others."""
         proposal = found.proposal
-        lines = [
-            StepLine(
-                step.code, title_of(step, proposal), cost_of(step, proposal), tip_of(step, proposal), step.is_taken
+        lines = []
+        for step in proposal.steps:
+            lines.append(
+                StepLine(
+                    step.code, title_of(step, proposal), cost_of(step, proposal), tip_of(step, proposal), step.is_taken
+                )
             )
-            for step in proposal.steps
-        ]
         for line in lines:
             if line.is_taken or line.code not in self._offered:
                 self._offered[line.code] = line
         shown = {line.code for line in lines}
-        hidden = [self._offered[code] for code in passed_over - shown if code in self._offered]
+        hidden = []
+        for code in passed_over - shown:
+            if code in self._offered:
+                hidden.append(self._offered[code])
         lines += [line._replace(cost=say("stays as it is"), is_taken=False) for line in hidden]
         order = list(TITLES)
         return sorted(lines, key=lambda line: order.index(line.code))
@@ -142,7 +146,9 @@ class RepairSummary(QWidget):
             (say("actors"), now.actors, after.actors, len(report.actors)),
             (say("bytes"), now.size, after.size, lost.bytes),
         )
-        shown = [(label, *(f"{number:,}" for number in numbers)) for label, *numbers in rows]
+        shown = []
+        for label, *numbers in rows:
+            shown.append((label, *(f"{number:,}" for number in numbers)))
         tips = [balance_text(*numbers) for _, *numbers in rows[:-1]]
         tips.append(bytes_text(now.size, after.size, report))
         seconds = (now.seconds, after.seconds, found.seconds_lost)
@@ -157,7 +163,9 @@ class RepairSummary(QWidget):
         report = found.proposal.report
         packets = report.lost.packets_by_type
         records = report.lost.records_by_type
-        rows = [(say(name), f"{packets[name]:,}", f"{records[name]:,}") for name in sorted(packets | records)]
+        rows = []
+        for name in sorted(packets | records):
+            rows.append((say(name), f"{packets[name]:,}", f"{records[name]:,}"))
         self.losses.show_rows(rows)
         ids = listed(map(str, report.actors[:_MOST_IDS]))
         more = len(report.actors) - _MOST_IDS

@@ -83,12 +83,19 @@ def coloring_of(by: ColorBy, session: Session, contents: FrameContents, theme: T
         if snapshot is None or frame is None:
             return None
         # In the colours of their classes, those who meet no rule would look like those who meet one.
-        legend = [(_short(rule.text), rule.color) for rule in session.rule_colors.rules.of(snapshot.dialect)]
-        colors = {life: rule.color for life, rule in session.rule_colors.of_row(frame.row).items()}
+        legend = []
+        for rule in session.rule_colors.rules.of(snapshot.dialect):
+            legend.append((_short(rule.text), rule.color))
+        colors = {}
+        for life, rule in session.rule_colors.of_row(frame.row).items():
+            colors[life] = rule.color
         return Coloring(colors, (*legend, (say("others"), palette.edge)), palette.edge)
     if by == "speed":
         if survey is not None:
-            tops = [way.top_speed for way in survey.trajectories if way.top_speed < _FASTEST]
+            tops = []
+            for way in survey.trajectories:
+                if way.top_speed < _FASTEST:
+                    tops.append(way.top_speed)
         else:
             tops = []
         ramp = Ramp(0.0, 4.0 * math.ceil(max(tops, default=16.0) / 4) or 4.0, "m/s")
@@ -110,19 +117,38 @@ def _by_value(ramp: Ramp, lives: Numbers, values: Reals, palette: Palette, units
     share = (values - ramp.first) / (ramp.last - ramp.first)
     known = np.isfinite(share) & (lives >= 0)
     steps = np.round(np.clip(share[known], 0.0, 1.0) * _STEPS) / _STEPS
-    inks = {step: palette.speed_color(step) for step in np.unique(steps).tolist()}
-    colors = {life: inks[step] for life, step in zip(lives[known].tolist(), steps.tolist(), strict=True)}
+    inks = {}
+    for step in np.unique(steps).tolist():
+        inks[step] = palette.speed_color(step)
+    colors = {}
+    for life, step in zip(lives[known].tolist(), steps.tolist(), strict=True):
+        colors[life] = inks[step]
     shares = (0.0, 0.25, 0.5, 0.75, 1.0)
-    texts = [units.short(ramp.first + part * (ramp.last - ramp.first), ramp.unit) for part in shares]
-    legend = [(text, palette.speed_color(part)) for text, part in zip(texts, shares, strict=True)]
+    texts = []
+    for part in shares:
+        texts.append(units.short(ramp.first + part * (ramp.last - ramp.first), ramp.unit))
+    legend = []
+    for text, part in zip(texts, shares, strict=True):
+        legend.append((text, palette.speed_color(part)))
     return Coloring(colors, (*legend, (say("none"), palette.edge)), palette.edge)
 
 
 def _by_role(actors: Actors, palette: Palette) -> Coloring:
-    users = [life for life in actors if life.class_ in CLASSES[: Kind.WALKER + 1]]
+    users = []
+    for life in actors:
+        if life.class_ in CLASSES[: Kind.WALKER + 1]:
+            users.append(life)
     names = sorted({life.role_name for life in users if life.role_name})[:_MOST_ROLES]
-    inks = {name: palette.speed_color(place / max(1, len(names) - 1)) for place, name in enumerate(names)}
-    colors = {life.index: inks[life.role_name] for life in users if life.role_name in inks}
+    inks = {}
+    for place, name in enumerate(names):
+        inks[name] = palette.speed_color(place / max(1, len(names) - 1))
+    colors = {}
+    for life in users:
+        if life.role_name in inks:
+            colors[life.index] = inks[life.role_name]
     # Several shades of one ramp look alike to people who see few colours.
-    words = {life.index: life.role_name for life in users if life.role_name}
+    words = {}
+    for life in users:
+        if life.role_name:
+            words[life.index] = life.role_name
     return Coloring(colors, tuple(inks.items()), words=words)

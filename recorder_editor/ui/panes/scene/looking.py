@@ -37,7 +37,10 @@ def opening_of(
     """
     end = snapshot.frame_at_time(float(snapshot.elapsed[begin]) + _SECONDS)
 
-    ways = [way for way in survey.trajectories if way.life is not None and way.life.is_road_user]
+    ways = []
+    for way in survey.trajectories:
+        if way.life is not None and way.life.is_road_user:
+            ways.append(way)
 
     def fitted(chosen: Mask, ways: list[Trajectory]) -> Camera | None:
         box = around(actors.x[chosen], actors.y[chosen])
@@ -49,7 +52,10 @@ def opening_of(
 
     found = fitted(near_road_users(actors), ways)
     if found is not None and found.scale < _CARS_FROM:
-        heroes = [way for way in ways if way.life is not None and way.life.is_hero]
+        heroes = []
+        for way in ways:
+            if way.life is not None and way.life.is_hero:
+                heroes.append(way)
         found = fitted(actors.hero & is_placed(actors), heroes) or found
     return found
 

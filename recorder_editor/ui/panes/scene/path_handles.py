@@ -40,7 +40,9 @@ class PathHandle(NamedTuple):
 
 def handles_of(path: "KeyedPath", chosen: int, camera: Camera) -> list[PathHandle]:
     """Those of the chosen key, then all keys."""
-    points = [camera.point(*place) for place in path.values[:, 0].tolist()]
+    points = []
+    for place in path.values[:, 0].tolist():
+        points.append(camera.point(*place))
     found = []
     here = points[chosen]
     tangent = path.values[chosen, 1]

@@ -531,7 +531,10 @@ class SceneView(LookingView):
 
 def next_scope(session: Session) -> Scope:
     """The scope behind the present one; in to out only where there is a range."""
-    scopes = [scope for scope, _ in reversed(SCOPES) if scope != "range" or session.range.is_set]
+    scopes = []
+    for scope, _ in reversed(SCOPES):
+        if scope != "range" or session.range.is_set:
+            scopes.append(scope)
     if session.editing.scope in scopes:
         at = scopes.index(session.editing.scope) + 1
     else:

@@ -36,7 +36,10 @@ def spoken_scene(state: SceneState, traits: LifeTraits | None, units: Units, *, 
         )
         return spoken_lines([drawn], 0)
     if measures and state.measured is not None:
-        there = [line(index) for index in range(count) if (actors.x[index], actors.y[index]) == state.measured[1]]
+        there = []
+        for index in range(count):
+            if (actors.x[index], actors.y[index]) == state.measured[1]:
+                there.append(line(index))
         return spoken_lines([listed((_distance(state.measured, units), *there), "clauses")], 0)
     return Spoken(count + keys, line, -1 if current is None else current)
 

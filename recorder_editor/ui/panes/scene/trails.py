@@ -84,7 +84,10 @@ def trajectories_of(
 def trails_of(trajectories: Iterable[Trajectory], elapsed: Reals, frame_index: int) -> tuple[tuple[int, Trail], ...]:
     """The trails of several actors, by id, all with one `fastest`, or a colour would mean another speed on each."""
     found = ((each.actor, trail_of(each, elapsed, frame_index)) for each in trajectories)
-    trails = [(actor, trail) for actor, trail in found if trail is not None]
+    trails = []
+    for actor, trail in found:
+        if trail is not None:
+            trails.append((actor, trail))
     fastest = max((trail.fastest for _, trail in trails), default=0.0)
     return tuple((actor, replace(trail, fastest=fastest)) for actor, trail in trails)
 

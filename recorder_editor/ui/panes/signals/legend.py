@@ -159,7 +159,9 @@ class Legend(QTableView):
 
     def chosen(self) -> list[Trace]:
         """The signals that are selected; without any, the one that has the keyboard."""
-        rows = {index.row() for index in self.selectionModel().selectedRows() or [self.currentIndex()]}
+        rows = set()
+        for index in self.selectionModel().selectedRows() or [self.currentIndex()]:
+            rows.add(index.row())
         return [trace for row, trace in enumerate(self.legend.rows) if row in rows]
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:

@@ -134,7 +134,10 @@ class Picker(SessionDialog):
         yield from self._found_of_several(snapshot, actors, parts)
         for life in self._lives(actors, parts):
             who = name_of(life)
-            rest = [part for part in parts if part not in f"{who} {life.class_}".lower()]
+            rest = []
+            for part in parts:
+                if part not in f"{who} {life.class_}".lower():
+                    rest.append(part)
             for key, what, detail in _ranked(self._of(snapshot, actors, life), rest):
                 if rest or "[" not in key.path:
                     yield life, (key,), f"{who}   {what}", detail
@@ -144,11 +147,15 @@ class Picker(SessionDialog):
     def _found_of_several(self, snapshot: Snapshot, actors: Actors, parts: list[str]) -> Iterator[_Line]:
         """The signals that the selected actors share, of all of them at once."""
         ids = self.session.selection.actors[:_MOST_ACTORS]
-        lives = [life for actor in ids for life in actors.of_id(actor)[:1]]
+        lives: list[Life] = []
+        for actor in ids:
+            lives.extend(actors.of_id(actor)[:1])
         if len(lives) < 2:
             return
         who = say("{count} selected actors", count=len(lives))
-        has = [{entry[0]._replace(actor=None) for entry in self._of(snapshot, actors, life)} for life in lives]
+        has = []
+        for life in lives:
+            has.append({entry[0]._replace(actor=None) for entry in self._of(snapshot, actors, life)})
         rest = [part for part in parts if part not in who.lower()]
         for key, what, detail in _ranked(self._of(snapshot, actors, lives[0]), rest):
             shared = key._replace(actor=None)

@@ -318,7 +318,9 @@ class Plot(pg.PlotItem):  # type: ignore[misc]
         step = 1 + len(path.way) // _MOST
         heights = self._heights(path.way[::step, 2] * factor)
         self.path_curve.setData(path.recorded.times[::step], heights, pen=pg.mkPen(palette.edited, width=1.6))
-        brushes = [pg.mkBrush(palette.edited if key == chosen else palette.field) for key in range(len(path.keys))]
+        brushes = []
+        for key in range(len(path.keys)):
+            brushes.append(pg.mkBrush(palette.edited if key == chosen else palette.field))
         pen = pg.mkPen(palette.edge_of(palette.edited))
         # The bounds of endless places are no numbers.
         heights = np.clip(self._heights(path.speeds * factor), -_FARTHEST, _FARTHEST)
@@ -329,7 +331,9 @@ class Plot(pg.PlotItem):  # type: ignore[misc]
         if not self.path_keys.isVisible():
             return None
         x, y = self.path_keys.getData()
-        away = [QLineF(self.box.mapViewToScene(QPointF(*place)), point).length() for place in zip(x, y, strict=True)]
+        away = []
+        for place in zip(x, y, strict=True):
+            away.append(QLineF(self.box.mapViewToScene(QPointF(*place)), point).length())
         if min(away) <= _SIGN:
             return int(np.argmin(away))
         return None

@@ -337,5 +337,8 @@ class PlotView(pg.GraphicsView):  # type: ignore[misc]
 
     def spoken(self) -> Spoken:
         """The signals with their values in the current frame, for a screen reader."""
-        lines = [one.words_at(self.frame) for plot in self.plots for one in plot.traces]
+        lines = []
+        for plot in self.plots:
+            for one in plot.traces:
+                lines.append(one.words_at(self.frame))
         return spoken_lines(lines, 0 if lines else -1)

@@ -30,7 +30,9 @@ def table_of(snapshot: Snapshot, traces: list[Trace], frames: range) -> str:
     rows: list[Sequence[object]] = [["frame", "frame_id", "elapsed [s]", *headings]]
     for row in np.flatnonzero(~np.isnan(table).all(axis=0)).tolist():
         frame = frames.start + row
-        cells = ["" if math.isnan(value) else repr(value) for value in table[:, row].tolist()]
+        cells = []
+        for value in table[:, row].tolist():
+            cells.append("" if math.isnan(value) else repr(value))
         rows.append([frame + 1, int(numbers[frame]), repr(float(elapsed[frame])), *cells])
     out = io.StringIO()
     csv.writer(out, lineterminator="\n").writerows(rows)

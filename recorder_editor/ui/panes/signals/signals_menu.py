@@ -37,7 +37,10 @@ def context_menu(pane: "SignalsPane", chosen: list[Trace], plot: Plot | None = N
         if actor is not None:
             text = say("Select actor {actor}", actor=actor)
             menu.addAction(text, lambda: pane.session.selection.select_actor(actor))
-        others = [other for other in pane.session.selection.actors if other != actor]
+        others = []
+        for other in pane.session.selection.actors:
+            if other != actor:
+                others.append(other)
         if actor is not None and others:
             text = say("Plot the same for the selected actors")
             menu.addAction(text, lambda: pane.model.add_for(others, chosen))

@@ -69,7 +69,9 @@ class SignalModel(QObject):
     def exported(self) -> list[exchange.Signal]:
         """The signals that are read, under English names."""
         with speaking(ENGLISH):
-            titles = [words_of(trace.key, self.session.snapshot_or_refuse().dialect).title for trace in self.traces]
+            titles = []
+            for trace in self.traces:
+                titles.append(words_of(trace.key, self.session.snapshot_or_refuse().dialect).title)
         return [
             exchange.Signal(exchange.identifier(title), trace.key.actor, *trace.series)
             for title, trace in zip(titles, self.traces, strict=True)
@@ -79,8 +81,14 @@ class SignalModel(QObject):
     def _number_for(self, key: Key, unit: str) -> int:
         """The colour and sign of a new signal: where signals of several actors are shown, those of its actor."""
         used = [trace.number for trace in self.traces]
-        in_plot = {trace.number for trace in self.traces if trace.words.unit == unit}
-        own = [trace.number for trace in self.traces if trace.key.actor == key.actor and trace.number not in in_plot]
+        in_plot = set()
+        for trace in self.traces:
+            if trace.words.unit == unit:
+                in_plot.add(trace.number)
+        own = []
+        for trace in self.traces:
+            if trace.key.actor == key.actor and trace.number not in in_plot:
+                own.append(trace.number)
         others = {trace.key.actor for trace in self.traces} - {key.actor, None}
         if own and others and key.actor is not None:
             return own[0]
@@ -88,7 +96,10 @@ class SignalModel(QObject):
 
     def add_for(self, actors: Iterable[int], traces: Iterable[Trace]) -> None:
         """Show the same signals of further actors."""
-        keys = [trace.key for trace in traces if trace.key.actor is not None]
+        keys = []
+        for trace in traces:
+            if trace.key.actor is not None:
+                keys.append(trace.key)
         self.add(*(key._replace(actor=actor) for key in keys for actor in actors if actor != key.other))
 
     def remove(self, *traces: Trace) -> None:

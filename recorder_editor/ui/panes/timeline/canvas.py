@@ -177,7 +177,10 @@ class Canvas(TimelineView):
         timeline_lanes = (
             timeline_lane for timeline_lane in self.timeline_layout.timeline_lanes if timeline_lane.meaning != "segment"
         )
-        moments = [group.starts for timeline_lane in timeline_lanes for group in timeline_lane.groups]
+        moments = []
+        for timeline_lane in timeline_lanes:
+            for group in timeline_lane.groups:
+                moments.append(group.starts)
         near = [axis.at(np.array(others)), *(times[(times >= low) & (times <= high)] for times in moments)]
         frames = np.searchsorted(axis.times, np.concatenate(near), side="right") - 1 + is_out
         distance = np.abs(axis.xs(np.append(axis.times, axis.last)[frames]) - x)
@@ -244,8 +247,12 @@ class Canvas(TimelineView):
         layout = self.timeline_layout
         pointing = self.pointing
         lines = pointing.moments()
-        lives = [layout.roster.life(layout.first_row + row) for row in range(layout.rows)]
-        chosen = [life.actor in self.session.selection.actors for life in lives]
+        lives = []
+        for row in range(layout.rows):
+            lives.append(layout.roster.life(layout.first_row + row))
+        chosen = []
+        for life in lives:
+            chosen.append(life.actor in self.session.selection.actors)
         first = len(lines) + len(layout.timeline_lanes)
         if self._held:
             current = 1 + (self._held == "out")

@@ -246,7 +246,9 @@ class LifePicture(Drawing):
 
     def _changes(self, xs: list[int], middle: int) -> None:
         """Changes of timeline lanes: strokes that lean, framed so that they stand out of a bar."""
-        lines = [QLineF(x - 2.5, middle + 5, x + 2.5, middle - 5) for x in xs]
+        lines = []
+        for x in xs:
+            lines.append(QLineF(x - 2.5, middle + 5, x + 2.5, middle - 5))
         self.painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         for ink, width in ((self.palette.in_range, 4.0), (self.palette.text, 1.5)):
             self.painter.setPen(QPen(ink, width))
@@ -326,7 +328,9 @@ class Picture(Drawing):
         low, high = 0.35 * value_at(weights, 0.5), value_at(peaks, 0.98)
         share = np.clip((peaks - low) / max(high - low, 1.0), 0.05, 1.0)
         tops = area.bottom() - share * (area.height() - 6)
-        points = [QPointF(area.left() + i, y) for i, y in enumerate(tops.tolist())]
+        points = []
+        for i, y in enumerate(tops.tolist()):
+            points.append(QPointF(area.left() + i, y))
         set_colors(self.painter, self.palette.overview)
         self.painter.drawPolygon(QPolygonF([area.bottomLeft(), *points, area.bottomRight()]))
 
@@ -365,7 +369,9 @@ class Picture(Drawing):
         top = theme.px(OVERVIEW)
         height = theme.px(RULER)
         metrics = theme.metrics(theme.small)
-        taken = [rect for which in layout.handles() for rect in (layout.grip(which), self._handle_words(which)[0])]
+        taken: list[QRectF] = []
+        for which in layout.handles():
+            taken.extend((layout.grip(which), self._handle_words(which)[0]))
         for time, text in axis.ticks():
             x = axis.x(time)
             width = metrics.horizontalAdvance(text)

@@ -175,7 +175,9 @@ class Pointing:
             text = self.life_words(life)
             _, changes = self._session.background.lanes_of(life)
             near = changes[np.abs(axis.xs(axis.at(changes)) - point.x()) <= REACH]
-            there = [say("lane change: {moment}", moment=self._moment(int(at))) for at in near[:1]]
+            there = []
+            for at in near[:1]:
+                there.append(say("lane change: {moment}", moment=self._moment(int(at))))
             return "<br>".join((text, *there))
         if not axis.in_seconds and self._layout.theme.px(OVERVIEW) <= point.y() < self._layout.timeline_lanes_top:
             return say("By frame number, because the recorded times do not increase")

@@ -102,7 +102,9 @@ def _at(sign: Sign, axis: Axis, frames: Integers, which: Integers) -> Group:
 def _event_lane(name: str, kinds: Sequence[tuple[int, Sign]], actors: Actors, axis: Axis, marks: Marks) -> TimelineLane:
     """The marks of events; births in the first frame are not marked."""
     frames = actors.events["frame_index"]
-    found = [(kind, sign, marks.events.get(kind, np.zeros(0, np.int64))) for kind, sign in kinds]
+    found = []
+    for kind, sign in kinds:
+        found.append((kind, sign, marks.events.get(kind, np.zeros(0, np.int64))))
     groups = tuple(_at(sign, axis, frames[where], where) for _, sign, where in found)
     happens = any(len(where) and (kind in marks.later or sign not in ("born", "tick")) for kind, sign, where in found)
     return TimelineLane(

@@ -274,16 +274,15 @@ class TimelineView(TimeAxisView):
         Risks are shown by an action of their own; that there are none is its answer.
         """
         unfit = frozenset() if self._is_tall else NEEDS_ROOM
-        marked = {
-            timeline_lane.name: timeline_lane.meaning == "risk"
-            or not (timeline_lane.is_empty or timeline_lane.name in unfit)
-            for timeline_lane in self.timeline_lanes
-        }
-        shown = [
-            timeline_lane
-            for timeline_lane in self.timeline_lanes
-            if self.wishes.get(timeline_lane.name, marked[timeline_lane.name])
-        ]
+        marked = {}
+        for timeline_lane in self.timeline_lanes:
+            marked[timeline_lane.name] = timeline_lane.meaning == "risk" or not (
+                timeline_lane.is_empty or timeline_lane.name in unfit
+            )
+        shown = []
+        for timeline_lane in self.timeline_lanes:
+            if self.wishes.get(timeline_lane.name, marked[timeline_lane.name]):
+                shown.append(timeline_lane)
         if self.is_folded:
             fewest = 0
         else:
@@ -319,10 +318,9 @@ class TimelineView(TimeAxisView):
     def _laid_out(self) -> TimelineLayout:
         theme = self.theme
         height = self.height()
-        timeline_lanes = [
-            replace(timeline_lane, top=self._top_of(number))
-            for number, timeline_lane in enumerate(self.shown_timeline_lanes())
-        ]
+        timeline_lanes = []
+        for number, timeline_lane in enumerate(self.shown_timeline_lanes()):
+            timeline_lanes.append(replace(timeline_lane, top=self._top_of(number)))
         timeline_lanes = [
             timeline_lane for timeline_lane in timeline_lanes if timeline_lane.top + theme.px(TIMELINE_LANE) <= height
         ]

@@ -213,7 +213,9 @@ class TrimPane(Pane):
 
     def _show_empty(self) -> None:
         text: str = say("Choose what to keep") if self.means.current == KEEP else say("Choose what to remove")
-        keys = [self.keys.get(name, "") for name in ("range.in", "range.out")]
+        keys = []
+        for name in ("range.in", "range.out"):
+            keys.append(self.keys.get(name, ""))
         detail: str = say("Drag the handles at the ends of the timeline")
         if all(keys):
             pressed = say("or press {first} and {last} at the first and last frame", first=keys[0], last=keys[1])
@@ -343,7 +345,9 @@ class TrimPane(Pane):
 
     def _show_written(self, written: Mapping[str, int]) -> None:
         """In two columns where the names have room for it."""
-        counts = [(say(name), f"{count:,}") for name, count in written.items()]
+        counts = []
+        for name, count in written.items():
+            counts.append((say(name), f"{count:,}"))
         wide = self.theme.metrics(self.theme.font).horizontalAdvance
         needed = max((wide(f"{name}   {number}") for name, number in counts), default=0) * 2 + self.theme.px(_GAP)
         rows = [(name, "", "", "", number) for name, number in counts]

@@ -23,7 +23,10 @@ def mark_frame(services: Services) -> None:
     notes = session.notes
     index = session.selection.frame_index
     frames = range(index, index + 1)
-    there = [note for note in notes.items if note.frames == frames and note.actor is None]
+    there = []
+    for note in notes.items:
+        if note.frames == frames and note.actor is None:
+            there.append(note)
     if there:
         notes.newest = there[0]
         edit(services)

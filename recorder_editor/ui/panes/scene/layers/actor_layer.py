@@ -91,7 +91,9 @@ class ActorShapes(Layer):
             yield plain, chosen
             return
         others = coloring.others or plain
-        colors = [coloring.colors.get(life, others) for life in self.state.actors.life[chosen].tolist()]
+        colors = []
+        for life in self.state.actors.life[chosen].tolist():
+            colors.append(coloring.colors.get(life, others))
         inks = np.array([color.rgb() for color in colors])
         for ink, color in {color.rgb(): color for color in colors}.items():
             yield color, chosen[inks == ink]

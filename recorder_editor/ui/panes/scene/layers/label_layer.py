@@ -36,7 +36,10 @@ class Labels(Layer):
         marked[state.entries(state.selected)] = True
         marked[state.entries(state.colliding)] = True
         marked = (marked | actors.hero) & seen
-        lamps = [lamp for lamp in state.lamps if lamp[0].actor in state.selected]
+        lamps = []
+        for lamp in state.lamps:
+            if lamp[0].actor in state.selected:
+                lamps.append(lamp)
         plain = state.ids and scale >= LABELS_FROM and int(users.sum()) <= CROWDED
         timed = scale >= _TIMES_FROM and bool(state.lamps)
         notes = [wish for layer in self.peers for wish in layer.notes()]

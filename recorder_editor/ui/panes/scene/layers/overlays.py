@@ -37,9 +37,13 @@ class Grid(Layer):
         view = camera.view
         x = np.arange(math.ceil(view.left() / step) * step, view.right(), step)
         y = np.arange(math.ceil(view.top() / step) * step, view.bottom(), step)
-        ends = [((at, view.top()), (at, view.bottom())) for at in x.tolist()]
+        ends = []
+        for at in x.tolist():
+            ends.append(((at, view.top()), (at, view.bottom())))
         ends += [((view.left(), at), (view.right(), at)) for at in y.tolist()]
-        lines = [QLineF(camera.point(*first), camera.point(*last)) for first, last in ends]
+        lines = []
+        for first, last in ends:
+            lines.append(QLineF(camera.point(*first), camera.point(*last)))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, bool(camera.angle))
         painter.setPen(QPen(with_alpha(self.palette.path, 0.35), 1))
         painter.drawLines(lines)

@@ -48,7 +48,9 @@ class RecordedPaths(PictureLayer):
         self._survey = state.survey
         trajectories = state.survey.trajectories if state.survey is not None else ()
         self._pieces = [piece for trajectory in trajectories for piece in pieces(trajectory)]
-        boxes = [(piece.x.min(), piece.y.min(), piece.x.max(), piece.y.max()) for piece in self._pieces]
+        boxes = []
+        for piece in self._pieces:
+            boxes.append((piece.x.min(), piece.y.min(), piece.x.max(), piece.y.max()))
         self._boxes = np.array(boxes, np.float64).reshape(-1, 4)
         self._levels.clear()
         self.hold(self._pieces or None)

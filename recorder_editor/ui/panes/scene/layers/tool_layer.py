@@ -40,7 +40,9 @@ class DrawnPath(Layer):
             painter.drawEllipse(camera.point(*place), 4, 4)
         if actor is None:
             return
-        way = [camera.point(x, y) for x, y in actor.poses[:, :2].tolist()]
+        way = []
+        for x, y in actor.poses[:, :2].tolist():
+            way.append(camera.point(x, y))
         if frame is not None and frame.index in actor.frames:
             number = frame.index - actor.frames.start
             model = actor.blueprint.model
