@@ -3,6 +3,7 @@
 import ast
 import subprocess
 import sys
+import tokenize
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,6 +15,17 @@ PROJECT = Path(__file__).resolve().parents[1]
 PACKAGE = PROJECT / "recorder_editor"
 QT = ("PySide6", "pyqtgraph", "shiboken6")
 OUTSIDE_THE_WINDOW = sorted(set(PACKAGE.rglob("*.py")) - set((PACKAGE / "ui").rglob("*.py")))
+
+LAYOUT = {
+    tokenize.COMMENT,
+    tokenize.DEDENT,
+    tokenize.ENCODING,
+    tokenize.ENDMARKER,
+    tokenize.INDENT,
+    tokenize.NEWLINE,
+    tokenize.NL,
+}
+"""Tokens that make no line of code."""
 
 LINT_IMPORTS = "import sys; from importlinter.cli import lint_imports; sys.exit(lint_imports(no_cache=True))"
 IMPORT_AND_NAME_QT = f"""
@@ -172,3 +184,33 @@ def test_jobs_of_the_window_load_no_module_of_the_program() -> None:
             loads = [each for each in ast.walk(node) if isinstance(each, ast.ImportFrom) and each.level]
             found += [f"{path.relative_to(PROJECT)}:{each.lineno} {ast.unparse(each)}" for each in loads]
     assert not found, "\n".join(found)
+
+
+def test_functions_classes_and_modules_end_in_sight() -> None:
+    """At most 90, 600 and 700 lines of code, which leaves out docstrings, comments and blank lines."""
+    too_long = []
+    for path in sorted(PACKAGE.rglob("*.py")):
+        lines = code_lines(path)
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Module):
+                most, length = 700, len(lines)
+            elif isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+                most = 600 if isinstance(node, ast.ClassDef) else 90
+                length = len(lines & set(range(node.lineno, (node.end_lineno or 0) + 1)))
+            else:
+                continue
+            if length > most:
+                too_long.append(f"{module_name(path)}:{getattr(node, 'name', '')} has {length} lines of code")
+    assert too_long == []
+
+
+def code_lines(path: Path) -> set[int]:
+    lines: set[int] = set()
+    with path.open("rb") as file:
+        for token in tokenize.tokenize(file.readline):
+            if token.type not in LAYOUT:
+                lines |= set(range(token.start[0], token.end[0] + 1))
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
+            lines -= set(range(node.lineno, (node.end_lineno or 0) + 1))
+    return lines
