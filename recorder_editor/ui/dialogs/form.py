@@ -32,7 +32,7 @@ _BELOW_TOOLBAR = 72
 class FormSpec:
     """What a form is for.
 
-    Attributes: `title` (of the window), `heading`, `words` (a sentence below it), `verb` (on the button), `fields`,
+    Attributes: `title` (of the window), `heading`, `note` (a sentence below it), `verb` (on the button), `fields`,
     `make` (state, values, progress to the edit), `tell` (values to a sentence what they lead to; raises
     `RecorderError` for a reason against them), `command` (values to the arguments of the command line behind IN and
     OUT, the verb first; None where there is none), `ghosts` (values to where actors of this frame would be), `follow`
@@ -45,7 +45,7 @@ class FormSpec:
     verb: str
     fields: tuple[FieldSpec, ...]
     make: Callable[[Snapshot, Values, Progress], Edit]
-    words: str = ""
+    note: str = ""
     tell: Callable[[Values], str] | None = None
     command: Callable[[Values], Sequence[str] | None] | None = None
     ghosts: Callable[[Values], Sequence[Ghost]] | None = None
@@ -66,7 +66,7 @@ class FormDialog(PreviewDialog):
         self.spec = spec
         self._against = ""
         self._driven: tuple[Snapshot, Values] | None = None
-        self.say(spec.title, spec.heading, spec.words)
+        self.say(spec.title, spec.heading, spec.note)
         for field in spec.fields:
             (self._add_path if field.kind == "path" else self.form.add_field)(field)
         self.editors = self.form.editors

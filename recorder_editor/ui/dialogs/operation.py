@@ -3,6 +3,7 @@
 Which operations there are, and what they ask, stands in `edits.operations`.
 """
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
@@ -31,19 +32,29 @@ _FROZEN: Sequence[tuple[object, str]] = ((None, N_("As it is")), (True, N_("Yes"
 
 
 def again(snapshot: Snapshot, lives: Sequence[Life]) -> list[Life]:
-    """The same lives in a state that may be a later one; raises `EditError` where one is no longer there."""
+    """Return the same lives in a state that may be a later one.
+
+    Raises:
+        EditError: One of them is no longer there.
+    """
     actors = Actors.of(snapshot)
-    found = []
+    later_lives = []
     for life in lives:
-        same = next((each for each in actors.of_id(life.actor) if each.born == life.born), None)
-        if same is None:
+        for candidate in actors.of_id(life.actor):
+            if candidate.born == life.born:
+                later_lives.append(candidate)
+                break
+        else:
             raise EditError(say("Actor {actor} is no longer there as it was; choose it again.", actor=life.actor))
-        found.append(same)
-    return found
+    return later_lives
 
 
 def find_life(snapshot: Snapshot, text: str, frame_index: int) -> Life:
-    """The life that somebody typed: an id, perhaps with words behind it. Raises `EditError`."""
+    """Return the life of a typed id, which may have words behind it, that is nearest to a frame.
+
+    Raises:
+        EditError: The text begins with no id, or no actor has it.
+    """
     number = text.strip().partition(" ")[0]
     if not (number.isascii() and number.isdigit()):
         raise EditError(say("“{text}” names no actor; write an id, as in 174.", text=text))
@@ -54,18 +65,18 @@ def find_life(snapshot: Snapshot, text: str, frame_index: int) -> Life:
 
 
 def form_spec(session: Session, operation: Operation, lives: Sequence[Life] = ()) -> FormSpec:
-    """What a form asks for an operation on these lives."""
+    """Return the form of an operation on these lives."""
     return _OperationForm(session, operation, lives).spec(names=names_of(lives))
 
 
 def paste_form_spec(session: Session, copied: CopiedActor, source: SourceOf) -> FormSpec:
-    """What a form asks for an actor of another recording; `source` opens that one."""
+    """Return the form that pastes an actor of another recording, which `source` opens."""
     name = f"{copied.actor} {short_blueprint(copied.blueprint)}"
     return _PasteForm(session, copied, source).spec(actor=name, file=copied.path.name)
 
 
 class _OperationForm:
-    """An operation that is asked for: its fields, and what stands in them as arguments."""
+    """The form of an operation: its fields, and their values as arguments of the operation."""
 
     def __init__(self, session: Session, operation: Operation, lives: Sequence[Life]) -> None:
         self.session = session
@@ -75,191 +86,219 @@ class _OperationForm:
         assert operation.form is not None
         self.form: Form = operation.form
         self.is_drawn = "path" in operation.arguments
-        self.proposed = {each.name: each.default_in(self.here) for each in operation.parameters if each.label}
+        self.proposed: dict[str, object] = {}
+        for argument in operation.parameters:
+            if argument.label:
+                self.proposed[argument.name] = argument.default_in(self.here)
 
     def spec(self, **about: str) -> FormSpec:
         """The description for the dialog; `about` fills the heading."""
         form = self.form
-        if callable(form.note):
-            note = form.note(self.here)
-        else:
-            note = form.note
+        note = form.note
+        if callable(note):
+            note = note(self.here)
+        fields: list[FieldSpec] = []
+        for argument in self.operation.parameters:
+            fields.extend(self.fields(argument))
         return FormSpec(
-            say(self.operation.title),
-            say(form.heading, **about),
-            say(form.verb),
-            tuple(ask for each in self.operation.parameters for ask in self.fields(each)),
-            self.make,
-            say(note),
-            self.tell,
-            self.command,
-            self.ghosts if form.ghosts is not None else None,
-            self.follow if form.follow is not None else None,
-            self.drive if self.is_drawn else None,
+            title=say(self.operation.title),
+            heading=say(form.heading, **about),
+            verb=say(form.verb),
+            fields=tuple(fields),
+            make=self.make,
+            note=say(note),
+            tell=self.tell,
+            command=self.command,
+            ghosts=None if form.ghosts is None else self.ghosts,
+            follow=None if form.follow is None else self.follow,
+            drive=self.drive if self.is_drawn else None,
         )
 
     # --- fields -----------------------------------------------------------------------------------------
 
-    def fields(self, each: Argument) -> list[FieldSpec]:
-        """The fields of an argument."""
-        if each.name == "from":
+    def fields(self, argument: Argument) -> list[FieldSpec]:
+        """The fields of an argument; none where the form does not ask for it."""
+        if argument.name == "from":
             if self.operation.needs_frames or self.is_drawn:
                 return self._first_and_last()
             return [self._frames()]
-        label = each.label(self.here) if callable(each.label) else each.label
+        label = argument.label
+        if callable(label):
+            label = label(self.here)
         if not label:
             return []
-        value = self.proposed[each.name]
-        kind = each.kind.name
-        ask = FieldSpec(
-            each.name,
+        field = FieldSpec(
+            argument.name,
             label="",
             kind="number",
-            value=value,
-            unit=each.unit or each.kind.unit,
-            low=each.low,
-            high=each.high,
-            step=each.step,
-            tip=say(each.tip),
+            value=self.proposed[argument.name],
+            unit=argument.unit or argument.kind.unit,
+            low=argument.low,
+            high=argument.high,
+            step=argument.step,
+            tip=say(argument.tip),
         )
         if isinstance(label, tuple):
-            assert isinstance(value, Sequence)
-            parts = zip(each.kind.axes, label, value, strict=True)
-            return [replace(ask, name=axis, label=say(text), value=part) for axis, text, part in parts]
-        ask = replace(ask, label=say(label))
-        if kind in _WHOLE:
-            return [replace(ask, kind="whole", optional=not each.needed, hint=say(each.hint))]
-        if kind in _NUMBERS:
-            optional = not each.needed and value is None
-            return [replace(ask, kind="number", optional=optional, hint=say(each.hint))]
+            return self._axis_fields(argument, label, field)
+        field = replace(field, label=say(label))
+        if argument.kind.name == "values":
+            return self._weather_fields(argument)
+        if argument.kind.name in _NUMBERS or argument.kind.name in _WHOLE:
+            return [self._number_field(argument, field)]
+        special_field = self._field_of_kind(argument, field)
+        if special_field is not None:
+            return [special_field]
+        choices = _choices(argument)
+        if choices:
+            return [_choice_field(argument, choices, field)]
+        return self._text_fields(argument, field)
+
+    def _field_of_kind(self, argument: Argument, field: FieldSpec) -> FieldSpec | None:
+        """The field of a kind that has an editor of its own; None for all other kinds."""
+        kind = argument.kind.name
         if kind == "angle":
-            return [replace(ask, kind="angle")]
-        if kind == "values":
-            return self._fields(each)
+            return replace(field, kind="angle")
         if kind == "points":
-            return [replace(ask, kind="path")]
+            return replace(field, kind="path")
         if kind == "frame":
             names = {0: say("Whole recording"), 1: say("Frame {frame:,} only", frame=self._frame + 1)}
-            return [replace(ask, kind="choice", value=0, choices=names)]
+            return replace(field, kind="choice", value=0, choices=names)
         if kind == "bits":
-            return [replace(ask, kind="flags", choices=value_names(each.flags))]
-        if kind == "flag" and isinstance(value, bool):
-            return [replace(ask, kind="check")]
-        choices = _choices(each)
-        if choices:
-            shown = value_name if kind == "state" else say
-            names = dict(enumerate(shown(name) for _, name in choices))
-            index = [choice for choice, _ in choices].index(value)
-            return [replace(ask, kind="choice", value=index, choices=names)]
-        if kind == "pair":
+            return replace(field, kind="flags", choices=value_names(argument.flags))
+        if kind == "flag" and isinstance(field.value, bool):
+            return replace(field, kind="check")
+        return None
+
+    def _axis_fields(self, argument: Argument, labels: tuple[str, ...], field: FieldSpec) -> list[FieldSpec]:
+        """One field for each axis of a vector."""
+        vector = field.value
+        assert isinstance(vector, Sequence)
+        fields = []
+        for axis, label, value in zip(argument.kind.axes, labels, vector, strict=True):
+            fields.append(replace(field, name=axis, label=say(label), value=value))
+        return fields
+
+    def _number_field(self, argument: Argument, field: FieldSpec) -> FieldSpec:
+        """A field of a number; it may be empty where the argument need not be given."""
+        if argument.kind.name in _WHOLE:
+            return replace(field, kind="whole", optional=not argument.needed, hint=say(argument.hint))
+        is_optional = not argument.needed and field.value is None
+        return replace(field, optional=is_optional, hint=say(argument.hint))
+
+    def _text_fields(self, argument: Argument, field: FieldSpec) -> list[FieldSpec]:
+        """A field of text with what it suggests, and the box that removes the value, if there is one."""
+        if argument.kind.name == "pair":
+            second = ""
             if len(self.lives) > 1:
                 second = named(self.lives[1])
-            else:
-                second = ""
-            return [replace(ask, name="other", kind="text", value=second, offers=self._alike())]
-        if each.offers is not None:
-            offers = tuple(each.offers(self.here))
-        else:
-            offers = ()
-        if each.remove_label:
-            box = [FieldSpec("without", say(each.remove_label), "check", False)]
-        else:
-            box = []
-        return [replace(ask, kind="text", offers=offers), *box]
+            return [replace(field, name="other", kind="text", value=second, offers=self._actors_of_class())]
+        offers: Sequence[str] = ()
+        if argument.offers is not None:
+            offers = argument.offers(self.here)
+        fields = [replace(field, kind="text", offers=tuple(offers))]
+        if argument.remove_label:
+            fields.append(FieldSpec("without", say(argument.remove_label), "check", False))
+        return fields
 
     @property
     def _frame(self) -> int:
         return self.here.frame_index
 
     def _frames(self) -> FieldSpec:
-        """The frames that are proposed are those edits are meant for now, but for a single one something longer."""
+        """The field of frames, with the scope of edits; instead of one frame it proposes the range or the life."""
         scope: Scope = self.session.editing.scope
         if scope == "frame":
             scope = "range" if self.session.range.is_set else "life"
+        choices = {}
         if self.operation.frame_range == "recording":
-            every = {0: say("Whole recording")}
-        else:
-            every = {}
-        return FieldSpec("frames", say("Frames"), "frames", scope, choices=every)
+            choices = {0: say("Whole recording")}
+        return FieldSpec("frames", say("Frames"), "frames", scope, choices=choices)
 
     def _first_and_last(self) -> list[FieldSpec]:
-        """Proposed are those from in to out, else from here on, of the life."""
-        frames = self.session.frames
+        """The fields of the first and last frame: the in-out range, else from the current frame on, within the life."""
+        frame_count = self.session.frames
         if self.lives:
-            whole = frames_of(self.here.snapshot, self.lives[:1])
+            possible = frames_of(self.here.snapshot, self.lives[:1])
         else:
-            whole = range(frames)
-        wanted = self.here.span or range(self._frame, frames)
-        first, stop = max(wanted.start, whole.start), min(wanted.stop, whole.stop)
+            possible = range(frame_count)
+        wanted = self.here.span or range(self._frame, frame_count)
+        first = max(wanted.start, possible.start)
+        stop = min(wanted.stop, possible.stop)
         if first >= stop:
-            first, stop = whole.start, whole.stop
+            first = possible.start
+            stop = possible.stop
         return [
-            FieldSpec("first", say("First frame"), "whole", first + 1, low=1, high=frames),
-            FieldSpec("last", say("Last frame"), "whole", stop, low=1, high=frames),
+            FieldSpec("first", say("First frame"), "whole", first + 1, low=1, high=frame_count),
+            FieldSpec("last", say("Last frame"), "whole", stop, low=1, high=frame_count),
         ]
 
-    def _proposed_values(self, each: Argument) -> Mapping[str, float | None]:
-        """What stands in the fields of Weather first."""
-        values = self.proposed[each.name]
+    def _proposed_weather(self, argument: Argument) -> Mapping[str, float | None]:
+        """The values that the fields of Weather hold first, by field name."""
+        values = self.proposed[argument.name]
         assert isinstance(values, Mapping)
         return values
 
-    def _fields(self, argument: Argument) -> list[FieldSpec]:
-        """The fields of Weather."""
-        now = self._proposed_values(argument)
-        kind = self.here.snapshot.dialect.by_name("Weather")
-        assert kind is not None
-        made: list[FieldSpec] = []
-        for name, each in kind.record.fields.items():
-            label = each.label.capitalize()
-            value = now[name] or 0.0
-            step = each.step or 1
-            made.append(FieldSpec(name, label, "number", value, each.unit, step=step, tip=say(each.meaning)))
-        return made
+    def _weather_fields(self, argument: Argument) -> list[FieldSpec]:
+        """One field for each field of the packet Weather."""
+        values = self._proposed_weather(argument)
+        weather = self.here.snapshot.dialect.by_name("Weather")
+        assert weather is not None
+        fields = []
+        for name, field in weather.record.fields.items():
+            fields.append(
+                FieldSpec(
+                    name,
+                    field.label.capitalize(),
+                    "number",
+                    values[name] or 0.0,
+                    field.unit,
+                    step=field.step or 1,
+                    tip=say(field.meaning),
+                )
+            )
+        return fields
 
-    def _alike(self) -> tuple[str, ...]:
+    def _actors_of_class(self) -> tuple[str, ...]:
+        """The names of all other lives of the class of the first one."""
         first = self.lives[0]
-        every = Actors.of(self.here.snapshot)
-        return tuple(named(each) for each in every if each.index != first.index and each.class_ == first.class_)
+        names = []
+        for life in Actors.of(self.here.snapshot):
+            if life.index != first.index and life.class_ == first.class_:
+                names.append(named(life))
+        return tuple(names)
 
-    # --- what stands in them ----------------------------------------------------------------------------
+    # --- their values -----------------------------------------------------------------------------------
 
     def arguments(self, values: Values) -> Mapping[str, object]:
         """The values of the fields as a script would hold them."""
-        made: dict[str, object] = {}
-        for each in self.operation.parameters:
-            if each.name == "from":
+        arguments: dict[str, object] = {}
+        for argument in self.operation.parameters:
+            if argument.name == "from":
                 frames = self._frames_in(values)
-                if frames is None:
-                    made |= {}
-                else:
-                    made |= {"from": f"#{frames.start + 1}", "to": f"#{frames.stop}"}
-            elif each.kind.axes:
-                if each.label:
-                    made |= {each.name: [values[axis] for axis in each.kind.axes]}
-                else:
-                    made |= {}
-            elif each.kind.name == "values":
-                changed: dict[str, float] = {}
-                for name, now in self._proposed_values(each).items():
-                    # What stands there may be no number at all, and stays it.
-                    if now is None or _differ(values[name], now):
-                        changed[name] = values[name]
-                made[each.name] = changed
-            elif each.kind.name == "frame":
-                made[each.name] = self._frame if values[each.name] else None
-            elif each.name in values:
-                value = values[each.name]
-                choices = _choices(each)
-                if choices:
-                    made[each.name] = choices[value][0]
-                else:
-                    made[each.name] = value
-                if each.remove_label and values["without"]:
-                    made[each.name] = None
+                if frames is not None:
+                    arguments["from"] = f"#{frames.start + 1}"
+                    arguments["to"] = f"#{frames.stop}"
+            elif argument.kind.axes:
+                if argument.label:
+                    arguments[argument.name] = [values[axis] for axis in argument.kind.axes]
+            elif argument.kind.name == "values":
+                arguments[argument.name] = self._changed_weather(argument, values)
+            elif argument.kind.name == "frame":
+                arguments[argument.name] = self._frame if values[argument.name] else None
+            elif argument.name in values:
+                arguments[argument.name] = _value_of(argument, values)
         if self.form.normalize is not None:
-            return self.form.normalize(made, self.here)
-        return made
+            return self.form.normalize(arguments, self.here)
+        return arguments
+
+    def _changed_weather(self, argument: Argument, values: Values) -> dict[str, float]:
+        """The fields of Weather whose value was changed."""
+        changed: dict[str, float] = {}
+        for name, proposed in self._proposed_weather(argument).items():
+            # What stands there may be no number at all, and stays it.
+            if proposed is None or _differ(values[name], proposed):
+                changed[name] = values[name]
+        return changed
 
     def _frames_in(self, values: Values) -> range | None:
         if "first" in values:
@@ -268,56 +307,52 @@ class _OperationForm:
         return frames
 
     def _lives_in(self, values: Values) -> Sequence[Life] | None:
-        """Those whom it is done to, the typed one too; None where it is about no actors."""
+        """The lives that the operation changes, with the typed one; None for an operation on no actors."""
         if self.operation.most != 2:
             return self.lives or None
         other: str = values["other"]
+        lives = [self.lives[0]]
         if other.strip():
-            found = [find_life(self.session.snapshot_or_refuse(), other, self._frame)]
-        else:
-            found = []
-        return [self.lives[0], *found]
+            lives.append(find_life(self.session.snapshot_or_refuse(), other, self._frame))
+        return lives
 
     def _call(self, values: Values) -> OperationCall:
         return OperationCall(self.session.snapshot_or_refuse(), self.arguments(values), chosen=self._lives_in(values))
 
-    # --- what they lead to ------------------------------------------------------------------------------
+    # --- the edit and its preview -----------------------------------------------------------------------
 
     def make(self, snapshot: Snapshot, values: Values, progress: Progress) -> Edit:
-        """The edit, of a state that may be a later one."""
-        lives = self._lives_in(values)
-        chosen = None
-        if lives is not None:
-            chosen = again(snapshot, lives)
+        """Make the edit, of a state that may be a later one."""
+        chosen = self._lives_in(values)
+        if chosen is not None:
+            chosen = again(snapshot, chosen)
         return self.operation.do(OperationCall(snapshot, self.arguments(values), progress, chosen)).edit
 
     def tell(self, values: Values) -> str:
-        """What it will do, in words."""
+        """Say what the operation will do."""
         self.session.drawing.on_lanes = str(values.get("blueprint")).startswith("vehicle.")
         if self.form.describe is not None:
             return listed(self.form.describe(self._call(values)), "sentences")
         if "from" in self.operation.arguments:
-            said = describe_frames(self._call(values))
-        else:
-            said = ()
-        return listed(said, "sentences")
+            return listed(describe_frames(self._call(values)), "sentences")
+        return ""
 
     def ghosts(self, values: Values) -> Sequence[Ghost]:
-        """Where the actors would be in the frame that is shown."""
+        """Return the poses that the actors would have in the current frame."""
         assert self.form.ghosts is not None
         return self.form.ghosts(self._call(values), self.session.selection.frame_index)
 
     def drive(self, snapshot: Snapshot, values: Values, progress: Progress) -> NewActor:
-        """What comes of the path that is drawn."""
+        """Return the actor that would drive along the drawn path."""
         return NewActor(snapshot, WantedActor.of_arguments(self.arguments(values)), progress)
 
     def follow(self, name: str, values: Values) -> Values:
-        """Fields that follow the one that was changed."""
+        """Return the values of the fields that follow the changed one."""
         assert self.form.follow is not None
         return self.form.follow(name, values, self.here)
 
     def command(self, values: Values) -> Sequence[str] | None:
-        """The command line that does it to the file."""
+        """Return the arguments of the command line that does it to the file; None where there are none."""
         snapshot = self.session.snapshot_or_refuse()
         lives = self._lives_in(values)
         if self.operation.most == 2 and (lives is None or len(lives) < 2):
@@ -325,11 +360,10 @@ class _OperationForm:
         frames = None
         if "from" in self.operation.arguments:
             frames = self._frames_in(values)
+        actors = ""
         if lives is not None:
-            who = format_lives(snapshot, lives)
-        else:
-            who = ""
-        words = command_words(self.operation, self.arguments(values), who, frame_options(snapshot, frames))
+            actors = format_lives(snapshot, lives)
+        words = command_words(self.operation, self.arguments(values), actors, frame_options(snapshot, frames))
         if words is None:
             return None
         return ["edit", *words]
@@ -350,19 +384,39 @@ class _PasteForm(_OperationForm):
             return self.operation.do(call).edit
 
     def command(self, values: Values) -> Sequence[str] | None:
-        who = f"{self.copied.file}:{self.copied.actor}@{self.copied.born + 1}"
-        words = command_words(self.operation, self.arguments(values), who, [])
+        actors = f"{self.copied.file}:{self.copied.actor}@{self.copied.born + 1}"
+        words = command_words(self.operation, self.arguments(values), actors, [])
         if words is None:
             return None
         return ["edit", *words]
 
 
 def _choices(argument: Argument) -> list[tuple[object, str]]:
-    """The values that an argument may have, and what they are called; none where any value of its kind will do."""
+    """The values that an argument may have, and their names; none where any value of its kind will do."""
     if argument.kind.name == "flag" and argument.default is None:
         return list(_FROZEN)
     return list(argument.choices.items())
 
 
-def _differ(value: float, now: float) -> bool:
-    return value != now and value == value
+def _choice_field(argument: Argument, choices: Sequence[tuple[object, str]], field: FieldSpec) -> FieldSpec:
+    """A field that holds the index of one of the choices."""
+    name_of = value_name if argument.kind.name == "state" else say
+    names = {index: name_of(name) for index, (_, name) in enumerate(choices)}
+    values = [value for value, _ in choices]
+    return replace(field, kind="choice", value=values.index(field.value), choices=names)
+
+
+def _value_of(argument: Argument, values: Values) -> object:
+    """The value that stands in the field of an argument; None where the box that removes it is ticked."""
+    if argument.remove_label and values["without"]:
+        return None
+    value = values[argument.name]
+    choices = _choices(argument)
+    if choices:
+        return choices[value][0]
+    return value
+
+
+def _differ(value: float, proposed: float) -> bool:
+    """Whether a value was changed; a NaN stays what it was."""
+    return value != proposed and not math.isnan(value)
