@@ -25,7 +25,7 @@ def facts() -> str:
     """What a report of a problem needs of the program and what it runs on, a line each."""
     with speaking(ENGLISH):
         extensions = extension_lines()
-    return "\n".join((*versions(__version__), *extensions, *surroundings()))
+    return "\n".join([*versions(__version__), *extensions, *surroundings()])
 
 
 def problem_report(session: Session) -> str:
@@ -33,12 +33,16 @@ def problem_report(session: Session) -> str:
     snapshot = session.snapshot
     contents = "No recording open."
     if snapshot is not None:
-        edits = session.recording.history.position if session.recording is not None else 0
+        edits = 0
+        if session.recording is not None:
+            edits = session.recording.history.position
         contents = (
             f"{snapshot.dialect.name}, {len(snapshot):,} frames, {snapshot.size:,} bytes, "
             f"{snapshot.rows - len(snapshot):,} damaged rows, {edits:,} edits"
         )
-    return "\n".join((facts(), contents, "Last messages:", *session.messages))
+    lines = [facts(), contents, "Last messages:"]
+    lines.extend(session.messages)
+    return "\n".join(lines)
 
 
 class AboutDialog(BaseDialog):
@@ -48,10 +52,9 @@ class AboutDialog(BaseDialog):
         super().__init__(theme, parent, "aboutDialog")
         words = say("Views and edits recordings of the CARLA simulator. Unedited bytes are saved unchanged.")
         self.say(say("About"), f"Recorder Editor {__version__}", words)
-        for line in (*versions(__version__)[1:], *surroundings(language())):
-            self.add_line(line, small=True, muted=True)
-        for line in extension_lines():
-            self.add_line(line, small=True, muted=True)
+        for lines in (versions(__version__)[1:], surroundings(language()), extension_lines()):
+            for line in lines:
+                self.add_line(line, small=True, muted=True)
         self.add_line(say("MIT License"), small=True, muted=True)
         self.add_button(say("Copy"), self._copy, left=True)
         self.add_button(say("Close"), self.accept, filled=True)

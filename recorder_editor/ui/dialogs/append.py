@@ -113,17 +113,15 @@ class AppendDialog(PreviewDialog):
 
     def _take_other(self, recording: Recording) -> None:
         self.other = recording
-        found = outcome(recording.snapshot)
-        header = recording.snapshot.header
-        name = header.map_name if header is not None else ""
-        words = (
-            (name if isinstance(name, str) else name.hex(" ")).rsplit("/", 1)[-1],
+        size = outcome(recording.snapshot)
+        facts = (
+            _town_of(recording.snapshot),
             recording.snapshot.dialect.title,
-            say_count("1 frame", "{count:,} frames", count=found.frames),
-            self.theme.units.time_label(found.seconds, found.seconds),
-            size_text(found.size),
+            say_count("1 frame", "{count:,} frames", count=size.frames),
+            self.theme.units.time_label(size.seconds, size.seconds),
+            size_text(size.size),
         )
-        self.about.setText(listed(words, "clauses"))
+        self.about.setText(listed(facts, "clauses"))
         self.update_preview()
 
     def command_line(self) -> str:
@@ -147,7 +145,7 @@ class AppendDialog(PreviewDialog):
     # --- looking before ---------------------------------------------------------------------------------
 
     def invalidate(self) -> None:
-        """Stop looking, and let go of the files that an edit that is not made would have needed."""
+        """Cancel the preview, and release the files that only its edit needs."""
         self.looking.stop()
         self.is_ready = False
         if self.joined is not None:
@@ -182,22 +180,27 @@ class AppendDialog(PreviewDialog):
         self.job_panel.refuse(error)
 
     def _show_figures(self) -> None:
-        before, after = self._before, self.joined.outcome if self.joined is not None else None
+        """Show the figures of the result beside those of now; dashes while there is no result."""
+        before = self._before
+        after = before
+        if self.joined is not None:
+            after = self.joined.outcome
 
-        def line(label: str, value: str, unit: str, old: str) -> Figure:
-            was = say("now {before}", before=old)
-            return Figure(label, value if after else "–", unit if after else "", was)
+        def figure(label: str, value: str, unit: str, old: str) -> Figure:
+            now = say("now {before}", before=old)
+            if self.joined is None:
+                return Figure(label, "–", "", now)
+            return Figure(label, value, unit, now)
 
-        shown = after or before
         units = self.theme.units
-        end = shown.seconds
-        number, _, unit = size_text(shown.size).partition(" ")
+        time, time_unit = units.time_parts(after.seconds, after.seconds)
+        size, _, size_unit = size_text(after.size).partition(" ")
         self.figures.show_rows(
             (
-                line(say("frames"), f"{shown.frames:,}", "", f"{before.frames:,}"),
-                line(say("playable"), *units.time_parts(shown.seconds, end), units.time_label(before.seconds, end)),
-                line(say("actors"), f"{shown.actors:,}", "", f"{before.actors:,}"),
-                line(say("size"), number, unit, size_text(before.size)),
+                figure(say("frames"), f"{after.frames:,}", "", f"{before.frames:,}"),
+                figure(say("playable"), time, time_unit, units.time_label(before.seconds, after.seconds)),
+                figure(say("actors"), f"{after.actors:,}", "", f"{before.actors:,}"),
+                figure(say("size"), size, size_unit, size_text(before.size)),
             )
         )
 
@@ -220,14 +223,25 @@ class AppendDialog(PreviewDialog):
         self.accept()
 
     def release(self) -> None:
-        """Cancel what runs, and let go of what was read."""
+        """Cancel the jobs, and close the other recording."""
         super().release()
         if self.other is not None:
             self.other.close()
             self.other = None
 
 
+def _town_of(snapshot: Snapshot) -> str:
+    """The last part of the map's name; its bytes where it is no text."""
+    if snapshot.header is None:
+        return ""
+    name = snapshot.header.map_name
+    if isinstance(name, bytes):
+        name = name.hex(" ")
+    return name.rsplit("/", 1)[-1]
+
+
 def _release(snapshot: Snapshot, edit: Edit) -> None:
+    """Close the files that only an edit that is not made would have needed."""
     used = sources_of([snapshot.table])
     for source in sources_of(splice.inserted for splice in edit.splices) - used:
         snapshot.store.drop(source)

@@ -34,7 +34,8 @@ class BaseDialog(QDialog):
         self.heading = Label(theme, "", "bold", wraps=True)
         self.words = Label(theme, "", "font", "muted", wraps=True)
         self.words.hide()
-        self._left = self._fitted = 0
+        self._left = 0
+        self._fitted = 0
         self._area: QScrollArea | None = None
         self.body = fill(QVBoxLayout(), spacing=8)
         self._foot = fill(QHBoxLayout(), Stretch(), spacing=8)
@@ -50,7 +51,9 @@ class BaseDialog(QDialog):
 
     def add_line(self, text: str, *, small: bool = False, muted: bool = False) -> Label:
         """A line of words in the body, broken where it is too long."""
-        label = Label(self.theme, text, "small" if small else "font", "muted" if muted else "text", wraps=True)
+        label = Label(
+            self.theme, text, font="small" if small else "font", color="muted" if muted else "text", wraps=True
+        )
         self.body.addWidget(label)
         return label
 
@@ -61,7 +64,7 @@ class BaseDialog(QDialog):
         self.body.addWidget(label)
 
     def add_text(self, text: str, name: str, height: int) -> QPlainTextEdit:
-        """A text to read in the body, hidden until somebody asks for it."""
+        """Add a text to read to the body, hidden at first."""
         shown = QPlainTextEdit(text, readOnly=True)
         shown.setMinimumHeight(self.theme.px(height))
         shown.setAccessibleName(name)
@@ -83,7 +86,8 @@ class BaseDialog(QDialog):
 
     def add_answers(self, text: str, does: Does, *, stays: bool = False) -> None:
         """The button that closes, and `go`, the filled one; `stays`: what that does leaves the dialog open."""
-        self.close_button = self.add_button(say("Close") if stays else say("Cancel"), self.reject)
+        closing_text = say("Close") if stays else say("Cancel")
+        self.close_button = self.add_button(closing_text, self.reject)
         self.go = self.add_button(text, does, filled=True)
 
     def add_left(self, *widgets: QWidget) -> None:
@@ -111,7 +115,9 @@ class BaseDialog(QDialog):
         self._column.activate()  # or rows within rows say what they said before
         width = min(max(self.width(), self.minimumWidth()), room_for(self).width())
         height = max(self._column.totalHeightForWidth(width), self._column.totalMinimumSize().height())
-        self.resize(width, height if self._area is None else room_for(self).height())  # what scrolls asks for little
+        if self._area is not None:  # what scrolls asks for little
+            height = room_for(self).height()
+        self.resize(width, height)
         self._stay_on_screen()
         self._fitted = self.height()
 
@@ -136,12 +142,11 @@ class BaseDialog(QDialog):
         self.resize(self.size().boundedTo(room))
 
     def make_room(self) -> None:
-        """As high as its words need now; not lower than somebody made it by hand."""
+        """Fit the height to the content; not lower than the user made it."""
         if self.isVisible():
+            by_hand = 0
             if self.height() > self._fitted or self.keeps_height:
                 by_hand = self.height()
-            else:
-                by_hand = 0
             self.fit()
             self.resize(self.width(), max(by_hand, self.height()))
 
@@ -158,7 +163,7 @@ class BaseDialog(QDialog):
             super().keyPressEvent(event)
 
     def release(self) -> None:
-        """Stop what still works for the dialog: it is put away."""
+        """Stop the work for the dialog, which is closed. For subclasses."""
 
     # Not `reject`: a slot that Python overrides stays connected to a dialog that is gone.
     def done(self, result: int) -> None:

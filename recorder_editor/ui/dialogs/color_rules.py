@@ -50,15 +50,14 @@ class RulesDialog(SessionDialog):
         """Say what is wrong, mark it where it stands, and show each colour behind its name."""
         typed = self.rules
         snapshot = self.session.snapshot
+        wrong: list[tuple[int, int, str]] = []
+        lacking = ""
         if snapshot is not None:
             wrong = typed.wrong(snapshot.dialect)
-        else:
-            wrong = []
-        if snapshot is not None and not wrong:
-            lacking = typed.lacking(snapshot)
-        else:
-            lacking = ""
-        self.wrong.setText("\n".join([said for _, _, said in wrong[:_MOST_SAID]]) or lacking)
+            if not wrong:
+                lacking = typed.lacking(snapshot)
+        sentences = [sentence for _, _, sentence in wrong[:_MOST_SAID]]
+        self.wrong.setText("\n".join(sentences) or lacking)
         self.editor.setAccessibleDescription(self.wrong.text())
         self.go.setEnabled(any(typed.lines) and not wrong)
         marks = []

@@ -22,6 +22,7 @@ from ...edits.convert import (
     warning,
     with_blueprints_of,
 )
+from ...edits.convert.renaming import Change
 from ...format import DIALECTS
 from ...texts import say
 from ..session import Session
@@ -118,60 +119,71 @@ class ConvertDialog(PreviewDialog):
         """What is chosen, as arguments of `convert`."""
         return {"keep_blueprints": self.form.values["keep_blueprints"], "substitutes": dict(self.substitutes)}
 
-    def _show(self, found: Preview) -> None:
-        self.renaming = found.renaming
-        self._show_losses(found.losses)
+    def _show(self, result: Preview) -> None:
+        self.renaming = result.renaming
+        self._show_losses(result.losses)
 
     def _show_losses(self, losses: tuple[Loss, ...]) -> None:
         self.losses = losses
-        frames = (loss.frame_index for loss in losses)
-        texts = []
-        for index in frames:
-            texts.append(f"{index + 1:,}" if index is not None else "")
-        self.list.show_rows([(loss.message, text) for loss, text in zip(losses, texts, strict=True)])
+        rows = []
+        for loss in losses:
+            first_frame = ""
+            if loss.frame_index is not None:
+                first_frame = f"{loss.frame_index + 1:,}"
+            rows.append((loss.message, first_frame))
+        self.list.show_rows(rows)
         for row, loss in enumerate(losses):
             icon = self.theme.icons.icon("info", "muted")
             word = say("Changed")
             if loss.is_lossy:
                 icon = self.theme.icons.icon("warning", "warning")
                 word = say("Lost")
-            if (what := self.list.item(row, 0)) is not None:
-                what.setIcon(icon)
-                what.setToolTip(say("{word}: {message}", word=word, message=loss.message))
-                what.setData(Qt.ItemDataRole.AccessibleTextRole, what.toolTip())
+            item = self.list.item(row, 0)
+            if item is not None:
+                item.setIcon(icon)
+                item.setToolTip(say("{word}: {message}", word=word, message=loss.message))
+                item.setData(Qt.ItemDataRole.AccessibleTextRole, item.toolTip())
         self._place_boxes(losses)
         detail = say("Converting back gives the same recording, byte for byte")
         self.show_words(say("Nothing is lost"), detail, "checks", "fine")
         if losses:
             self.show_view()
-        self.go.setText(say("Convert with loss") if is_lossy(losses) else say("Convert"))
+        if is_lossy(losses):
+            self.go.setText(say("Convert with loss"))
+        else:
+            self.go.setText(say("Convert"))
 
     # --- substitutes ------------------------------------------------------------------------------------
 
     def _place_boxes(self, losses: Sequence[Loss]) -> None:
         """Put a choice of substitutes beside each blueprint that the release does not have."""
-        focused = next((name for name, box in self.boxes.items() if box.hasFocus()), "")
+        focused = ""
+        for name, box in self.boxes.items():
+            if box.hasFocus():
+                focused = name
         self.boxes = {}
-        missing = {} if self.renaming is None else self.renaming.missing
+        missing = self._missing()
         for row, loss in enumerate(losses):
-            if loss.kind != "blueprint" or loss.blueprint not in missing:
-                continue
-            names = missing[loss.blueprint].alternatives
-            if not names:
-                continue
-            texts = dict(enumerate((say("None: it stays"), *names)))
-            box = ChoiceEdit(
-                self.theme, texts, numbers=False, name=say("Substitute for {blueprint}", blueprint=loss.blueprint)
-            )
-            box.set_value(names.index(loss.becomes) + 1 if loss.becomes in names else 0)
-            box.committed.connect(partial(self._substitute, loss.blueprint, names))
-            self.list.setCellWidget(row, _SUBSTITUTE, box)
-            self.list.setRowHeight(row, box.sizeHint().height())
-            self.boxes[loss.blueprint] = box
+            if loss.kind == "blueprint" and loss.blueprint in missing:
+                names = missing[loss.blueprint].alternatives
+                if names:
+                    self._place_box(row, loss, names)
         self.list.setColumnHidden(_SUBSTITUTE, not self.boxes)
         self.all_nearest.setEnabled(bool(self.boxes))
         if focused in self.boxes:
             self.boxes[focused].setFocus()
+
+    def _place_box(self, row: int, loss: Loss, names: Sequence[str]) -> None:
+        """Put a choice of these blueprints into a row; its first entry is that the blueprint stays."""
+        texts = {0: say("None: it stays")}
+        texts.update(enumerate(names, 1))
+        name = say("Substitute for {blueprint}", blueprint=loss.blueprint)
+        box = ChoiceEdit(self.theme, texts, numbers=False, name=name)
+        box.set_value(names.index(loss.becomes) + 1 if loss.becomes in names else 0)
+        box.committed.connect(partial(self._substitute, loss.blueprint, names))
+        self.list.setCellWidget(row, _SUBSTITUTE, box)
+        self.list.setRowHeight(row, box.sizeHint().height())
+        self.boxes[loss.blueprint] = box
 
     def _substitute(self, blueprint: str, names: Sequence[str], number: str) -> None:
         """Let a blueprint stand in for another one, or none (0)."""
@@ -182,9 +194,18 @@ class ConvertDialog(PreviewDialog):
         self._look_at_blueprints()
 
     def _nearest_ones(self) -> dict[str, str]:
-        """The nearest blueprint for each that is missing."""
-        missing = {} if self.renaming is None else self.renaming.missing
-        return {name: each.alternatives[0] for name, each in missing.items() if each.alternatives}
+        """Return the nearest blueprint for each that the release does not have."""
+        nearest = {}
+        for name, blueprint in self._missing().items():
+            if blueprint.alternatives:
+                nearest[name] = blueprint.alternatives[0]
+        return nearest
+
+    def _missing(self) -> dict[str, Change]:
+        """The blueprints that the release does not have, by name."""
+        if self.renaming is None:
+            return {}
+        return self.renaming.missing
 
     def take_nearest(self) -> None:
         """Let the nearest of its class stand in for each blueprint that the release does not have."""

@@ -19,27 +19,29 @@ class DialectDialog(BaseDialog):
     """The dialect in words with its reasons, and a choice of all eleven. No byte changes by it."""
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
-        detection = session.snapshot.detection if session.snapshot is not None else None
         super().__init__(theme, parent, "dialectDialog")
-        if detection is not None:
-            title = detection.dialect.title
-        else:
-            title = say("No recording open")
-        self.say(say("Decode as"), title)
         self.session = session
-        reasons = detection.reasons if detection is not None else ()
+        self._names = tuple(DIALECTS)
+        title = say("No recording open")
+        reasons: tuple[str, ...] = ()
+        chosen = _DETECTED
+        if session.snapshot is not None:
+            detection = session.snapshot.detection
+            title = detection.dialect.title
+            reasons = detection.reasons
+            if detection.forced:
+                chosen = self._names.index(detection.dialect.name) + 1
+        self.say(say("Decode as"), title)
         for reason in reasons:
             words = Label(theme, reason, wraps=True)
             top = Qt.AlignmentFlag.AlignTop
             self.body.addLayout(fill(QHBoxLayout(), (Label(theme, "•"), 0, top), (words, 1), spacing=8))
         self.body.addSpacing(4)
         self.body.addWidget(Label(theme, say("Decode the packets as"), "small_bold"))
-        self._names = tuple(DIALECTS)
         choices = {_DETECTED: say("Detected")}
         choices |= {number + 1: text for number, text in dialect_titles(self._names).items()}
         self.choice = ChoiceEdit(theme, choices, numbers=False)
-        forced = detection is not None and detection.forced
-        self.choice.set_value(self._names.index(detection.dialect.name) + 1 if detection and forced else _DETECTED)
+        self.choice.set_value(chosen)
         self.choice.setAccessibleName(say("Dialect"))
         self.choice.committed.connect(self._choose)
         self.body.addWidget(self.choice)
@@ -48,7 +50,10 @@ class DialectDialog(BaseDialog):
 
     def _choose(self, value: str) -> None:
         number = int(value)
-        self.session.editing.decode_as(None if number == _DETECTED else self._names[number - 1])
+        if number == _DETECTED:
+            self.session.editing.decode_as(None)
+        else:
+            self.session.editing.decode_as(self._names[number - 1])
         self.choice.set_value(number)
         if self.session.snapshot is not None:
             self.heading.setText(self.session.snapshot.dialect.title)

@@ -21,7 +21,6 @@ from .base import BaseDialog
 _DENIED = (N_("Permission was denied."), N_("Ask its owner for permission, or choose another file or folder."))
 _HELD = (
     N_("Windows refused access: another program has the file open, or permission is denied."),
-    "",
     N_("Close it in the other program and try again, or choose another name."),
 )
 _GONE = (N_("The disk is no longer there."), N_("Nothing was changed. Connect it again, or choose another one."))
@@ -50,8 +49,13 @@ Remedy = tuple[str, Does]
 class ErrorReport:
     """An error in words.
 
-    Attributes: `what` (a sentence), `where` (offset, frame, field; may be empty), `now` (what can be done), `file`,
-    `details` (for whoever mends the program), `is_expected` (else it is a mistake of the program).
+    Attributes:
+        what: A sentence.
+        where: Offset, frame and field; may be empty.
+        now: What can be done about it.
+        file: The path of the file.
+        details: The traceback, for developers.
+        is_expected: Whether it is an error of a file or a user, and not of the program.
     """
 
     what: str
@@ -69,36 +73,58 @@ class ErrorReport:
 
 
 def error_report(error: BaseException, path: Path | None = None, *, is_kept: bool = False) -> ErrorReport:
-    """An exception in words; `is_kept`: all edits are in the journal."""
+    """Put an exception into words.
+
+    Args:
+        error: The exception.
+        path: The file that it concerns, if it names none itself.
+        is_kept: Whether all edits are in the journal.
+    """
     details = "".join(traceback.format_exception(error)).strip()
+    file = ""
     if path is not None:
         file = str(path)
-    else:
-        file = ""
     if isinstance(error, RecorderError):
-        places = {N_("offset 0x{at:06x}"): error.offset, N_("frame {at:,}"): error.frame, N_("field {at}"): error.field}
-        said = []
-        for template, at in places.items():
-            if at is not None:
-                said.append(say(template, at=at))
-        return ErrorReport(error.message, listed(said), _now_of(error), file, details)
-    if isinstance(error, PermissionError) and sys.platform == "win32":
-        return ErrorReport(*map(say, _HELD), str(error.filename or "") or file, details)
+        return ErrorReport(what=error.message, where=_place_of(error), now=_now_of(error), file=file, details=details)
     if isinstance(error, OSError):
-        number = error.errno or (errno.EISDIR if isinstance(error, IsADirectoryError) else 0)
-        other = say("{text}.", text=reason_of(error).rstrip("."))
-        what, now = _WORDS.get(number, (other, say("Nothing was changed. Try again, or choose another folder.")))
-        return ErrorReport(say(what), "", say(now), str(error.filename or "") or file, details)
+        file = str(error.filename or "") or file
+        what, now = _texts_of(error)
+        return ErrorReport(what=what, now=now, file=file, details=details)
+    kept = say(_KEPT) if is_kept else say(_NOT_KEPT)
     return ErrorReport(
-        say("An unexpected error occurred."),
-        say("{name}: {error}", name=type(error).__name__, error=error),
-        say(
-            "The file on disk is unchanged. {kept} Please report the error.", kept=say(_KEPT if is_kept else _NOT_KEPT)
-        ),
-        file,
-        details,
+        what=say("An unexpected error occurred."),
+        where=say("{name}: {error}", name=type(error).__name__, error=error),
+        now=say("The file on disk is unchanged. {kept} Please report the error.", kept=kept),
+        file=file,
+        details=details,
         is_expected=False,
     )
+
+
+def _place_of(error: RecorderError) -> str:
+    places = []
+    if error.offset is not None:
+        places.append(say("offset 0x{at:06x}", at=error.offset))
+    if error.frame is not None:
+        places.append(say("frame {at:,}", at=error.frame))
+    if error.field is not None:
+        places.append(say("field {at}", at=error.field))
+    return listed(places)
+
+
+def _texts_of(error: OSError) -> tuple[str, str]:
+    """What happened, and what can be done now."""
+    if isinstance(error, PermissionError) and sys.platform == "win32":
+        what, now = _HELD
+        return say(what), say(now)
+    number = error.errno or 0
+    if isinstance(error, IsADirectoryError):
+        number = errno.EISDIR
+    if number in _WORDS:
+        what, now = _WORDS[number]
+        return say(what), say(now)
+    what = say("{text}.", text=reason_of(error).rstrip("."))
+    return what, say("Nothing was changed. Try again, or choose another folder.")
 
 
 def _now_of(error: RecorderError) -> str:
@@ -136,7 +162,8 @@ class ErrorDialog(BaseDialog):
         if report.details:
             self.details = self.add_button(say("Details"), self._unfold, left=True)
         self.copy = self.add_button(say("Copy"), self._copy, left=True)
-        if not report.is_expected and (page := issue_page()):
+        page = issue_page()
+        if page and not report.is_expected:
             self.add_button(say("Open issue page"), lambda: QDesktopServices.openUrl(QUrl(page)), left=True)
         close = self.add_button(say("Close"), self.reject, filled=remedy is None)
         self.remedy: QPushButton | None = None

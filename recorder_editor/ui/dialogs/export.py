@@ -1,6 +1,6 @@
-"""Writing a recording as a file other programs read: what, who, when, with a look at the rows before.
+"""The Export dialog: format, table, actors and frames, with a preview of the first rows.
 
-What can be written, and what the words for actors mean, is `exchange`'s business.
+`formats` knows what can be written, `reading.selectors` what the texts for actors mean.
 """
 
 import shlex
@@ -48,7 +48,7 @@ Written = tuple[int, tuple[FileBeside, ...]]
 
 ROWS = 100
 
-_TABLE = next(option for option in options_of(TableOptions) if option.spec.kind == "table")
+(_TABLE,) = (option for option in options_of(TableOptions) if option.spec.kind == "table")
 
 
 def _is_number(text: str) -> bool:
@@ -110,7 +110,7 @@ class ExportDialog(PreviewDialog):
         self.selected = QPushButton(say("Selected"))
         self.selected.setToolTip(say("The actors that are selected in the window"))
         self.selected.setEnabled(bool(session.selection.actors))
-        self.selected.clicked.connect(lambda: self.actors.setText(str([*session.selection.actors])[1:-1]))
+        self.selected.clicked.connect(self._take_selected)
         self.range = Segmented(theme, (say("Whole recording"), say("In-out range")), name=say("Frames"))
         self.range.segment(1).setEnabled(session.range.is_set)
         self.form.add_row(say("Format"), self.format)
@@ -121,10 +121,15 @@ class ExportDialog(PreviewDialog):
         self.option_rows: dict[str, QWidget] = {}
         for format in self._formats:
             for option in options_of(format.options):
-                if option.name not in (_TABLE.name, *self.option_rows):
+                if option.name != _TABLE.name and option.name not in self.option_rows:
                     self.option_rows[option.name] = add_option(self.form, option)
-        for changed in (self.format.changed, self.form.changed, self.actors.textChanged, self.range.changed):
-            changed.connect(self.on_change)
+        self.format.changed.connect(self.on_change)
+        self.form.changed.connect(self.on_change)
+        self.actors.textChanged.connect(self.on_change)
+        self.range.changed.connect(self.on_change)
+
+    def _take_selected(self) -> None:
+        self.actors.setText(", ".join(map(str, self.session.selection.actors)))
 
     # --- what is chosen ---------------------------------------------------------------------------------
 
@@ -148,19 +153,22 @@ class ExportDialog(PreviewDialog):
         """The table that is chosen."""
         return self._tables[int(self.form.values["table"])][0]
 
-    def who(self) -> list[str]:
-        """The actors that were typed."""
+    def actor_names(self) -> list[str]:
+        """Return the typed actors."""
         return [word for word in self.actors.text().replace(" ", ",").split(",") if word]
 
     def limits(self) -> tuple[str | None, str | None]:
-        """The frames that are chosen, as the command line writes them."""
+        """Return the first frame and the one behind the last, as the command line writes them; None: no limit."""
         if self.range.current == 0:
             return None, None
         frames = self.session.range.frames
-        return f"#{frames.start + 1}", f"#{frames.stop + 1}" if frames.stop < self.session.frames else None
+        stop = None
+        if frames.stop < self.session.frames:
+            stop = f"#{frames.stop + 1}"
+        return f"#{frames.start + 1}", stop
 
     def options(self) -> object:
-        """The chosen options of the format."""
+        """Return the chosen options of the format, an instance of its dataclass."""
         values = self.form.values | {_TABLE.name: self.table_name}
         return options_from(values, self.chosen_format.options)
 
@@ -169,8 +177,8 @@ class ExportDialog(PreviewDialog):
         name = self.session.path.name
         words = ["recorder-editor", "export", name, f"{Path(name).stem}{self.suffix}"]
         words += command_words(self.options())
-        if self.who():
-            words += ["--actors", ",".join(self.who())]
+        if self.actor_names():
+            words += ["--actors", ",".join(self.actor_names())]
         start, stop = self.limits()
         if start is not None:
             words += ["--from", start]
@@ -181,13 +189,11 @@ class ExportDialog(PreviewDialog):
     # --- looking before ---------------------------------------------------------------------------------
 
     def on_change(self, *_what: object) -> None:
-        """Something is chosen anew: what goes with it is offered, and the rows are looked at."""
+        """Show the options of the format, and the rows of what is chosen."""
         self.table.setEnabled(self.has_table)
-        own = set()
-        for option in options_of(self.chosen_format.options):
-            own.add(option.name)
+        names = {option.name for option in options_of(self.chosen_format.options)}
         for name, row in self.option_rows.items():
-            self.form.show_row(row, name in own)
+            self.form.show_row(row, name in names)
         contents = say(self._formats[self.format.current].contents)
         self.meaning.setText(contents or self._tables[self.form.values["table"]][1])
         super().on_change()
@@ -197,15 +203,15 @@ class ExportDialog(PreviewDialog):
         snapshot = self.snapshot
         suffix = self.suffix
         options = self.options()
-        actors = self.who()
-        limits = self.limits()
+        actors = self.actor_names()
+        start, stop = self.limits()
 
         def work(progress: Progress) -> ExportPreview:
             return preview(
                 snapshot,
                 suffix,
                 options,
-                find_subset(snapshot, actors, *limits),
+                find_subset(snapshot, actors, start, stop),
                 rows=ROWS,
                 signals=self._shown,
                 analyses=self._analyses,
@@ -214,20 +220,19 @@ class ExportDialog(PreviewDialog):
 
         self.preview(say("Preparing the preview"), work, self._show)
 
-    def _show(self, found: ExportPreview) -> None:
-        self._fill(found)
+    def _show(self, result: ExportPreview) -> None:
+        self._fill(result)
         # As wide as the first rows need: asking all rows of all columns would take long.
         self.view.resizeColumnsToContents()
-        size = size_text(found.size)
-        exact = say_count("1 row, {size}", "{count:,} rows, {size}", count=found.total, size=size)
-        self.total.setText(
-            exact
-            if found.exact
-            else say_count(
-                "about {count:,} row, about {size}", "about {count:,} rows, about {size}", count=found.total, size=size
+        size = size_text(result.size)
+        if result.exact:
+            total = say_count("1 row, {size}", "{count:,} rows, {size}", count=result.total, size=size)
+        else:
+            total = say_count(
+                "about {count:,} row, about {size}", "about {count:,} rows, about {size}", count=result.total, size=size
             )
-        )
-        if found.rows:
+        self.total.setText(total)
+        if result.rows:
             self.show_view()
             QTimer.singleShot(0, self.view, self._end_at_a_column)
         else:
@@ -241,19 +246,26 @@ class ExportDialog(PreviewDialog):
         if last > 0 and rest < view.columnWidth(last):
             view.setColumnWidth(last - 1, view.columnWidth(last - 1) + rest)
 
-    def _fill(self, found: ExportPreview) -> None:
-        self.view.setRowCount(len(found.rows))
-        self.view.setColumnCount(len(found.columns))
-        for column, (title, meaning) in enumerate(zip(found.columns, found.meanings, strict=True)):
-            texts = [row[column] for row in found.rows]
-            side = RIGHT if texts and all(map(_is_number, texts)) else LEFT
-            head = table_item(title, side)
-            head.setToolTip(say(meaning))
-            self.view.setHorizontalHeaderItem(column, head)
-            for row, text in enumerate(texts):
-                item = table_item(_short(text) if side == RIGHT else text, side, self.theme.mono)
-                item.setToolTip(text)
-                self.view.setItem(row, column, item)
+    def _fill(self, result: ExportPreview) -> None:
+        self.view.setRowCount(len(result.rows))
+        self.view.setColumnCount(len(result.columns))
+        for column, (title, meaning) in enumerate(zip(result.columns, result.meanings, strict=True)):
+            self._fill_column(column, title, meaning, [row[column] for row in result.rows])
+
+    def _fill_column(self, column: int, title: str, meaning: str, texts: Sequence[str]) -> None:
+        """Fill a column; numbers stand at its right."""
+        is_numeric = bool(texts) and all(map(_is_number, texts))
+        side = RIGHT if is_numeric else LEFT
+        heading = table_item(title, side)
+        heading.setToolTip(say(meaning))
+        self.view.setHorizontalHeaderItem(column, heading)
+        for row, text in enumerate(texts):
+            shown = text
+            if is_numeric:
+                shown = _short(text)
+            item = table_item(shown, side, self.theme.mono)
+            item.setToolTip(text)
+            self.view.setItem(row, column, item)
 
     def show_refusal(self, error: Exception) -> None:
         """Say why there are no rows."""
@@ -288,15 +300,15 @@ class ExportDialog(PreviewDialog):
             return
         snapshot = self.snapshot
         options = self.options()
-        actors = self.who()
-        limits = self.limits()
+        actors = self.actor_names()
+        start, stop = self.limits()
 
         def work(progress: Progress) -> Written:
             kept = export(
                 snapshot,
                 target,
                 options,
-                find_subset(snapshot, actors, *limits),
+                find_subset(snapshot, actors, start, stop),
                 signals=self._shown,
                 analyses=self._analyses,
                 overwrite=True,
@@ -306,18 +318,19 @@ class ExportDialog(PreviewDialog):
 
         def done(written: Written) -> None:
             size, kept = written
-            words = say("Wrote {name}, {size}", name=target.name, size=size_text(size))
-            beside = []
+            kept_paths = [file.path for file in kept]
+            outcome = say("Wrote {name}, {size}", name=target.name, size=size_text(size))
+            parts = [outcome]
             for path in paths_beside(target):
-                if path not in [each.path for each in kept]:
-                    beside.append(path.name)
-            self.job_panel.tell(listed([words, *beside], "and"), "fine")
-            for each in kept:
-                self._ask_to_replace(each, words)
+                if path not in kept_paths:
+                    parts.append(path.name)
+            self.job_panel.tell(listed(parts, "and"), "fine")
+            for file in kept:
+                self._ask_to_replace(file, outcome)
 
         self.run(say("Writing {name}", name=target.name), work, done)
 
-    def _ask_to_replace(self, kept: FileBeside, words: str) -> None:
+    def _ask_to_replace(self, kept: FileBeside, outcome: str) -> None:
         """Ask what becomes of a layout that is there already."""
 
         def replace() -> None:
@@ -326,7 +339,7 @@ class ExportDialog(PreviewDialog):
             except (OSError, SaveRefused) as error:
                 self.job_panel.refuse(error)
             else:
-                self.job_panel.tell(listed([words, kept.path.name], "and"), "fine")
+                self.job_panel.tell(listed([outcome, kept.path.name], "and"), "fine")
 
         answers = ((say("Replace"), replace), (say("Keep"), lambda: None))
         question = Question(self.theme, answers, self)

@@ -31,11 +31,24 @@ _Options = TypeVar("_Options")
 class FieldSpec:
     """One field of a form.
 
-    Attributes: `name`, `label`, `kind` (`whole`: a whole number; `frames`: for which frames, a `Scope`; `path`: what is
-    drawn in the scene), `value` (None: nothing stands there), `unit`, `choices` (of `choice`: number and name; of
-    `flags`: bit and name; of `frames`: other names), `offers` (texts that are proposed), `low`, `high`, `step`,
-    `optional` (may stay empty, which is None), `hint` (what stands there then), `tip`, `decimals`, `width` (0: of a
-    number the usual one, of a choice all there is), `longest` (bytes of a text).
+    Attributes:
+        name: Its name among the values of the form.
+        label: Its label.
+        kind: Its editor: `whole` is a whole number, `frames` the frames of an edit (a `Scope`), `path` the path that is
+            drawn in the scene.
+        value: Its first value; None: it is empty.
+        unit: The unit of a number.
+        choices: Of `choice` the names by number, of `flags` by bit, of `frames` names that differ.
+        offers: Texts that are suggested.
+        low: The least number.
+        high: The largest number.
+        step: The step of a number.
+        optional: Whether it may be empty, which is None.
+        hint: The text of the empty field.
+        tip: The tooltip.
+        decimals: Decimals of a number.
+        width: Pixels at normal size; 0: of a number the usual width, of a choice all the room.
+        longest: Bytes of a text at most.
     """
 
     name: str
@@ -91,26 +104,29 @@ class Fields(QWidget):
         self._layout.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
 
     def add_field(self, spec: FieldSpec) -> Editor:
-        """A row of one field."""
+        """Add the row of a field; returns its editor."""
         editor = self.add(spec)
         self.add_row(spec.label, editor, tip=spec.tip)
         return editor
 
     @property
     def rows(self) -> int:
-        """How many there are."""
+        """The number of rows."""
         return self._layout.rowCount()
 
     def add_row(self, label: str, *parts: QWidget, tip: str = "") -> QWidget:
-        """A label, and one widget or several beside one another; returns what stands behind the label."""
-        words = Label(self.theme, label, "font", "muted")
-        words.setToolTip(tip)
-        words.setBuddy(parts[0])
-        if len(parts) == 1:
-            row = parts[0]
-        else:
+        """Add a row of a label and widgets beside one another.
+
+        Returns:
+            The widget behind the label, which `show_row` takes.
+        """
+        row_label = Label(self.theme, label, "font", "muted")
+        row_label.setToolTip(tip)
+        row_label.setBuddy(parts[0])
+        row = parts[0]
+        if len(parts) > 1:
             row = in_row(*parts)
-        self._layout.addRow(words, row)
+        self._layout.addRow(row_label, row)
         return row
 
     def show_row(self, row: QWidget, on: bool) -> None:
@@ -118,35 +134,21 @@ class Fields(QWidget):
         self._layout.setRowVisible(row, on)
 
     def add(self, spec: FieldSpec) -> Editor:
-        """Make the editor of a field and hold its value; it is placed by whoever asks for it."""
+        """Make the editor of a field and hold its value; the caller places it."""
         editor = self._editor(spec)
         editor.setObjectName(spec.name)
         if spec.tip:
             # An editor's own tooltip says its exact value.
             editor.setAccessibleDescription(listed((spec.tip, getattr(editor, "shown_unit", "")), "clauses"))
-        self._specs[spec.name], self.editors[spec.name] = spec, editor
+        self._specs[spec.name] = spec
+        self.editors[spec.name] = editor
         self.set_value(spec.name, spec.value)
         editor.committed.connect(lambda text: self._commit(spec, text))
         return editor
 
     def _editor(self, spec: FieldSpec) -> Editor:
         if spec.kind in ("number", "whole"):
-            kind = OptionalNumber if spec.optional else NumberEdit
-            number = kind(
-                self.theme,
-                spec.unit,
-                integer=spec.kind == "whole",
-                low=spec.low,
-                high=spec.high,
-                step=spec.step,
-                decimals=spec.decimals,
-                name=spec.label,
-            )
-            if spec.width:
-                number.set_width(spec.width)
-            if isinstance(number, OptionalNumber):
-                number.hint = spec.hint
-            return number
+            return self._number_editor(spec)
         if spec.kind == "angle":
             angle = AngleEdit(self.theme, "°", name=spec.label)
             angle.set_width(spec.width)
@@ -160,11 +162,32 @@ class Fields(QWidget):
             return FlagsEdit(self.theme, spec.choices, name=spec.label)
         if spec.kind == "check":
             return CheckEdit(self.theme, spec.label)
+        return self._choice_editor(spec)
+
+    def _number_editor(self, spec: FieldSpec) -> NumberEdit:
+        make = OptionalNumber if spec.optional else NumberEdit
+        number = make(
+            self.theme,
+            spec.unit,
+            integer=spec.kind == "whole",
+            low=spec.low,
+            high=spec.high,
+            step=spec.step,
+            decimals=spec.decimals,
+            name=spec.label,
+        )
+        if spec.width:
+            number.set_width(spec.width)
+        if isinstance(number, OptionalNumber):
+            number.hint = spec.hint
+        return number
+
+    def _choice_editor(self, spec: FieldSpec) -> ChoiceEdit:
+        names: dict[int, str] = {}
         if spec.kind == "frames":
-            names = dict(enumerate(say(text) for _, text in SCOPES))
-        else:
-            names = {}
-        choice = ChoiceEdit(self.theme, names | dict(spec.choices), numbers=False, name=spec.label)
+            names.update(enumerate(say(text) for _, text in SCOPES))
+        names.update(spec.choices)
+        choice = ChoiceEdit(self.theme, names, numbers=False, name=spec.label)
         if spec.width:
             choice.setMinimumWidth(self.theme.px(spec.width))
             choice.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
@@ -194,13 +217,14 @@ class Fields(QWidget):
                 if text.strip():
                     value = float(text)
             except ValueError:
-                # By its bits a field takes any number; what is reckoned with is one that can be written.
+                # The editor takes any bit pattern, also one that is no decimal number.
                 self.editors[spec.name].refuse(say("Not a number."))
                 return
         elif spec.kind == "whole":
             value = None
             if text.strip():
-                value = int(text, 16 if "x" in text.lower() else 10)
+                base = 16 if "x" in text.lower() else 10
+                value = int(text, base)
         elif spec.kind == "frames":
             value = SCOPES[int(text)][0]
         elif spec.kind in ("choice", "flags"):
@@ -220,12 +244,15 @@ class Fields(QWidget):
 
 
 def dialect_titles(names: Sequence[str]) -> dict[int, str]:
-    """Dialects as a choice: what they are called, by their position."""
-    return {number: listed((DIALECTS[name].title, name), "clauses") for number, name in enumerate(names)}
+    """Return the titles of dialects by their position, for a choice."""
+    titles = {}
+    for number, name in enumerate(names):
+        titles[number] = listed((DIALECTS[name].title, name), "clauses")
+    return titles
 
 
 def in_row(*parts: QWidget) -> QWidget:
-    """Widgets beside one another; those that do not grow stand at the left."""
+    """Put widgets beside one another; those that do not grow stand at the left."""
     holder = QWidget()
     row = fill(QHBoxLayout(holder), *parts, spacing=8)
     growing = (QSizePolicy.Policy.Expanding, QSizePolicy.Policy.MinimumExpanding)
@@ -277,7 +304,10 @@ def option_field(option: DeclaredOption) -> FieldSpec:
         values = _choice_values(option)
         names = []
         for value in values:
-            names.append(field.hint if value is None else spec.choices[value])
+            if value is None:
+                names.append(field.hint)
+            else:
+                names.append(spec.choices[value])
         return replace(field, kind="choice", value=values.index(default), choices=dict(enumerate(names)))
     if spec.kind == "dialect":
         names = list(DIALECTS)
@@ -313,7 +343,8 @@ def add_option(form: Fields, option: DeclaredOption, *, width: int = 0) -> QWidg
         What `show_row` shows or hides.
     """
     if option.spec.kind == "numbers":
-        return form.add_row(say(option.spec.label), *(form.add(field) for field in number_fields(option, width)))
+        editors = [form.add(field) for field in number_fields(option, width)]
+        return form.add_row(say(option.spec.label), *editors)
     return form.add_field(option_field(option))
 
 
@@ -331,17 +362,19 @@ def table_field(option: DeclaredOption, names: Sequence[str]) -> FieldSpec:
 
 def number_fields(option: DeclaredOption, width: int) -> list[FieldSpec]:
     """Make the fields of an option of several numbers, one for each."""
-    return [
-        FieldSpec(
-            name=_part_name(option, index),
-            label=say(part.label),
-            kind="number",
-            value=number,
-            unit=part.unit,
-            width=width,
+    fields = []
+    for index, (part, number) in enumerate(zip(option.spec.parts, option.default, strict=True)):
+        fields.append(
+            FieldSpec(
+                name=_part_name(option, index),
+                label=say(part.label),
+                kind="number",
+                value=number,
+                unit=part.unit,
+                width=width,
+            )
         )
-        for index, (part, number) in enumerate(zip(option.spec.parts, option.default, strict=True))
-    ]
+    return fields
 
 
 def _part_name(option: DeclaredOption, index: int) -> str:

@@ -30,14 +30,20 @@ _BELOW_TOOLBAR = 72
 
 @dataclass(frozen=True, slots=True)
 class FormSpec:
-    """What a form is for.
+    """What a form asks, and what it does with the values.
 
-    Attributes: `title` (of the window), `heading`, `note` (a sentence below it), `verb` (on the button), `fields`,
-    `make` (state, values, progress to the edit), `tell` (values to a sentence what they lead to; raises
-    `RecorderError` for a reason against them), `command` (values to the arguments of the command line behind IN and
-    OUT, the verb first; None where there is none), `ghosts` (values to where actors of this frame would be), `follow`
-    (the name of a field that was changed and all values, to the values of others that follow it), `drive` (state,
-    values, progress to what comes of the path that is drawn).
+    Attributes:
+        title: The title of the window.
+        heading: The heading in it.
+        verb: The text of the button.
+        fields: The fields.
+        make: Makes the edit, of a state and the values.
+        note: A sentence below the heading.
+        tell: Returns a sentence that says what the values lead to; raises `RecorderError` for a reason against them.
+        command: Returns the verb, and its arguments behind IN and OUT; None where no command does the same.
+        ghosts: Returns the poses that actors of the current frame would have.
+        follow: Takes the name of a changed field and all values; returns the values of other fields that follow it.
+        drive: Drives the actor along the drawn path, of a state and the values.
     """
 
     title: str
@@ -68,7 +74,10 @@ class FormDialog(PreviewDialog):
         self._driven: tuple[Snapshot, Values] | None = None
         self.say(spec.title, spec.heading, spec.note)
         for field in spec.fields:
-            (self._add_path if field.kind == "path" else self.form.add_field)(field)
+            if field.kind == "path":
+                self._add_path(field)
+            else:
+                self.form.add_field(field)
         self.editors = self.form.editors
         self.values = self.form.values
         self.form.changed.connect(self._follow)
@@ -93,7 +102,11 @@ class FormDialog(PreviewDialog):
 
     def _follow_drawing(self, on: bool) -> None:
         """Give the keyboard to the scene's window, or take it back."""
-        ((on and self.parentWidget()) or self).activateWindow()
+        window = self.parentWidget()
+        if on and window is not None:
+            window.activateWindow()
+        else:
+            self.activateWindow()
         if not on:
             self.go.setFocus(Qt.FocusReason.OtherFocusReason)
 
@@ -122,33 +135,34 @@ class FormDialog(PreviewDialog):
 
     def command_line(self) -> str:
         """The command that does the same to the file; empty where there is none."""
+        if self.spec.command is None:
+            return ""
         try:
-            words = None
-            if self.spec.command is not None:
-                words = self.spec.command(self.given())
-        except RecorderError:
-            # What is against it is said elsewhere.
-            words = None
+            words = self.spec.command(self.given())
+        except RecorderError:  # `_show` says the reason
+            return ""
         if not words:
             return ""
-        path, (verb, *more) = self.session.path, words
-        return shlex.join(["recorder-editor", verb, path.name, f"{path.stem}-edited{path.suffix}", *more])
+        verb = words[0]
+        options = words[1:]
+        path = self.session.path
+        return shlex.join(["recorder-editor", verb, path.name, f"{path.stem}-edited{path.suffix}", *options])
 
     def _show(self, _what: object = None) -> None:
         """Say what the values lead to."""
-        words = ""
+        outlook = ""
         self._against = ""
         sign = "error"
         try:
             if self.spec.tell is not None:
-                words = self.spec.tell(self.given())
-            else:
-                words = ""
+                outlook = self.spec.tell(self.given())
+        except NothingToDo as error:
+            self._against = error.message
+            sign = "info"
         except RecorderError as error:
             self._against = error.message
-            sign = "info" if isinstance(error, NothingToDo) else "error"
-        self.outlook.setText(words)
-        self.outlook.setVisible(bool(words))
+        self.outlook.setText(outlook)
+        self.outlook.setVisible(bool(outlook))
         self.against.say(self._against, sign)
         self.session.announced.emit(self._against)
         self.is_ready = not self._against
@@ -212,7 +226,7 @@ class FormDialog(PreviewDialog):
 
     def release(self) -> None:
         """Cancel what runs, and take the ghosts away."""
-        self.session.drawing.disconnect(self)  # who is gone says nothing of it
+        self.session.drawing.disconnect(self)  # a closed dialog shows no more changes
         self.session.drawing.stop()
         super().release()
         self.ghosts_changed.emit(())

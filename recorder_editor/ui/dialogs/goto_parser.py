@@ -20,25 +20,35 @@ _ACTOR = re.compile(r"id\s*:\s*(\d+)$")
 
 
 def target_of(session: Session, typed: str, units: Units = AS_STORED) -> Match | None:
-    """The line of where the words lead; where that is not in the recording, one that says so; None for other words.
+    """Find the place that a typed text names.
 
-    `units`: how moments are written.
+    Args:
+        session: The session.
+        typed: The text.
+        units: How moments are written.
+
+    Returns:
+        The match that goes there; one that says why not, where the recording has no such place; None for other texts.
     """
-    words = typed.strip().lower()
+    text = typed.strip().lower()
     if session.snapshot is None:
         return None
-    if found := _FRAME.match(words):
-        return _frame(session, int(found[1].replace(",", "")), units)
-    if found := _OFFSET.match(words):
-        return _offset(session, int(found[1], 16))
-    if found := _ACTOR.match(words):
-        return _actor(session, int(found[1]))
-    if found := _SECONDS.match(words):
-        return _moment(session, float(found[1]), units, whole="." not in found[1] and not found[2])
-    with suppress(ValueError):
-        if ":" in words:
-            return _moment(session, seconds_of(words), units, whole=False)
-        return None
+    match = _FRAME.match(text)
+    if match:
+        return _frame(session, int(match[1].replace(",", "")), units)
+    match = _OFFSET.match(text)
+    if match:
+        return _offset(session, int(match[1], 16))
+    match = _ACTOR.match(text)
+    if match:
+        return _actor(session, int(match[1]))
+    match = _SECONDS.match(text)
+    if match:
+        is_whole = "." not in match[1] and not match[2]
+        return _moment(session, float(match[1]), units, whole=is_whole)
+    if ":" in text:
+        with suppress(ValueError):
+            return _moment(session, seconds_of(text), units, whole=False)
     return None
 
 
@@ -60,13 +70,10 @@ def _moment(session: Session, seconds: float, units: Units, *, whole: bool) -> M
         return _nowhere(session, say("This recording has no frames."))
     end = float(snapshot.frame(len(snapshot) - 1).elapsed)
     if seconds < 0 or (math.isfinite(end) and seconds > end + 0.0005):
-        words = say("The recording lasts from 0 to {moment}.", moment=units.time_label(end, end))
-        frame = (
-            say("For frame {seconds:.0f} type #{seconds:.0f}.", seconds=seconds)
-            if whole and 1 <= seconds <= len(snapshot)
-            else ""
-        )
-        return _nowhere(session, listed((words, frame), "sentences"))
+        sentences = [say("The recording lasts from 0 to {moment}.", moment=units.time_label(end, end))]
+        if whole and 1 <= seconds <= len(snapshot):
+            sentences.append(say("For frame {seconds:.0f} type #{seconds:.0f}.", seconds=seconds))
+        return _nowhere(session, listed(sentences, "sentences"))
     # Times are shown with three decimals; what reads 12.500 may be stored as a little more.
     index = snapshot.frame_at_time(seconds + 0.0005)
     at = units.time_label(float(snapshot.frame(index).elapsed), end)

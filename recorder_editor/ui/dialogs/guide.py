@@ -39,7 +39,7 @@ class GuideWindow(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.theme = theme
         FocusRing(theme, self)
-        self._texts = {name: _read(name, language()) for name in (*_PAGES, *_REFERENCE)}
+        self._texts = {name: _read(name, language()) for name in _PAGES + _REFERENCE}
         self._page = ""
         self.search = SearchField(theme, say("Search the guide"))
         self.search.textChanged.connect(self._filter)
@@ -52,7 +52,8 @@ class GuideWindow(QDialog):
         self.pages.currentItemChanged.connect(self._choose)
         self.browser = QTextBrowser(openLinks=False)
         self.browser.setAccessibleName(say("Page"))
-        self.browser.setSearchPaths([str(resources.path("guide") / each) for each in (language(), "")])
+        folder = resources.path("guide")
+        self.browser.setSearchPaths([str(folder / language()), str(folder)])
         self._bar = self.browser.horizontalScrollBar()
         self._bar.rangeChanged.connect(self._break_words, Qt.ConnectionType.QueuedConnection)  # once it is laid out
         self.browser.anchorClicked.connect(self._follow)
@@ -66,9 +67,14 @@ class GuideWindow(QDialog):
         self.show_page(START)
 
     def show_page(self, name: str, topic: str = "") -> None:
-        """Show a page, from the heading (in English), anchor or first words `topic` on; an unknown page shows the first
-        one."""
-        name = name if name in self._texts else START
+        """Show a page.
+
+        Args:
+            name: The name of its file; an unknown one shows the first page.
+            topic: A heading in English, an anchor or first words, to which the page is scrolled.
+        """
+        if name not in self._texts:
+            name = START
         row = list(self._texts).index(name)
         with QSignalBlocker(self.pages):
             self.pages.setCurrentRow(row)
@@ -80,8 +86,15 @@ class GuideWindow(QDialog):
             self._set_spaces()
         self.browser.moveCursor(QTextCursor.MoveOperation.Start)
         if topic:
-            pairs = zip(_HEADINGS.findall(_read(name)), _HEADINGS.findall(self._texts[name]), strict=False)
-            self._find(next((own for english, own in pairs if english.startswith(topic)), topic))
+            self._find(self._heading_of(name, topic))
+
+    def _heading_of(self, name: str, topic: str) -> str:
+        """The heading, in the language of the page, whose English one begins with a topic; the topic without one."""
+        headings = _HEADINGS.findall(self._texts[name])
+        for english, heading in zip(_HEADINGS.findall(_read(name)), headings, strict=False):
+            if english.startswith(topic):
+                return str(heading)
+        return topic
 
     def _break_words(self) -> None:
         if self._bar.maximum():
@@ -116,7 +129,8 @@ class GuideWindow(QDialog):
             cursor.setPosition(block.position())
             space = block.blockFormat()
             if cursor.currentTable() is None and cursor.currentList() is None:
-                space.setTopMargin(px(18 if space.headingLevel() > 1 else 4))
+                is_section = space.headingLevel() > 1
+                space.setTopMargin(px(18) if is_section else px(4))
                 space.setBottomMargin(px(6))
                 space.setNonBreakableLines(False)  # code, too
                 cursor.setBlockFormat(space)
@@ -142,10 +156,12 @@ class GuideWindow(QDialog):
             self._find_next()
 
     def _find_next(self) -> None:
-        """The next place of what is searched for, then the first one again; of its first word where it is nowhere."""
+        """Select the next place of the searched text, from the end on the first one; of its first word where it is not
+        found."""
         text = self.search.text().strip()
         before = self.browser.textCursor()
-        for words in (text, *text.split()[:1]):
+        attempts = [text, *text.split()[:1]]
+        for words in attempts:
             self.browser.setTextCursor(before)
             if self.browser.find(words):
                 return
@@ -175,6 +191,9 @@ def _anchor(heading: str) -> str:
 
 
 def _read(name: str, spoken: str = "") -> str:
+    """The text of a page in a language, or in English where there is no such page."""
     folder = resources.path("guide")
-    own = folder / spoken / name
-    return (own if own.exists() else folder / name).read_text(encoding="utf-8")
+    page = folder / spoken / name
+    if not page.exists():
+        page = folder / name
+    return page.read_text(encoding="utf-8")

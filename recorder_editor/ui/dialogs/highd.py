@@ -27,9 +27,13 @@ _TRACKS = re.compile(r"(\d+)_tracks\.csv")
 
 
 def numbers_in(folder: Path) -> list[int]:
-    """The numbers of the highD recordings in a folder, rising."""
-    found = (_TRACKS.fullmatch(each.name) for each in folder.iterdir())
-    return sorted(int(each[1]) for each in found if each is not None)
+    """Return the numbers of the highD recordings in a folder, rising."""
+    numbers = []
+    for path in folder.iterdir():
+        match = _TRACKS.fullmatch(path.name)
+        if match is not None:
+            numbers.append(int(match[1]))
+    return sorted(numbers)
 
 
 class HighdDialog(PreviewDialog):
@@ -85,13 +89,16 @@ class HighdDialog(PreviewDialog):
             self.job_panel.refuse(error)
             numbers = []
         else:
-            self.job_panel.tell("" if numbers else say("There is no NN_tracks.csv in this folder."))
+            remark = ""
+            if not numbers:
+                remark = say("There is no NN_tracks.csv in this folder.")
+            self.job_panel.tell(remark)
         for number in numbers:
             self.number.addItem(f"{number:02}", number)
         self._refresh()
 
     def options(self) -> HighdOptions:
-        """What is chosen of the recording whose number is chosen."""
+        """Return the chosen options."""
         return options_from(self.form.values, HighdOptions, number=self.number.currentData())
 
     def command_line(self) -> str:
@@ -101,7 +108,8 @@ class HighdDialog(PreviewDialog):
         if number is None or folder is None:
             return ""
         words = ["recorder-editor", "import-highd", str(folder), str(number), f"highd-{number:02}.log"]
-        return shlex.join([*words, *command_words(self.options())])
+        words += command_words(self.options())
+        return shlex.join(words)
 
     def _refresh(self, _what: object = None) -> None:
         self.is_ready = self.number.currentData() is not None

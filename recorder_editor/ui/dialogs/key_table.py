@@ -92,7 +92,8 @@ class KeysRow(QWidget):
         super().__init__()
         self._settings = settings
         self._actions = actions
-        self._wanted = self._id = ""
+        self._wanted = ""
+        self._id = ""
         self._specs = [spec for spec in actions if spec.menu or spec.shortcut]
         self.table = QTableWidget(len(self._specs) + len(IN_PANES), 2)
         self.table.setHorizontalHeaderLabels([say("Action"), say("Key")])
@@ -102,8 +103,9 @@ class KeysRow(QWidget):
         self.table.horizontalHeader().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         self.table.setColumnWidth(1, theme.px(_KEYS_WIDTH))
         self.edit = QKeySequenceEdit()
-        for part in (self.edit, *self.edit.findChildren(QLineEdit)):
-            part.setAccessibleName(say("Key"))
+        self.edit.setAccessibleName(say("Key"))
+        for line_edit in self.edit.findChildren(QLineEdit):
+            line_edit.setAccessibleName(say("Key"))
         self.edit.setMaximumSequenceLength(1)
         self.edit.setClearButtonEnabled(True)
         self.edit.setFixedWidth(theme.px(_EDITOR_WIDTH))
@@ -136,45 +138,56 @@ class KeysRow(QWidget):
 
     def matches(self, words: Sequence[str]) -> bool:
         """Show the commands that have all these words; all of them where the words are about the table itself."""
-        is_meant = all(word in KEYS.words for word in words)
-        return show_matching(self.table, () if is_meant else words)
+        if all(word in KEYS.words for word in words):
+            return show_matching(self.table, ())
+        return show_matching(self.table, words)
 
     def focus_editor(self) -> None:
         """Give the table the keyboard."""
         self.table.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def refresh(self) -> None:
-        """Show the keys of this moment; those that were chosen in semi-bold."""
+        """Show the current keys; chosen ones in semi-bold."""
         chosen = self._actions.chosen_keys
-        rows = []
-        for each in self._specs:
-            spec = self._actions.spec(each.id)
-            named = listed(key.toString(QKeySequence.SequenceFormat.NativeText) for key in spec.keys)
-            name = " > ".join(filter(None, (*map(say, spec.menu.split("/")), spec.plain_text)))
-            rows.append((name, named, spec.where_text, spec.id in chosen))
-        rows += [(say(each.action), each.keys, say(each.where), False) for each in IN_PANES]
-        for row, (name, keys, where, is_chosen) in enumerate(rows):
-            if keys and where:
-                keys = say("{keys} ({where})", keys=keys, where=where.lower())
-            for column, text in enumerate((name, keys)):
-                item = table_item(text)
-                font = item.font()
-                font.setBold(column == 1 and is_chosen)
-                item.setFont(font)
-                self.table.setItem(row, column, item)
+        for row, shown in enumerate(self._specs):
+            spec = self._actions.spec(shown.id)
+            keys = listed(key.toString(QKeySequence.SequenceFormat.NativeText) for key in spec.keys)
+            path = [say(part) for part in spec.menu.split("/") if part]
+            path.append(spec.plain_text)
+            self._set_row(row, " > ".join(filter(None, path)), keys, spec.where_text, is_chosen=spec.id in chosen)
+        for row, pane_key in enumerate(IN_PANES, len(self._specs)):
+            self._set_row(row, say(pane_key.action), pane_key.keys, say(pane_key.where), is_chosen=False)
         self.reset_all.setVisible(bool(chosen))
         self._show_selected()
 
+    def _set_row(self, row: int, action: str, keys: str, where: str, *, is_chosen: bool) -> None:
+        if keys and where:
+            keys = say("{keys} ({where})", keys=keys, where=where.lower())
+        for column, text in enumerate((action, keys)):
+            item = table_item(text)
+            font = item.font()
+            font.setBold(column == 1 and is_chosen)
+            item.setFont(font)
+            self.table.setItem(row, column, item)
+
     def _show_selected(self) -> None:
         spec = self.spec
-        is_fixed = spec is None or spec.has_fixed_key
         self._wanted = ""
-        self._id = spec.id if spec is not None else ""
-        self.name.setText(spec.plain_text if spec is not None else "")
+        if spec is None:
+            self._id = ""
+            self.name.setText("")
+            self.edit.setKeySequence(QKeySequence())
+        else:
+            self._id = spec.id
+            self.name.setText(spec.plain_text)
+            self.edit.setKeySequence(_first_key(spec))
+        is_fixed = spec is None or spec.has_fixed_key
         self.edit.setEnabled(not is_fixed)
-        self.edit.setKeySequence(spec.keys[0] if spec is not None and spec.keys else QKeySequence())
         self.reset.setVisible(self._id in self._actions.chosen_keys)
-        self._say(say("This key belongs to the pane; it cannot be changed.") if is_fixed else "")
+        if is_fixed:
+            self._say(say("This key belongs to the pane; it cannot be changed."))
+        else:
+            self._say("")
 
     def _say(self, sentence: str, *, offers: bool = False) -> None:
         self.words.setText(sentence or say("{sentence}.", sentence=say(KEYS.said.sentence)))
@@ -193,7 +206,7 @@ class KeysRow(QWidget):
         holder = None
         if not key.isEmpty():
             holder = self._actions.holder_of(key, spec)
-        if key == (spec.keys[0] if spec.keys else QKeySequence()):
+        if key == _first_key(spec):
             self._say("")
         elif holder is None or holder.id == spec.id:
             self._choose(key.toString(QKeySequence.SequenceFormat.PortableText))
@@ -201,15 +214,15 @@ class KeysRow(QWidget):
             self._wanted = key.toString(QKeySequence.SequenceFormat.PortableText)
             text = key.toString(QKeySequence.SequenceFormat.NativeText)
             action = holder.plain_text
-            said = say("{key} is the key of “{action}”.", key=text, action=action)
+            sentence = say("{key} is the key of “{action}”.", key=text, action=action)
             if holder.has_fixed_key:
-                said = say(
+                sentence = say(
                     "{key} is the key of “{action}” in some panes ({panes}), and cannot be reassigned.",
                     key=text,
                     action=action,
                     panes=holder.where_text.lower(),
                 )
-            self._say(said, offers=not holder.has_fixed_key)
+            self._say(sentence, offers=not holder.has_fixed_key)
 
     def _give_up(self) -> None:
         self._show_selected()
@@ -220,3 +233,10 @@ class KeysRow(QWidget):
 
     def _reset_all(self) -> None:
         self._settings.keys = {}
+
+
+def _first_key(spec: ActionSpec) -> QKeySequence:
+    """The first key of an action; an empty one where it has none."""
+    if spec.keys:
+        return spec.keys[0]
+    return QKeySequence()

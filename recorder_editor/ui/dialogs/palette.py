@@ -34,7 +34,7 @@ class PaletteField(SearchField):
         self.model = MatchModel(self)
         self._came_from: QWidget | None = None
         self._make_list()
-        self.textEdited.connect(self._look)
+        self.textEdited.connect(self._update_list)
         ViewKeys(self, {"Esc": self.close_list})
         search.actions.ran.connect(self._leave)
 
@@ -50,7 +50,7 @@ class PaletteField(SearchField):
         view.setItemDelegate(MatchDelegate(self.theme, self))
         view.setModel(self.model)
         tell_current(view, self)
-        view.clicked.connect(self._take)
+        view.clicked.connect(self._run_match)
         view.entered.connect(view.setCurrentIndex)
         self._hint = Label(self.theme, HINT, "mono", "muted")
         self._hint.setContentsMargins(12, 6, 12, 6)
@@ -76,7 +76,7 @@ class PaletteField(SearchField):
             self._came_from = self.window().focusWidget()
         self.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.selectAll()
-        self._look()
+        self._update_list()
 
     def close_list(self, *, give_back: bool = True) -> None:
         """Hide the list, forget what was typed."""
@@ -92,12 +92,16 @@ class PaletteField(SearchField):
         if self.is_open and action not in ("palette.open", "go.to"):
             self.close_list()
 
-    def _look(self) -> None:
+    def _update_list(self) -> None:
         self.model.show(self.search.find(self.text()))
         rows = self.model.rowCount()
         hung = self._hung
-        self._hint.setText(HINT if rows else say("Nothing found"))
-        announce(self, "" if rows else self._hint.text())
+        if rows:
+            self._hint.setText(HINT)
+            announce(self, "")
+        else:
+            self._hint.setText(say("Nothing found"))
+            announce(self, say("Nothing found"))
         width = max(self.width(), self.theme.px(LIST_WIDTH))
         below = self.mapTo(self.window(), self.rect().bottomRight())
         around = 6 + self._hint.sizeHint().height()
@@ -110,7 +114,7 @@ class PaletteField(SearchField):
         hung.raise_()
         self.list.setCurrentIndex(self.model.index(0, 0))
 
-    def _take(self, index: QModelIndex) -> None:
+    def _run_match(self, index: QModelIndex) -> None:
         if not index.isValid():
             return
         match: Match = index.data(MATCH)
@@ -120,18 +124,18 @@ class PaletteField(SearchField):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key = Qt.Key(event.key())
         if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self._take(self.list.currentIndex())
+            self._run_match(self.list.currentIndex())
         elif self.is_open and key in STEPS:
             QApplication.sendEvent(self.list, event)
         elif key == Qt.Key.Key_Down:
-            self._look()
+            self._update_list()
         else:
             super().keyPressEvent(event)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
         if event.reason() == Qt.FocusReason.MouseFocusReason:
-            self._look()
+            self._update_list()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)

@@ -16,26 +16,26 @@ from .operation import again
 
 
 def path_key_form(editing: PathEditing) -> FormSpec:
-    """What a form asks for the chosen key."""
+    """Return the form of the chosen key: its place, time and speed."""
     life = editing.life
     base = editing.base
     key = editing.key
     assert life is not None
     assert base is not None
-    exact = dict(zip("xy", base.values[key, 0].tolist(), strict=True))
-    place = []
-    for name, value in exact.items():
-        place.append(FieldSpec(name, name.upper(), "number", round(value, 6), "m"))
+    exact_x, exact_y = base.values[key, 0].tolist()
+    x_field = FieldSpec("x", "X", "number", round(exact_x, 6), "m")
+    y_field = FieldSpec("y", "Y", "number", round(exact_y, 6), "m")
     time = FieldSpec("time", say("Time"), "number", round(float(base.keys["time"][key]), 6), "s")
     speed = FieldSpec("speed", say("Speed"), "number", round(float(base.speeds[key]), 6), "m/s", low=0.0)
 
     def changed(values: Values, path: KeyedPath) -> KeyedPath:
+        """Change what differs from what the form showed first, which is rounded."""
         given = {}
-        for each in (*place, time, speed):
-            if values[each.name] != each.value:
-                given[each.name] = values[each.name]
-        x, y = (given.pop(name, value) for name, value in exact.items())
-        return path.with_key(key, point=(x, y), time=given.get("time"), speed=given.get("speed"))
+        for field in (x_field, y_field, time, speed):
+            if values[field.name] != field.value:
+                given[field.name] = values[field.name]
+        point = (given.get("x", exact_x), given.get("y", exact_y))
+        return path.with_key(key, point=point, time=given.get("time"), speed=given.get("speed"))
 
     def make(snapshot: Snapshot, values: Values, progress: Progress) -> Edit:
         keys = changed(values, editing.base or base).to_json()
@@ -49,5 +49,12 @@ def path_key_form(editing: PathEditing) -> FormSpec:
         return ""
 
     heading = say("Key {key} of {count} of actor {actor}", key=key + 1, count=len(base.keys), actor=life.actor)
-    words = say("Only frames between the keys before and after it change.")
-    return FormSpec(say("Key of path"), heading, say("Set"), (*place, time, speed), make, words, tell)
+    return FormSpec(
+        title=say("Key of path"),
+        heading=heading,
+        verb=say("Set"),
+        fields=(x_field, y_field, time, speed),
+        make=make,
+        note=say("Only frames between the keys before and after it change."),
+        tell=tell,
+    )

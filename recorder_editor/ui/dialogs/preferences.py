@@ -84,7 +84,9 @@ class PreferenceRow(QWidget):
         preference = self.preference
         value = self._settings[self.preference]
         choices = preference.choices
-        self._fields.set_value(preference.name, choices.index(value) if choices else value)
+        if choices:
+            value = choices.index(value)
+        self._fields.set_value(preference.name, value)
         self.reset.setVisible(value != preference.default)
 
     def take(self) -> None:
@@ -156,7 +158,9 @@ class FolderRow(QWidget):
         chosen = QFileDialog.getExistingDirectory(self, say("Folder of unsaved edits"), self.path.text())
         if chosen:
             folder = Path(chosen)
-            self._choose(folder if folder.name == _OWN_FOLDER else folder / _OWN_FOLDER)
+            if folder.name != _OWN_FOLDER:
+                folder /= _OWN_FOLDER
+            self._choose(folder)
 
     def _choose(self, folder: Path | None) -> None:
         try:
@@ -177,9 +181,10 @@ class FolderRow(QWidget):
         before = sum(state_use())
         find_leftovers()  # removes what belongs to no running program and to no unsaved edits
         after = sum(state_use())
-        freed = say("Removed {size}. ", size=size_text(max(0, before - after)))
-        kept = say("{size} belong to open recordings or to unsaved edits.", size=size_text(after))
-        self.words.setText(freed + (kept if after else ""))
+        text = say("Removed {size}. ", size=size_text(max(0, before - after)))
+        if after:
+            text += say("{size} belong to open recordings or to unsaved edits.", size=size_text(after))
+        self.words.setText(text)
         self.refresh()
 
 
@@ -190,7 +195,7 @@ class PreferencesDialog(BaseDialog):
     """
 
     def __init__(self, settings: Settings, theme: Theme, actions: Actions, parent: QWidget | None = None) -> None:
-        """`actions`: those whose keys may be chosen."""
+        """`actions` have the keys that may be chosen."""
         super().__init__(theme, parent, "preferencesDialog")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.say(say("Preferences"), say("Preferences"))
@@ -202,20 +207,8 @@ class PreferencesDialog(BaseDialog):
         self.rows: dict[str, PreferenceRow | KeysRow | FolderRow] = {}
         self._headings: dict[str, GroupHeading] = {}
         self._page = fill(QVBoxLayout(), spacing=8, margins=(0, 0, 12, 0))
-        for each in PREFERENCES:
-            if each.said.group not in self._headings:
-                self._headings[each.said.group] = GroupHeading(theme, say(each.said.group))
-                self._page.addWidget(self._headings[each.said.group])
-                self.groups.addItem(say(each.said.group))
-            row: PreferenceRow | KeysRow | FolderRow
-            if each is KEYS:
-                row = keys = KeysRow(settings, theme, actions)
-            elif each is FOLDER:
-                row = FolderRow(theme)
-            else:
-                row = PreferenceRow(settings, theme, self._fields, each)
-            self.rows[each.name] = row
-            self._page.addWidget(row, isinstance(row, KeysRow))
+        keys = KeysRow(settings, theme, actions)
+        self._add_rows(settings, keys)
         self._none = Label(theme, say("No preference matches."), "font", "muted")
         self._page.addWidget(self._none)
         self._rest = QWidget()
@@ -242,6 +235,24 @@ class PreferencesDialog(BaseDialog):
         self._restyle()
         self.resize(_SIZE * (theme.text_size / TEXT_SIZE))
         self.search.setFocus()
+
+    def _add_rows(self, settings: Settings, keys: KeysRow) -> None:
+        """Add a row for each preference, below the heading of its group."""
+        for preference in PREFERENCES:
+            group = preference.said.group
+            if group not in self._headings:
+                self._headings[group] = GroupHeading(self.theme, say(group))
+                self._page.addWidget(self._headings[group])
+                self.groups.addItem(say(group))
+            row: PreferenceRow | KeysRow | FolderRow
+            if preference is KEYS:
+                row = keys
+            elif preference is FOLDER:
+                row = FolderRow(self.theme)
+            else:
+                row = PreferenceRow(settings, self.theme, self._fields, preference)
+            self.rows[preference.name] = row
+            self._page.addWidget(row, 1 if row is keys else 0)
 
     def show_preference(self, preference: AnyPreference) -> None:
         """Show the group of a preference, and give its editor the keyboard."""
@@ -273,13 +284,14 @@ class PreferencesDialog(BaseDialog):
         shown: set[str] = set()
         for row in self.rows.values():
             if words:
-                on = row.matches(words)
+                is_shown = row.matches(words)
             else:
-                on = row.preference.said.group == group
-            if isinstance(row, KeysRow) and not words:
-                row.matches([])
-            row.setVisible(on)
-            shown.update({row.preference.said.group} if on else ())
+                is_shown = row.preference.said.group == group
+                if isinstance(row, KeysRow):
+                    row.matches([])
+            row.setVisible(is_shown)
+            if is_shown:
+                shown.add(row.preference.said.group)
         for name, heading in self._headings.items():
             heading.setVisible(name in shown)
         self._none.setVisible(not shown)

@@ -22,7 +22,7 @@ from .widgets import CommandLine
 
 
 class PreviewDialog(SessionDialog):
-    """Looks after a pause at what is chosen, and does it as a job; the next recording that is opened closes it.
+    """Shows a preview of what is chosen after a pause, and does it as a job; opening another recording closes it.
 
     A subclass fills `form`, places the parts with `place`, overrides `update_preview` and `command_line`, and adds
     its buttons.
@@ -51,8 +51,12 @@ class PreviewDialog(SessionDialog):
 
     def place(self, *parts: QWidget) -> None:
         """Put the form, these, the command and the working strip below one another."""
-        for part in (*([self.form] if self.form.rows else []), *parts, self.command, self.job_panel):
+        if self.form.rows:
+            self.body.addWidget(self.form)
+        for part in parts:
             self.body.addWidget(part, 1 if part.property("stretches") else 0)
+        self.body.addWidget(self.command)
+        self.body.addWidget(self.job_panel)
 
     def stack(self, view: QWidget, height: int) -> QWidget:
         """The preview: a view at least so high, or words in its place; it takes the room that is left."""
@@ -73,7 +77,10 @@ class PreviewDialog(SessionDialog):
         self.empty.set_icon(icon, color)
         self.empty.set_text(text, detail)
         self._stack.setCurrentWidget(self.empty)
-        self.session.announced.emit(listed((text, detail), "clauses") if icon else "")
+        announcement = ""
+        if icon:
+            announcement = listed((text, detail), "clauses")
+        self.session.announced.emit(announcement)
 
     # --- looking before ---------------------------------------------------------------------------------
 
@@ -85,7 +92,7 @@ class PreviewDialog(SessionDialog):
         return ""
 
     def on_change(self, *_what: object) -> None:
-        """Something is chosen anew: nothing can be done before it was looked at."""
+        """Take up a changed choice: nothing can be done until its preview is made."""
         self.invalidate()
         self.job_panel.tell("")
         self.command.say(self.command_line())
@@ -93,18 +100,18 @@ class PreviewDialog(SessionDialog):
         self.looking.begin()
 
     def invalidate(self) -> None:
-        """What was looked at holds no more."""
+        """Forget the preview, and cancel the job that makes one."""
         self.looking.cancel()
         self.is_ready = False
 
     def preview(self, title: str, work: Work[Result], show: Done[Result]) -> None:
-        """Look at something as a job: then `show` it, or say why it cannot be."""
+        """Run the job of the preview, then `show` its result or the refusal."""
         self.invalidate()
         self.enable()
 
-        def done(found: Result) -> None:
+        def done(result: Result) -> None:
             self.is_ready = True
-            show(found)
+            show(result)
             self.enable()
 
         job = self.looking.run(title, work, done, self._refuse)
@@ -115,7 +122,7 @@ class PreviewDialog(SessionDialog):
             self.report(job.share)
 
     def report(self, share: float) -> None:
-        """So much was looked at, 0 to 1. For subclasses that say it."""
+        """Show the progress of the preview, a share from 0 to 1. For subclasses."""
 
     def _refuse(self, error: Exception) -> None:
         if isinstance(error, (RecorderError, OSError)):
@@ -126,13 +133,13 @@ class PreviewDialog(SessionDialog):
         self.enable()
 
     def show_refusal(self, error: Exception) -> None:
-        """Say why it cannot be; for subclasses that say it elsewhere than in the preview's place."""
+        """Show why there is no preview. For subclasses that show it elsewhere than in its place."""
         self.show_words(error_sentence(error), "", "error", "error")
 
     # --- doing ------------------------------------------------------------------------------------------
 
     def run(self, title: str, work: Work[Result], done: Done[Result]) -> None:
-        """Do it as a job, with progress and outcome in place."""
+        """Run the job of the dialog, with progress and outcome in place."""
         self._focus = self.focusWidget()
         self.job_panel.run(title, work, done)
         self.enable()
@@ -144,20 +151,22 @@ class PreviewDialog(SessionDialog):
         self._focus = None
 
     def enable(self) -> None:
-        """Let be done what can be done now."""
+        """Enable the form and the button as far as they can be used now."""
         busy = self.job_panel.is_busy
         self.form.setEnabled(not busy)
         self.go.setEnabled(self.is_ready and not busy)
 
     def is_recording(self, target: Path) -> bool:
-        """The target is the open file itself; that it is not written over is said in place."""
+        """Whether the target is the open file itself, which is refused in place."""
         recording = self.session.recording
-        if recording is None or not (target.exists() and recording.path.exists() and target.samefile(recording.path)):
+        if recording is None or not target.exists() or not recording.path.exists():
+            return False
+        if not target.samefile(recording.path):
             return False
         self.job_panel.tell(say("{name} is the recording itself; choose another name.", name=target.name))
         return True
 
     def release(self) -> None:
-        """Cancel what runs, and let go of what was read."""
+        """Cancel the jobs, and release what they read."""
         self.job_panel.release()
         self.invalidate()

@@ -51,7 +51,14 @@ _CLASSES: Mapping[str, Plural] = {
 
 
 class Figures(NamedTuple):
-    """What a job finds out."""
+    """What a job counts.
+
+    Attributes:
+        counts: Packets by id.
+        classes: Lives by class.
+        collisions: The numbers of records and of contacts.
+        sizes: Bytes by packet type over time.
+    """
 
     counts: dict[int, PacketCount]
     classes: Counter[str]
@@ -60,7 +67,7 @@ class Figures(NamedTuple):
 
 
 def figures_of(snapshot: Snapshot, progress: Progress = SILENT) -> Figures:
-    """Everything the dialog shows that has to be read for it."""
+    """Count what the dialog shows of the whole recording."""
     actors = Actors.of(snapshot, progress.quiet())
     classes: Counter[str] = Counter(life.class_ for life in actors)
     hits = len(actors.collisions), len(actors.contacts)
@@ -75,18 +82,21 @@ class PropertiesDialog(SessionDialog):
         snapshot = session.snapshot
         assert snapshot is not None
         self.snapshot = snapshot
-        recording = session.recording
-        if recording is not None:
-            name = recording.path.name
-        else:
-            name = say("A recording that is still being read")
-        self.say(say("Properties"), name, str(recording.path.absolute().parent) if recording is not None else "")
+        name = say("A recording that is still being read")
+        folder = ""
+        if session.recording is not None:
+            name = session.recording.path.name
+            folder = str(session.recording.path.absolute().parent)
+        self.say(say("Properties"), name, folder)
         self.facts: dict[str, Label] = {}
-        known = self._known()
-        self._width = max(theme.px(76), *(Label(theme, words).sizeHint().width() for words, _ in known))
-        for words, text in known:
-            self._fact(words, text)
-        beside = QVBoxLayout() if room_for(self).width() < theme.px(_NARROW) else QHBoxLayout()
+        facts = self._known_facts()
+        widths = [Label(theme, label).sizeHint().width() for label, _ in facts]
+        self._width = max(theme.px(76), *widths)
+        for label, text in facts:
+            self._add_fact(label, text)
+        beside: QVBoxLayout | QHBoxLayout = QHBoxLayout()
+        if room_for(self).width() < theme.px(_NARROW):
+            beside = QVBoxLayout()
         fill(self.body, 4, (fill(beside, self._make_table(), (self._make_plot(), 1), spacing=12), 1))
         self.add_button(say("Close"), self.accept, filled=True)
         self.resize(theme.px(926), theme.px(620))
@@ -96,59 +106,59 @@ class PropertiesDialog(SessionDialog):
 
     # --- parts ------------------------------------------------------------------------------------------
 
-    def _known(self) -> list[tuple[str, str]]:
-        """What is known without reading."""
+    def _known_facts(self) -> list[tuple[str, str]]:
+        """The facts that are known without reading the recording: label and text."""
         snapshot = self.snapshot
-        header = self.snapshot.header
-        frames = len(snapshot)
-        told: list[tuple[str, str]] = []
-        if header is not None:
-            when = header.when
-            if when is not None:
-                date = when.strftime("%Y-%m-%d %H:%M:%S UTC")
-            else:
-                date = str(header.date)
-            if isinstance(header.map_name, str):
-                shown = header.map_name
-            else:
-                shown = header.map_name.hex(" ")
-            told.append(
-                (
-                    say("Recorded"),
-                    say("{shown}, {date}, version {version}", shown=shown, date=date, version=header.version),
-                )
-            )
-        else:
-            told.append((say("Recorded"), say("the header cannot be read")))
-        told.append((say("Release"), snapshot.dialect.title))
-        told.append(("", listed(snapshot.detection.reasons, "sentences")))
-        steps = time_steps(snapshot)
-        length = self.theme.units.time_label(duration(snapshot), duration(snapshot))
-        text = say("{frames:,} in {length}", frames=frames, length=length)
-        if steps.median is not None:
-            words = say("fixed steps of {median:.4f} s", median=steps.median)
-            if not steps.fixed:
-                words = say(
-                    "steps of {least:.4f} to {greatest:.4f} s, median {median:.4f} s",
-                    least=steps.least,
-                    greatest=steps.greatest,
-                    median=steps.median,
-                )
-            text = listed((text, words), "clauses")
-        told.append((say("Frames"), text))
-        told.append((say("Size"), say_count("1 byte", "{count:,} bytes", count=snapshot.size)))
-        told.append((say("Actors"), "..."))
-        told.append((say("Collisions"), "..."))
-        return told
+        return [
+            (say("Recorded"), self._header_text()),
+            (say("Release"), snapshot.dialect.title),
+            ("", listed(snapshot.detection.reasons, "sentences")),
+            (say("Frames"), self._frames_text()),
+            (say("Size"), say_count("1 byte", "{count:,} bytes", count=snapshot.size)),
+            (say("Actors"), "..."),
+            (say("Collisions"), "..."),
+        ]
 
-    def _fact(self, words: str, text: str) -> None:
-        label = Label(self.theme, words, "font", "muted")
+    def _header_text(self) -> str:
+        header = self.snapshot.header
+        if header is None:
+            return say("the header cannot be read")
+        date = str(header.date)
+        if header.when is not None:
+            date = header.when.strftime("%Y-%m-%d %H:%M:%S UTC")
+        map_name = header.map_name
+        if isinstance(map_name, bytes):
+            map_name = map_name.hex(" ")
+        return say("{shown}, {date}, version {version}", shown=map_name, date=date, version=header.version)
+
+    def _frames_text(self) -> str:
+        snapshot = self.snapshot
+        length = self.theme.units.time_label(duration(snapshot), duration(snapshot))
+        text = say("{frames:,} in {length}", frames=len(snapshot), length=length)
+        steps = time_steps(snapshot)
+        if steps.median is None:
+            return text
+        if steps.fixed:
+            steps_text = say("fixed steps of {median:.4f} s", median=steps.median)
+        else:
+            steps_text = say(
+                "steps of {least:.4f} to {greatest:.4f} s, median {median:.4f} s",
+                least=steps.least,
+                greatest=steps.greatest,
+                median=steps.median,
+            )
+        return listed((text, steps_text), "clauses")
+
+    def _add_fact(self, label_text: str, text: str) -> None:
+        label = Label(self.theme, label_text, "font", "muted")
         label.setFixedWidth(self._width)
         label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        value = ElidedLabel(self.theme, text) if words else Label(self.theme, text, "small", "muted", wraps=True)
+        value: Label = ElidedLabel(self.theme, text)
+        if not label_text:
+            value = Label(self.theme, text, "small", "muted", wraps=True)
         value.setToolTip(text)
         self.body.addLayout(fill(QHBoxLayout(), label, (value, 1), spacing=8))
-        self.facts[words] = value
+        self.facts[label_text] = value
 
     def _make_table(self) -> NumbersTable:
         heads = (say("Type"), say("Packets"), say("Records"), say("Bytes"))
@@ -168,31 +178,41 @@ class PropertiesDialog(SessionDialog):
 
     # --- the job ----------------------------------------------------------------------------------------
 
-    def _show(self, found: Figures) -> None:
-        actors = listed(say(_CLASSES[name], count=count) for name, count in found.classes.most_common())
-        hits = found.collisions
-        told = say_count("{hits:,} in 1 record", "{hits:,} in {count:,} records", count=hits[0], hits=hits[1])
-        for words, text in ((say("Actors"), actors or say("none")), (say("Collisions"), told)):
-            self.facts[words].setText(text)
-            self.facts[words].setToolTip(text)
-        self._fill(found.counts)
+    def _show(self, figures: Figures) -> None:
+        counts = [say(_CLASSES[name], count=count) for name, count in figures.classes.most_common()]
+        self._set_fact(say("Actors"), listed(counts) or say("none"))
+        records, contacts = figures.collisions
+        self._set_fact(
+            say("Collisions"),
+            say_count("{hits:,} in 1 record", "{hits:,} in {count:,} records", count=records, hits=contacts),
+        )
+        self._fill(figures.counts)
         if len(self.snapshot):
-            self.plot.show_sizes(found.sizes, self.snapshot.elapsed)
+            self.plot.show_sizes(figures.sizes, self.snapshot.elapsed)
             self._stack.setCurrentIndex(1)
         else:
             self.empty.set_text(say("No frames in this file"))
 
+    def _set_fact(self, label_text: str, text: str) -> None:
+        self.facts[label_text].setText(text)
+        self.facts[label_text].setToolTip(text)
+
     def _fill(self, counts: dict[int, PacketCount]) -> None:
-        order = sorted(counts.items(), key=lambda pair: -pair[1].bytes)
-        whole = max(1, self.snapshot.size)
-        named = [(say(self.snapshot.dialect.packet(number).name), found) for number, found in order]
-        rows = [(name, f"{found.count:,}", f"{found.records:,}", f"{found.bytes:,}") for name, found in named]
+        """Fill the table of packets, the largest first."""
+        file_size = max(1, self.snapshot.size)
+        rows = []
+        tooltips = []
+        for number, packets in sorted(counts.items(), key=lambda entry: -entry[1].bytes):
+            name = say(self.snapshot.dialect.packet(number).name)
+            share = f"{100 * packets.bytes / file_size:.1f}"
+            rows.append((name, f"{packets.count:,}", f"{packets.records:,}", f"{packets.bytes:,}"))
+            tooltips.append(say("{name}: {share} % of the file", name=name, share=share))
         self.table.show_rows(rows)
-        for row, (name, found) in enumerate(named):
+        for row, tooltip in enumerate(tooltips):
             for column in range(self.table.columnCount()):
-                if (item := self.table.item(row, column)) is not None:
-                    share = f"{100 * found.bytes / whole:.1f}"
-                    item.setToolTip(say("{name}: {share} % of the file", name=name, share=share))
+                item = self.table.item(row, column)
+                if item is not None:
+                    item.setToolTip(tooltip)
 
 
 class SizesPlot(ThemedWidget):
@@ -222,15 +242,13 @@ class SizesPlot(ThemedWidget):
     def show_sizes(self, sizes: Sizes, elapsed: np.ndarray[tuple[int], np.dtype[np.float64]]) -> None:
         """Show these; the axis is time where times rise, else the number of the frame."""
         self._sizes = sizes
-        rises = bool(np.isfinite(elapsed).all() and (elapsed[1:] >= elapsed[:-1]).all())
         starts = sizes.edges[:-1]
-        if rises:
+        has_rising_times = bool(np.isfinite(elapsed).all() and (elapsed[1:] >= elapsed[:-1]).all())
+        if has_rising_times:
             self._times = elapsed[starts]
-        else:
-            self._times = starts + 1.0
-        if rises:
             self._axis = "s"
         else:
+            self._times = starts + 1.0
             self._axis = say("frame")
         large = len(BANDS) - 1
         bands = list(sizes.bytes[:large])
@@ -266,8 +284,9 @@ class SizesPlot(ThemedWidget):
         self.plot.autoRange(padding=0)
         self.plot.setXRange(first, last, padding=0.02)
         self._limit()
-        for (name, color), sign in reversed(list(zip(self._bands, SIGNS, strict=False))):
-            self.legend.addItem(pg.ScatterPlotItem(symbol=sign, size=9, pen=None, brush=palette.color(color)), name)
+        symbols = list(zip(self._bands, SIGNS, strict=False))
+        for (name, color), symbol in reversed(symbols):
+            self.legend.addItem(pg.ScatterPlotItem(symbol=symbol, size=9, pen=None, brush=palette.color(color)), name)
         self.legend.setMaximumHeight(self.theme.px(_LINE) * len(self._bands))
         self.view.setAccessibleDescription(listed(name for name, _ in self._bands))
 
@@ -287,23 +306,24 @@ class SizesPlot(ThemedWidget):
         self.plot.addItem(self.marks, ignoreBounds=True)
 
     def told_at(self, x: float) -> str:
-        """What the recording's bytes are spent on at a time: a line for each band, the uppermost first."""
+        """Return the bytes of each band at a time, a line for each, the uppermost first."""
         if self._sizes is None:
             return ""
         column = int(np.clip(np.searchsorted(self._times, x, side="right") - 1, 0, len(self._times) - 1))
-        values = np.diff(self._stacked[:, column], prepend=0)
-        sizes = zip(self._bands, values, strict=True)
-        lines = []
-        for (name, _), size in sizes:
-            lines.append(say("{name}: {size:,.0f}", name=name, size=size))
-        first, last = int(self._sizes.edges[column]) + 1, int(self._sizes.edges[column + 1])
-        head = say("frame {frame:,}", frame=first)
+        first = int(self._sizes.edges[column]) + 1
+        last = int(self._sizes.edges[column + 1])
         if last > first:
-            head = say("frames {first:,} to {last:,}", first=first, last=last)
-        return "\n".join([head, *reversed(lines)])
+            lines = [say("frames {first:,} to {last:,}", first=first, last=last)]
+        else:
+            lines = [say("frame {frame:,}", frame=first)]
+        sizes = np.diff(self._stacked[:, column], prepend=0)
+        bands = list(zip(self._bands, sizes, strict=True))
+        for (name, _), size in reversed(bands):
+            lines.append(say("{name}: {size:,.0f}", name=name, size=size))
+        return "\n".join(lines)
 
     def spoken(self) -> Spoken:
-        """What is drawn, for a screen reader."""
+        """Return the plot as lines for a screen reader, one for each time."""
 
         def line(column: int) -> str:
             return listed(self.told_at(float(self._times[column])).split("\n"), "clauses")

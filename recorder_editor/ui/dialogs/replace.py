@@ -81,7 +81,9 @@ class ChangesModel(RowsModel[FieldChange]):
         field = self.query.kind.record.fields[change.field]
         if column == FIELD_AT:
             return field.label
-        return value_text(field, change.before if column == BEFORE_AT else change.after)
+        if column == BEFORE_AT:
+            return value_text(field, change.before)
+        return value_text(field, change.after)
 
     def _actor(self, change: FieldChange) -> str:
         if change.actor is None:
@@ -240,12 +242,10 @@ class ReplaceDialog(PreviewDialog):
         if snapshot is None:
             return
         try:
-            query = None
-            if text.strip():
+            if self._text:
                 query = parse(text, snapshot.dialect)
-            if query is not None:
                 query.need_map(snapshot)
-            self.query = query
+                self.query = query
             self.wrong.say("")
         except ExpressionError as error:
             self.wrong.say(error.message, error.column)
@@ -263,38 +263,39 @@ class ReplaceDialog(PreviewDialog):
         """Say how much was looked through."""
         self.total.setText(say("Looking, {share:.0f} %", share=share * 100))
 
-    def _show(self, found: ReplacePreview) -> None:
-        self.found = found
+    def _show(self, result: ReplacePreview) -> None:
+        self.found = result
         query = self.query
         assert query is not None
-        self.is_ready = found.changed > 0
+        self.is_ready = result.changed > 0
         self.model.query = query
-        self.model.show(found.changes)
+        self.model.show(result.changes)
         for column in (FIELD_AT, BEFORE_AT, AFTER_AT):
             self.view.setColumnHidden(column, not query.assignments)
-        self.total.setText(self._count(found, bool(query.assignments)))
-        if found.changes:
+        self.total.setText(self._count_text(result, has_assignments=bool(query.assignments)))
+        if result.changes:
             self.show_view()
             self.view.scrollToTop()
-        elif found.matches:
+        elif result.matches:
             self.show_words(say("All matching records have these values already"))
         else:
-            actors = self.session.actors
-            words = say("No record of {kind} matches", kind=query.type_name)
-            self.show_words(words, query.misspelt(actors) if actors is not None else "")
+            suggestion = ""
+            if self.session.actors is not None:
+                suggestion = query.misspelt(self.session.actors)
+            self.show_words(say("No record of {kind} matches", kind=query.type_name), suggestion)
 
-    def _count(self, found: ReplacePreview, sets: bool) -> str:
-        said = say_count(
+    def _count_text(self, result: ReplacePreview, *, has_assignments: bool) -> str:
+        text = say_count(
             "1 record matches in {frames}",
             "{count:,} records match in {frames}",
-            count=found.matches,
-            frames=say_count("1 frame", "{count:,} frames", count=found.frames),
+            count=result.matches,
+            frames=say_count("1 frame", "{count:,} frames", count=result.frames),
         )
-        if sets and found.matches:
-            said = listed((said, say("{count:,} of them would change", count=found.changed)), "clauses")
-        if not found.more:
-            return said
-        return listed((said, say("the first {count:,} lines are shown", count=len(found.changes))), "parts")
+        if has_assignments and result.matches:
+            text = listed((text, say("{count:,} of them would change", count=result.changed)), "clauses")
+        if result.more:
+            text = listed((text, say("the first {count:,} lines are shown", count=len(result.changes))), "parts")
+        return text
 
     def _show_nothing(self, words: str, detail: str = "", icon: str = "") -> None:
         self.model.show(())
@@ -303,8 +304,10 @@ class ReplaceDialog(PreviewDialog):
 
     def show_refusal(self, error: Exception) -> None:
         """Say which value cannot be set."""
-        detail = say("Nothing can be applied; exclude these records in the condition.")
-        self._show_nothing(error_sentence(error), detail if isinstance(error, FieldError) else "", "error")
+        detail = ""
+        if isinstance(error, FieldError):
+            detail = say("Nothing can be applied; exclude these records in the condition.")
+        self._show_nothing(error_sentence(error), detail, "error")
         self.command.say("")
 
     def go_to(self, index: QModelIndex) -> None:
@@ -335,13 +338,12 @@ class ReplaceDialog(PreviewDialog):
 
 
 def suggestion(session: Session) -> str:
-    """An expression for what is selected, to begin with: it changes nothing as it stands."""
-    found = session.selection.found
-    packet = found.packet
-    record = found.record
-    leaf = found.leaf
-    actor = found.actor
-    if packet is None or record is None:
+    """Return an expression for the selected field, to begin with: it changes nothing as it stands."""
+    selected = session.selection.found
+    packet = selected.packet
+    leaf = selected.leaf
+    actor = selected.actor
+    if packet is None or selected.record is None:
         return ""
     text = packet.name
     if packet.type.actor_field is not None and actor is not None:
@@ -351,10 +353,8 @@ def suggestion(session: Session) -> str:
     value = packet.decoded.value(leaf)
     if isinstance(value, bytes) or (isinstance(value, float) and not math.isfinite(value)):
         return text
-    if isinstance(value, str):
-        shown = f'"{value}"'
-    else:
-        shown = exact_text(leaf.field, value)
-    if isinstance(value, str) and '"' in value:
+    if not isinstance(value, str):
+        return f"{text}: {leaf.path} = {exact_text(leaf.field, value)}"
+    if '"' in value:
         return text
-    return f"{text}: {leaf.path} = {shown}"
+    return f'{text}: {leaf.path} = "{value}"'

@@ -30,17 +30,20 @@ class ReplayDialog(PreviewDialog):
         self.path = session.recording.path
         self.edited = session.is_modified
         self.obstacles: list[Obstacle] = []
-        copy = say("Unsaved edits are replayed from a copy; the call and the script name the file, without them.")
-        words = say(
-            "The simulator reads the file itself: on its own machine, as {address}.", address=self.path.absolute()
-        )
-        words = listed((words, copy)[: 1 + self.edited], "sentences")
-        self.say(say("Replay"), say("Replay in the simulator"), words)
+        sentences = [
+            say("The simulator reads the file itself: on its own machine, as {address}.", address=self.path.absolute())
+        ]
+        if self.edited:
+            sentences.append(
+                say("Unsaved edits are replayed from a copy; the call and the script name the file, without them.")
+            )
+        self.say(say("Replay"), say("Replay in the simulator"), listed(sentences, "sentences"))
         for option in options_of(ReplayOptions):
             add_option(self.form, option)
-        how = replay_of(session, followed)
-        for name, value in {**how._asdict(), "follow": str(how.follow or "")}.items():
+        proposed = replay_of(session, followed)
+        for name, value in proposed._asdict().items():
             self.form.set_value(name, value)
+        self.form.set_value("follow", str(proposed.follow or ""))
         self.form.changed.connect(self._change)
         self.shown = Text(theme)
         self.place(self.shown)
@@ -54,19 +57,19 @@ class ReplayDialog(PreviewDialog):
 
     @property
     def server(self) -> Server:
-        """Where the simulator is."""
+        """The chosen address of the simulator."""
         return self.options().server
 
     def options(self) -> ReplayOptions:
-        """What is chosen."""
+        """Return the chosen options."""
         return options_from(self.form.values, ReplayOptions)
 
     def how(self) -> Replay | None:
-        """How it is to be replayed; None where that cannot be, which is said in place."""
-        try:
-            if self.form.commit():
-                return Replay.chosen(self.options(), self.snapshot)
+        """Return the replay that is chosen; None for one that cannot be, after the reason is shown."""
+        if not self.form.commit():
             return None
+        try:
+            return Replay.chosen(self.options(), self.snapshot)
         except RecorderError as error:
             self.job_panel.refuse(error)
             return None
@@ -78,7 +81,10 @@ class ReplayDialog(PreviewDialog):
             value = self.form.values[name]
             if value in ("", default):
                 continue
-            words.append(spec.flag if value is True else f"{spec.flag}={value}")
+            if value is True:
+                words.append(spec.flag)
+            else:
+                words.append(f"{spec.flag}={value}")
         return shlex.join(words)
 
     def _change(self, name: str) -> None:
@@ -96,12 +102,13 @@ class ReplayDialog(PreviewDialog):
         self.shown.say(say("Asking {server}...", server=self.server))
         self.preview(say("Asking the simulator"), partial(find_obstacles, self.snapshot, self.server), self._show)
 
-    def _show(self, found: list[Obstacle]) -> None:
-        self.obstacles = found
+    def _show(self, obstacles: list[Obstacle]) -> None:
+        self.obstacles = obstacles
+        helpful_options = {obstacle.option for obstacle in obstacles}
         for name in ("load_map", "convert"):
-            self.form.set_value(name, any(each.option == name for each in found))
-        words = listed([each.sentence for each in found], "sentences")
-        self.shown.say(words, "warning" if len(found) > 1 else "fine")
+            self.form.set_value(name, name in helpful_options)
+        sentences = listed([obstacle.sentence for obstacle in obstacles], "sentences")
+        self.shown.say(sentences, "warning" if len(obstacles) > 1 else "fine")
         self.command.say(self.command_line())
         self.make_room()
 
@@ -112,10 +119,11 @@ class ReplayDialog(PreviewDialog):
         self.make_room()
 
     def enable(self) -> None:
-        """What would go wrong has to be overcome."""
+        """Enable the buttons; Replay only if the options help over every obstacle."""
         super().enable()
-        helped = all(self.options().allows(each.option) for each in self.obstacles)
-        self.go.setEnabled(self.go.isEnabled() and helped)
+        options = self.options()
+        is_possible = all(options.allows(obstacle.option) for obstacle in self.obstacles)
+        self.go.setEnabled(self.go.isEnabled() and is_possible)
 
     # --- doing ------------------------------------------------------------------------------------------
 
@@ -127,13 +135,15 @@ class ReplayDialog(PreviewDialog):
             self.run(say("Replaying"), work, lambda lines: self.job_panel.tell("\n".join(lines), "fine"))
 
     def copy_call(self) -> None:
-        """Copy the lines that do so elsewhere."""
-        if (how := self.how()) is not None:
+        """Copy the Python lines that begin the same replay."""
+        how = self.how()
+        if how is not None:
             QGuiApplication.clipboard().setText(how.call(self.path, self.snapshot.dialect))
 
     def ask_script(self) -> None:
         """Ask where to write a program that collects what sensors see."""
-        if (how := self.how()) is None:
+        how = self.how()
+        if how is None:
             return
         text = collect_script(self.snapshot, self.path, self.server, how)
         name = str(self.path.with_suffix(".py"))
@@ -145,14 +155,17 @@ class ReplayDialog(PreviewDialog):
 def replay_of(session: Session, followed: int | None) -> Replay:
     """The replay of the range, with the followed actor.
 
-    Without a range it starts at the current moment; who is selected stands in for one that is followed.
+    Without a range it starts at the current frame; without a followed actor it follows the selected one.
     """
-    start = 0.0
-    duration = 0.0
     elapsed = session.snapshot_or_refuse().elapsed
-    chosen = session.range.frames
-    if len(elapsed):
-        start = float(elapsed[chosen.start if session.range.is_set else session.selection.frame_index])
+    frames = session.range.frames
+    first = session.selection.frame_index
     if session.range.is_set:
-        duration = float(elapsed[min(chosen.stop, len(elapsed) - 1)]) - start
+        first = frames.start
+    start = 0.0
+    if len(elapsed):
+        start = float(elapsed[first])
+    duration = 0.0
+    if session.range.is_set:
+        duration = float(elapsed[min(frames.stop, len(elapsed) - 1)]) - start
     return Replay(round(start, 6), round(duration, 6), followed or session.selection.actor or 0)

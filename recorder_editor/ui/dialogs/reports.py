@@ -1,6 +1,7 @@
 """CARLA's own reports of what is open, unsaved edits included: to read, to search, to copy, to save."""
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
@@ -29,7 +30,8 @@ from .preview import PreviewDialog
 Report = Callable[[Progress], Iterator[bytes]]
 _INFO, _ALL, _COLLISIONS, _BLOCKED, _NOTES = range(5)
 _LETTERS = "ahvwto"
-_SEARCH, _LEAST_SEARCH = 230, 110  # pixels
+_SEARCH = 230  # pixels
+_LEAST_SEARCH = 110
 
 MOST_SHOWN = 8 << 20
 """Bytes of a report that are shown: about 110,000 lines, which the view takes in within half a second."""
@@ -103,7 +105,8 @@ class ReportsDialog(PreviewDialog):
         own = FAMILIES.index(family_of(self.session.snapshot_or_refuse()))
         families = []
         for name in FAMILIES:
-            families.append(say("CARLA {release}", release=say("newest") if name == "newest" else name))
+            release_text = say("newest") if name == "newest" else name
+            families.append(say("CARLA {release}", release=release_text))
         release = FieldSpec("family", say("Release"), "choice", own, choices=dict(enumerate(families)))
         self.family = form.add(release)
         about = say("The release whose format is used; the file was written by {families}", families=families[own])
@@ -111,19 +114,21 @@ class ReportsDialog(PreviewDialog):
         self.utc = QCheckBox(say("UTC"))
         self.utc.setToolTip(say("The date in UTC, not in local time"))
         form.add_row(say("Report"), self.kind, self.family, self.utc)
-        kinds = dict(
-            enumerate((say("any"), say("hero"), say("vehicle"), say("walker"), say("traffic light"), say("other")))
-        )
-        sides = [form.add(FieldSpec(name, say("Kind of actor"), "choice", 0, choices=kinds)) for name in ("a", "b")]
+        kinds = (say("any"), say("hero"), say("vehicle"), say("walker"), say("traffic light"), say("other"))
+        side = FieldSpec("a", say("Kind of actor"), "choice", 0, choices=dict(enumerate(kinds)))
+        first = form.add(side)
+        second = form.add(replace(side, name="b"))
         self.seconds = form.add(FieldSpec("seconds", say("Minimum time"), "number", 30.0, "s", low=0, width=0))
         least = form.add(FieldSpec("centimetres", say("Minimum distance"), "number", 10.0, "cm", low=0, width=0))
-        words = (Label(theme, text, "font", "muted") for text in (say("and"), say("moving less than")))
+        conjunction = Label(theme, say("and"), "font", "muted")
+        comparison = Label(theme, say("moving less than"), "font", "muted")
         self._limits = {
-            _COLLISIONS: form.add_row(say("between"), sides[0], next(words), sides[1]),
-            _BLOCKED: form.add_row(say("for at least"), self.seconds, next(words), least),
+            _COLLISIONS: form.add_row(say("between"), first, conjunction, second),
+            _BLOCKED: form.add_row(say("for at least"), self.seconds, comparison, least),
         }
-        for changed in (self.kind.changed, form.changed, self.utc.toggled):
-            changed.connect(self.on_change)
+        self.kind.changed.connect(self.on_change)
+        form.changed.connect(self.on_change)
+        self.utc.toggled.connect(self.on_change)
 
     def _make_foot(self) -> None:
         self.search = SearchField(self.theme, say("Find in the report"))
@@ -139,17 +144,14 @@ class ReportsDialog(PreviewDialog):
         self.add_button(say("Copy"), self.copy)
         self.go = self.add_button(say("Save..."), self.ask_save)
         self.add_button(say("Close"), self.reject)
-        for key, does in (
-            (QKeySequence.StandardKey.Find, self._find),
-            (QKeySequence.StandardKey.FindNext, partial(self.step, 1)),
-            (QKeySequence.StandardKey.FindPrevious, partial(self.step, -1)),
-        ):
-            QShortcut(key, self, does)
+        QShortcut(QKeySequence.StandardKey.Find, self, self._find)
+        QShortcut(QKeySequence.StandardKey.FindNext, self, partial(self.step, 1))
+        QShortcut(QKeySequence.StandardKey.FindPrevious, self, partial(self.step, -1))
 
     # --- what is chosen ---------------------------------------------------------------------------------
 
     def on_change(self, *_what: object) -> None:
-        """Something is chosen anew: its limits are shown, and the report is made."""
+        """Show the limits of the chosen report, and make it."""
         for kind, row in self._limits.items():
             self.form.show_row(row, kind == self.kind.current)
         self.enable()
@@ -160,24 +162,25 @@ class ReportsDialog(PreviewDialog):
         self.on_change()
 
     def maker(self, snapshot: Snapshot) -> Report:
-        """What makes the report that is chosen."""
+        """Return the function that makes the chosen report."""
         family = FAMILIES[self.form.values["family"]]
         utc = self.utc.isChecked()
         kind = self.kind.current
-        first, second = (_LETTERS[self.form.values[side]] for side in ("a", "b"))
-        limits = float(self.form.values["seconds"]), float(self.form.values["centimetres"])
+        first = _LETTERS[self.form.values["a"]]
+        second = _LETTERS[self.form.values["b"]]
+        seconds = float(self.form.values["seconds"])
+        centimetres = float(self.form.values["centimetres"])
 
-        def made(progress: Progress) -> Iterator[bytes]:
+        def report(progress: Progress) -> Iterator[bytes]:
             if kind == _COLLISIONS:
                 return collision_report(snapshot, first, second, utc=utc, progress=progress)
             if kind == _BLOCKED:
-                return blocked_report(snapshot, *limits, utc=utc, progress=progress)
+                return blocked_report(snapshot, seconds, centimetres, utc=utc, progress=progress)
             if kind == _NOTES:
                 return (f"{line}\n".encode(errors="backslashreplace") for line in note_lines(snapshot))
-            everything = kind == _ALL
-            return info_report(snapshot, show_all=everything, family=family, utc=utc, progress=progress)
+            return info_report(snapshot, show_all=kind == _ALL, family=family, utc=utc, progress=progress)
 
-        return made
+        return report
 
     def remark(self, snapshot: Snapshot) -> str:
         """What a server of the release would do wrong with the recording; empty if nothing."""
@@ -190,8 +193,10 @@ class ReportsDialog(PreviewDialog):
             reads = COLLISIONS_READS
         elif kind == _BLOCKED:
             reads = BLOCKED_READS
-        is_own = family == family_of(snapshot)
-        return " ".join(remarks(snapshot, self.session.path, None if is_own else family, reads))
+        other_family = family
+        if family == family_of(snapshot):
+            other_family = None
+        return " ".join(remarks(snapshot, self.session.path, other_family, reads))
 
     # --- making -----------------------------------------------------------------------------------------
 
@@ -238,7 +243,10 @@ class ReportsDialog(PreviewDialog):
             self._say(self._length_of(text))
             return
         lines = sum(words in line for line in text.text.lower().split("\n"))
-        self._say(say_count("1 line", "{count:,} lines", count=lines) if lines else say("not found"))
+        if lines:
+            self._say(say_count("1 line", "{count:,} lines", count=lines))
+        else:
+            self._say(say("not found"))
         self.step(0)
 
     @staticmethod
@@ -255,14 +263,15 @@ class ReportsDialog(PreviewDialog):
         cursor = self.view.textCursor()
         if by == 0:
             cursor.setPosition(cursor.selectionStart())
+        direction = QTextDocument.FindFlag(0)
+        other_end = QTextCursor.MoveOperation.Start
         if by < 0:
             direction = QTextDocument.FindFlag.FindBackward
-        else:
-            direction = QTextDocument.FindFlag(0)
+            other_end = QTextCursor.MoveOperation.End
         document = self.view.document()
         match = document.find(words, cursor, direction)
-        if match.isNull():  # from the other end
-            cursor.movePosition(QTextCursor.MoveOperation.End if by < 0 else QTextCursor.MoveOperation.Start)
+        if match.isNull():
+            cursor.movePosition(other_end)
             match = document.find(words, cursor, direction)
         if not match.isNull():
             self.view.setTextCursor(match)

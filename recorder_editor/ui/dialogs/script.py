@@ -40,19 +40,28 @@ class Replayed(NamedTuple):
 
 
 def replay(snapshot: Snapshot, script: Script, name: str, progress: Progress) -> Replayed:
-    """The edit that does all steps, one after another; what is so already is a remark, and no failure.
+    """Make the edit that does all steps of a script, one after another; a step that changes nothing is a remark.
 
-    Raises `EditError` that says which step cannot be done, `NothingToDo` where none changes anything.
+    Args:
+        snapshot: The state of the recording.
+        script: The script.
+        name: The name of its file, for the label of the edit.
+        progress: Counts steps.
+
+    Raises:
+        EditError: A step cannot be done; the message names it.
+        NothingToDo: No step changes anything.
+        Cancelled: The user cancelled it.
     """
-    number = len(script.steps)
+    count = len(script.steps)
     remarks: list[str] = []
     labels: list[str] = []
 
-    def do(index: int, step: ScriptStep, present: Snapshot) -> Edit:
-        part = progress.part(index / number, (index + 1) / number)
+    def edit_of_step(index: int, step: ScriptStep, present: Snapshot) -> Edit:
+        part = progress.part(index / count, (index + 1) / count)
         part.check()
         try:
-            made = perform(present, step, part)
+            outcome = perform(present, step, part)
         except Cancelled:
             raise
         except NothingToDo as error:
@@ -60,20 +69,29 @@ def replay(snapshot: Snapshot, script: Script, name: str, progress: Progress) ->
             labels.append(say("{step} (changes nothing)", step=say(OPERATIONS[step.operation].title)))
             raise
         except RecorderError as error:
-            named = {"number": index + 1, "count": number, "step": step.name, "reason": error.message}
-            raise EditError(say("Step {number} of {count}, “{step}”, cannot be done: {reason}", **named)) from None
-        lost = [loss.message for loss in made.edit.losses]  # told when the edit is applied
-        remarks.extend(remark for remark in made.remarks if remark not in lost)
-        labels.append(made.edit.label)
-        return replace(made.edit, intent=made.edit.intent or Intent(step.operation, step.arguments))
+            message = say(
+                "Step {number} of {count}, “{step}”, cannot be done: {reason}",
+                number=index + 1,
+                count=count,
+                step=step.name,
+                reason=error.message,
+            )
+            raise EditError(message) from None
+        losses = [loss.message for loss in outcome.edit.losses]  # said when the edit is applied
+        for remark in outcome.remarks:
+            if remark not in losses:
+                remarks.append(remark)
+        labels.append(outcome.edit.label)
+        return replace(outcome.edit, intent=outcome.edit.intent or Intent(step.operation, step.arguments))
 
     try:
-        steps = (partial(do, index, step) for index, step in enumerate(script.steps))
+        steps = (partial(edit_of_step, index, step) for index, step in enumerate(script.steps))
         edit = compose(snapshot, say("Run {name}", name=name), steps)
     except NothingToDo:
-        raise NothingToDo(
-            listed(remarks, "sentences") or say("The script holds no step; nothing would change.")
-        ) from None
+        reason = listed(remarks, "sentences")
+        if not remarks:
+            reason = say("The script holds no step; nothing would change.")
+        raise NothingToDo(reason) from None
     return Replayed(edit, tuple(remarks), tuple(labels))
 
 
@@ -116,21 +134,21 @@ class SaveScriptDialog(_ScriptDialog):
         assert recording is not None
         self.path = recording.path
         steps = recording.history.steps[: recording.history.position]
-        found = save_script(steps)
-        self.text = found.text
-        told = []
+        saved = save_script(steps)
+        self.text = saved.text
+        labels = []
         for step in steps:
             if not save_script([step]).left_out:
-                told.append(step.label)
+                labels.append(step.label)
         words = say("The edits in terms of seconds and actors, to apply them to other recordings.")
         self.say(say("Save as script"), say("Save the edits as a script"), words)
         self.place(self._make_steps(say("No edits yet")))
-        self.show_steps(told, found.left_out, say("belongs to this file only"))
+        self.show_steps(labels, saved.left_out, say("belongs to this file only"))
         self.copy = self.add_button(say("Copy"), lambda: QGuiApplication.clipboard().setText(self.text), left=True)
         self.copy.setToolTip(say("Copy the script as text"))
         self.add_answers(say("Save..."), self.ask, stays=True)
-        for button in (self.copy, self.go):
-            button.setEnabled(bool(told))
+        self.copy.setEnabled(bool(labels))
+        self.go.setEnabled(bool(labels))
         if recording.history.dropped:
             words = say(
                 "{number:,} older edits are no longer available and not included.", number=recording.history.dropped
@@ -212,7 +230,9 @@ class RunScriptDialog(_ScriptDialog):
         self._show(made.labels)
 
     def _show(self, labels: Sequence[str]) -> None:
-        left_out = self.script.left_out if self.script is not None else ()
+        left_out: Sequence[str] = ()
+        if self.script is not None:
+            left_out = self.script.left_out
         self.show_steps(labels, left_out, say("belonged to another file"))
 
     def show_refusal(self, error: Exception) -> None:

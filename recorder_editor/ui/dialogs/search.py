@@ -1,7 +1,7 @@
 """What is found for a few letters: actions by their names, places by their forms, actors by id, blueprint and role."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache, partial
 
 from ... import resources
@@ -21,42 +21,59 @@ _WORDS = re.compile("[㐀-鿿]|[^\\s㐀-鿿]+")
 
 
 def score(words: str, text: str) -> float | None:
-    """How well what is typed fits a text, larger is better; None where it does not.
+    """Score how well typed words fit a text.
 
     Best is the beginning of the text, then beginnings of its words, their initials, and three letters inside of a word.
     The initials of Chinese are those of its sounds.
+
+    Returns:
+        The score, larger is better; 0 where nothing was typed, None where the words do not fit.
     """
-    words, text = words.lower().strip(), text.lower()
-    value = 0.0 if not words else None
-    if words and text.startswith(words):
-        value = 150.0
-    elif words and begin_words(words, text):
-        value = 125.0
-    elif len(words) > 1 and initials_of(text).startswith(words.replace(" ", "")):
-        value = 80.0
-    elif (len(words) > 2 or not words.isascii()) and words in text:
-        value = 60.0
-    if value:
-        return value - len(text) * 0.1
-    return value
+    words = words.lower().strip()
+    text = text.lower()
+    if not words:
+        return 0.0
+    penalty = len(text) * 0.1  # of two texts that fit alike the shorter one is meant
+    if text.startswith(words):
+        return 150.0 - penalty
+    if begin_words(words, text):
+        return 125.0 - penalty
+    if len(words) > 1 and initials_of(text).startswith(words.replace(" ", "")):
+        return 80.0 - penalty
+    is_long_enough = len(words) > 2 or not words.isascii()
+    if is_long_enough and words in text:
+        return 60.0 - penalty
+    return None
 
 
 def begin_words(words: str, text: str) -> bool:
-    """Each of these words begins one of the text's; a point or an underscore parts words, too."""
-    return all(
-        re.search(rf"(?<![^\W_]){re.escape(word)}", text) if word.isascii() else word in text for word in words.split()
-    )
+    """Whether each of the words begins a word of the text; a point or an underscore parts words, too."""
+    return all(_begins_word(word, text) for word in words.split())
+
+
+def _begins_word(word: str, text: str) -> bool:
+    if word.isascii():
+        return re.search(rf"(?<![^\W_]){re.escape(word)}", text) is not None
+    return word in text
 
 
 def initials_of(text: str) -> str:
-    """The first letters of its words; each Chinese sign is a word."""
+    """Return the first letters of the words of a text; each Chinese sign is a word."""
     return "".join(part[0] for part in _WORDS.findall(text)).translate(letters_of_signs())
 
 
 @cache
 def letters_of_signs() -> dict[int, str]:
-    """The first letter of the sound of each Chinese sign that the window shows."""
-    return {ord(sign): letter for letter, signs in resources.table("locale/pinyin").items() for sign in signs}
+    """Return the first letter of the sound of each Chinese sign that the window shows, by its code point."""
+    letters = {}
+    for letter, signs in resources.table("locale/pinyin").items():
+        for sign in signs:
+            letters[ord(sign)] = letter
+    return letters
+
+
+def _best_first(scored: Iterable[tuple[float, Match]]) -> list[tuple[float, Match]]:
+    return sorted(scored, key=lambda scored_match: -scored_match[0])
 
 
 class Search:
@@ -68,21 +85,21 @@ class Search:
         self.actions = actions
 
     def find(self, typed: str) -> list[Match]:
-        """The lines for what is typed, the best first; without letters, every action."""
+        """Return the matches of a typed text, the best first; without letters, every action."""
         words = typed.strip()
         target = target_of(self.session, words, self.theme.units)
+        scored = list(self._actions(words))
         if words:
-            actors = sorted(self._actors(words), key=lambda found: -found[0])[:_MOST_ACTORS]
-        else:
-            actors = []
-        merged = sorted((*self._actions(words), *actors), key=lambda found: -found[0])
-        found = [match for _, match in merged[:MOST]]
+            scored += _best_first(self._actors(words))[:_MOST_ACTORS]
+        matches = [match for _, match in _best_first(scored)[:MOST]]
         if target is None:
-            return found
+            return matches
         # A number that is no moment may well be an actor: what is there comes before what is not.
         if target.enabled:
-            return [target, *found]
-        return [*found, target]
+            matches.insert(0, target)
+        else:
+            matches.append(target)
+        return matches
 
     def _actions(self, words: str) -> Iterator[tuple[float, Match]]:
         plain = re.sub(r"[:>]", " ", words)  # the guide writes "Colour by: Speed"
@@ -91,30 +108,28 @@ class Search:
                 continue
             best = score(words, spec.plain_text)
             path = spec.menu.replace("/", " ")
-            for further, less in ((f"{path} {spec.plain_text}", 20), (spec.keywords, 40), (path, 40)):
-                also = None
-                if plain and further:
-                    also = score(plain, further)
-                if also is not None and also >= 100 and (best is None or also - less > best):
-                    best = also - less
+            for text, penalty in ((f"{path} {spec.plain_text}", 20), (spec.keywords, 40), (path, 40)):
+                text_score = None
+                if plain and text:
+                    text_score = score(plain, text)
+                if text_score is None or text_score < 100:
+                    continue
+                if best is None or text_score - penalty > best:
+                    best = text_score - penalty
             if best is None:
                 continue
             if words and spec.id in TOOLS:
                 best += 0.5  # of two of one name the one of the toolbar is meant
             reason = self.actions.reason(spec.id)
-            enabled = reason is None
-            detail = reason or " > ".join(map(say, spec.menu.split("/")))
-            if enabled:
+            if reason is None:
+                detail = " > ".join(map(say, spec.menu.split("/")))
                 run = partial(self.actions.run, spec.id)
             else:
+                detail = reason
                 run = partial(self.session.refused.emit, reason)
-            if enabled:
-                best -= 0.0
-            elif words:
-                best -= 30.0
-            else:
-                best -= 5.0
-            yield best, Match(spec.plain_text, detail, spec.key_text, spec.icon, run, enabled, spec.id)
+                best -= 30.0 if words else 5.0
+            is_enabled = reason is None
+            yield best, Match(spec.plain_text, detail, spec.key_text, spec.icon, run, is_enabled, spec.id)
 
     def _actors(self, words: str) -> Iterator[tuple[float, Match]]:
         actors = self.session.actors
@@ -122,19 +137,23 @@ class Search:
             return
         frame = self.session.selection.frame_index
         seen: set[int] = set()
-        for each in actors:
-            text = f"{each.actor} {each.blueprint} {each.role_name}".lower()
-            if each.actor in seen or not begin_words(words.lower(), text):
+        for first_match in actors:
+            text = f"{first_match.actor} {first_match.blueprint} {first_match.role_name}".lower()
+            if first_match.actor in seen or not begin_words(words.lower(), text):
                 continue
-            life = actors.at(each.actor, frame) or each
+            life = actors.at(first_match.actor, frame) or first_match
             seen.add(life.actor)
-            alive = life.is_alive(frame)
             if life.gone is None:
                 last = self.session.frames
             else:
                 last = max(life.gone, life.born + 1)
-            value = 200.0 if str(life.actor) == words else 90.0
-            value += (20.0 if life.is_hero else 0.0) + (10.0 if alive else 0.0) - len(text) * 0.1
+            value = 90.0 - len(text) * 0.1
+            if str(life.actor) == words:
+                value += 110.0
+            if life.is_hero:
+                value += 20.0
+            if life.is_alive(frame):
+                value += 10.0
             frames = say("frames {born:,} to {last:,}", born=life.born + 1, last=last)
             name = f"{life.actor}  {short_blueprint(life.blueprint)}"
             facts = listed((life.role_name, say(life.class_), frames), "clauses")

@@ -5,9 +5,9 @@ Where a part may begin and end, and what its first frame is told, is `edits.spli
 
 import math
 import shlex
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
-from itertools import accumulate, islice, pairwise
+from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -16,7 +16,8 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from ...arrays import IntArray
 from ...edits.segments import PATTERN, Segment, chosen, file_names
-from ...edits.trim import boundary_frame, losses_before, part, parts_of_bytes, parts_of_frames, parts_of_seconds
+from ...edits.trim import boundary_frame, losses_before, parts_of_bytes, parts_of_frames, parts_of_seconds
+from ...edits.trim import part as part_of
 from ...errors import EditError, RecorderError, error_sentence
 from ...progress import Progress
 from ...recording import RAW, START_SIZE, LostPackets, Snapshot
@@ -48,34 +49,45 @@ class Part(NamedTuple):
 def parts_of(
     snapshot: Snapshot, path: Path, means: int, value: Any, segments: Sequence[Segment], progress: Progress
 ) -> list[Part]:
-    """The parts, named as the recording at `path` with a number, and segments by a pattern.
+    """Find the parts.
 
-    Raises `EditError`, `Cancelled`.
+    Args:
+        snapshot: The state of the recording.
+        path: Its file, whose name the parts get with a number.
+        means: One of `BY_SECONDS`, `BY_FRAMES`, `BY_BYTES`, `BY_SEGMENTS`.
+        value: Seconds, frames or megabytes of a part; of segments the pattern of their names.
+        segments: The segments.
+        progress: Counts parts.
+
+    Raises:
+        EditError: There are no such parts, or too many.
+        Cancelled: The user cancelled it.
     """
-    found: list[range] = []
+    spans: list[range] = []
     names: list[str] = []
     if means == BY_SEGMENTS:
-        on = chosen(segments)
-        found = [each.frames for each in on]
-        names = file_names(on, path, value)
+        chosen_segments = chosen(segments)
+        spans = [segment.frames for segment in chosen_segments]
+        names = file_names(chosen_segments, path, value)
     elif means == BY_SECONDS:
-        found = parts_of_seconds(snapshot, value)
+        spans = parts_of_seconds(snapshot, value)
     elif means == BY_FRAMES:
-        found = parts_of_frames(snapshot, int(value))
+        spans = parts_of_frames(snapshot, int(value))
     else:
         for frames in islice(parts_of_bytes(snapshot, round(value * MB)), MOST_PARTS + 1):
             progress.check()
-            found.append(frames)
-    if len(found) > MOST_PARTS:
+            spans.append(frames)
+    if len(spans) > MOST_PARTS:
         raise EditError(say("These would be more than {most:,} parts. Take larger ones.", most=MOST_PARTS))
-    digits = max(3, len(str(len(found))))
-    names = names or [f"{path.stem}-{number:0{digits}}{path.suffix}" for number in range(1, len(found) + 1)]
+    if not names:
+        digits = max(3, len(str(len(spans))))
+        names = [f"{path.stem}-{number:0{digits}}{path.suffix}" for number in range(1, len(spans) + 1)]
     elapsed = snapshot.elapsed
     table = snapshot.table
     ends = np.cumsum(np.append(0, table.column("size")[table.column("kind") != RAW] + START_SIZE))
     parts: list[Part] = []
-    for name, frames in zip(names, found, strict=True):
-        progress.update(len(parts), len(found))
+    for name, frames in zip(names, spans, strict=True):
+        progress.update(len(parts), len(spans))
         seconds = float(elapsed[frames.stop - 1] - elapsed[frames.start])
         parts.append(Part(name, frames, seconds, _size(snapshot, ends, frames)))
     return parts
@@ -84,10 +96,11 @@ def parts_of(
 def _size(snapshot: Snapshot, ends: IntArray, frames: range) -> int:
     """Bytes of a part as a file."""
     first = frames.start
-    told = 0
+    boundary_bytes = 0
     if first:
-        first, told = first + 1, len(boundary_frame(snapshot, first, None))
-    return told + int(ends[frames.stop] - ends[first]) + len(snapshot.header_bytes)
+        boundary_bytes = len(boundary_frame(snapshot, first, None))
+        first += 1
+    return boundary_bytes + int(ends[frames.stop] - ends[first]) + len(snapshot.header_bytes)
 
 
 class Written(NamedTuple):
@@ -99,12 +112,18 @@ class Written(NamedTuple):
 
 def write_parts(snapshot: Snapshot, parts: Sequence[Part], folder: Path, progress: Progress) -> Written:
     """Write the parts. Raises what `save_copies` raises, and leaves no part that is new then."""
-    total = max(1, sum(one.size for one in parts))
-    spans = pairwise(accumulate((one.size / total for one in parts), initial=0.0))
-    pieces = zip(parts, spans, strict=True)
-    copies = ((one.name, part(snapshot, one.frames), progress.part(*span)) for one, span in pieces)
-    save_copies(folder, copies, overwrite=True)  # the dialog says how many files are replaced
-    return Written(len(parts), losses_before(snapshot, [one.frames for one in parts]))
+    save_copies(folder, _copies(snapshot, parts, progress), overwrite=True)  # the dialog says how many are replaced
+    return Written(len(parts), losses_before(snapshot, [part.frames for part in parts]))
+
+
+def _copies(snapshot: Snapshot, parts: Sequence[Part], progress: Progress) -> Iterator[tuple[str, Snapshot, Progress]]:
+    """Yield each part with its name and its share of the progress, by its size."""
+    total = max(1, sum(part.size for part in parts))
+    done = 0.0
+    for part in parts:
+        share = part.size / total
+        yield part.name, part_of(snapshot, part.frames), progress.part(done, done + share)
+        done += share
 
 
 _LARGEST_MB = 2_147
@@ -147,7 +166,8 @@ class SplitDialog(PreviewDialog):
             span = float(elapsed[-1] - elapsed[0])
         else:
             span = 0.0
-        span = span if math.isfinite(span) else 0.0
+        if not math.isfinite(span):
+            span = 0.0
         if span > 60:
             seconds = 60.0
         else:
@@ -202,12 +222,18 @@ class SplitDialog(PreviewDialog):
         means = self.means.current
         value = self.form.values[str(means)]
         if means == BY_SEGMENTS:
-            kind = "csv" if all(each.is_on for each in self.session.segments.items) else "json"
-            words = ["segments", self.path.name, self.folder.name, "--list", f"segments.{kind}", "--names", value]
-            return shlex.join(["recorder-editor", *words])
-        options = {BY_SECONDS: ["--every", f"{value:g}"], BY_FRAMES: ["--frames", str(int(value))]}
-        option = options.get(means, ["--max-size", str(round(value * MB))])
-        return shlex.join(["recorder-editor", "split", self.path.name, self.folder.name, *option])
+            is_table = all(segment.is_on for segment in self.session.segments.items)
+            list_name = "segments.csv" if is_table else "segments.json"
+            words = ["segments", self.path.name, self.folder.name, "--list", list_name, "--names", value]
+        else:
+            words = ["split", self.path.name, self.folder.name]
+            if means == BY_SECONDS:
+                words += ["--every", f"{value:g}"]
+            elif means == BY_FRAMES:
+                words += ["--frames", str(int(value))]
+            else:
+                words += ["--max-size", str(round(value * MB))]
+        return "recorder-editor " + shlex.join(words)
 
     # --- looking before ---------------------------------------------------------------------------------
 
@@ -226,17 +252,12 @@ class SplitDialog(PreviewDialog):
 
     def _show(self, parts: list[Part]) -> None:
         self.parts = parts
-        self.list.show_rows(
-            [
-                (
-                    one.name,
-                    f"{one.frames.start + 1:,} – {one.frames.stop:,}",
-                    self.theme.units.time_label(one.seconds, float(self.snapshot.elapsed[-1])),
-                    size_text(one.size),
-                )
-                for one in parts
-            ]
-        )
+        rows = []
+        for part in parts:
+            frames = f"{part.frames.start + 1:,} – {part.frames.stop:,}"
+            time = self.theme.units.time_label(part.seconds, float(self.snapshot.elapsed[-1]))
+            rows.append((part.name, frames, time, size_text(part.size)))
+        self.list.show_rows(rows)
         self.show_view()
         self.go.setText(say_count("Write 1 part", "Write {count:,} parts", count=len(parts)))
         self._say_what_is_there()
@@ -251,17 +272,15 @@ class SplitDialog(PreviewDialog):
         self.go.setText(say("Split"))
 
     def _say_what_is_there(self) -> None:
-        there = sum((self.folder / one.name).exists() for one in self.parts or ())
-        self.already.say(
-            say_count(
+        existing = sum((self.folder / part.name).exists() for part in self.parts or ())
+        warning = ""
+        if existing:
+            warning = say_count(
                 "1 of these files exists and will be replaced.",
                 "{count:,} of these files exist and will be replaced.",
-                count=there,
+                count=existing,
             )
-            if there
-            else "",
-            "warning",
-        )
+        self.already.say(warning, "warning")
         self.make_room()
 
     # --- writing ----------------------------------------------------------------------------------------

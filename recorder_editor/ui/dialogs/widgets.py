@@ -33,9 +33,11 @@ class PathLine(QWidget):
     def __init__(self, theme: Theme, name: str, choose: Does, typed: Callable[[Path], object] | None = None) -> None:
         super().__init__()
         self.path: Path | None = None
-        self.words: ElidedLabel | QLineEdit = ElidedLabel(theme, "") if typed is None else QLineEdit()
-        if typed is not None and isinstance(self.words, QLineEdit):
-            self.words.editingFinished.connect(lambda: self._take(typed))
+        self.words: ElidedLabel | QLineEdit = ElidedLabel(theme, "")
+        if typed is not None:
+            line_edit = QLineEdit()
+            line_edit.editingFinished.connect(lambda: self._take(typed))
+            self.words = line_edit
         self.words.setAccessibleName(name)
         self.button = push_button(say("Choose..."), choose)
         self.button.setAccessibleName(say("Choose {name}", name=name))
@@ -92,15 +94,20 @@ def framed_list(name: str) -> QListWidget:
 
 
 def show_matching(table: QTableWidget, words: Sequence[str]) -> bool:
-    """Hide the rows in which some of these words, in small letters, are missing; False where none is left."""
-    found = False
+    """Hide the rows that lack some of these words, which are in small letters; returns whether a row is left."""
+    has_match = False
     for row in range(table.rowCount()):
-        items = (table.item(row, column) for column in range(table.columnCount()))
-        text = " ".join(item.text() for item in items if item is not None).lower()
-        on = all(word in text for word in words)
-        table.setRowHidden(row, not on)
-        found |= on
-    return found
+        texts = []
+        for column in range(table.columnCount()):
+            item = table.item(row, column)
+            if item is not None:
+                texts.append(item.text())
+        text = " ".join(texts).lower()
+        is_match = all(word in text for word in words)
+        table.setRowHidden(row, not is_match)
+        if is_match:
+            has_match = True
+    return has_match
 
 
 class NumbersTable(QTableWidget):
