@@ -167,8 +167,8 @@ MUTANTS = (
     Mutant(
         "focus-never-goes-to-the-scene",
         "ui",
-        "heirs += [self._centre.pane, self.home()]",
-        "heirs += [self.home()]",
+        "            candidates.append(self._centre.pane)\n",
+        "",
         ("tests/ui/test_focus.py",),
     ),
     Mutant(

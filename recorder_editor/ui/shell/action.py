@@ -172,9 +172,17 @@ class Declaration(ABC):
     def _spec(
         self, services: Services, handler: Callable[..., object], checked: Callable[[], bool] | None
     ) -> ActionSpec:
-        needs = self.needs
-        reason = self.disabled_reason
-        what = self.what
+        enabled = None
+        missing = ""
+        if self.needs is not None:
+            enabled = partial(self.needs.holds, services)
+            missing = say(self.needs.missing)
+        disabled_reason = None
+        if self.disabled_reason is not None:
+            disabled_reason = partial(self.disabled_reason, services)
+        what = None
+        if self.what is not None:
+            what = partial(self.what, services)
         return ActionSpec(
             id=self.id,
             text=say(self.text),
@@ -183,17 +191,17 @@ class Declaration(ABC):
             icon=self.icon or "",
             tooltip=say(self.tooltip),
             menu=self.menu,
-            enabled=partial(needs.holds, services) if needs is not None else None,
+            enabled=enabled,
             checked=checked,
             context="pane" if self.where or self.yields_to_panes else "window",
             section=self.section,
             keywords=found_by(self.text, self.keywords),
             where=tuple(pane.name for pane in self.where),
             where_text=listed(say(pane.title) for pane in self.where),
-            disabled_reason=partial(reason, services) if reason is not None else None,
-            needs=say(needs.missing) if needs is not None else "",
+            disabled_reason=disabled_reason,
+            needs=missing,
             role=self.role,
-            what=partial(what, services) if what is not None else None,
+            what=what,
         )
 
 
@@ -229,7 +237,7 @@ class Switch(Declaration):
 
 def specs(services: Services, declarations: Iterable[Declaration]) -> list[ActionSpec]:
     """Return what the registry of a window holds of these, in their order."""
-    return [each.spec(services) for each in declarations]
+    return [declaration.spec(services) for declaration in declarations]
 
 
 # --- actions of panes -----------------------------------------------------------------------------------

@@ -70,8 +70,14 @@ class Widths(NamedTuple):
 
     def within(self, across: float, down: float) -> "Widths":
         """The same in a window that has this share of `_TINY`, at most 1; the lower one at the left gives way most."""
-        left, right = round(self.left * across), round(self.right * max(across, _LEAST_OF_RIGHT if self.left else 1))
-        return Widths(left, right, round(self.bottom * down), round(self.below * down**2), self.lower_right)
+        least_of_right = _LEAST_OF_RIGHT if self.left else 1
+        return Widths(
+            left=round(self.left * across),
+            right=round(self.right * max(across, least_of_right)),
+            bottom=round(self.bottom * down),
+            below=round(self.below * down**2),
+            lower_right=self.lower_right,
+        )
 
 
 class Preset(NamedTuple):
@@ -118,15 +124,16 @@ class DockLayout(QObject):
 
     def __init__(self, window: QMainWindow, docks: Mapping[str, Dock], settings: Settings, theme: Theme) -> None:
         super().__init__(window)
-        self.name = self.preset = "inspect"
+        self.name = "inspect"
+        self.preset = "inspect"
         self.places: list[Place] = []
         self.is_laid_out = False
         self._window = window
         self._docks = docks
         self._settings = settings
         self._theme = theme
-        self._is_designed = False  # nobody has moved, opened or closed anything
-        self._follows = False  # nobody has dragged a line or moved a dock: the lengths follow the window
+        self._is_designed = False  # no dock was moved, opened or closed by hand
+        self._follows = False  # no line was dragged and no dock moved by hand: the lengths follow the window
         self._soon = Debounce(self, self.measure, 0)
         for dock in docks.values():
             dock.closed.connect(self.opened_or_closed)
@@ -138,20 +145,25 @@ class DockLayout(QObject):
     def lay_out(self) -> None:
         """Put the docks where the layout has them: as they were kept, else as they were designed."""
         window = self._window
-        self.is_laid_out = self._is_designed = self._follows = False
+        self.is_laid_out = False
+        self._is_designed = False
+        self._follows = False
         kept = self._settings.layout(self._key)
-        places = self.places if kept is None and self._key == _OWN else []
+        places: list[Place] = []
+        if kept is None and self._key == _OWN:
+            places = self.places
         self._arrange(places)
         follows = kept is not None and window.restoreState(kept, _FOLLOWING)
-        is_designed = not places and (kept is None or not (follows or window.restoreState(kept, _AS_DRAGGED)))
+        is_restored = follows or (kept is not None and window.restoreState(kept, _AS_DRAGGED))
+        is_designed = not places and not is_restored
         self._settle_now()
-        # Twice: the heights of a column hold once the one of the dock at the bottom does.
-        for _ in range(2 if is_designed or places else 0):
-            if places:
-                stretch(window, self._docks, places)
-            else:
-                self._measure()
-            self._settle_now()
+        if is_designed or places:
+            for _ in range(2):  # the heights of a column hold once the one of the dock at the bottom does
+                if places:
+                    stretch(window, self._docks, places)
+                else:
+                    self._measure()
+                self._settle_now()
         # Panes are made at the size that they will have, and may ask for more room then.
         for dock in self._docks.values():
             dock.look()
@@ -201,7 +213,8 @@ class DockLayout(QObject):
 
     def moved_by_hand(self) -> None:
         """A person gave the panes other places or lengths: they stay."""
-        self._is_designed = self._follows = False
+        self._is_designed = False
+        self._follows = False
 
     def opened_or_closed(self) -> None:
         """A person opened, closed or floated a dock: the others have the designed lengths all the same."""
@@ -210,8 +223,10 @@ class DockLayout(QObject):
     def keep(self) -> None:
         """Remember what a person made of the layout."""
         if self.is_laid_out:
-            version = _FOLLOWING if self._follows else _AS_DRAGGED
-            self._settings.keep_layout(self._key, None if self._is_designed else self._window.saveState(version))
+            state = None
+            if not self._is_designed:
+                state = self._window.saveState(_FOLLOWING if self._follows else _AS_DRAGGED)
+            self._settings.keep_layout(self._key, state)
 
     @property
     def _key(self) -> str:
@@ -239,8 +254,9 @@ class DockLayout(QObject):
 
     def raise_first(self) -> None:
         """Bring the first of the tabs to the front, unless a person chose which one that is."""
-        for dock in self._in("tabs")[:1] if self._key != _OWN else ():
-            dock.raise_()
+        if self._key != _OWN:
+            for dock in self._in("tabs")[:1]:
+                dock.raise_()
 
     def _in(self, slot: Slot) -> list[Dock]:
         """The docks in a slot of this layout, in their order."""
@@ -260,31 +276,47 @@ class DockLayout(QObject):
         for dock in self._docks.values():
             dock.setFloating(False)
             window.removeDockWidget(dock)
-        tabs = self._in("tabs")
-        places = places or [
-            *(place(dock, dock.placement.side) for dock in (*self._in("bottom"), *tabs[:1], *self._in("right"))),
-            *(place(dock, "below", tabs[0]) for dock in self._in("below")),
-            *(place(dock, "behind", tabs[0]) for dock in tabs[1:]),
-        ]
+        places = places or self._designed_places()
         put(window, self._docks, places)
-        shown = [self._docks[each["pane"]] for each in places]
+        shown = [self._docks[one["pane"]] for one in places]
         for dock in self._docks.values():
-            side = dock.placement.side
-            joins = dock.placement.joins
-            host = [each for each in shown if joins and window.dockWidgetArea(each) == AREAS[side]][-1:]
             if dock not in shown:
-                put(window, self._docks, [place(dock, joins if host else side, *host)])
-        for rank, dock in enumerate(dict.fromkeys((*tabs, *self._docks.values()))):
+                put(window, self._docks, [self._hidden_place(dock, shown)])
+        ranked = dict.fromkeys(self._in("tabs") + list(self._docks.values()))
+        for rank, dock in enumerate(ranked):
             dock.setVisible(dock in shown)
             dock.setProperty(RANK, rank)
         self.raise_first()
+
+    def _designed_places(self) -> list[Place]:
+        tabs = self._in("tabs")
+        places = []
+        for dock in self._in("bottom") + tabs[:1] + self._in("right"):
+            places.append(place(dock, dock.placement.side))
+        for dock in self._in("below"):
+            places.append(place(dock, "below", tabs[0]))
+        for dock in tabs[1:]:
+            places.append(place(dock, "behind", tabs[0]))
+        return places
+
+    def _hidden_place(self, dock: Dock, shown: list[Dock]) -> Place:
+        """The place that a hidden dock is to have when it is opened: at the last shown one in its area, if it joins."""
+        side = dock.placement.side
+        joins = dock.placement.joins
+        if joins:
+            for host in reversed(shown):
+                if self._window.dockWidgetArea(host) == AREAS[side]:
+                    return place(dock, joins, host)
+        return place(dock, side)
 
     def _measure(self) -> None:
         """Give the docks their designed lengths; the window must have been laid out."""
         window = self._window
         px = self._theme.px
         widths = self._widths()
-        tabs, below, right = (self._shown_in(slot) for slot in ("tabs", "below", "right"))
+        tabs = self._shown_in("tabs")
+        below = self._shown_in("below")
+        right = self._shown_in("right")
         self._measure_bottom()
         self._settle_now()  # what it leaves to the columns
         for docks, width in ((tabs or below, widths.left), (right, widths.right)):
@@ -300,20 +332,19 @@ class DockLayout(QObject):
         px = self._theme.px
         widths = self._widths()
         centre = self._window.centralWidget()
+        lacks = 0
         if centre is not None:
             lacks = px(_CENTRE) - centre.width()
-        else:
-            lacks = 0
-        left = [*self._shown_in("tabs"), *self._shown_in("below")]
-        for docks, width in ((left, widths.left), (self._shown_in("right"), widths.right)):
+        left = self._shown_in("tabs") + self._shown_in("below")
+        right = self._shown_in("right")
+        for docks, width in ((left, widths.left), (right, widths.right)):
             dock = next((dock for dock in docks if dock.is_in_front()), None)
-            if dock is not None:
-                gives = min(lacks, dock.width() - px(width))
-            else:
-                gives = 0
-            if dock is not None and gives > 0:
-                self._window.resizeDocks([dock], [dock.width() - gives], Qt.Orientation.Horizontal)
-                lacks -= gives
+            if dock is None:
+                continue
+            spare = min(lacks, dock.width() - px(width))
+            if spare > 0:
+                self._window.resizeDocks([dock], [dock.width() - spare], Qt.Orientation.Horizontal)
+                lacks -= spare
 
     def _widths(self) -> Widths:
         width = round(self._window.width() / self._theme.px(100) * 100)
@@ -334,24 +365,24 @@ class DockLayout(QObject):
                 below.append(dock)
         down = self._down()
         actors = max(0, min(round(self._window.height() / px(100) * 100 - _TINY[1]) // _HIGHER, _MOST_ACTORS))
+        stays = height
         if below:
             stays = max(height - _GIVES_WAY, round(_LOWEST_ABOVE * down) + _ACTOR * actors)
-        else:
-            stays = height
         lower = min(max(self._window.height() // 5, px(round(_BELOW[0] * down))), px(_BELOW[1]))
         stays = px(stays)
         centre = self._window.centralWidget()
         if upper and centre is not None and self._shown_in("tabs"):
-            column = centre.height() + sum(dock.height() for dock in (*upper, *below)) - stays - lower * bool(below)
+            column = centre.height() + sum(dock.height() for dock in upper + below) - stays
+            if below:
+                column -= lower
             lacks = px(_LOWEST_COLUMN) - column
+            taken = 0
             if below:
                 taken = max(0, min(lacks // 2, lower - px(_LEAST_BELOW)))
-            else:
-                taken = 0
             lower -= taken
             stays -= max(0, min(lacks - taken, stays - px(_LEAST_ABOVE)))
         heights = [stays] * len(upper) + [lower] * len(below)
-        self._window.resizeDocks([*upper, *below], heights, Qt.Orientation.Vertical)
+        self._window.resizeDocks(upper + below, heights, Qt.Orientation.Vertical)
 
     def _split(self, upper: Dock, lower: Dock, height: int, least: int = 1) -> None:
         both = upper.height() + lower.height()

@@ -18,8 +18,14 @@ _LARGEST = 10_000
 
 
 class Place(TypedDict):
-    """`pane` (name of a dock), `at` (an area, or `below`, `beside` or `behind` another dock), `of` (that one, or
-    empty), `size` (width and height in pixels)."""
+    """The place of a dock, as JSON has it.
+
+    Attributes:
+        pane: The name of the dock.
+        at: An area, or `below`, `beside` or `behind` another dock.
+        of: The name of that one; empty for an area.
+        size: Width and height in pixels.
+    """
 
     pane: str
     at: str
@@ -28,8 +34,8 @@ class Place(TypedDict):
 
 
 def place(dock: Dock, at: str, of: Dock | None = None) -> Place:
-    """A dock in an area, or at another dock."""
-    return {"pane": dock.name, "at": at, "of": of.name if of is not None else "", "size": [dock.width(), dock.height()]}
+    """Return the place of a dock in an area, or at another dock."""
+    return {"pane": dock.name, "at": at, "of": "" if of is None else of.name, "size": [dock.width(), dock.height()]}
 
 
 def places_of(window: QMainWindow, docks: Iterable[Dock]) -> list[Place]:
@@ -39,16 +45,20 @@ def places_of(window: QMainWindow, docks: Iterable[Dock]) -> list[Place]:
         if not dock.isHidden() and not dock.isFloating():
             shown.append(dock)
     fronts = [dock for dock in shown if dock.is_in_front()]
-    found = []
+    places = []
     for name, area in AREAS.items():
         inside = []
         for dock in fronts:
             if window.dockWidgetArea(dock) == area:
                 inside.append(dock)
         if inside:
-            found += [place(_corner(inside), name), *_parts(inside)]
-    pairs = ((dock, front) for front in fronts for dock in window.tabifiedDockWidgets(front))
-    return found + [place(dock, _TAB, front) for dock, front in pairs if dock in shown]
+            places.append(place(_corner(inside), name))
+            places += _parts(inside)
+    for front in fronts:
+        for tab in window.tabifiedDockWidgets(front):
+            if isinstance(tab, Dock) and tab in shown:
+                places.append(place(tab, _TAB, front))
+    return places
 
 
 def _corner(docks: list[Dock]) -> Dock:
@@ -63,19 +73,25 @@ def _parts(docks: list[Dock]) -> list[Place]:
             first = docks[:cut]
             rest = docks[cut:]
             if max(end(dock.geometry()) for dock in first) < begin(rest[0].geometry()):
-                return [place(_corner(rest), at, _corner(first)), *_parts(first), *_parts(rest)]
+                second = place(_corner(rest), at, _corner(first))
+                return [second, *_parts(first), *_parts(rest)]
     return []
 
 
 def are_places(value: Sequence[object], names: Collection[str]) -> bool:
-    """Whether docks of these names can be put so."""
-    known: list[str] = []
-    for each in value:
-        match each:
-            case {"pane": str(name), "at": str(at), "of": str(of), "size": [int(), int()]} if (
-                name in names and name not in known and (of in known if at in _SPLITS or at == _TAB else at in AREAS)
-            ):
-                known.append(name)
+    """Whether a value is a list of places for docks of these names, each at a dock before it."""
+    placed: list[str] = []
+    for entry in value:
+        match entry:
+            case {"pane": str(name), "at": str(at), "of": str(of), "size": [int(), int()]}:
+                if name not in names or name in placed:
+                    return False
+                is_at_dock = at in _SPLITS or at == _TAB
+                if is_at_dock and of not in placed:
+                    return False
+                if not is_at_dock and at not in AREAS:
+                    return False
+                placed.append(name)
             case _:
                 return False
     return True
@@ -83,22 +99,23 @@ def are_places(value: Sequence[object], names: Collection[str]) -> bool:
 
 def put(window: QMainWindow, docks: Mapping[str, Dock], places: Iterable[Place]) -> None:
     """Put docks that stand nowhere into these places."""
-    for each in places:
-        dock = docks[each["pane"]]
-        at = each["at"]
+    for one in places:
+        dock = docks[one["pane"]]
+        at = one["at"]
         if at in AREAS:
             window.addDockWidget(AREAS[at], dock)
         elif at == _TAB:
-            window.tabifyDockWidget(docks[each["of"]], dock)
+            window.tabifyDockWidget(docks[one["of"]], dock)
         else:
-            window.splitDockWidget(docks[each["of"]], dock, _SPLITS[at])
+            window.splitDockWidget(docks[one["of"]], dock, _SPLITS[at])
 
 
 def stretch(window: QMainWindow, docks: Mapping[str, Dock], places: Iterable[Place]) -> None:
     """Give docks in these places their lengths, and bring those to the front that stand behind no other one."""
-    fronts = [each for each in places if each["at"] != _TAB]
-    inside = [docks[each["pane"]] for each in fronts]
-    for side, way in enumerate((Qt.Orientation.Horizontal, Qt.Orientation.Vertical)):
-        window.resizeDocks(inside, [max(1, min(each["size"][side], _LARGEST)) for each in fronts], way)
+    fronts = [one for one in places if one["at"] != _TAB]
+    inside = [docks[one["pane"]] for one in fronts]
+    for side, orientation in enumerate((Qt.Orientation.Horizontal, Qt.Orientation.Vertical)):
+        lengths = [max(1, min(one["size"][side], _LARGEST)) for one in fronts]
+        window.resizeDocks(inside, lengths, orientation)
     for dock in inside:
         dock.raise_()

@@ -65,7 +65,8 @@ class Dock(QDockWidget):
         self.keep_focus: Callable[[QWidget], bool] = lambda _window: False
         self.theme = theme
         self.setObjectName(f"dock.{name}")
-        self.title = (QuietTitle if placement.is_quiet else DockTitle)(theme, title, self)
+        make_title = QuietTitle if placement.is_quiet else DockTitle
+        self.title = make_title(theme, title, self)
         self.title.attach(self)
         self.topLevelChanged.connect(self._show_edge)
         FocusRing(theme, self)  # while it floats
@@ -92,7 +93,7 @@ class Dock(QDockWidget):
             self.seen.emit()
 
     def is_in_front(self) -> bool:
-        """It is not behind another dock: Qt calls such a one visible, and moves it out of the window."""
+        """Whether no dock is in front of it: Qt calls one that is behind visible, and moves it out of the window."""
         return self.isFloating() or self.geometry().right() >= 0
 
     def _show_edge(self, floats: bool) -> None:
@@ -122,7 +123,9 @@ class Dock(QDockWidget):
         self.closed.emit()
 
     def focusNextPrevChild(self, forward: bool) -> bool:
-        return (self.isWindow() and self.keep_focus(self)) or super().focusNextPrevChild(forward)
+        if self.isWindow() and self.keep_focus(self):
+            return True
+        return super().focusNextPrevChild(forward)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         window = self.parentWidget()
@@ -179,8 +182,9 @@ class Grips(QObject):
         self._docks = tuple(docks)
         self._grips: list[_Grip] = []
         self._soon = Debounce(self, self.place, 0)
-        for watched in (window, *self._docks):
-            watched.installEventFilter(self)
+        window.installEventFilter(self)
+        for dock in self._docks:
+            dock.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() in (QEvent.Type.Resize, QEvent.Type.Move, QEvent.Type.Show, QEvent.Type.Hide):
@@ -199,17 +203,19 @@ class Grips(QObject):
 
     def _lines(self) -> list[QRect]:
         """The one-pixel lines at the right of and below what has something on its other side."""
-        places = [self._window.centralWidget(), *(dock for dock in self._docks if not dock.isFloating())]
         rects = []
-        for place in places:
-            if place is not None and place.isVisible():
-                rects.append(place.geometry())
+        centre = self._window.centralWidget()
+        if centre is not None and centre.isVisible():
+            rects.append(centre.geometry())
+        for dock in self._docks:
+            if dock.isVisible() and not dock.isFloating():
+                rects.append(dock.geometry())
         whole = QRect()
         for rect in rects:
             whole |= rect
         beside = [QRect(rect.right() + 1, rect.top(), 1, rect.height()) for rect in rects]
         below = [QRect(rect.left(), rect.bottom() + 1, rect.width(), 1) for rect in rects]
-        return [line for line in (*beside, *below) if whole.contains(line)]
+        return [line for line in beside + below if whole.contains(line)]
 
 
 class _Grip(QWidget):
@@ -228,8 +234,12 @@ class _Grip(QWidget):
         half = GRIP // 2
         upright = line.width() == 1
         self._line = line
-        self.setCursor(Qt.CursorShape.SplitHCursor if upright else Qt.CursorShape.SplitVCursor)
-        self.setGeometry(line.adjusted(-half, 0, half, 0) if upright else line.adjusted(0, -half, 0, half))
+        if upright:
+            self.setCursor(Qt.CursorShape.SplitHCursor)
+            self.setGeometry(line.adjusted(-half, 0, half, 0))
+        else:
+            self.setCursor(Qt.CursorShape.SplitVCursor)
+            self.setGeometry(line.adjusted(0, -half, 0, half))
         self.raise_()  # over docks that came since
         self.show()
 

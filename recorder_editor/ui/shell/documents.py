@@ -415,7 +415,9 @@ class Documents(QObject):
     def _remember(self) -> None:
         recording = self.session.recording
         if recording is not None and (recording.saved.header is not None or len(recording.saved)):
-            survey = None if recording.is_modified else self.session.background.trajectories
+            survey = None
+            if not recording.is_modified:
+                survey = self.session.background.trajectories
             self.settings.remember(recent_of(recording, survey))
             self.recents_changed.emit()
         elif self.session.snapshot is None:

@@ -68,11 +68,13 @@ class FocusKeeper(QObject):
 
     def _holder(self) -> QWidget | None:
         active: QWidget | None = QApplication.activeWindow()  # the stub leaves None out
-        window = active if active is not None and self._is_active() else self._window
-        return window.focusWidget()
+        if active is not None and self._is_active():
+            return active.focusWidget()
+        return self._window.focusWidget()
 
     def _is_active(self) -> bool:
-        return QApplication.activeWindow() in (self._window, *self._docks.values())
+        active = QApplication.activeWindow()
+        return active is self._window or active in self._docks.values()
 
     def _pane_of(self, widget: QWidget) -> Pane | None:
         above: QWidget | None = widget
@@ -94,20 +96,21 @@ class FocusKeeper(QObject):
         dock = None
         if pane is not None:
             dock = self._dock_of(pane)
+        in_place: list[Dock] = []
         if dock is not None:
             tabs = self._window.tabifiedDockWidgets(dock)
-        else:
-            tabs = []
-        in_place = []
-        for each in self._docks.values():
-            if each in tabs and each.isVisible():
-                in_place.append(each)
-        heirs: list[QWidget | None] = [pane, *(each.pane for each in in_place if each.is_in_front())]
+            in_place = [other for other in self._docks.values() if other in tabs and other.isVisible()]
+        candidates: list[QWidget | None] = [pane]
+        for other in in_place:
+            if other.is_in_front():
+                candidates.append(other.pane)
         if not waits or not in_place:
-            heirs += [self._centre.pane, self.home()]
-        heir = next((each for each in heirs if each is not None and _takes_keys(each)), None)
-        if heir is not None:
-            heir.setFocus(Qt.FocusReason.OtherFocusReason)
+            candidates.append(self._centre.pane)
+            candidates.append(self.home())
+        for candidate in candidates:
+            if candidate is not None and _takes_keys(candidate):
+                candidate.setFocus(Qt.FocusReason.OtherFocusReason)
+                return
 
 
 def _is_usable(widget: QWidget | None) -> bool:

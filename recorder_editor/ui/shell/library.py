@@ -30,6 +30,11 @@ _MORE = {"recordings": ["lines"], "events": ["actor"]}
 """What is not shown as a text, but is needed."""
 
 
+def names_of(kind: Kind) -> tuple[str, ...]:
+    """Return the names of the values of a row: those that are shown, then the others."""
+    return tuple(SHOWN[kind]) + tuple(_MORE[kind])
+
+
 class LibraryModel(RowsModel[Cells]):
     """Rows of an index. Attributes: `kind`, `names` (of the values of a row, of which the last one is not shown)."""
 
@@ -41,29 +46,29 @@ class LibraryModel(RowsModel[Cells]):
     def show_found(self, kind: Kind, found: Sequence[Cells]) -> None:
         """Show other rows."""
         self.kind = kind
-        self.names = (*SHOWN[kind], *_MORE[kind])
+        self.names = names_of(kind)
         self.columns = len(SHOWN[kind])
-        self.numbers = [at for at, name in enumerate(SHOWN[kind]) if COLUMNS[kind][name].type != "str"]
+        self.numbers = [index for index, name in enumerate(SHOWN[kind]) if COLUMNS[kind][name].type != "str"]
         self.show(found)
 
     def head(self, column: int) -> str:
         return say(COLUMNS[self.kind][self.names[column]].meaning)
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
-        falls = order == Qt.SortOrder.DescendingOrder
-
-        self.show(sorted(self.rows, key=lambda row: ((row[column] is None) is not falls, row[column]), reverse=falls))
+        """Sort the rows; those without a value come last in either order."""
+        rows = [row for row in self.rows if row[column] is not None]
+        rows.sort(key=lambda row: row[column], reverse=order == Qt.SortOrder.DescendingOrder)
+        rows.extend(row for row in self.rows if row[column] is None)
+        self.show(rows)
 
     def shown(self, row: Cells, column: int, role: int) -> object:
         if role == DISPLAY:
             value = row[column]
             if isinstance(value, float):
-                number = f"{value:,.2f}"
-            elif isinstance(value, int):
-                number = f"{value:,}"
-            else:
-                number = value
-            return number or "–"
+                return f"{value:,.2f}"
+            if isinstance(value, int):
+                return f"{value:,}"
+            return value or "–"
         if role == Qt.ItemDataRole.FontRole and column in self.numbers:
             return self.theme.mono
         is_path = role == Qt.ItemDataRole.DecorationRole and self.names[column] == "path"
@@ -73,7 +78,8 @@ class LibraryModel(RowsModel[Cells]):
 
     def _picture(self, stored: bytes) -> QPixmap:
         """The paths driven."""
-        size = QSize(*map(self.theme.px, THUMBNAIL))
+        width, height = THUMBNAIL
+        size = QSize(self.theme.px(width), self.theme.px(height))
         picture = QPixmap(size * 2)
         picture.setDevicePixelRatio(2)
         picture.fill(Qt.GlobalColor.transparent)
@@ -100,11 +106,20 @@ class Library(FilteredPane):
         self.kinds = Segmented(theme, (say("Recordings"), say("Events")), say("Library"))
         self.index_button = push_button(say("Index folder..."), self.ask_folder)
         self.back_button = push_button(say("Start page"))
-        self.place, self.error = ElidedLabel(theme, "", "font", "muted"), ErrorLine(theme, self.filter)
+        self.place = ElidedLabel(theme, "", "font", "muted")
+        self.error = ErrorLine(theme, self.filter)
         self.progress = ProgressStrip(theme)
         self.progress.hide()
-        bar = (self.back_button, self.kinds, (self.place, 1), self.index_button)
-        self.column.insertLayout(0, fill(QHBoxLayout(), *bar, spacing=12, margins=(8, 8, 8, 3)))
+        bar = fill(
+            QHBoxLayout(),
+            self.back_button,
+            self.kinds,
+            (self.place, 1),
+            self.index_button,
+            spacing=12,
+            margins=(8, 8, 8, 3),
+        )
+        self.column.insertLayout(0, bar)
         self.column.removeWidget(self.table)
         framed = fill(QHBoxLayout(), self.table, margins=(8, 0, 8, 8))
         fill(self.column, self.error, self.progress, (framed, 1), spacing=0)
@@ -125,7 +140,8 @@ class Library(FilteredPane):
         """Give the names what the others leave; where that is little, give them enough and scroll sideways."""
         super().resizeEvent(event)
         is_wide = self.width() > self.theme.px(1220)
-        self.header.setSectionResizeMode(0, SortHeader.ResizeMode.Stretch if is_wide else SortHeader.ResizeMode.Fixed)
+        mode = SortHeader.ResizeMode.Stretch if is_wide else SortHeader.ResizeMode.Fixed
+        self.header.setSectionResizeMode(0, mode)
         self.header.resizeSection(0, self.theme.px(220))
 
     def refresh(self) -> None:
@@ -137,8 +153,7 @@ class Library(FilteredPane):
         if not self.settings.library:
             self._show(kind, ())
             return
-        names = (*SHOWN[kind], *_MORE[kind])
-        search = partial(find, Path(self.settings.library), self.filter.text(), kind, names)
+        search = partial(find, Path(self.settings.library), self.filter.text(), kind, names_of(kind))
         self._latest.run(say("Searching"), lambda _: search(), partial(self._show, kind), self._refuse)
 
     def _show(self, kind: Kind, found: Sequence[Cells]) -> None:
@@ -149,17 +164,19 @@ class Library(FilteredPane):
             self.header.setSortIndicator(0, Qt.SortOrder.AscendingOrder)
         self.model.show_found(kind, found)
         self.model.sort(self.header.sortIndicatorSection(), self.header.sortIndicatorOrder())
-        self.table.verticalHeader().setDefaultSectionSize(px(THUMBNAIL[1] + 8 if kind == "recordings" else 22))
-        self.table.setIconSize(QSize(*map(px, THUMBNAIL)))
+        width, height = THUMBNAIL
+        row_height = height + 8 if kind == "recordings" else 22
+        self.table.verticalHeader().setDefaultSectionSize(px(row_height))
+        self.table.setIconSize(QSize(px(width), px(height)))
         if folder:
             none = say("Nothing is in the index of this folder")
+            place = say("{count:,} in {folder}", count=len(found), folder=short_folder(Path(folder)))
         else:
             none = say("No folder is indexed")
+            place = ""
         about = say("Index folder... reads the recordings of a folder once, then they are found here.")
         self.tell(len(found), len(found) or len(self.filter.text()), say("No row matches"), none, about)
-        self.place.setText(
-            say("{count:,} in {folder}", count=len(found), folder=short_folder(Path(folder))) if folder else ""
-        )
+        self.place.setText(place)
 
     def _refuse(self, error: Exception) -> None:
         if isinstance(error, ExpressionError):
@@ -195,9 +212,15 @@ class Library(FilteredPane):
         """Bring the index of the folder up to date, as a job."""
         folder = Path(self.settings.library)
 
-        def done(told: Indexed) -> None:
-            words = listed((told.told(folder), *[*told.failed.values()][:1], told.lacking), "sentences")
-            (self.session.refused if told.failed else self.session.informed).emit(words)
+        def done(outcome: Indexed) -> None:
+            sentences = [outcome.told(folder)]
+            sentences += list(outcome.failed.values())[:1]
+            sentences.append(outcome.lacking)
+            text = listed(sentences, "sentences")
+            if outcome.failed:
+                self.session.refused.emit(text)
+            else:
+                self.session.informed.emit(text)
 
         # In processes of their own, so that the window stays quick.
         work = partial(index, folder, workers=max(2, usable_cores()))
@@ -205,7 +228,7 @@ class Library(FilteredPane):
         job.ended.connect(self.refresh)
 
     def _show_job(self) -> None:
-        """Show how far the oldest job is that somebody waits for."""
-        job = next((each for each in self.session.jobs.running if not each.quiet), None)
+        """Show the progress of the oldest job that is not quiet."""
+        job = next((job for job in self.session.jobs.running if not job.quiet), None)
         self.progress.follow(job)
         self.progress.setVisible(job is not None)

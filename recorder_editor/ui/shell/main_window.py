@@ -141,7 +141,8 @@ class MainWindow(QMainWindow):
         of_panes: list[ActionSpec] = []
         for spec in self.panes.specs.values():
             of_panes.extend(spec.actions(self.services))
-        self.registry.add(*first, *last_actions(self.services), *of_panes)
+        actions = first + last_actions(self.services) + of_panes
+        self.registry.add(*actions)
         self.registry.add_later(len(first), partial(later_actions, self.services))
         self._complete = Debounce(self, self.registry.complete)  # the first picture does not wait for their modules
         self.badge = CountBadge(say("problems"))
@@ -183,11 +184,14 @@ class MainWindow(QMainWindow):
     def _show_keys(self) -> None:
         """What shows a key of an action outside of menus shows the present one."""
         registry = self.registry
-        self._space.setKey("" if "play.toggle" in registry.chosen_keys else registry.spec("play.toggle").shortcut)
+        space = ""
+        if "play.toggle" not in registry.chosen_keys:
+            space = registry.spec("play.toggle").shortcut
+        self._space.setKey(space)
         self.search_field.set_shortcut(registry.spec("palette.open").key_text)
         keys = {spec.id: spec.key_text for spec in registry.present}
         self.start_page.show_keys(keys)
-        for pane in filter(None, map(self.panes.if_made, self.panes.specs.values())):
+        for pane in self.panes.made_panes.values():
             pane.show_keys(keys)
 
     def _restyle(self) -> None:
@@ -287,8 +291,7 @@ class MainWindow(QMainWindow):
         self.registry.set_playing(self.player.is_playing)
 
     def _connect_pane(self, pane: Pane) -> None:
-        name = next(name for name, made in self.panes.made_panes.items() if made is pane)
-        self.registry.add_pane(name, pane)
+        self.registry.add_pane(self.panes.name_of(pane), pane)
         pane.show_keys({spec.id: spec.key_text for spec in self.registry.present})
         pane.action_asked.connect(self.registry.run)
         pane.menu_asked.connect(lambda menu: add_to_menu(menu, self.registry))
@@ -347,12 +350,18 @@ class MainWindow(QMainWindow):
 
     def _retitle(self) -> None:
         path = self.documents.path
-        name = path.name if path is not None else ""
-        self.setWindowTitle(f"{name}[*] - {_TITLE}" if name else _TITLE)
+        name = ""
+        title = _TITLE
+        tooltip = ""
+        if path is not None:
+            name = path.name
+            title = f"{name}[*] - {_TITLE}"
+            tooltip = str(path)
+        self.setWindowTitle(title)
         self.setWindowModified(bool(name) and self.session.is_modified)
         if self.file_name.text() != name:
             self.file_name.setText(name)
-            self.file_name.setToolTip(str(path) if path is not None else "")
+            self.file_name.setToolTip(tooltip)
             self._fit_bars()
         self.setWindowFilePath("")
 
@@ -365,7 +374,8 @@ class MainWindow(QMainWindow):
     def _keep_road_maps(self) -> None:
         roads = self.session.roads
         self.settings.put(Settings.road_maps, roads.remembered, before=self._road_maps)
-        roads.remembered = self._road_maps = self.settings.road_maps
+        self._road_maps = self.settings.road_maps
+        roads.remembered = self._road_maps
 
     def _show_roads(self) -> None:
         """Turn roads on, and the map that was asked for in place of recorded paths; without one these are drawn."""
@@ -398,8 +408,9 @@ class MainWindow(QMainWindow):
         menu = self.menus["recent"]
         menu.clear()
         for recent in self.settings.recents:
-            words = "   ".join(part for part in (Path(recent.path).name, recent.map, recent.date) if part)
-            menu.addAction(words, partial(self.documents.open, Path(recent.path))).setToolTip(recent.path)
+            path = Path(recent.path)
+            text = "   ".join(part for part in (path.name, recent.map, recent.date) if part)
+            menu.addAction(text, partial(self.documents.open, path)).setToolTip(recent.path)
         if menu.isEmpty():
             menu.addAction(say("None yet")).setEnabled(False)
         else:
@@ -463,12 +474,18 @@ class MainWindow(QMainWindow):
         for dock in docks:
             if dock.geometry().right() >= 0 and dock not in bottom:
                 columns.append(dock)
-        columns = sorted([*columns, self.centre], key=lambda part: (part.x(), part.y()))
-        parts = [self.toolbar, *self.notices, *columns, *bottom]
-        there = next_stop(self, parts, present, forward=forward)
-        if there is not None:
-            there.setFocus(Qt.FocusReason.TabFocusReason if forward else Qt.FocusReason.BacktabFocusReason)
-        return there is not None
+        columns.append(self.centre)
+        columns.sort(key=lambda part: (part.x(), part.y()))
+        parts: list[QWidget] = [self.toolbar]
+        parts.extend(self.notices)
+        parts.extend(columns)
+        parts.extend(bottom)
+        stop = next_stop(self, parts, present, forward=forward)
+        if stop is None:
+            return False
+        reason = Qt.FocusReason.TabFocusReason if forward else Qt.FocusReason.BacktabFocusReason
+        stop.setFocus(reason)
+        return True
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)

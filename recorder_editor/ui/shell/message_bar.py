@@ -65,13 +65,21 @@ class MessageBar(Notice):
         """Show it, with the answers that it has; where there is nothing to say, hide."""
         grows = news.kind == "growing"
         follows = news.kind == "following"
-        announce(self, "" if follows else news.words)
+        announcement = ""
+        if not follows:
+            announcement = news.words
+        announce(self, announcement)
         self.words.setText(news.words)
         self.follow.setVisible(grows)
         self.reload.setVisible(news.kind in ("growing", "rewritten", "replaced"))
         self.script.setVisible(news.kind == "rewritten" and news.has_edits)
         self.compare.setVisible(news.kind == "replaced")
-        self.keep.setText(say("Stop reloading") if follows else say("Not now") if grows else say("Dismiss"))
+        if follows:
+            self.keep.setText(say("Stop reloading"))
+        elif grows:
+            self.keep.setText(say("Not now"))
+        else:
+            self.keep.setText(say("Dismiss"))
         self._sign.set_icon("info" if grows or follows else "warning")
         self.setVisible(bool(news.words))
 
@@ -96,23 +104,21 @@ class RoadNotice(Notice):
         announce(self, self._roads.notice)
         for button in self.answers:
             button.deleteLater()
-        others = misfit.others if misfit is not None else ()
+        self.answers = []
         choose = self._roads.choose
-        maps = []
-        for each in others:
-            maps.append(
-                (say("Use {file} {origin}", file=each.path.name, origin=each.origin), partial(choose, each.path))
-            )
-        answers: list[tuple[str, Callable[[], object]]] = [
-            *maps,
-            (say("Choose..."), self._choose),
-            (say("Recorded paths"), partial(choose, None)),
-            (say("Dismiss"), self.dismiss),
-        ]
-        self.answers = [self.add(text) for text, _ in answers]
-        for button, (_, then) in zip(self.answers, answers, strict=True):
-            button.clicked.connect(lambda _=False, then=then: then())
+        if misfit is not None:
+            for other in misfit.others:
+                text = say("Use {file} {origin}", file=other.path.name, origin=other.origin)
+                self._add_answer(text, partial(choose, other.path))
+        self._add_answer(say("Choose..."), self._choose)
+        self._add_answer(say("Recorded paths"), partial(choose, None))
+        self._add_answer(say("Dismiss"), self.dismiss)
         self.setVisible(misfit is not None)
+
+    def _add_answer(self, text: str, answer: Callable[[], object]) -> None:
+        button = self.add(text)
+        button.clicked.connect(lambda: answer())
+        self.answers.append(button)
 
 
 class LanguageNotice(Notice):
@@ -128,13 +134,13 @@ class LanguageNotice(Notice):
     def look(self, chosen: str) -> None:
         """Say so in both languages where the windows would speak another one; where they would not, hide."""
         name = spoken_later(chosen)
-        said = ""
+        text = ""
         if name:
             language = LANGUAGE.said.choices[name]
             here = say("The language becomes {language} when the windows are opened again.", language=language)
             with sentences.speaking(name):
                 there = say("The language becomes {language} when the windows are opened again.", language=language)
-            said = sentences.listed((here, there), "sentences")
-        self.words.setText(said)
-        announce(self, said)
-        self.setVisible(bool(said))
+            text = sentences.listed((here, there), "sentences")
+        self.words.setText(text)
+        announce(self, text)
+        self.setVisible(bool(text))

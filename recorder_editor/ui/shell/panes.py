@@ -31,8 +31,17 @@ _REPAIR = "repair"
 class Services(NamedTuple):
     """What panes are made with and commands work with.
 
-    Attributes: `actions` (all of the window), `panes`, `open_search` (the field under Ctrl+K), `window` (the parent of
-    dialogs).
+    Attributes:
+        session: The session of the window.
+        settings: What the program remembers.
+        theme: Colours, fonts and lengths.
+        player: Playback.
+        documents: Opening and saving.
+        recovery: Edits that a crash left.
+        actions: All actions of the window.
+        panes: Its panes.
+        open_search: Opens the field under Ctrl+K.
+        window: The parent of dialogs.
     """
 
     session: Session
@@ -47,7 +56,7 @@ class Services(NamedTuple):
     window: QWidget
 
     def not_ready_reason(self) -> str:
-        """A sentence why no recording can be worked with; empty where one was read to its end."""
+        """Return why no recording can be edited, a sentence; empty where one was read to its end."""
         if self.session.snapshot is None:
             return say("Open a recording first.")
         if self.session.is_complete:
@@ -70,10 +79,14 @@ class Services(NamedTuple):
 class PaneSpec(NamedTuple, Generic[P]):
     """The declaration of a pane.
 
-    Attributes: `name`, `title` (English), `make` (returns the pane; its modules are imported by then only), `placement`
-    (None: in the centre of the window), `actions` (of this pane; they are added to the menus before it is made),
-    `shown_while` (the pane is opened when this becomes true, and closed when it does not hold any more), `guide` (what
-    the guide says of it: a page, and after `#` a heading).
+    Attributes:
+        name: Its name in settings and declarations.
+        title: Its title, in English.
+        make: Returns the pane; imports its modules only then.
+        placement: The place of its dock in each layout; None: in the centre of the window.
+        actions: Returns the actions of this pane, which are in the menus before it is made.
+        shown_while: The pane is opened when this becomes true, and closed when it becomes false.
+        guide: Its place in the guide: a page, and after `#` a heading.
     """
 
     name: str
@@ -86,17 +99,25 @@ class PaneSpec(NamedTuple, Generic[P]):
 
 
 def _reading_order(place: QWidget) -> tuple[int, int]:
-    is_bottom = isinstance(place, Dock) and place.placement.side == "bottom"
-    at = place.mapTo(place.window(), QPoint())
-    return (1 << 20 if is_bottom else at.x()), at.y()
+    """The key of the order from left to right, then from above; what is at the bottom comes last."""
+    corner = place.mapTo(place.window(), QPoint())
+    if isinstance(place, Dock) and place.placement.side == "bottom":
+        return 1 << 20, corner.y()
+    return corner.x(), corner.y()
 
 
 class Panes(QObject):
     """The panes of one window, each made when it is first shown or asked for.
 
-    Attributes: `specs`, `docks` and `made_panes` (by name), `centre` (holds the pane without a dock), `layout`, `ring`
-    (around the view that the keyboard was moved to), `card` (tooltips that lead to the guide), `judged` (the file whose
-    damage chose the layout).
+    Attributes:
+        specs: The declarations, by name.
+        docks: The docks, by name.
+        made_panes: The panes that were made, by name.
+        centre: Holds the pane without a dock.
+        layout: The layout of the docks.
+        ring: The line around the view that the keyboard was moved to.
+        card: Tooltips that lead to the guide.
+        judged: The file whose damage chose the layout.
 
     Signals: `made(Pane)`, `guide_asked(str)` (the guide is to be opened at a place), `changed` (a dock was opened or
     closed, or a pane announced a change), `laid_out` (the docks were put into a layout).
@@ -151,11 +172,15 @@ class Panes(QObject):
     # --- single panes -----------------------------------------------------------------------------------
 
     def get(self, spec: PaneSpec[P]) -> P:
-        """The pane, made where nobody has shown it yet."""
+        """Return the pane; it is made if it was not shown yet."""
         pane = self.made_panes.get(spec.name)
         if pane is None:
-            pane = self.made_panes[spec.name] = self._make(spec)
-            (self.docks[spec.name] if spec.placement is not None else self.centre).set_pane(pane)
+            pane = self._make(spec)
+            self.made_panes[spec.name] = pane
+            if spec.placement is None:
+                self.centre.set_pane(pane)
+            else:
+                self.docks[spec.name].set_pane(pane)
             pane.changed.connect(self.changed)
             pane.guide_asked.connect(self.guide_asked)
             for view in pane.findChildren(QAbstractScrollArea):
@@ -164,11 +189,11 @@ class Panes(QObject):
         return cast("P", pane)
 
     def if_made(self, spec: PaneSpec[P]) -> P | None:
-        """The pane, or None where nobody has shown it yet."""
+        """Return the pane; None if it was not shown yet."""
         return cast("P | None", self.made_panes.get(spec.name))
 
     def is_so(self, spec: PaneSpec[P], ask: Callable[[P], object]) -> bool:
-        """Whether something is so in a pane; it is not where nobody has shown the pane yet."""
+        """Whether `ask` is true of a pane; it is not of one that was not shown yet."""
         pane = self.if_made(spec)
         return pane is not None and bool(ask(pane))
 
@@ -186,15 +211,18 @@ class Panes(QObject):
         return None
 
     def guide_place(self) -> str:
-        """What the guide says of what the mouse is at, or else of the pane that has the keyboard; of none: empty."""
+        """Return the place in the guide of what the mouse is at, else of the pane that has the keyboard; or empty."""
         if self.card.place():
             return self.card.place()
         pane = self.focused()
-        name = next((name for name, made in self.made_panes.items() if made is pane), None)
-        if pane is None or name is None:
+        if pane is None:
             return ""
-        page, _, heading = self.specs[name].guide.partition("#")
+        page, _, heading = self.specs[self.name_of(pane)].guide.partition("#")
         return f"{page}#{pane.guide_topic() or heading}"
+
+    def name_of(self, pane: Pane) -> str:
+        """Return the name of a pane of this window."""
+        return next(name for name, made_pane in self.made_panes.items() if made_pane is pane)
 
     def has_focus(self, *specs: PaneSpec[Pane]) -> bool:
         """One of these has the keyboard."""
@@ -224,30 +252,32 @@ class Panes(QObject):
         self.get(self.specs[name]).setFocus(Qt.FocusReason.OtherFocusReason)
 
     def status(self) -> str:
-        """What the panes whose docks are open tell the status bar."""
-        words = (pane.status for name, pane in self.made_panes.items() if name in self.docks and self.is_open(name))
-        return " ".join(filter(None, words))
+        """Return the texts for the status bar of the panes whose docks are open."""
+        texts = []
+        for name, pane in self.made_panes.items():
+            if name in self.docks and self.is_open(name) and pane.status:
+                texts.append(pane.status)
+        return " ".join(texts)
 
     # --- all of them ------------------------------------------------------------------------------------
 
     def focus_next(self, step: int) -> None:
         """Give the keyboard to the next pane in sight, or to the one before: by column, from above."""
-        shown: list[CentralPane | Dock] = []
+        places: list[CentralPane | Dock] = [self.centre]
         for dock in self.docks.values():
             if dock.isVisible() and dock.is_in_front():
-                shown.append(dock)
+                places.append(dock)
         panes = []
-        for place in sorted([*shown, self.centre], key=_reading_order):
+        for place in sorted(places, key=_reading_order):
             if place.pane is not None:
                 panes.append(place.pane)
         if not panes:
             return
-        present = self.focused()
-        if present in panes:
-            at = panes.index(present) + step
-        else:
-            at = 0
-        pane = panes[at % len(panes)]
+        focused = self.focused()
+        index = 0
+        if focused in panes:
+            index = panes.index(focused) + step
+        pane = panes[index % len(panes)]
         pane.activateWindow()  # that of a dock that floats, too
         pane.setFocus(Qt.FocusReason.TabFocusReason)
 
@@ -263,8 +293,11 @@ class Panes(QObject):
             self.lay_out()
 
     def toggle_preset(self, name: str) -> None:
-        """To this layout, or from it back to inspecting."""
-        self.set_preset(_INSPECT if self.preset == name else name)
+        """Change to this layout, or from it back to inspecting."""
+        if self.preset == name:
+            self.set_preset(_INSPECT)
+        else:
+            self.set_preset(name)
 
     def reset_layout(self) -> None:
         """All panes where they were designed to be, in every layout."""
@@ -289,12 +322,13 @@ class Panes(QObject):
     def choose_preset(self) -> bool:
         """Show a damaged file in the layout for repair, and the next sound one in that from before.
 
-        Only where another file is opened, and says whether that is so: who reads the same one again stays where they
-        are.
+        Returns:
+            Whether another file is shown: one that is read again keeps its layout.
         """
         recording = self._session.recording
         if recording is None or recording.path == self.judged:
-            self.judged = self.judged if self._session.snapshot is not None else None
+            if self._session.snapshot is None:
+                self.judged = None
             return False
         self.judged = recording.path
         if any(finding.severity == "error" for finding in recording.findings):
@@ -302,10 +336,10 @@ class Panes(QObject):
                 self._before_repair = self.preset, self.layout.name
                 self.set_preset(_REPAIR)
         elif self._before_repair is not None:
-            before = self._before_repair
+            preset, name = self._before_repair
             self._before_repair = None
             if self.preset == _REPAIR:
-                self.set_preset(*before)
+                self.set_preset(preset, name)
         return True
 
     def lay_out(self) -> None:
@@ -325,7 +359,8 @@ class Panes(QObject):
                 self.docks[spec.name].show()
         self.layout.raise_first()
         # Its dock was taken out meanwhile, and perhaps it is in no dock of this layout.
-        focused = focused if focused is None or focused.isVisible() else self.centre.pane
+        if focused is not None and not focused.isVisible():
+            focused = self.centre.pane
         if focused is not None:
             focused.setFocus(Qt.FocusReason.OtherFocusReason)
         self.laid_out.emit()

@@ -73,7 +73,8 @@ class Recovery(QObject):
             return
         from ..dialogs.recovery import RecoveryDialog
 
-        first, *rest = leftovers
+        first = leftovers[0]
+        rest = leftovers[1:]
 
         def restore() -> None:
             self.documents.restore(first)

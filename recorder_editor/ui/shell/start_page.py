@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal, SignalInstance
+from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt, Signal, SignalInstance
 from PySide6.QtGui import QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
@@ -57,8 +57,9 @@ class StartPage(ThemedWidget):
         sign = Sign(theme, 16)
         self._open_key = Label(theme, "", "small", "on_selection")
         sign.set_icon("open", "on_selection")
-        face = (sign, Label(theme, say("Open"), "bold", "on_selection"), 8, self._open_key)
-        row = fill(QHBoxLayout(self.open_button), *face, spacing=6, margins=(9, 0, 9, 0))
+        open_text = Label(theme, say("Open"), "bold", "on_selection")
+        row = QHBoxLayout(self.open_button)
+        fill(row, sign, open_text, 8, self._open_key, spacing=6, margins=(9, 0, 9, 0))
         row.setSizeConstraint(QLayout.SizeConstraint.SetMinimumSize)
         self.tour_button = self._large_button(say("Take the tour"), self.action_asked, "help.tour")
         self.library_button = self._large_button(say("Library"), self.action_asked, "file.library")
@@ -68,37 +69,68 @@ class StartPage(ThemedWidget):
         self.recents = RecentFiles(theme)
         self.recents.chosen.connect(self.recent_asked)
         self._buttons = QWidget()
-        buttons = (self.open_button, self.library_button, self.demo_button, self.tour_button)
-        fill(QHBoxLayout(self._buttons), *buttons, Stretch(), spacing=8)
+        fill(
+            QHBoxLayout(self._buttons),
+            self.open_button,
+            self.library_button,
+            self.demo_button,
+            self.tour_button,
+            Stretch(),
+            spacing=8,
+        )
         self.cards = {sample.id: SampleCard(theme, sample) for sample in SAMPLES}
+        cards = fill(QHBoxLayout(), spacing=8)
         for name, card in self.cards.items():
             card.clicked.connect(partial(self.action_asked.emit, name))
-        cards = fill(QHBoxLayout(), *((card, 1) for card in self.cards.values()), spacing=8)
+            cards.addWidget(card, 1)
         self.leftovers_button = self._large_button("", self.leftovers_asked)
         self.leftovers_button.setToolTip(say("Edits that were not saved when the program ended"))
         self.leftovers_button.hide()
-        words = Label(theme, say("Drop a .log or .rec file anywhere in this window, or choose one."), color="muted")
-        opening = (Label(theme, say("Open a recording"), "heading"), 12, words, 16, self._buttons, self.progress)
-        leftovers = (8, (self.leftovers_button, 0, Qt.AlignmentFlag.AlignLeft))
-        samples = (22, Label(theme, say("Try it with a sample"), "small_bold"), 8, cards)
-        recent = (22, Label(theme, say("Recent"), "small_bold"), 8, self.recents)
-        keys = (22, Label(theme, say("With a recording open"), "small_bold"), 7, self._keys())
-        column = fill(QVBoxLayout(), Stretch(), *opening, *leftovers, *samples, *recent, *keys, Stretch(), spacing=0)
+        column = fill(
+            QVBoxLayout(),
+            Stretch(),
+            Label(theme, say("Open a recording"), "heading"),
+            12,
+            Label(theme, say("Drop a .log or .rec file anywhere in this window, or choose one."), color="muted"),
+            16,
+            self._buttons,
+            self.progress,
+            8,
+            (self.leftovers_button, 0, Qt.AlignmentFlag.AlignLeft),
+            22,
+            Label(theme, say("Try it with a sample"), "small_bold"),
+            8,
+            cards,
+            22,
+            Label(theme, say("Recent"), "small_bold"),
+            8,
+            self.recents,
+            22,
+            Label(theme, say("With a recording open"), "small_bold"),
+            7,
+            self._keys(),
+            Stretch(),
+            spacing=0,
+        )
         fill(QHBoxLayout(self), Stretch(), column, Stretch(), margins=12)
         self.restyle()
 
     def restyle(self) -> None:
         """Take over the lengths of this moment."""
         super().restyle()
-        for each in (self.progress, self.recents):
-            each.setFixedWidth(self.theme.px(WIDTH))
+        self.progress.setFixedWidth(self.theme.px(WIDTH))
+        self.recents.setFixedWidth(self.theme.px(WIDTH))
         for column in (0, 1):
             self._key_grid.setColumnMinimumWidth(column, self.theme.px(WIDTH // 2))
 
-    def _large_button(self, text: str, asked: SignalInstance, *what: str) -> QPushButton:
+    def _large_button(self, text: str, asked: SignalInstance, action: str = "") -> QPushButton:
+        """A large button that emits a signal, with the id of an action if there is one."""
         button = QPushButton(text)
         button.setProperty("large", True)
-        button.clicked.connect(lambda: asked.emit(*what))
+        if action:
+            button.clicked.connect(lambda: asked.emit(action))
+        else:
+            button.clicked.connect(lambda: asked.emit())
         return button
 
     def show_keys(self, keys: Mapping[str, str]) -> None:
@@ -136,9 +168,11 @@ class StartPage(ThemedWidget):
 
     def show_leftovers(self, names: tuple[str, ...]) -> None:
         """Offer the unsaved edits of these recordings; nothing is shown where there are none."""
-        one = say("Unsaved edits of {file} were found...", file=names[0] if names else "")
-        many = say("Unsaved edits of {count} recordings were found...", count=len(names))
-        self.leftovers_button.setText(one if len(names) == 1 else many)
+        if len(names) == 1:
+            text = say("Unsaved edits of {file} were found...", file=names[0])
+        else:
+            text = say("Unsaved edits of {count} recordings were found...", count=len(names))
+        self.leftovers_button.setText(text)
         self.leftovers_button.setVisible(bool(names))
 
     def show_job(self, job: Job) -> None:
@@ -156,8 +190,9 @@ class StartPage(ThemedWidget):
     def _show_progress(self, runs: bool) -> None:
         self.progress.setVisible(runs)
         self._buttons.setHidden(runs)
-        for each in (self.recents, *self.cards.values()):
-            each.setDisabled(runs)
+        self.recents.setDisabled(runs)
+        for card in self.cards.values():
+            card.setDisabled(runs)
 
     def first_stop(self) -> QWidget:
         """What Enter is to press: the first recent file, or Open; while a job runs, its Cancel."""
@@ -203,18 +238,20 @@ class SampleCard(ThemedButton):
         palette = self.theme.palette
         painter = QPainter(self)
         enabled = self.isEnabled()
-        ground = palette.hover if enabled and (self.underMouse() or self.isDown()) else palette.field
-        for inset in range(2 if self.hasFocus() else 1):
-            edge = palette.selection if self.hasFocus() else palette.edge
-            draw_box(painter, self.rect().adjusted(inset, inset, -inset, -inset), ground, edge)
-        if enabled:
-            inks = (palette.selection, palette.text, palette.muted)
+        is_hovered = enabled and (self.underMouse() or self.isDown())
+        ground = palette.hover if is_hovered else palette.field
+        if self.hasFocus():  # an edge of two pixels
+            draw_box(painter, self.rect(), ground, palette.selection)
+            draw_box(painter, self.rect().adjusted(1, 1, -1, -1), ground, palette.selection)
         else:
-            inks = (palette.faint,) * 3
-        theme.icons.draw(painter, self._icon, 12, 12, 16, inks[0])
-        title, words = self.places()
-        draw_text(painter, title, self.text(), theme.bold, inks[1], _WRAPS)
-        draw_text(painter, words, self.accessibleDescription(), theme.small, inks[2], _WRAPS)
+            draw_box(painter, self.rect(), ground, palette.edge)
+        icon_ink = palette.selection if enabled else palette.faint
+        title_ink = palette.text if enabled else palette.faint
+        sentence_ink = palette.muted if enabled else palette.faint
+        theme.icons.draw(painter, self._icon, 12, 12, 16, icon_ink)
+        title, sentence = self.places()
+        draw_text(painter, title, self.text(), theme.bold, title_ink, _WRAPS)
+        draw_text(painter, sentence, self.accessibleDescription(), theme.small, sentence_ink, _WRAPS)
 
 
 class RecentFiles(ThemedWidget):
@@ -289,7 +326,8 @@ class RecentRow(ThemedButton):
             painter.fillRect(0, 0, self.width(), 1, palette.hairline)
         if self.hasFocus():
             painter.fillRect(0, 1, 2, self.height(), palette.selection)
-        draw_paths(painter, QRect(QPoint(10, px(8)), QSize(*map(px, THUMBNAIL))), self.recent.lines, palette)
+        width, height = THUMBNAIL
+        draw_paths(painter, QRect(10, px(8), px(width), px(height)), self.recent.lines, palette)
         upper = QRect(0, px(9), self.width(), px(18))
         lower = QRect(0, px(27), self.width(), px(18))
         if enabled:
@@ -314,7 +352,8 @@ class RecentRow(ThemedButton):
         room = min(map_room, frames_left - px(309) - 8)
         at_left(lower.adjusted(px(309), 0, 0, 0), self.recent.release, theme.small, quiet, room=room)
         length, unit = theme.units.time_parts(self.recent.seconds, self.recent.seconds, 1)
-        at_right(QRect(0, upper.y(), px(478 if unit else 494), upper.height()), length, theme.mono, ink)
+        length_end = px(478) if unit else px(494)
+        at_right(QRect(0, upper.y(), length_end, upper.height()), length, theme.mono, ink)
         at_left(upper.adjusted(px(482), 0, 0, 0), unit, theme.small, quiet)
         at_right(QRect(0, lower.y(), px(494), lower.height()), frames, theme.small, quiet)
         at_right(QRect(0, upper.y(), end, upper.height()), self.recent.date, theme.mono, ink)
@@ -326,9 +365,14 @@ def draw_paths(painter: QPainter, rect: QRect, lines: Sequence[Sequence[tuple[in
     if not lines:
         return
     inner = QRectF(rect).adjusted(5, 5, -5, -5)
-    points = [point for line in lines for point in line]
-    width = max(x for x, _ in points) - min(x for x, _ in points)
-    height = max(y for _, y in points) - min(y for _, y in points)
+    xs = []
+    ys = []
+    for line in lines:
+        for x, y in line:
+            xs.append(x)
+            ys.append(y)
+    width = max(xs) - min(xs)
+    height = max(ys) - min(ys)
     scale = min(inner.width() / max(1, width), inner.height() / max(1, height))
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)

@@ -41,19 +41,23 @@ class Status(QStatusBar):
         self._told_edits: tuple[int, str, str] = (0, "", "")
         self._told_actor: tuple[int | None, str] = (None, "")
         self._told_range = ""
-        self.speaker = Speaker(self, lambda: [*(self.parts[name].text() for name in _SPOKEN), *self._news()])
+        self.speaker = Speaker(self, self._spoken)
         self.job = JobStrip(session, theme)
         self.job.told.connect(self._announce)
         row = QWidget()
-        self._row = fill(QHBoxLayout(row), *self.parts.values(), (self.note, 1), Stretch(0), self.job, spacing=0)
+        self._row = QHBoxLayout(row)
+        fill(self._row, *self.parts.values(), (self.note, 1), Stretch(0), self.job, spacing=0)
         self.addWidget(row, 1)
         inner = self.layout()
         if inner is not None:
             inner.setContentsMargins(0, 0, 0, 0)
         self._note_timer = Debounce(self, self._show_parts)
-        parts = session.editing.changed, session.selection.changed, session.range.changed
-        for signal in (session.opened, *parts, session.background.findings_changed, session.state_changed):
-            signal.connect(self.refresh)
+        session.opened.connect(self.refresh)
+        session.editing.changed.connect(self.refresh)
+        session.selection.changed.connect(self.refresh)
+        session.range.changed.connect(self.refresh)
+        session.background.findings_changed.connect(self.refresh)
+        session.state_changed.connect(self.refresh)
         session.refused.connect(self.tell)
         session.warned.connect(self.tell)
         session.informed.connect(self.inform)
@@ -115,48 +119,77 @@ class Status(QStatusBar):
         snapshot = self.session.snapshot
         if snapshot is None:
             return {"map": say("No recording open")}
-        header = snapshot.header
-        if header is not None:
-            name = header.map_name
-        else:
-            name = say("No readable header")
-        return {
-            "map": short_map(name) if isinstance(name, str) else name.hex(" "),
-            "dialect": snapshot.dialect.releases if self._knows_release() else say("Unknown release"),
+        texts = {
+            "map": self._map(),
+            "dialect": say("Unknown release"),
             "size": size_text(snapshot.size),
             "offset": f"0x{session.selection.span[0]:06x}",
             "frame": self._frame(),
-            "range": self._range() if self._shows_range else "",
             "mode": self._mode,
             "edits": self._edits(),
             "problems": self._problems(),
         }
+        if self._knows_release():
+            texts["dialect"] = snapshot.dialect.releases
+        if self._shows_range:
+            texts["range"] = self._range()
+        return texts
+
+    def _map(self) -> str:
+        snapshot = self.session.snapshot
+        if snapshot is None or snapshot.header is None:
+            return short_map(say("No readable header"))
+        name = snapshot.header.map_name
+        if isinstance(name, bytes):
+            return name.hex(" ")
+        return short_map(name)
+
+    def _spoken(self) -> list[str]:
+        """What a screen reader is told: parts of the bar, then what is new."""
+        texts = [self.parts[name].text() for name in _SPOKEN]
+        texts.extend(self._news())
+        return texts
 
     def _news(self) -> tuple[str, str, str]:
-        """Which step was made, undone or redone, and how many there are; who is selected, unless the view that has the
-        keyboard tells that itself; the range, in each layout."""
-        session = self.session
-        focus = QApplication.focusWidget()
+        """The last step with the number of edits; the selected actor; the range."""
+        return self._edit_news(), self._actor_news(), self._range_news()
+
+    def _edit_news(self) -> str:
+        """The step that was made, undone or redone, and the number of edits."""
+        steps = self.session.steps
         count = self.parts["edits"].text()
-        steps, (before, told, _) = session.steps, self._told_edits
-        at = steps.position
-        if (at, count) != (before, told):
-            done = ""
-            if at < before and steps.redo_label:
-                done = say("Undone: {step}", step=steps.redo_label)
-            elif at > before:
-                done = steps.undo_label
-            self._told_edits = at, count, listed(filter(None, (done, count)), "clauses")
-        if session.selection.actor != self._told_actor[0]:
-            life = session.selection.life
+        before, count_before, text = self._told_edits
+        position = steps.position
+        if (position, count) != (before, count_before):
+            step = ""
+            if position < before and steps.redo_label:
+                step = say("Undone: {step}", step=steps.redo_label)
+            elif position > before:
+                step = steps.undo_label
+            text = listed(filter(None, (step, count)), "clauses")
+            self._told_edits = (position, count, text)
+        return text
+
+    def _actor_news(self) -> str:
+        """The selected actor, unless the view that has the keyboard speaks of it itself."""
+        selection = self.session.selection
+        if selection.actor != self._told_actor[0]:
+            life = selection.life
+            focus = QApplication.focusWidget()
             is_view = hasattr(focus, "spoken") or hasattr(focus, "selectionModel")
-            if life is None or is_view:
-                words = ""
-            else:
-                words = f"{life.actor} {short_blueprint(life.blueprint)}"
-            self._told_actor = session.selection.actor, words
-        self._told_range = self._range() or (say("Range cleared") if self._told_range else "")
-        return self._told_edits[2], self._told_actor[1], self._told_range
+            text = ""
+            if life is not None and not is_view:
+                text = f"{life.actor} {short_blueprint(life.blueprint)}"
+            self._told_actor = (selection.actor, text)
+        return self._told_actor[1]
+
+    def _range_news(self) -> str:
+        """The range, in every layout, or that it was cleared."""
+        text = self._range()
+        if not text and self._told_range:
+            text = say("Range cleared")
+        self._told_range = text
+        return text
 
     def _knows_release(self) -> bool:
         """Without a frame nothing tells it, and it stands for nothing unless a person chose it."""
@@ -175,7 +208,9 @@ class Status(QStatusBar):
             template = N_("After frame {frame:,} of {frames:,}")
         text = say(template, frame=session.selection.frame_index + 1, frames=len(snapshot))
         damaged = snapshot.rows - len(snapshot)
-        return listed((text, say("{damaged:,} damaged", damaged=damaged) if damaged else ""), "clauses")
+        if damaged:
+            text = listed((text, say("{damaged:,} damaged", damaged=damaged)), "clauses")
+        return text
 
     def _range(self) -> str:
         session = self.session
@@ -212,14 +247,16 @@ class Part(RunningText):
     """A part of the status bar: small muted words, and a hairline before all but the first one."""
 
     def __init__(self, theme: Theme, name: str) -> None:
-        super().__init__(theme, "", "mono" if name == "offset" else "small", "muted")
+        super().__init__(theme, "", font="mono" if name == "offset" else "small", color="muted")
         self._is_first = name == PARTS[0]
         self.setObjectName(f"status.{name}")
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
 
     def sizeHint(self) -> QSize:
-        words = super().sizeHint().width()
-        return QSize(words + 2 * 12 if words else 0, self.theme.px(20))
+        width = super().sizeHint().width()
+        if width:
+            width += 2 * 12
+        return QSize(width, self.theme.px(20))
 
     def minimumSizeHint(self) -> QSize:
         return QSize(min(self.sizeHint().width(), self.theme.px(40)), self.theme.px(20))

@@ -139,7 +139,10 @@ class Tour(ThemedWidget):
         count = say("{number} of {count}", number=self.number + 1, count=len(STEPS))
         self._count.setText(count)
         self.back.setEnabled(self.number > 0)
-        self.next.setText(say("Next") if self.number + 1 < len(STEPS) else say("Done"))
+        if self.number + 1 < len(STEPS):
+            self.next.setText(say("Next"))
+        else:
+            self.next.setText(say("Done"))
         self.setAccessibleName(listed((say("{title}.", title=title), words, count), "sentences"))
         self.next.setAccessibleDescription(self.accessibleName())
         self._place()
@@ -171,7 +174,7 @@ class Tour(ThemedWidget):
         self._place()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        # Letters are keys of the window, and nobody means them here.
+        # Letters are keys of the window, which must not act while the tour is shown.
         event.setAccepted(event.key() not in (Qt.Key.Key_Return, Qt.Key.Key_Enter))
 
     def _place(self) -> None:
@@ -179,7 +182,10 @@ class Tour(ThemedWidget):
         window = self._services.window
         layout = self.layout()
         width = min(self.theme.px(_WIDTH) + 2 * _ARROW, window.width())
-        self.resize(width, layout.totalHeightForWidth(width) if layout is not None else 0)
+        height = 0
+        if layout is not None:
+            height = layout.totalHeightForWidth(width)
+        self.resize(width, height)
         target = QRect(self._target.mapTo(window, QPoint()), self._target.size())
         centre = target.center()
         height = self.height()
@@ -192,16 +198,17 @@ class Tour(ThemedWidget):
         room = QPoint(window.width() - width, window.height() - height)
 
         def placed(tip: QPoint, shift: QPoint) -> QRect:
-            at = tip + shift
-            return QRect(QPoint(max(0, min(at.x(), room.x())), max(0, min(at.y(), room.y()))), self.size())
+            corner = tip + shift
+            return QRect(QPoint(max(0, min(corner.x(), room.x())), max(0, min(corner.y(), room.y()))), self.size())
 
         def covered(side: tuple[QPoint, QPoint]) -> int:
-            both = placed(*side) & target
-            return both.width() * both.height()
+            tip, shift = side
+            common = placed(tip, shift) & target
+            return common.width() * common.height()
 
-        best = min(sides, key=covered)
-        self.move(placed(*best).topLeft())
-        self.tip = best[0] - self.pos()
+        best_tip, best_shift = min(sides, key=covered)
+        self.move(placed(best_tip, best_shift).topLeft())
+        self.tip = best_tip - self.pos()
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:

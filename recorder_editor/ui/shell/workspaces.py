@@ -4,7 +4,7 @@ A workspace is a JSON object; what it does not tell stays as it is. The presets 
 """
 
 import json
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -81,8 +81,11 @@ class Workspaces:
 
     def values(self) -> Told:
         """What the panes keep: values by pane and name."""
-        made = self._panes.made_panes
-        return {name: {key: kept.read() for key, kept in made[name].kept.items()} for name in made if made[name].kept}
+        values: Told = {}
+        for name, pane in self._panes.made_panes.items():
+            if pane.kept:
+                values[name] = {key: kept.read() for key, kept in pane.kept.items()}
+        return values
 
     def show_values(self, panes: Told) -> None:
         """Let the panes show what they kept; a refusal is told."""
@@ -97,8 +100,15 @@ class Workspaces:
         """Give the present one another name."""
         before = self.current
         chosen = self._settings.workspace_of
-        self._keep({**read_json(self.own[before]), "name": name}, before)
-        self._settings.workspace_of = [(path, name if each == before else each) for path, each in chosen]
+        workspace = read_json(self.own[before])
+        workspace["name"] = name
+        self._keep(workspace, before)
+        renamed = []
+        for path, workspace_name in chosen:
+            if workspace_name == before:
+                workspace_name = name
+            renamed.append((path, workspace_name))
+        self._settings.workspace_of = renamed
         self._panes.layout.name = name
 
     def delete(self) -> None:
@@ -114,12 +124,20 @@ class Workspaces:
         def take() -> None:
             with path.open("rb") as file:
                 told = self._checked(file.read(_LARGEST))
-            names = (told["name"], *(f"{told['name'][: _LONGEST_NAME - 4]} {number}" for number in range(2, 99)))
-            told["name"] = next(name for name in names if name not in self.own)
+            told["name"] = self._free_name(told["name"])
             self._keep(told)
             self._show(told)
 
         self._session.attempt(take)
+
+    def _free_name(self, name: str) -> str:
+        """A name that no workspace has: this one, or one with a number behind it."""
+        free_name = name
+        number = 2
+        while free_name in self.own:
+            free_name = f"{name[: _LONGEST_NAME - 4]} {number}"
+            number += 1
+        return free_name
 
     def write(self, path: Path) -> None:
         """Write the present one into a file. Raises OSError."""
@@ -135,11 +153,11 @@ class Workspaces:
 
     def _remember(self, name: str) -> None:
         if self._path:
-            others = []
+            chosen = [(self._path, name)]
             for pair in self._settings.workspace_of:
                 if pair[0] != self._path:
-                    others.append(pair)
-            self._settings.workspace_of = [(self._path, name), *others]
+                    chosen.append(pair)
+            self._settings.workspace_of = chosen
 
     def _keep(self, told: Told, instead: str = "") -> None:
         others = []
@@ -148,7 +166,8 @@ class Workspaces:
                 others.append(pair)
         if len(others) >= MOST_TEXTS:
             raise RecorderError(say("No more than {most} workspaces are kept; delete one first.", most=MOST_TEXTS))
-        self._settings.workspaces = sorted([*others, (told["name"], json_of(told))])
+        others.append((told["name"], json_of(told)))
+        self._settings.workspaces = sorted(others)
 
     def _show(self, told: Told) -> None:
         self._panes.set_preset(told["layout"], told["name"], told["docks"])
@@ -159,11 +178,12 @@ class Workspaces:
     def _values(self, panes: Told) -> Iterator[tuple[Kept, object]]:
         """What panes keep, and the value of each; raises `RecorderError` for one that it cannot have."""
         for pane, values in panes.items():
+            known: Mapping[str, Kept] = {}
             if pane in self._panes.specs:
                 known = self._panes.get(self._panes.specs[pane]).kept
-            else:
-                known = {}
-            for name, value in values.items() if isinstance(values, dict) else [("", values)]:
+            if not isinstance(values, dict):
+                values = {"": values}
+            for name, value in values.items():
                 if name not in known or not known[name].allows(value):
                     raise RecorderError(
                         say(

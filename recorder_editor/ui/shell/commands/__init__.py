@@ -29,43 +29,41 @@ from . import (
 
 def first_actions(services: Services) -> list[ActionSpec]:
     """Return the window's actions before those of `later_actions`."""
-    return [
-        *specs(services, file.ACTIONS),
-        *specs(services, edit.ACTIONS),
-        *specs(services, help.ACTIONS),
-        *docks.pane_switches(services),
-        *specs(services, docks.ACTIONS),
-        *specs(services, workspace.ACTIONS),
-        *specs(services, scene.SWITCHES),
-        *scene.color_actions(services),
-        *specs(services, scene.ACTIONS),
-        *specs(services, appearance.ACTIONS),
-        *specs(services, plots.ACTIONS),
-        *specs(services, travel.ACTIONS),
-        *specs(services, playback.ACTIONS),
-        *specs(services, frames.ACTIONS),
-        *specs(services, segments.ACTIONS),
-        *specs(services, road_map.ACTIONS),
-    ]
+    actions = specs(services, file.ACTIONS)
+    actions += specs(services, edit.ACTIONS)
+    actions += specs(services, help.ACTIONS)
+    actions += docks.pane_switches(services)
+    actions += specs(services, docks.ACTIONS)
+    actions += specs(services, workspace.ACTIONS)
+    actions += specs(services, scene.SWITCHES)
+    actions += scene.color_actions(services)
+    actions += specs(services, scene.ACTIONS)
+    actions += specs(services, appearance.ACTIONS)
+    actions += specs(services, plots.ACTIONS)
+    actions += specs(services, travel.ACTIONS)
+    actions += specs(services, playback.ACTIONS)
+    actions += specs(services, frames.ACTIONS)
+    actions += specs(services, segments.ACTIONS)
+    actions += specs(services, road_map.ACTIONS)
+    return actions
 
 
 def later_actions(services: Services) -> list[ActionSpec]:
-    """Return those in the midst: with the operations, and with all modules that carry these out."""
+    """Return the actions between the others: operations, and what loads the modules of operations."""
     from . import copies, new_actors, path_keys
     from .operations import operation_actions
 
-    return [
-        *operation_actions(services, "Recording"),
-        *specs(services, recording_file.ACTIONS),
-        *specs(services, actors.ACTIONS),
-        *specs(services, notes.ACTIONS),
-        *specs(services, copies.ACTIONS),
-        *specs(services, path_keys.ACTIONS),
-        *specs(services, new_actors.ACTIONS),
-        *operation_actions(services, "Actor"),
-    ]
+    actions = list(operation_actions(services, "Recording"))
+    actions += specs(services, recording_file.ACTIONS)
+    actions += specs(services, actors.ACTIONS)
+    actions += specs(services, notes.ACTIONS)
+    actions += specs(services, copies.ACTIONS)
+    actions += specs(services, path_keys.ACTIONS)
+    actions += specs(services, new_actors.ACTIONS)
+    actions += operation_actions(services, "Actor")
+    return actions
 
 
 def last_actions(services: Services) -> list[ActionSpec]:
-    """Return those behind them; those of panes follow."""
+    """Return the last actions; those of panes follow."""
     return specs(services, tools.ACTIONS)
