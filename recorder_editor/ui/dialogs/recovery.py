@@ -19,9 +19,8 @@ class RecoveryDialog(Question):
     ) -> None:
         """`restore` and `discard` are called when the dialog has gone; `later` when neither was chosen."""
         self._later = later
-        words = say("Restore"), say("Discard"), say("Later")
-        does = restore, lambda: self._ask(discard), self._later
-        super().__init__(theme, tuple(zip(words, does, strict=True)), parent)
+        answers = ((say("Restore"), restore), (say("Discard"), lambda: self._ask(discard)), (say("Later"), self._later))
+        super().__init__(theme, answers, parent)
         self.setObjectName("leftover")
         self.leftover = leftover
         heading = say("Unsaved edits of {name} were found", name=leftover.path.name)
@@ -35,8 +34,8 @@ class RecoveryDialog(Question):
         if obstacle:
             self.add_line(obstacle)
         if leftover.was_saved:
-            told = say("Edits from before the last save are in the file and cannot be undone.")
-            self.add_line(told, small=True, muted=True)
+            note = say("Edits from before the last save are in the file and cannot be undone.")
+            self.add_line(note, small=True, muted=True)
         lines = "\n".join(f"{step.when:%H:%M:%S}   {step.label}" for step in leftover.steps)
         self.edits = self.add_text(lines, say("The edits"), 140)
         self.show_edits = self.add_button(say("Show"), self._unfold, left=True)
@@ -44,13 +43,15 @@ class RecoveryDialog(Question):
         self.folder = self.add_button(say("Folder"), self._open_folder, left=True)
         self.folder.setToolTip(say("Open the folder of the file"))
         self.folder.hide()
-        self.restore, self.discard, self.later = (self.buttons[each] for each in words)
+        self.restore = self.buttons[say("Restore")]
+        self.discard = self.buttons[say("Discard")]
+        self.later = self.buttons[say("Later")]
         self.restore.setEnabled(not obstacle)
         if obstacle:
             self.later.setFocus()
 
     def _ask(self, discard: Does) -> None:
-        """Nobody loses edits by one click."""
+        """Ask again, so that one click loses no edits."""
         answers = ((say("Discard"), discard), (say("Keep them"), self._later))
         question = Question(self.theme, answers, self.parentWidget())
         question.setObjectName("discardQuestion")

@@ -221,13 +221,13 @@ class RunScriptDialog(_ScriptDialog):
             # Their labels count what they changed in the recording they were made in.
             self._show([OPERATIONS[step.operation].title for step in self.script.steps])
             work = partial(replay, self.session.snapshot_or_refuse(), self.script, path.name)
-            self.looking.run(say("Reading {name}", name=path.name), work, self._looked, self._refuse)
+            self.looking.run(say("Reading {name}", name=path.name), work, self._show_replayed, self._refuse)
         self.is_ready = self.script is not None and bool(self.script.steps)
         self.command.say(self.command_line())
         self.enable()
 
-    def _looked(self, made: Replayed) -> None:
-        self._show(made.labels)
+    def _show_replayed(self, replayed: Replayed) -> None:
+        self._show(replayed.labels)
 
     def _show(self, labels: Sequence[str]) -> None:
         left_out: Sequence[str] = ()
@@ -260,10 +260,10 @@ class RunScriptDialog(_ScriptDialog):
         snapshot = self.session.snapshot_or_refuse()
         self.looking.cancel()
 
-        def done(made: Replayed) -> None:
-            self.session.editing.apply(made.edit)
-            if made.remarks:
-                self.session.refused.emit(listed(made.remarks, "sentences"))
+        def done(replayed: Replayed) -> None:
+            self.session.editing.apply(replayed.edit)
+            if replayed.remarks:
+                self.session.refused.emit(listed(replayed.remarks, "sentences"))
             self.accept()
 
         work = partial(replay, snapshot, script, path.name)

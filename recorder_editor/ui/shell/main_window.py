@@ -90,7 +90,7 @@ class MainWindow(QMainWindow):
         self.session.roads.remembered = settings.road_maps
         self.session.segments.recall = settings.segments_of
         self.session.segments.kept.connect(settings.keep_segments)
-        self.session.notes.elsewhere = lambda: [Path(each.path) for each in settings.recents]
+        self.session.notes.elsewhere = lambda: [Path(recent.path) for recent in settings.recents]
         settings.changed.connect(self._take_preference)
         self._road_maps = self.session.roads.remembered  # as this window knew them last
         self._may_close = False
@@ -421,9 +421,10 @@ class MainWindow(QMainWindow):
         """Offer those that were saved, between the presets and the line below them."""
         menu = self.menus["View/Workspace"]
         workspaces = self.workspaces
-        for entry in [each for each in menu.actions() if each.objectName() == "own"]:
-            menu.removeAction(entry)
-            entry.deleteLater()
+        for entry in menu.actions():
+            if entry.objectName() == "own":
+                menu.removeAction(entry)
+                entry.deleteLater()
         line = menu.actions()[len(PRESETS)]
         for name in workspaces.own:
             entry = menu.addAction(name.replace("&", "&&"), partial(workspaces.choose, name))

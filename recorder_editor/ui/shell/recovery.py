@@ -35,9 +35,9 @@ class Recovery(QObject):
 
     def names(self) -> tuple[str, ...]:
         """The names of the recordings whose edits were found, the newest first."""
-        found = find_leftovers()
-        self._know(bool(found))
-        return tuple(leftover.path.name for leftover in found)
+        leftovers = find_leftovers()
+        self._know(bool(leftovers))
+        return tuple(leftover.path.name for leftover in leftovers)
 
     def look(self) -> None:
         """Look whether there are any; journals are not read."""

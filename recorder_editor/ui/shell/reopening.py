@@ -16,7 +16,7 @@ from ..session import Session
 from ..session.range import Span, within
 from .dock_places import Place
 from .main_window import MainWindow
-from .workspaces import Told
+from .workspaces import Workspace
 
 
 class Shown(NamedTuple):
@@ -47,7 +47,7 @@ class Shown(NamedTuple):
     frame: int = 0
     selection: Selection | None = None
     span: Span = None
-    panes: Told | None = None
+    panes: Workspace | None = None
     compared: Path | None = None
 
 

@@ -22,7 +22,7 @@ from .panes import Panes
 
 _LARGEST = 1 << 20
 _LONGEST_NAME = 60
-Told = dict[str, Any]
+Workspace = dict[str, Any]
 
 
 class Workspaces:
@@ -79,16 +79,16 @@ class Workspaces:
 
         self._session.attempt(keep)
 
-    def values(self) -> Told:
+    def values(self) -> Workspace:
         """What the panes keep: values by pane and name."""
-        values: Told = {}
+        values: Workspace = {}
         for name, pane in self._panes.made_panes.items():
             if pane.kept:
                 values[name] = {key: kept.read() for key, kept in pane.kept.items()}
         return values
 
-    def show_values(self, panes: Told) -> None:
-        """Let the panes show what they kept; a refusal is told."""
+    def show_values(self, panes: Workspace) -> None:
+        """Show values that panes kept; a refusal is shown."""
 
         def show() -> None:
             for kept, value in self._values(panes):
@@ -123,10 +123,10 @@ class Workspaces:
 
         def take() -> None:
             with path.open("rb") as file:
-                told = self._checked(file.read(_LARGEST))
-            told["name"] = self._free_name(told["name"])
-            self._keep(told)
-            self._show(told)
+                workspace = self._checked(file.read(_LARGEST))
+            workspace["name"] = self._free_name(workspace["name"])
+            self._keep(workspace)
+            self._show(workspace)
 
         self._session.attempt(take)
 
@@ -159,23 +159,23 @@ class Workspaces:
                     chosen.append(pair)
             self._settings.workspace_of = chosen
 
-    def _keep(self, told: Told, instead: str = "") -> None:
+    def _keep(self, workspace: Workspace, instead: str = "") -> None:
         others = []
         for pair in self.own.items():
-            if pair[0] not in (told["name"], instead):
+            if pair[0] not in (workspace["name"], instead):
                 others.append(pair)
         if len(others) >= MOST_TEXTS:
             raise RecorderError(say("No more than {most} workspaces are kept; delete one first.", most=MOST_TEXTS))
-        others.append((told["name"], json_of(told)))
+        others.append((workspace["name"], json_of(workspace)))
         self._settings.workspaces = sorted(others)
 
-    def _show(self, told: Told) -> None:
-        self._panes.set_preset(told["layout"], told["name"], told["docks"])
-        for kept, value in self._values(told["panes"]):
+    def _show(self, workspace: Workspace) -> None:
+        self._panes.set_preset(workspace["layout"], workspace["name"], workspace["docks"])
+        for kept, value in self._values(workspace["panes"]):
             kept.show(value)
-        self._remember(told["name"])
+        self._remember(workspace["name"])
 
-    def _values(self, panes: Told) -> Iterator[tuple[Kept, object]]:
+    def _values(self, panes: Workspace) -> Iterator[tuple[Kept, object]]:
         """What panes keep, and the value of each; raises `RecorderError` for one that it cannot have."""
         for pane, values in panes.items():
             known: Mapping[str, Kept] = {}
@@ -194,15 +194,15 @@ class Workspaces:
                     )
                 yield known[name], value
 
-    def _checked(self, text: str | bytes) -> Told:
+    def _checked(self, text: str | bytes) -> Workspace:
         """The workspace of a JSON text; raises `RecorderError`."""
-        told = read_json(text, unique=True)
-        match told:
+        workspace = read_json(text, unique=True)
+        match workspace:
             case {"workspace": 1, "name": str(name), "layout": str(layout), "docks": list(docks), "panes": dict(panes)}:
                 is_layout = layout in PRESETS and are_places(docks, self._panes.docks)
-                if self.allows(name) and is_layout and len(told) == 5:
+                if self.allows(name) and is_layout and len(workspace) == 5:
                     list(self._values(panes))
-                    return dict(told)
+                    return dict(workspace)
         raise RecorderError(
             say(
                 "This is no workspace: a JSON object with “workspace”, “name”, “layout”, "

@@ -57,7 +57,11 @@ def recording_reason(services: Services, further: Sequence[DisabledReason] = ())
 
 def _first_reason(services: Services, further: Sequence[DisabledReason], lives: Sequence[Life]) -> str:
     here = situation(services.session, lives)
-    return next(filter(None, (each(here) for each in further)), "")
+    for disabled_reason in further:
+        reason = disabled_reason(here)
+        if reason:
+            return reason
+    return ""
 
 
 def ask(services: Services, spec: "FormSpec", *, is_beside: bool = True) -> "FormDialog":

@@ -19,8 +19,11 @@ from .chosen import ask, chosen_lives, chosen_reason, recording_reason
 
 def operation_actions(services: Services, menu: str) -> list[ActionSpec]:
     """Return the actions of the operations in a menu and its submenus, in the order of their table."""
-    operations = (each for each in EVERY.values() if each.menu is not None and each.menu.path.split("/")[0] == menu)
-    return [_action(services, each) for each in operations]
+    actions = []
+    for operation in EVERY.values():
+        if operation.menu is not None and operation.menu.path.split("/")[0] == menu:
+            actions.append(_action(services, operation))
+    return actions
 
 
 def _action(services: Services, operation: Operation) -> ActionSpec:

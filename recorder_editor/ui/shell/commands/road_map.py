@@ -10,7 +10,9 @@ from ..panes import Services
 def choose(services: Services) -> None:
     """Ask for the file of a map, beside the one that is shown."""
     roads = services.session.roads
-    folder = roads.found.path if roads.found is not None else services.documents.folder
+    folder = services.documents.folder
+    if roads.found is not None:
+        folder = roads.found.path
     kinds = (say("Road maps ({suffix})", suffix=f"*{SUFFIX}"), RECORDINGS[1])
     ask_open(services.window, title=say("Choose a road map"), folder=folder, then=roads.choose, kinds=kinds)
 
