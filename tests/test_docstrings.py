@@ -1,4 +1,4 @@
-"""Docstrings of classes name attributes that are there."""
+"""Docstrings name attributes and arguments that are there, and errors in one form."""
 
 import ast
 import re
@@ -25,6 +25,73 @@ def test_attributes_that_docstrings_name_are_there() -> None:
             stale += [f"{place}: {node.name}.{name}" for name in names if name not in there]
     assert stale == []
     assert told > 1000, "the words that docstrings use for attributes are found no more"
+
+
+def test_arguments_that_docstrings_name_are_parameters() -> None:
+    stale = []
+    described = 0
+    for path in sorted(PACKAGE.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ClassDef):
+                makers = [function for function in node.body if is_maker(function)]
+                nodes = [(node, maker) for maker in makers if "Args:" in (ast.get_docstring(node) or "")]
+            elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                nodes = [(node, node)]
+            else:
+                continue
+            for documented, function in nodes:
+                names = entries(ast.get_docstring(documented) or "", "Args")
+                described += len(names)
+                there = parameters(function)
+                place = path.relative_to(PACKAGE).as_posix()
+                stale += [f"{place}: {documented.name}({name})" for name in names if name not in there]
+    assert stale == []
+    assert described > 1000
+
+
+def test_sections_of_docstrings_have_their_form() -> None:
+    """Args, Returns, Yields and Raises in this order, each behind a blank line, with indented entries."""
+    order = ("Attributes", "Args", "Returns", "Yields", "Raises")
+    wrong = []
+    for path in sorted(PACKAGE.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if not isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+                continue
+            lines = (ast.get_docstring(node) or "").split("\n")
+            heads = [number for number, line in enumerate(lines) if line.rstrip(":") in order and line.endswith(":")]
+            names = [lines[number].rstrip(":") for number in heads]
+            is_sound = names == sorted(set(names), key=order.index) and all(
+                number > 0 and lines[number - 1] == "" and lines[number + 1 : number + 2] > ["    "] for number in heads
+            )
+            if not is_sound:
+                wrong.append(f"{path.relative_to(PACKAGE).as_posix()}: {node.name} {names}")
+    assert wrong == []
+
+
+def is_maker(node: ast.stmt) -> bool:
+    return isinstance(node, ast.FunctionDef) and node.name in ("__init__", "__new__")
+
+
+def parameters(function: ast.stmt) -> set[str]:
+    assert isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef)
+    arguments = function.args
+    every = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, arguments.vararg, arguments.kwarg]
+    return {argument.arg for argument in every if argument is not None}
+
+
+def entries(docstring: str, section: str) -> list[str]:
+    """The names of a Google section: its lines that are indented by four."""
+    names = []
+    is_inside = False
+    for line in docstring.split("\n"):
+        if is_inside and line and not line.startswith("    "):
+            break
+        entry = re.match(r"    \*{0,2}(\w+): ", line)
+        if is_inside and entry is not None:
+            names.append(entry[1])
+        if line == f"{section}:":
+            is_inside = True
+    return names
 
 
 def named(docstring: str) -> Iterator[str]:
