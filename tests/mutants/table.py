@@ -174,8 +174,8 @@ MUTANTS = (
     Mutant(
         "expression-list-ends-early",
         "reading",
-        "for other in values[2:]:",
-        "for other in values[2:-1]:",
+        "for option in options[1:]:",
+        "for option in options[1:-1]:",
         ("tests/recording/test_expression.py",),
     ),
     Mutant(
