@@ -41,8 +41,8 @@ MUTANTS = (
     Mutant(
         "roads-links-against-the-driving-direction",
         "roads",
-        "(one_end == with_s[one]) & (other_end != with_s[other])",
-        "one_end == with_s[one]",
+        "(joined[:, 1] == with_s[lane]) & (joined[:, 3] != with_s[next_lane])",
+        "joined[:, 1] == with_s[lane]",
         ("tests/roads/test_lanes.py",),
     ),
     Mutant(
