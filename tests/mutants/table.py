@@ -286,15 +286,15 @@ MUTANTS = (
     Mutant(
         "repair-drops-a-frame-of-another-time",
         "repair",
-        ' or a["elapsed"].tobytes() != b["elapsed"].tobytes()',
+        ' or first["elapsed"].tobytes() != second["elapsed"].tobytes()',
         "",
         ("tests/repair/test_verb.py",),
     ),
     Mutant(
         "repair-counts-the-header-twice",
         "repair",
-        "len(made.encode()) - len(now.header_bytes)",
-        "len(made.encode())",
+        "len(renamed.encode()) - len(now.header_bytes)",
+        "len(renamed.encode())",
         ("tests/repair/test_damage.py",),
     ),
     Mutant(
