@@ -21,11 +21,15 @@ PoseKind = Literal["position", "birth", "attached"]
 class ActorState:
     """An actor in the world at a frame.
 
-    Attributes: `life`, `pose` (location and rotation as stored: 24 bytes, 48 in UE5), `spawn` (the same of the EventAdd
-    for creating it in this frame, before its EventParent: the original one of a traffic actor; the offset from the
-    parent if EventAdds hold offsets; else the pose), `pose_source` (what it is taken from: its Position, in this frame
-    or the last one with it; its EventAdd; its parent since it was attached), `parent` (the living actor to which it is
-    attached, or None), `lasting` (by packet, the records in force: the last one of each key).
+    Attributes:
+        life: Its life.
+        pose: Location and rotation as stored: 24 bytes, 48 in UE5.
+        spawn: The same of the EventAdd for creating it in this frame, before its EventParent: the original one of a
+            traffic actor; the offset from the parent if EventAdds hold offsets; else the pose.
+        pose_source: What the pose is taken from: its Position, in this frame or the last one with it; its EventAdd; its
+            parent since it was attached.
+        parent: The living actor to which it is attached, or None.
+        lasting: By packet, the records in force: the last one of each key.
     """
 
     life: Life
@@ -41,13 +45,20 @@ class ActorState:
         return Transform(*numbers_of(self.pose).tolist())
 
     def records(self, packet: str) -> tuple[bytes, ...]:
-        """The lasting records of a packet for this actor."""
+        """Return the lasting records of a packet for this actor."""
         return self.lasting.get(packet, ())
 
     def records_of_new(self, packet: str) -> tuple[bytes, ...]:
-        """The same for an actor that is created now, with all doors shut."""
+        """Return the lasting records of a packet for an actor that is created now, with all doors shut.
+
+        Args:
+            packet: The name of the packet.
+        """
         records = self.records(packet)
-        if packet != _DOORS or (records and records[0][4] == ALL_DOORS and records[0][5]):
+        if packet != _DOORS:
+            return records
+        are_all_open = bool(records) and records[0][4] == ALL_DOORS and bool(records[0][5])
+        if are_all_open:
             return records
         return tuple(record for record in records if record[5])
 
@@ -56,8 +67,10 @@ class ActorState:
 class World:
     """The world at a frame.
 
-    Attributes: `frame_index`, `actors` (the living, in order of birth), `lasting` (by packet, the records of no actor:
-    the last one of each key, in the order of their first appearance).
+    Attributes:
+        frame_index: The frame.
+        actors: The living actors, in order of birth.
+        lasting: By packet, the records of no actor: the last one of each key, in the order of their first appearance.
     """
 
     frame_index: int
@@ -65,11 +78,14 @@ class World:
     lasting: Mapping[str, Mapping[bytes, bytes]] = field(repr=False)
 
     def of(self, actor: int) -> ActorState | None:
-        """The living actor of an id, or None."""
-        return next((each for each in self.actors if each.life.actor == actor), None)
+        """Return the living actor of an id, or None."""
+        for state in self.actors:
+            if state.life.actor == actor:
+                return state
+        return None
 
     def records(self, packet: str) -> Mapping[bytes, bytes]:
-        """The lasting records of a packet, by key."""
+        """Return the lasting records of a packet, by key."""
         return self.lasting.get(packet, {})
 
     @property
@@ -80,22 +96,31 @@ class World:
     @property
     def parents(self) -> tuple[tuple[Life, Life], ...]:
         """(child, parent) of all attachments."""
-        return tuple((each.life, each.parent) for each in self.actors if each.parent is not None)
+        return tuple((state.life, state.parent) for state in self.actors if state.parent is not None)
 
 
 def numbers_of(pose: bytes) -> Pose:
-    """A stored location and rotation as numbers, float64[6]."""
+    """Return a stored location and rotation (24 or 48 bytes) as numbers, float64[6]."""
+    dtype = "<f4" if len(pose) == 24 else "<f8"
     with np.errstate(invalid="ignore"):
-        return np.frombuffer(pose, "<f4" if len(pose) == 24 else "<f8").astype(np.float64)
+        return np.frombuffer(pose, dtype).astype(np.float64)
 
 
 def last_records(kind: PacketType, records: Iterable[bytes]) -> tuple[bytes, ...]:
-    """The records in force among those of one actor in file order: the last one of each key."""
-    found: dict[bytes, bytes] = {}
+    """Return the records in force among those of one actor.
+
+    Args:
+        kind: The packet type.
+        records: The records in file order.
+
+    Returns:
+        The last record of each key; one for every key replaces all before it.
+    """
+    by_key: dict[bytes, bytes] = {}
     for record in records:
         key = kind.key_of(record)
         if key == kind.every_key(record):
-            found.clear()
-        found.pop(key, None)
-        found[key] = record
-    return tuple(found.values())
+            by_key.clear()
+        by_key.pop(key, None)
+        by_key[key] = record
+    return tuple(by_key.values())

@@ -15,7 +15,7 @@ from ..progress import SILENT, Progress
 from ..recording.frames import frozen
 from ..recording.snapshot import Snapshot
 from .actor_state import World
-from .event_index import ChunkEvents, Descriptions, EventFilter, EventRow, Reader
+from .event_index import ChunkEvents, Descriptions, EventFilter, EventPacket, EventRow, Reader
 from .lives import Box, Life, Lifetimes
 from .motion import keys_of
 from .world import LastingRecord, Mount, StateHistory
@@ -54,9 +54,13 @@ NO_ACTOR = 0xFFFFFFFF
 class Actors:
     """The actors of a state of a recording. Get it with `Actors.of`.
 
-    Attributes: `lives` (in order of birth), `boxes` and `triggers` (last BoundingBox and TriggerVolume by index of the
-    life), `parents` (every record of EventParent), `is_whole` (False if a limit of `event_index` was reached: 250,000
-    EventAdd records, 64 MiB of another packet type, 500,000 different attributes).
+    Attributes:
+        lives: All lives, in order of birth.
+        boxes: The last BoundingBox by index of the life.
+        triggers: The last TriggerVolume by index of the life.
+        parents: Every record of EventParent.
+        is_whole: False if a limit of `event_index` was reached: 250,000 EventAdd records, 64 MiB of another packet
+            type, 500,000 different attributes.
     """
 
     def __init__(
@@ -71,29 +75,36 @@ class Actors:
 
     @classmethod
     def of(cls, snapshot: Snapshot, progress: Progress = SILENT) -> "Actors":
-        """The actors of a snapshot, read once; after an edit only the rows that changed are read again.
+        """Return the actors of a snapshot, read once; after an edit only the rows that changed are read again.
 
-        `progress` counts chunks of the frame table. Raises `Cancelled`, and errors of reading as `Store.read`.
+        Args:
+            snapshot: The state of the recording.
+            progress: Counts chunks of the frame table.
+
+        Raises:
+            Cancelled: The user stopped it.
+            OSError: The file cannot be read, as by `Store.read`.
         """
         earlier: Actors | None = None
-        for known in snapshot.derived.newest(cls):
-            if known._watch.dialect is snapshot.dialect:
-                if known._table is snapshot.table:
-                    return known
-                earlier = earlier or known
+        for cached in snapshot.derived.newest(cls):
+            if cached._watch.dialect is snapshot.dialect:
+                if cached._table is snapshot.table:
+                    return cached
+                earlier = earlier or cached
         if earlier is not None:
             watch = earlier._watch
+            pages = earlier._pages
+            descriptions = earlier._descriptions
         else:
             watch = EventFilter(snapshot.dialect, snapshot.layouts)
-        descriptions: Descriptions = {}
-        if earlier is not None:
-            descriptions = earlier._descriptions
-        reader = Reader(snapshot, watch, earlier._pages if earlier is not None else (), descriptions)
-        made = cls(snapshot.without_derived(), watch, reader.read(progress), descriptions)
-        if earlier is None or not made._share(earlier):
-            made._take(Lifetimes(len(snapshot), made._lines))
-        snapshot.derived.keep(made)
-        return made
+            pages = ()
+            descriptions = {}
+        reader = Reader(snapshot, watch, pages, descriptions)
+        actors = cls(snapshot.without_derived(), watch, reader.read(progress), descriptions)
+        if earlier is None or not actors._reuse(earlier):
+            actors._take(Lifetimes(len(snapshot), actors._lines))
+        snapshot.derived.keep(actors)
+        return actors
 
     def __len__(self) -> int:
         return len(self.lives)
@@ -109,35 +120,43 @@ class Actors:
         return tuple(sorted(self._by_id))
 
     def of_id(self, actor: int) -> tuple[Life, ...]:
-        """All lives of an id, in order of birth."""
+        """Return all lives of an id, in order of birth."""
         return tuple(self.lives[index] for index in self._by_id.get(actor, ()))
 
     def at(self, actor: int, frame_index: int) -> Life | None:
-        """The life of an id in a frame, or None."""
+        """Return the life of an id in a frame, or None."""
         indices = self._by_id.get(actor, ())
-        found = bisect_right(indices, frame_index, key=lambda index: self.lives[index].born) - 1
-        life = None
-        if found >= 0:
-            life = self.lives[indices[found]]
-        if life is not None and life.is_alive(frame_index):
+        rank = bisect_right(indices, frame_index, key=lambda index: self.lives[index].born) - 1
+        if rank < 0:
+            return None
+        life = self.lives[indices[rank]]
+        if life.is_alive(frame_index):
             return life
         return None
 
     def nearest(self, actor: int, frame_index: int) -> Life | None:
-        """The life of an id in a frame, else the one that begins nearest to it; None for an id that never was."""
-        lives = self.of_id(actor)
-        return self.at(actor, frame_index) or min(lives, key=lambda life: abs(life.born - frame_index), default=None)
+        """Return the life of an id in a frame, else the one that begins nearest to it; None without a life."""
+        life = self.at(actor, frame_index)
+        if life is not None:
+            return life
+        return min(self.of_id(actor), key=lambda candidate: abs(candidate.born - frame_index), default=None)
 
     def alive(self, frame_index: int) -> list[Life]:
-        """The lives that are alive in a frame, in order of birth."""
+        """Return the lives that are alive in a frame, in order of birth."""
         born, gone = self.spans
-        return [self.lives[index] for index in np.flatnonzero((born <= frame_index) & (gone > frame_index)).tolist()]
+        indices = np.flatnonzero((born <= frame_index) & (gone > frame_index))
+        return [self.lives[index] for index in indices.tolist()]
 
     def world_at(self, frame_index: int, *, own_events: bool = True) -> World:
-        """The world at a frame: living actors with poses, attachments, and lasting records in force.
+        """Return the world at a frame: living actors with poses, attachments, and lasting records in force.
 
-        Without `own_events` only the Positions of the frame itself count: the actors that were there before and remain,
-        as at its first packet. Raises IndexError for a frame that does not exist.
+        Args:
+            frame_index: The frame, from 0.
+            own_events: Whether the events of the frame itself count; else only its Positions do: the actors that were
+                there before and remain, as at its first packet.
+
+        Raises:
+            IndexError: There is no such frame.
         """
         return self._history.world_at(frame_index, self.alive(frame_index), own_events=own_events)
 
@@ -146,11 +165,11 @@ class Actors:
         return StateHistory(self._snapshot, self._lines, self.lives)
 
     def lasting_records_of(self, life: Life) -> list[tuple[str, LastingRecord]]:
-        """Every lasting record of a life, in file order, with the name of its packet."""
+        """Return every lasting record of a life, in file order, with the name of its packet."""
         return self._history.lasting_records_of(life)
 
     def offset_parent_of(self, life: Life) -> Life | None:
-        """The parent to which the EventAdd of a life is an offset, in the parent's axes; None for a world position.
+        """Return the parent to which the EventAdd of a life is an offset, in its axes; None for a world position.
 
         The simulator writes offsets for attached sensors; `world` detects them.
         """
@@ -160,7 +179,7 @@ class Actors:
         return mount.parent
 
     def mount_of(self, life: Life) -> Mount | None:
-        """That parent with the frame in which the life is attached to it, or None."""
+        """Return that parent with the frame in which the life is attached to it, or None."""
         return self._history.mount_of(life)
 
     @property
@@ -169,24 +188,33 @@ class Actors:
         return self._history.holds_places()
 
     def parent_of(self, life: Life) -> Life | None:
-        """The last parent of a life, or None."""
+        """Return the last parent of a life, or None."""
         if life.parent is None:
             return None
         return self.lives[life.parent]
 
     def children_of(self, life: Life) -> tuple[Life, ...]:
-        """The lives that were attached to this one last, in order of birth."""
+        """Return the lives that were attached to this one last, in order of birth."""
         return tuple(self.lives[index] for index in self._children.get(life.index, ()))
 
     def indices_of(self, ids: AnyArray, frames: AnyArray) -> Int32Array:
-        """The index of the life of each id in its frame (frame indices), -1 for none: int32[n]."""
+        """Find the life of each id in its frame.
+
+        Args:
+            ids: The ids of actors, of shape (n,).
+            frames: The frame index of each, of shape (n,).
+
+        Returns:
+            The indices of lives, int32[n]; -1 for none.
+        """
         if not self.lives or not len(ids):
             return np.full(len(ids), -1, np.int32)
         keys, order, gone = self._keys
         wanted = keys_of(ids, frames)
-        found = keys.searchsorted(wanted, side="right") - 1
-        matches = (found >= 0) & ((keys >> np.uint64(32))[found] == wanted >> np.uint64(32)) & (frames < gone[found])
-        return np.where(matches, order[found], np.int32(-1))
+        rank = keys.searchsorted(wanted, side="right") - 1
+        has_same_id = (keys >> np.uint64(32))[rank] == wanted >> np.uint64(32)
+        matches = (rank >= 0) & has_same_id & (frames < gone[rank])
+        return np.where(matches, order[rank], np.int32(-1))
 
     # --- events -----------------------------------------------------------------------------------------
 
@@ -195,8 +223,8 @@ class Actors:
         """All events in file order: dtype `EVENT`, read-only."""
         parts: list[StructuredArray] = []
         for kind, name in enumerate(_EVENTS):
-            lines, actors, counts = self._records(name)
-            part = self._located(EVENT, lines, counts)
+            places, actors, counts = self._records(name)
+            part = self._located(EVENT, places, counts)
             part["kind"] = kind
             part["actor"] = actors
             parts.append(part)
@@ -204,57 +232,76 @@ class Actors:
         return frozen(events[np.lexsort((events["record"], events["packet"], events["row"]))])
 
     def _records(self, name: str) -> tuple[list[tuple[int, int, int]], IntArray, list[int]]:
-        """(row, frame, packet) of each packet of a type, the actor of each record, the number of records of each
-        packet.
+        """Read the packets of a type with events.
+
+        Returns:
+            (row, frame, packet) of each packet, the actor of each record (int64[n], -1 for none), the number of records
+            of each packet.
         """
-        found = []
+        places: list[tuple[int, int, int]] = []
+        events: list[EventPacket] = []
         for line in self._lines:
             for event in line.packets:
                 if event.kind == name:
-                    found.append((line, event))
-        lines = []
-        for line, event in found:
-            lines.append((line.row, line.frame, event.packet))
+                    places.append((line.row, line.frame, event.packet))
+                    events.append(event)
         if name == "EventAdd":
-            ids = np.array([added.actor for _, event in found for added in event.added], np.int64)
-            return lines, ids, [len(event.added) for _, event in found]
+            ids: list[int] = []
+            counts: list[int] = []
+            for event in events:
+                counts.append(len(event.added))
+                for added in event.added:
+                    ids.append(added.actor)
+            return places, np.array(ids, np.int64), counts
         kind = self._snapshot.dialect.by_name(name)
-        is_one = kind is None or kind.body != "list" or not kind.actor_offsets or _EVENTS[name] == _AT_ONCE
-        size = None if kind is None else kind.record.size
-        if kind is None or is_one or (size is None and not any(event.records for _, event in found)):
-            return lines, np.full(len(lines), -1, np.int64), [1] * len(lines)
-        # Of records that differ in length, the ids alone are kept.
-        if size is None:
-            width, at = (4, 0)
+        is_list = kind is not None and kind.body == "list" and bool(kind.actor_offsets) and _EVENTS[name] != _AT_ONCE
+        stored = b"".join([event.records for event in events])
+        if kind is None or not is_list or (kind.record.size is None and not stored):
+            return places, np.full(len(places), -1, np.int64), [1] * len(places)
+        if kind.record.size is None:
+            # Of records that differ in length, the ids alone are kept.
+            width = 4
+            offset = 0
         else:
-            width, at = (size, kind.actor_offsets[0])
-        records = np.frombuffer(b"".join(event.records for _, event in found), np.uint8).reshape(-1, width)
-        ids = np.ascontiguousarray(records[:, at : at + 4]).view("<u4")[:, 0]
-        return lines, ids.astype(np.int64), [len(event.records) // width for _, event in found]
+            width = kind.record.size
+            offset = kind.actor_offsets[0]
+        records = np.frombuffer(stored, np.uint8).reshape(-1, width)
+        actors = np.ascontiguousarray(records[:, offset : offset + 4]).view("<u4")[:, 0]
+        return places, actors.astype(np.int64), [len(event.records) // width for event in events]
 
     def _located(
-        self, dtype: np.dtype[np.void], lines: Sequence[tuple[int, int, int]], counts: Sequence[int]
+        self, dtype: np.dtype[np.void], places: Sequence[tuple[int, int, int]], counts: Sequence[int]
     ) -> StructuredArray:
-        """Records of a dtype with their places; all other fields are zero."""
+        """Return records of a dtype with their places; all other fields are zero.
+
+        Args:
+            dtype: The dtype of the records.
+            places: (row, frame, packet) of each packet.
+            counts: The number of records of each packet.
+        """
         numbers = np.array(counts, np.int64)
-        places = np.array(lines, np.int64).reshape(-1, 3)
-        made = np.zeros(int(numbers.sum()), dtype)
-        made["row"], made["frame_index"], made["packet"] = np.repeat(places, numbers, axis=0).T
-        np.minimum(made["frame_index"], max(0, self._table.frames - 1), out=made["frame_index"])
-        made["record"] = np.arange(len(made)) - np.repeat(np.cumsum(numbers) - numbers, numbers)
-        return made
+        by_packet = np.array(places, np.int64).reshape(-1, 3)
+        by_record = np.repeat(by_packet, numbers, axis=0)
+        records = np.zeros(len(by_record), dtype)
+        records["row"] = by_record[:, 0]
+        records["frame_index"] = by_record[:, 1]
+        records["packet"] = by_record[:, 2]
+        np.minimum(records["frame_index"], max(0, self._table.frames - 1), out=records["frame_index"])
+        records["record"] = np.arange(len(records)) - np.repeat(np.cumsum(numbers) - numbers, numbers)
+        return records
 
     @cached_property
     def collisions(self) -> StructuredArray:
         """Every record of Collision in file order: dtype `COLLISION`, read-only."""
-        lines, _, counts = self._records("Collision")
-        events = (event for line in self._lines for event in line.packets if event.kind == "Collision")
-        made = self._located(COLLISION, lines, counts)
-        tables = [event.table for event in events]
-        for name in row_type(_COLLISION).names or ():
-            if tables:
-                made[name] = np.concatenate([table[name] for table in tables])
-        return frozen(made)
+        places, _, counts = self._records("Collision")
+        collisions = self._located(COLLISION, places, counts)
+        tables: list[StructuredArray] = []
+        for line in self._lines:
+            tables += [event.table for event in line.packets if event.kind == "Collision"]
+        if tables:
+            for name in row_type(_COLLISION).names or ():
+                collisions[name] = np.concatenate([table[name] for table in tables])
+        return frozen(collisions)
 
     @cached_property
     def contacts(self) -> StructuredArray:
@@ -263,35 +310,44 @@ class Actors:
         Records of the same two actors, in either order, in consecutive frames are one contact.
         """
         records = self.collisions
-        low, high = np.minimum(records["actor1"], records["actor2"]), np.maximum(records["actor1"], records["actor2"])
+        low = np.minimum(records["actor1"], records["actor2"])
+        high = np.maximum(records["actor1"], records["actor2"])
         frames = records["frame_index"]
         order = np.lexsort((frames, high, low))
-        low, high, frames = low[order], high[order], frames[order]
+        low = low[order]
+        high = high[order]
+        frames = frames[order]
         heads = np.flatnonzero(begins(low, high) | np.append(True, np.diff(frames) > 1))
-        if len(heads):
-            tails = np.append(heads[1:], len(order)) - 1
-        else:
-            tails = heads
-        made = np.zeros(len(heads), CONTACT)
-        made["first"], made["last"] = frames[heads], frames[tails]
-        made["actor1"], made["actor2"] = low[heads], high[heads]
-        made["records"], made["collision"] = tails - heads + 1, order[heads]
-        return frozen(made[np.lexsort((made["collision"], made["first"]))])
+        tails = np.append(heads[1:], len(order)) - 1 if len(heads) else heads
+        contacts = np.zeros(len(heads), CONTACT)
+        contacts["first"] = frames[heads]
+        contacts["last"] = frames[tails]
+        contacts["actor1"] = low[heads]
+        contacts["actor2"] = high[heads]
+        contacts["records"] = tails - heads + 1
+        contacts["collision"] = order[heads]
+        return frozen(contacts[np.lexsort((contacts["collision"], contacts["first"]))])
 
     # --- reading ----------------------------------------------------------------------------------------
 
-    def _take(self, found: Lifetimes) -> None:
-        self._lifetimes = found
-        self.lives = found.lives
-        self.parents = tuple(found.attachments)
-        self.boxes: Mapping[int, Box] = found.boxes
-        self.triggers: Mapping[int, Box] = found.triggers
+    def _take(self, lifetimes: Lifetimes) -> None:
+        self._lifetimes = lifetimes
+        self.lives = lifetimes.lives
+        self.parents = tuple(lifetimes.attachments)
+        self.boxes: Mapping[int, Box] = lifetimes.boxes
+        self.triggers: Mapping[int, Box] = lifetimes.triggers
 
-    def _share(self, earlier: "Actors") -> bool:
-        """Reuse the results of an earlier state if the events of every chunk are equal and in the same places."""
-        pages = list(zip(self._pages, earlier._pages, strict=False))
-        if len(self._pages) != len(earlier._pages) or not all(page.equals(before) for page, before in pages):
+    def _reuse(self, earlier: "Actors") -> bool:
+        """Reuse the results of an earlier state if the events of every chunk are equal and in the same places.
+
+        Returns:
+            Whether they are reused.
+        """
+        if len(self._pages) != len(earlier._pages):
             return False
+        for page, before in zip(self._pages, earlier._pages, strict=True):
+            if not page.equals(before):
+                return False
         self._take(earlier._lifetimes)
         for name in ("_lines", "_by_id", "spans", "_keys", "_children", "events", "collisions", "contacts"):
             if name in earlier.__dict__:
@@ -302,35 +358,45 @@ class Actors:
     def _lines(self) -> list[EventRow]:
         """The rows with events; rows and frames are counted from the beginning of the table."""
         lines: list[EventRow] = []
-        row = frame = 0
+        row = 0
+        frame = 0
         for page in self._pages:
-            lines += [EventRow(row + line.row, frame + line.frame, line.packets) for line in page.lines if line.packets]
-            row, frame = row + len(page.chunk), frame + page.frames
+            for line in page.lines:
+                if line.packets:
+                    lines.append(EventRow(row + line.row, frame + line.frame, line.packets))
+            row += len(page.chunk)
+            frame += page.frames
         return lines
 
     # --- indices ----------------------------------------------------------------------------------------
 
     @cached_property
     def _by_id(self) -> dict[int, list[int]]:
-        found: dict[int, list[int]] = {}
+        """The indices of lives, by id."""
+        indices: dict[int, list[int]] = {}
         for life in self.lives:
-            found.setdefault(life.actor, []).append(life.index)
-        return found
+            indices.setdefault(life.actor, []).append(life.index)
+        return indices
 
     @cached_property
     def _children(self) -> dict[int, list[int]]:
-        found: dict[int, list[int]] = {}
+        """The indices of lives, by the index of their last parent."""
+        indices: dict[int, list[int]] = {}
         for life in self.lives:
             if life.parent is not None:
-                found.setdefault(life.parent, []).append(life.index)
-        return found
+                indices.setdefault(life.parent, []).append(life.index)
+        return indices
 
     @cached_property
     def spans(self) -> tuple[IntArray, IntArray]:
         """`born` and `gone` of all lives, a very large `gone` for those alive at the end."""
-        far = np.iinfo(np.int64).max
-        born = np.array([life.born for life in self.lives], np.int64)
-        return born, np.array([far if life.gone is None else life.gone for life in self.lives], np.int64)
+        far = int(np.iinfo(np.int64).max)
+        born: list[int] = []
+        gone: list[int] = []
+        for life in self.lives:
+            born.append(life.born)
+            gone.append(far if life.gone is None else life.gone)
+        return np.array(born, np.int64), np.array(gone, np.int64)
 
     @cached_property
     def _keys(self) -> tuple[UInt64Array, Int32Array, IntArray]:

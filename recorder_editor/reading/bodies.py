@@ -34,7 +34,7 @@ class _Place(NamedTuple):
 
 
 def is_empty(body: bytes) -> bool:
-    """Whether a body that is not decoded says nothing: it has no bytes, or is a list without records."""
+    """Whether a body that is not decoded holds nothing: it has no bytes, or is a list without records."""
     return body in (b"", NO_RECORDS)
 
 
@@ -49,16 +49,16 @@ class Bodies:
 
     @classmethod
     def of(cls, snapshot: Snapshot) -> "Bodies":
-        """Those of a state, which are kept with the last states."""
-        for known in snapshot.derived.newest(cls):
-            if known._table is snapshot.table and known._dialect is snapshot.dialect:
-                return known
-        made = cls(snapshot)
-        snapshot.derived.keep(made)
-        return made
+        """Return those of a state, which are kept with the last states."""
+        for cached in snapshot.derived.newest(cls):
+            if cached._table is snapshot.table and cached._dialect is snapshot.dialect:
+                return cached
+        bodies = cls(snapshot)
+        snapshot.derived.keep(bodies)
+        return bodies
 
     def at(self, row: int) -> dict[int, bytes]:
-        """The bodies in force before a row, of the lasting packets that are not decoded.
+        """Return the bodies in force before a row, of the lasting packets that are not decoded.
 
         Args:
             row: The rows before this one count, also those that are no frames.
@@ -66,29 +66,41 @@ class Bodies:
         Returns:
             The last body of each packet that is not empty, by id; ids without one are absent.
         """
-        found: dict[int, bytes] = {}
+        bodies: dict[int, bytes] = {}
         for kind in self._dialect.lasting_bodies:
             body = self._last(kind.id, row)
             if body is not None:
-                found[kind.id] = body
-        return found
+                bodies[kind.id] = body
+        return bodies
 
     def undeclared(self, rows: range, progress: Progress = SILENT) -> Counter[int]:
-        """The number of packets in rows whose ids are in no table, by id; without empty ones. Raises `Cancelled`."""
+        """Count the packets in rows with ids that are in no table; without empty ones.
+
+        Args:
+            rows: The rows of the frame table.
+            progress: Is asked whether to stop.
+
+        Returns:
+            The number of packets by id.
+
+        Raises:
+            Cancelled: The user stopped it.
+        """
         ids = frozenset(range(256)).difference(self._dialect.packets)
         indices = self._rows_with(ids, rows)
-        layouts, back, numbers = np.unique(
+        layouts, layout_of, numbers = np.unique(
             self._table.column("layout")[indices], return_inverse=True, return_counts=True
         )
         counts: Counter[int] = Counter()
         is_read = np.zeros(len(layouts), np.bool_)
-        for at, (layout, frames) in enumerate(zip(layouts.tolist(), numbers.tolist(), strict=True)):
+        for index, (layout, frames) in enumerate(zip(layouts.tolist(), numbers.tolist(), strict=True)):
             sizes = self._sizes_in(layout, ids)
-            is_read[at] = sizes is None or any(size == len(NO_RECORDS) for _, size in sizes)
-            if sizes is not None and not is_read[at]:
+            # A body as long as a list without records may be one.
+            is_read[index] = sizes is None or any(size == len(NO_RECORDS) for _, size in sizes)
+            if sizes is not None and not is_read[index]:
                 for number, _ in sizes:
                     counts[number] += frames
-        for count, row in enumerate(indices[is_read[back]].tolist()):
+        for count, row in enumerate(indices[is_read[layout_of]].tolist()):
             if count % _CHECKED_EVERY == 0:
                 progress.check()
             for place in _places(self._snapshot, row):
@@ -97,13 +109,14 @@ class Bodies:
         return counts
 
     def _sizes_in(self, layout: int, ids: frozenset[int]) -> list[tuple[int, int]] | None:
-        """(id, size) of the packets of some ids that have a body; None for rows that have to be walked."""
+        """Return (id, size) of the packets of some ids that have a body; None for rows that have to be walked."""
         if layout == NO_LAYOUT:
             return None
         packets = self._snapshot.layouts.get(layout).packets()
         return [(number, size) for number, _, size in packets if size and number in ids]
 
     def _last(self, number: int, row: int) -> bytes | None:
+        """Return the last body of a packet before a row that is not empty, or None."""
         for index in self._rows_with(frozenset([number]), range(row))[::-1].tolist():
             for place in reversed(list(_places(self._snapshot, index))):
                 if place.number == number and not self._is_empty(place):
@@ -111,13 +124,12 @@ class Bodies:
         return None
 
     def _rows_with(self, ids: frozenset[int], rows: range) -> IndexArray:
-        """The rows that may hold packets of some ids with a body."""
-        found = self._rows.get(ids)
-        if found is None:
-            found = _rows_of(self._snapshot, ids)
-            self._rows[ids] = found
-        first, stop = np.searchsorted(found, (rows.start, rows.stop)).tolist()
-        return found[first:stop]
+        """Return the rows that may hold packets of some ids with a body."""
+        if ids not in self._rows:
+            self._rows[ids] = _rows_of(self._snapshot, ids)
+        indices = self._rows[ids]
+        first, stop = np.searchsorted(indices, (rows.start, rows.stop)).tolist()
+        return indices[first:stop]
 
     def _is_empty(self, place: _Place) -> bool:
         return place.size <= len(NO_RECORDS) and is_empty(self._read(place))
@@ -127,7 +139,7 @@ class Bodies:
 
 
 def _rows_of(snapshot: Snapshot, ids: frozenset[int]) -> IndexArray:
-    """All rows that may hold packets of some ids with a body, by their layouts."""
+    """Return all rows that may hold packets of some ids with a body, by their layouts."""
     wanted = np.zeros(256, np.bool_)
     wanted[list(ids)] = True
 
@@ -139,14 +151,14 @@ def _rows_of(snapshot: Snapshot, ids: frozenset[int]) -> IndexArray:
 
 
 def _places(snapshot: Snapshot, row: int) -> Iterator[_Place]:
-    """The packets of a row."""
+    """Yield the packets of a row."""
     where = snapshot.table.row(row)
     source = int(where["source"])
     offset = int(where["offset"])
     layout = int(where["layout"])
     if layout >= 0:
-        for number, at, size in snapshot.layouts.get(layout).packets():
-            yield _Place(number, source, offset + at + PACKET_HEADER.size, size)
+        for number, position, size in snapshot.layouts.get(layout).packets():
+            yield _Place(number, source, offset + position + PACKET_HEADER.size, size)
     elif int(where["kind"]) != RAW:
-        for number, at, size in read_headers(snapshot.store, source, offset, int(where["size"])):
-            yield _Place(number, source, offset + at, size)
+        for number, position, size in read_headers(snapshot.store, source, offset, int(where["size"])):
+            yield _Place(number, source, offset + position, size)

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..arrays import IntArray, StructuredArray, UInt32Array
-from ..format import MAX_RECORDS, PacketType
+from ..format import MAX_RECORDS, PACKET_HEADER, PacketType
 from ..recording.packet_headers import read_headers
 from ..recording.snapshot import Snapshot
 from ..recording.store import Store
@@ -22,15 +22,19 @@ BLOCK = 1 << 16
 """Largest number of records in a block: what is computed from it stays in the cache of the processor."""
 
 _BUFFER = 4 << 20  # holds the largest body there can be: 65,535 records of 52 bytes
-_PORTION = 16 << 20  # bytes of frames whose packets are located together, about
+_PORTION = 16 << 20  # bytes of frames that are searched for packets together, about
 _GAP = 64 << 10  # what is faster read along than left out
 
 
 class BodySpans(NamedTuple):
     """The places of the bodies of one packet type: one entry for each packet, in file order.
 
-    Attributes: `frames` (indices), `sources`, `starts` (offsets of the bodies in the source), `records` (as many as the
-    body's size holds), `ends` (offsets after those).
+    Attributes:
+        frames: The frame indices.
+        sources: The sources that hold them.
+        starts: The offsets of the bodies in the source.
+        records: The numbers of records, as many as the body's size holds.
+        ends: The offsets behind those.
     """
 
     frames: IntArray
@@ -40,54 +44,83 @@ class BodySpans(NamedTuple):
     ends: IntArray
 
     def between(self, begin: int, end: int) -> "BodySpans":
-        """The entries `[begin, end)`."""
+        """Return the entries `[begin, end)`."""
         part = slice(begin, end)
         return BodySpans(self.frames[part], self.sources[part], self.starts[part], self.records[part], self.ends[part])
 
 
 def body_spans(snapshot: Snapshot, kind: PacketType, rows: StructuredArray, frames: IntArray) -> Iterator[BodySpans]:
-    """The packets of a type in these rows, in portions of bounded size; `frames` are the frame indices of the rows."""
+    """Find the packets of a type in some rows.
+
+    Args:
+        snapshot: The state of the recording.
+        kind: The packet type, of records of one size.
+        rows: Rows of the frame table.
+        frames: The frame index of each.
+
+    Yields:
+        The places of their bodies, in portions of bounded size.
+    """
     portion = np.cumsum(rows["size"]) // _PORTION
-    for begin, end in pairwise([0, *(np.flatnonzero(np.diff(portion)) + 1).tolist(), len(rows)]):
+    bounds = (np.flatnonzero(np.diff(portion)) + 1).tolist()
+    for begin, end in pairwise([0, *bounds, len(rows)]):
         yield _body_spans(snapshot, kind, rows[begin:end], frames[begin:end])
 
 
 def _body_spans(snapshot: Snapshot, kind: PacketType, rows: StructuredArray, frames: IntArray) -> BodySpans:
+    """Find the packets of a type in rows: once for each layout, and once for each row without one."""
     head = _head(kind)
     size = kind.record.size
     assert size is not None
-
-    def places(packets: Iterable[tuple[int, int, int]], before: int = 0) -> IntArray:
-        """The places of bodies with records, and their sizes: int64[n, 2]; `before` them in a packet."""
-        found = []
-        for number, at, length in packets:
-            if number == kind.id and length >= head + size:
-                found.append((at + before, length))
-        return np.array(found, np.int64).reshape(-1, 2)
-
-    layouts, which = np.unique(rows["layout"], return_inverse=True)
-    found = []
-    for each in layouts.tolist():
-        found.append(places(snapshot.layouts.get(each).packets() if each >= 0 else (), 5))
+    layouts, layout_of = np.unique(rows["layout"], return_inverse=True)
+    places: list[IntArray] = []
+    for layout in layouts.tolist():
+        packets = snapshot.layouts.get(layout).packets() if layout >= 0 else ()
+        places.append(_bodies_in(packets, kind, head + size, PACKET_HEADER.size))
     unknown = np.flatnonzero(rows["layout"] < 0)
-    which[unknown] = len(found) + np.arange(len(unknown))
-    spans = zip(*(rows[name][unknown].tolist() for name in ("source", "offset", "size")), strict=True)
-    found += [places(read_headers(snapshot.store, *span)) for span in spans]
-    numbers = np.array([len(each) for each in found])
-    count = numbers[which]
-    skipped = (np.cumsum(numbers) - numbers)[which] - (np.cumsum(count) - count)
-    bodies, sizes = np.concatenate(found)[np.arange(count.sum()) + np.repeat(skipped, count)].T
-    pick = np.repeat(np.arange(len(rows)), count)
-    starts = rows["offset"][pick] + bodies
+    layout_of[unknown] = len(places) + np.arange(len(unknown))
+    for source, offset, stored in rows[["source", "offset", "size"]][unknown].tolist():
+        headers = read_headers(snapshot.store, source, offset, stored)
+        places.append(_bodies_in(headers, kind, head + size, 0))
+    # Each row takes the places of its layout, which begin at `first` of all places.
+    numbers = np.array(list(map(len, places)))
+    first = np.cumsum(numbers) - numbers
+    count = numbers[layout_of]
+    skipped = first[layout_of] - (np.cumsum(count) - count)
+    picked = np.concatenate(places)[np.arange(count.sum()) + np.repeat(skipped, count)]
+    index = np.repeat(np.arange(len(rows)), count)
+    starts = rows["offset"][index] + picked[:, 0]
     if head:
-        records = np.minimum((sizes - 2) // size, MAX_RECORDS)
+        records = np.minimum((picked[:, 1] - head) // size, MAX_RECORDS)
     else:
-        records = np.ones_like(sizes)
-    return BodySpans(frames[pick], rows["source"][pick], starts, records, starts + head + records * size)
+        records = np.ones_like(starts)
+    return BodySpans(
+        frames=frames[index],
+        sources=rows["source"][index],
+        starts=starts,
+        records=records,
+        ends=starts + head + records * size,
+    )
+
+
+def _bodies_in(packets: Iterable[tuple[int, int, int]], kind: PacketType, least: int, shift: int) -> IntArray:
+    """Return the offsets of bodies of one packet type with records, and their sizes: int64[n, 2].
+
+    Args:
+        packets: Id, offset and size of each packet.
+        kind: The packet type.
+        least: The size of a body with one record.
+        shift: What is added to an offset to get that of the body.
+    """
+    bodies = []
+    for number, offset, size in packets:
+        if number == kind.id and size >= least:
+            bodies.append((offset + shift, size))
+    return np.array(bodies, np.int64).reshape(-1, 2)
 
 
 def _head(kind: PacketType) -> int:
-    """The bytes of a body before its first record."""
+    """Return the number of bytes of a body before its first record."""
     if kind.body == "list":
         return 2
     return 0
@@ -96,8 +129,10 @@ def _head(kind: PacketType) -> int:
 class Batch(NamedTuple):
     """Bodies that are read together.
 
-    Attributes: `slots`, `places` (where the bodies begin in the buffer), `pieces`: (source, offset, place in the
-    buffer, size) of each read.
+    Attributes:
+        slots: The places of the bodies.
+        places: Where they begin in the buffer.
+        pieces: (source, offset, place in the buffer, size) of each read.
     """
 
     slots: BodySpans
@@ -106,19 +141,29 @@ class Batch(NamedTuple):
 
 
 class LoadedRecords(NamedTuple):
-    """Records that were read: their frame indices, and the records, both of shape (number,)."""
+    """Records that were read.
+
+    Attributes:
+        frames: The frame index of each, of shape (n,).
+        records: The records as they are stored, of shape (n,).
+    """
 
     frames: IntArray
     records: StructuredArray
 
 
 class RecordCopier:
-    """Reads batches into a buffer and copies their records into tables.
-
-    `columns` are the record's fields and the columns they become; `wanted` are the ids to keep (None: all).
-    """
+    """Reads batches into a buffer and copies their records into tables."""
 
     def __init__(self, store: Store, kind: PacketType, columns: Mapping[str, str], wanted: UInt32Array | None) -> None:
+        """Make the buffer.
+
+        Args:
+            store: The store of the recording.
+            kind: The packet type, of records of one size.
+            columns: The columns of tables by the fields of the record.
+            wanted: The ids to keep; None for all.
+        """
         record = kind.record.dtype
         assert record is not None
         self._store = store
@@ -136,7 +181,7 @@ class RecordCopier:
     # --- what to read together --------------------------------------------------------------------------
 
     def batches(self, slots: BodySpans) -> Iterator[Batch]:
-        """The packets in portions that fit into the buffer and one block."""
+        """Yield the packets in portions that fit into the buffer and one block."""
         if not len(slots.starts):
             return
         gaps = slots.starts[1:] - slots.ends[:-1]
@@ -152,41 +197,53 @@ class RecordCopier:
             end = int(min(in_buffer, records.searchsorted(records_before + BLOCK, side="right")))
             part = slots.between(begin, end)
             places = used[begin:end] - own[begin:end] - bytes_before
-            heads_ = np.flatnonzero(~joined[begin:end])
-            if not (len(heads_) and heads_[0] == 0):
-                heads_ = np.concatenate(([0], heads_))
-            tails = np.append(heads_[1:], end - begin) - 1
-            sources = part.sources[heads_]
-            starts = part.starts[heads_]
-            columns = sources, starts, places[heads_], part.ends[tails] - starts
-            pieces = zip(*(column.tolist() for column in columns), strict=True)
+            # Neighbours that are joined are one read; the first body of a batch always begins one.
+            heads = np.flatnonzero(~joined[begin:end])
+            if not (len(heads) and heads[0] == 0):
+                heads = np.concatenate(([0], heads))
+            tails = np.append(heads[1:], end - begin) - 1
+            starts = part.starts[heads]
+            pieces = zip(
+                part.sources[heads].tolist(),
+                starts.tolist(),
+                places[heads].tolist(),
+                (part.ends[tails] - starts).tolist(),
+                strict=True,
+            )
             yield Batch(part, places, tuple(pieces))
             begin = end
 
     # --- reading and copying ----------------------------------------------------------------------------
 
     def load(self, batch: Batch) -> LoadedRecords:
-        """Read a batch and pick its records."""
+        """Read a batch, and pick its records."""
         with self._buffer.data as view:
             for source, offset, place, size in batch.pieces:
                 self._store.read_into(source, offset, view[place : place + size])
-        held = batch.slots.records
+        counts = batch.slots.records
         if self._head:
-            counts = np.minimum(self._counts[batch.places], held)
-        else:
-            counts = held
+            counts = np.minimum(self._counts[batch.places], counts)
         firsts = batch.places + self._head - self._size * (np.cumsum(counts) - counts)
         places = np.repeat(firsts, counts) + self._size * np.arange(int(counts.sum()))
         frames = np.repeat(batch.slots.frames, counts)
         if self._wanted is not None:
             keep = np.isin(self._ids[places], self._wanted)
-            places, frames = places[keep], frames[keep]
+            places = places[keep]
+            frames = frames[keep]
         return LoadedRecords(frames, self._windows[places].view(self._record))
 
-    def put(self, found: LoadedRecords, table: StructuredArray) -> int:
-        """Write records to the beginning of `table`; returns how many."""
-        part = table[: len(found.frames)]
-        part["frame"] = found.frames
+    def put(self, loaded: LoadedRecords, table: StructuredArray) -> int:
+        """Write records to the beginning of a table.
+
+        Args:
+            loaded: The records.
+            table: The table, with a column `frame` and those of `columns`.
+
+        Returns:
+            The number of records.
+        """
+        part = table[: len(loaded.frames)]
+        part["frame"] = loaded.frames
         for path, column in self._columns.items():
-            part[column] = found.records[path]
+            part[column] = loaded.records[path]
         return len(part)

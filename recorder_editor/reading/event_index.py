@@ -15,7 +15,7 @@ from typing import Literal, NamedTuple, get_args
 import numpy as np
 
 from ..arrays import IndexArray, StructuredArray
-from ..format import MAX_RECORDS, Body, Dialect, PacketType, decode
+from ..format import MAX_RECORDS, PACKET_HEADER, Body, Dialect, PacketType, decode
 from ..format.schema import Run
 from ..progress import Progress
 from ..recording.frames import LARGEST_FRAME, RAW, Layouts
@@ -37,8 +37,12 @@ five.
 _ADDED = (
     "id",
     "type",
-    *(f"location.{axis}" for axis in "xyz"),
-    *(f"rotation.{axis}" for axis in ("roll", "pitch", "yaw")),
+    "location.x",
+    "location.y",
+    "location.z",
+    "rotation.roll",
+    "rotation.pitch",
+    "rotation.yaw",
     "uid",
 )
 """The fields of `Added` in an EventAdd record."""
@@ -55,7 +59,10 @@ CLASSES: tuple[ActorClass, ...] = get_args(ActorClass)
 """The classes of actors, in the order of lists."""
 
 _BY_GROUP: Mapping[str, ActorClass] = {
-    **{name: name for name in CLASSES if name in ("vehicle", "walker", "sensor", "spectator")},
+    "vehicle": "vehicle",
+    "walker": "walker",
+    "sensor": "sensor",
+    "spectator": "spectator",
     "traffic": "traffic sign",
     "static": "prop",
     "controller": "other",
@@ -90,8 +97,12 @@ class Transform(NamedTuple):
 class Description:
     """The part of an EventAdd record without id, transform and uid; equal ones are stored once.
 
-    Attributes: `blueprint`, `attributes`, `class_`, `role_name` (empty without one), `colour` (own colour as red,
-    green, blue of 0 to 255, or None).
+    Attributes:
+        blueprint: The blueprint.
+        attributes: The attributes, in file order.
+        class_: The class of the actor.
+        role_name: The role name, empty without one.
+        colour: The actor's own colour as red, green, blue of 0 to 255, or None.
     """
 
     blueprint: str
@@ -118,9 +129,13 @@ class Added(NamedTuple):
 class EventPacket(NamedTuple):
     """One packet with events.
 
-    Attributes: `packet` (index in its row, FrameStart is 0), `kind` (name), `added` (of an EventAdd), `records`
-    (complete ones if they have one size, else the actor ids, u32; empty for a packet without actors, as lights and
-    weather, whose body is not read), `dtype` (of records of one size).
+    Attributes:
+        packet: Its index in its row; FrameStart is 0.
+        kind: The name of the packet.
+        added: The records of an EventAdd.
+        records: The complete records if they have one size, else the actor ids, u32; empty for a packet without
+            actors, as lights and weather: its body is not read.
+        dtype: The dtype of records of one size.
     """
 
     packet: int
@@ -132,7 +147,9 @@ class EventPacket(NamedTuple):
     @property
     def table(self) -> StructuredArray:
         """The records of one size by the paths of their fields; empty where they have none."""
-        return np.frombuffer(self.records if self.dtype is not None else b"", self.dtype or _NO_RECORD)
+        if self.dtype is None:
+            return np.empty(0, _NO_RECORD)
+        return np.frombuffer(self.records, self.dtype)
 
     @property
     def weight(self) -> int:
@@ -158,8 +175,12 @@ Span = tuple[int, int, int]
 class ChunkEvents:
     """The events of one chunk of the frame table.
 
-    Attributes: `chunk`, `frames` (in the chunk), `lines` (rows with events), `spans` (theirs, in the same order),
-    `whole` (no limit was reached).
+    Attributes:
+        chunk: The rows of the chunk.
+        frames: The number of frames in it.
+        lines: The rows with events.
+        spans: The places of these rows, in the same order.
+        whole: Whether no limit was reached.
     """
 
     chunk: StructuredArray
@@ -168,20 +189,22 @@ class ChunkEvents:
     spans: tuple[Span, ...]
     whole: bool
 
-    def equals(self, other: "ChunkEvents") -> bool:
+    def equals(self, page: "ChunkEvents") -> bool:
         """Whether events and their places are equal."""
-        if self is other:
+        if self is page:
             return True
-        return (len(self.chunk), self.frames, self.lines) == (len(other.chunk), other.frames, other.lines)
+        if len(self.chunk) != len(page.chunk) or self.frames != page.frames:
+            return False
+        return self.lines == page.lines
 
     @cached_property
     def weights(self) -> Mapping[str, int]:
         """Its share of the limits, by packet type."""
-        found: Counter[str] = Counter()
+        weights: Counter[str] = Counter()
         for line in self.lines:
             for event in line.packets:
-                found[event.kind] += event.weight
-        return found
+                weights[event.kind] += event.weight
+        return weights
 
 
 class _Place(NamedTuple):
@@ -198,65 +221,88 @@ class EventFilter:
 
     def __init__(self, dialect: Dialect, layouts: Layouts) -> None:
         self.dialect = dialect
-        self._kinds = {
-            number: kind
-            for number, kind in dialect.packets.items()
-            if kind.is_recorded_once and kind.body != "opaque"  # `bodies` finds these
-        }
+        self._kinds: dict[int, PacketType] = {}
+        for number, kind in dialect.packets.items():
+            if kind.is_recorded_once and kind.body != "opaque":  # `bodies` finds these
+                self._kinds[number] = kind
         self._layouts = layouts
         self._places: dict[int, tuple[_Place, ...]] = {}
         self._filter = LayoutFilter(lambda layout: bool(self._of_layout(layout)))
 
     def _of_layout(self, layout: int) -> tuple[_Place, ...]:
-        """The event packets of a layout, which is looked at once."""
+        """Return the event packets of a layout, which is read once."""
         if layout not in self._places:
-            packets = self._layouts.get(layout).packets()
-            self._places[layout] = self._watched((kind, at + 5, size) for kind, at, size in packets)
+            bodies = []
+            for number, offset, size in self._layouts.get(layout).packets():
+                bodies.append((number, offset + PACKET_HEADER.size, size))
+            self._places[layout] = self._watched(bodies)
         return self._places[layout]
 
-    def _watched(self, packets: Iterable[tuple[int, int, int]]) -> tuple[_Place, ...]:
-        kinds = self._kinds
-        return tuple(
-            _Place(index, kinds[number], body, size)
-            for index, (number, body, size) in enumerate(packets)
-            if size > 2 and number in kinds
-        )
+    def _watched(self, bodies: Iterable[tuple[int, int, int]]) -> tuple[_Place, ...]:
+        """Return the event packets that are not empty among some: id, offset of the body and size of each."""
+        places = []
+        for index, (number, body, size) in enumerate(bodies):
+            if size > 2 and number in self._kinds:
+                places.append(_Place(index, self._kinds[number], body, size))
+        return tuple(places)
 
     def rows(self, chunk: StructuredArray) -> IndexArray:
-        """The rows of a chunk that may hold events."""
+        """Return the rows of a chunk that may hold events."""
         return np.flatnonzero(self._filter.mask(chunk))
 
     def places(self, snapshot: Snapshot, layout: int, span: Span) -> tuple[_Place, ...]:
-        """The event packets of a row that are not empty."""
+        """Return the event packets of a row that are not empty.
+
+        Args:
+            snapshot: The state of the recording.
+            layout: The layout of the row, below 0 for none.
+            span: The place of the row.
+        """
         if layout >= 0:
             return self._of_layout(layout)
-        return self._watched(read_headers(snapshot.store, *span))
+        source, offset, size = span
+        return self._watched(read_headers(snapshot.store, source, offset, size))
 
 
 class Reader:
-    """Reads the events of chunks, and reuses those of an earlier state.
-
-    `descriptions` are those already known; new ones are added.
-    """
+    """Reads the events of chunks, and reuses those of an earlier state."""
 
     def __init__(
         self, snapshot: Snapshot, watch: EventFilter, earlier: tuple[ChunkEvents, ...], descriptions: Descriptions
     ) -> None:
+        """Prepare what can be reused.
+
+        Args:
+            snapshot: The state of the recording.
+            watch: Finds the rows with events.
+            earlier: The events of an earlier state; empty for none.
+            descriptions: Those of earlier states, to which new ones are added.
+        """
         self._watch = watch
         self._snapshot = snapshot
         self._used: Counter[str] = Counter()
         self._whole = True
-        self._room = MAX_ATTRIBUTES - sum(len(each.attributes) for each in descriptions.values())
+        self._room = MAX_ATTRIBUTES
+        for description in descriptions.values():
+            self._room -= len(description.attributes)
         self._descriptions = descriptions
         self._kept = {id(page.chunk): page for page in earlier}
         here = {id(chunk) for chunk in snapshot.table.chunks}
         self._spans: dict[Span, tuple[EventPacket, ...]] = {}
         for page in earlier:
             if id(page.chunk) not in here:
-                self._spans.update(zip(page.spans, (line.packets for line in page.lines), strict=True))
+                for span, line in zip(page.spans, page.lines, strict=True):
+                    self._spans[span] = line.packets
 
     def read(self, progress: Progress) -> tuple[ChunkEvents, ...]:
-        """The events of all chunks; raises `Cancelled`."""
+        """Return the events of all chunks.
+
+        Args:
+            progress: Counts chunks.
+
+        Raises:
+            Cancelled: The user stopped it.
+        """
         chunks = self._snapshot.table.chunks
         pages: list[ChunkEvents] = []
         for done, chunk in enumerate(chunks):
@@ -271,6 +317,7 @@ class Reader:
         return tuple(pages)
 
     def _page(self, chunk: StructuredArray, progress: Progress) -> ChunkEvents:
+        """Read the events of one chunk."""
         rows = self._watch.rows(chunk)
         raw = np.flatnonzero(chunk["kind"] == RAW)
         frames = rows - raw.searchsorted(rows)  # that come before
@@ -278,12 +325,12 @@ class Reader:
         lines: list[EventRow] = []
         spans: list[Span] = []
         counted: Counter[str] = Counter()
-        columns = (chunk[name][rows].tolist() for name in ("source", "offset", "size", "layout", "kind"))
-        table = zip(rows.tolist(), frames.tolist(), *columns, strict=True)
-        for number, (row, before, source, offset, size, layout, kind) in enumerate(table):
+        places = chunk[["source", "offset", "size", "layout", "kind"]][rows].tolist()
+        for number, (row, before, place) in enumerate(zip(rows.tolist(), frames.tolist(), places, strict=True)):
             if number % _CHECKED_EVERY == 0:
                 progress.check()
-            span = source, offset, size
+            source, offset, size, layout, kind = place
+            span = (source, offset, size)
             packets = self._spans.get(span)
             if packets is None:
                 packets = self._read_row(span, layout, kind, counted)
@@ -294,93 +341,124 @@ class Reader:
         return ChunkEvents(chunk, len(chunk) - len(raw), tuple(lines), tuple(spans), self._whole)
 
     def _read_row(self, span: Span, layout: int, kind: int, counted: Counter[str]) -> tuple[EventPacket, ...]:
-        start = 0 if kind == RAW else 1
+        """Read the events of one row, without those beyond the limits."""
+        first = 0 if kind == RAW else 1  # a FrameStart is not in the layout
         packets: list[EventPacket] = []
         for place in self._watch.places(self._snapshot, layout, span):
             name = place.kind.name
-            most = MAX_ADDED if name == "EventAdd" else MAX_BYTES
-            if self._used[name] + counted[name] >= most:
+            limit = MAX_ADDED if name == "EventAdd" else MAX_BYTES
+            if self._used[name] + counted[name] >= limit:
                 self._whole = False
-                continue
-            packets.append(self._packet(span, place, start + place.packet))
+            else:
+                packets.append(self._packet(span, place, first + place.packet))
         return tuple(packets)
 
     def _packet(self, span: Span, place: _Place, packet: int) -> EventPacket:
+        """Read one packet; `packet` is its index in the row."""
         kind = place.kind
         if kind.body != "list" or not kind.actor_offsets:
             return EventPacket(packet, kind.name)
         size = kind.record.size
-        if size is not None:
-            most = 2 + MAX_RECORDS * size
-        else:
-            most = LARGEST_FRAME
-        body = self._snapshot.store.read(span[0], span[1] + place.body, min(place.size, most))
+        most = LARGEST_FRAME if size is None else 2 + MAX_RECORDS * size
+        source, offset, _ = span
+        body = self._snapshot.store.read(source, offset + place.body, min(place.size, most))
         if size is not None:
             whole = min(int.from_bytes(body[:2], "little"), (len(body) - 2) // size)
             return EventPacket(packet, kind.name, records=body[2 : 2 + whole * size], dtype=kind.dtype)
-        if kind.name != "EventAdd":
-            decoded = decode(kind, body)
-            at = kind.actor_offsets[0]
-            starts = (decoded.span(index)[0] + at for index in range(len(decoded)))
-            ids = [decoded.data[start : start + 4] for start in starts]
-            return EventPacket(packet, kind.name, records=b"".join(ids))
-        return EventPacket(packet, kind.name, tuple(self._added(decode(kind, body))))
+        decoded = decode(kind, body)
+        if kind.name == "EventAdd":
+            return EventPacket(packet, kind.name, tuple(self._added(decoded)))
+        ids = []
+        for index in range(len(decoded)):
+            start = decoded.span(index)[0] + kind.actor_offsets[0]
+            ids.append(decoded.data[start : start + 4])
+        return EventPacket(packet, kind.name, records=b"".join(ids))
 
     def _added(self, body: Body) -> Iterator[Added]:
+        """Yield the records of an EventAdd."""
         run = body.type.record.steps[0]
         assert isinstance(run, Run)
         paths = [field.path for field in run.fields]
-        read = itemgetter(*(paths.index(path) for path in _ADDED))
+        pick = itemgetter(*(paths.index(path) for path in _ADDED))
         for index in range(len(body)):
             start, stop = body.span(index)
-            actor, kind, x, y, z, roll, pitch, yaw, uid = read(run.unpack.unpack_from(body.data, start))
-            described = kind, body.data[start + run.unpack.size : stop]
-            description = self._descriptions.get(described)
+            actor, kind, x, y, z, roll, pitch, yaw, uid = pick(run.unpack.unpack_from(body.data, start))
+            key = (kind, body.data[start + run.unpack.size : stop])
+            description = self._descriptions.get(key)
             if description is None:
-                description = _described(body, index, kind)
+                description = _describe(body, index, kind)
                 self._room -= len(description.attributes)
                 if self._room < 0:
                     description = replace(description, attributes=())
                     self._whole = False
-                self._descriptions[described] = description
+                self._descriptions[key] = description
             yield Added(actor, kind, Transform(x, y, z, roll, pitch, yaw), uid, description)
 
 
-def _described(body: Body, index: int, kind: int) -> Description:
+def _describe(body: Body, index: int, kind: int) -> Description:
+    """Return the description in a record of EventAdd; `kind` is its type byte."""
     record = body.record(index)
-    kinds = body.type.record.fields["type"].choices or {}
-    listed = record["attributes"]
-    attributes = tuple(Attribute(each["type"], _text(each["id"]), _text(each["value"])) for each in listed)
-    by_name = {attribute.id: attribute.value for attribute in attributes}
+    attributes: list[Attribute] = []
+    by_name: dict[str, str] = {}
+    for entry in record["attributes"]:
+        attribute = Attribute(entry["type"], _text(entry["id"]), _text(entry["value"]))
+        attributes.append(attribute)
+        by_name[attribute.id] = attribute.value
     blueprint = _text(record["blueprint"])
-    class_ = class_of(blueprint, kind, by_name, kinds)
-    role = by_name.get("role_name", "")
-    colour = _colour(by_name.get("color", ""))
-    return Description(blueprint, attributes, class_, role, colour)
+    kinds = body.type.record.fields["type"].choices or {}
+    return Description(
+        blueprint=blueprint,
+        attributes=tuple(attributes),
+        class_=class_of(blueprint, kind, by_name, kinds),
+        role_name=by_name.get("role_name", ""),
+        colour=_colour(by_name.get("color", "")),
+    )
 
 
 def class_of(blueprint: str, kind: int, attributes: Mapping[str, str], kinds: Mapping[int, str]) -> ActorClass:
-    """The class of an actor by its blueprint, else by its type byte (named by `kinds`)."""
+    """Return the class of an actor by its blueprint, else by its type byte.
+
+    Args:
+        blueprint: The blueprint.
+        kind: The type byte.
+        attributes: The values of its attributes by name.
+        kinds: The names of type bytes.
+    """
     if blueprint.startswith("traffic.traffic_light"):
         return "traffic light"
-    found = _BY_GROUP.get(blueprint.partition(".")[0]) or _BY_TYPE.get(kinds.get(kind, ""), "other")
-    two_wheels = attributes.get("number_of_wheels") == "2" or attributes.get("base_type") in ("bicycle", "motorcycle")
-    if found == "vehicle" and two_wheels:
+    class_ = _BY_GROUP.get(blueprint.partition(".")[0])
+    if class_ is None:
+        class_ = _BY_TYPE.get(kinds.get(kind, ""), "other")
+    if class_ == "vehicle" and _has_two_wheels(attributes):
         return "two-wheeler"
-    return found
+    return class_
+
+
+def _has_two_wheels(attributes: Mapping[str, str]) -> bool:
+    if attributes.get("number_of_wheels") == "2":
+        return True
+    return attributes.get("base_type") in ("bicycle", "motorcycle")
 
 
 def _text(value: str | bytes) -> str:
+    """Return a text; bytes that are not UTF-8 become `\\xff`."""
     if isinstance(value, str):
         return value
     return value.decode("utf-8", "backslashreplace")
 
 
 def _colour(text: str) -> tuple[int, int, int] | None:
+    """Return the colour in a text of three numbers up to 255, or None."""
     parts = text.split(",")
-    if len(parts) != 3 or not all(part.strip().isascii() and part.strip().isdigit() for part in parts):
+    if len(parts) != 3:
         return None
-    red, green, blue = (int(part[:8]) for part in parts)
+    for part in parts:
+        digits = part.strip()
+        if not (digits.isascii() and digits.isdigit()):
+            return None
+    red = int(parts[0][:8])
+    green = int(parts[1][:8])
+    blue = int(parts[2][:8])
     if max(red, green, blue) <= 255:
         return (red, green, blue)
     return None

@@ -4,7 +4,7 @@
 changes of lanes, and stretches where a vehicle should not be.
 """
 
-from collections.abc import Iterator
+import math
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
@@ -19,8 +19,6 @@ from .actors import Actors
 from .motion import steps
 from .tracks import Tracks
 
-"""The classes of actors that lanes are found for."""
-
 AGAINST = 120.0
 """Degrees: a heading that differs more from that of its lane is against the direction."""
 
@@ -33,7 +31,9 @@ LEAST_SHARE = 0.5
 MAX_RECORDS = 2_000_000
 """Number of positions up to which every frame is looked at; of longer recordings every second, third... frame."""
 
-OFF_ROAD, WRONG_WAY, SIDEWALK = range(3)
+OFF_ROAD = 0
+WRONG_WAY = 1
+SIDEWALK = 2
 """The kinds of a stretch."""
 
 STRETCH: Final = np.dtype([("kind", "i1"), ("life", "i4"), ("first", "i4"), ("last", "i4"), ("seconds", "f8")])
@@ -43,9 +43,11 @@ CHANGE: Final = np.dtype([("life", "i4"), ("frame", "i4"), ("before", "i4"), ("a
 """A life (index) that is on another lane from that frame on; lanes are rows of `RoadMap.lanes`."""
 
 _FARTHEST = 1e7  # m
-_WELL_IN = 0.25  # m from the border: who drives on the line changes lanes once
-_ON_DRIVING = np.array([*(name in DRIVABLE for name in LANE_TYPES), False])
-_SIDEWALK, _NONE, _BOTH_WAYS = (LANE_TYPES.index(name) for name in ("sidewalk", "none", "bidirectional"))
+_WELL_IN = 0.25  # m from the border: a vehicle that drives on the line changes lanes once
+_ON_DRIVING = np.append(np.isin(LANE_TYPES, DRIVABLE), False)  # by type; the last one for no lane
+_SIDEWALK = LANE_TYPES.index("sidewalk")
+_NONE = LANE_TYPES.index("none")
+_BOTH_WAYS = LANE_TYPES.index("bidirectional")
 _ROW = np.dtype(
     [("life", "i4"), ("frame", "i4"), ("lane", "i4"), ("kinds", "?", 3), ("near", "?"), ("x", "f8"), ("y", "f8")]
 )
@@ -55,8 +57,12 @@ _ROW = np.dtype(
 class LanePlaces:
     """Lanes at positions; arrays of shape (n,).
 
-    A lane for driving where a position is on one, else the lane of any type that it is on, else the nearest within
-    10 m. Attributes: `roads`, `found` (dtype `roads.LOCATION`), `yaw` (degrees).
+    A lane for driving where a position is on one, else the lane of any type that it is on, else the nearest in 10 m.
+
+    Attributes:
+        roads: The road map.
+        found: The lanes, dtype `roads.LOCATION`.
+        yaw: The headings of the positions, float64[n] (degrees).
     """
 
     roads: RoadMap
@@ -65,33 +71,52 @@ class LanePlaces:
 
     @classmethod
     def at(cls, roads: RoadMap, x: AnyArray, y: AnyArray, z: AnyArray, yaw: AnyArray) -> "LanePlaces":
-        """The lanes at these places (cm) with these headings (degrees), as they are stored."""
+        """Find the lanes at places.
+
+        Args:
+            roads: The road map.
+            x: The places as they are stored, of shape (n,) (cm).
+            y: The places.
+            z: The places.
+            yaw: Their headings (degrees).
+        """
         with np.errstate(invalid="ignore"):  # a file may hold signalling NaN
-            points = np.stack([np.asarray(each, np.float64) / 100 for each in (x, y, z)], axis=-1)
+            places = np.stack([x, y, z], axis=-1).astype(np.float64)
+            points = places / 100
             sound = np.flatnonzero((np.abs(points) < _FARTHEST).all(axis=1))
-            yaw = np.asarray(yaw, np.float64)
-        found = np.zeros(len(points), LOCATION)
+            headings = np.asarray(yaw, np.float64)
+        locations = np.zeros(len(points), LOCATION)
         for name in LOCATION.names or ():
-            found[name] = -1 if name == "lane" else np.nan
-        found[sound] = roads.locate(points[sound])
-        beside = sound[~(found["border"][sound] >= 0)]
+            locations[name] = -1 if name == "lane" else np.nan
+        locations[sound] = roads.locate(points[sound])
+        beside = sound[~(locations["border"][sound] >= 0)]
         if len(beside):
-            found[beside] = roads.locate(points[beside], types=None)
-        return cls(roads, found, yaw)
+            locations[beside] = roads.locate(points[beside], types=None)
+        return cls(roads, locations, headings)
 
     @classmethod
     def of(cls, roads: RoadMap, placed: StructuredArray) -> "LanePlaces":
-        """The lanes of a table of `Tracks.positions`."""
-        return cls.at(roads, *(placed[name] for name in ("x", "y", "z", "yaw")))
+        """Find the lanes at the positions of a table.
+
+        Args:
+            roads: The road map.
+            placed: A table of `Tracks.positions`.
+        """
+        return cls.at(roads, x=placed["x"], y=placed["y"], z=placed["z"], yaw=placed["yaw"])
 
     def of_lane(self, name: str, nothing: float) -> AnyArray:
-        """A column of `RoadMap.lanes` for every position, `nothing` where there is no lane."""
+        """Return a column of `RoadMap.lanes` for every position.
+
+        Args:
+            name: The name of the column.
+            nothing: The value where there is no lane.
+        """
         column: AnyArray = np.append(self.roads.lanes[name], nothing)[self.found["lane"]]
         return column
 
     @cached_property
     def type(self) -> AnyArray:
-        """The type of the lane, an index of `LANE_TYPES`, whose length stands for none."""
+        """The type of the lane, an index of `LANE_TYPES`; the number of types where there is no lane."""
         return self.of_lane("type", len(LANE_TYPES))
 
     @cached_property
@@ -135,9 +160,12 @@ class LanePlaces:
 class LaneUse:
     """What the lives of a recording do on the lanes of its map. Get it with `LaneUse.of`.
 
-    Attributes: `roads`, `near` (the share of the vehicles' positions within 5 m of a lane; 1 of none), `off_road` (the
-    share of its time that each life, by index, is off the road: float64[lives], NaN for other actors), `changes` (dtype
-    `CHANGE`, by life and frame; of vehicles), `stretches` (dtype `STRETCH`, by life and frame; of vehicles).
+    Attributes:
+        roads: The road map.
+        near: The share of the vehicles' positions within 5 m of a lane; 1 of none.
+        off_road: The share of its time that each life, by index, is off the road: float64[lives], NaN for other actors.
+        changes: The changes of lanes of vehicles, dtype `CHANGE`, by life and frame.
+        stretches: Where vehicles should not be, dtype `STRETCH`, by life and frame.
     """
 
     def __init__(self, snapshot: Snapshot, roads: RoadMap, progress: Progress) -> None:
@@ -148,116 +176,143 @@ class LaneUse:
         with np.errstate(invalid="ignore", over="ignore"):  # the times of a damaged file may be any number
             seconds = np.diff(snapshot.elapsed, append=np.nan)
         seconds = np.where((seconds > 0) & np.isfinite(seconds), seconds, 0.0)
-        vehicle = np.array([life.class_ != "walker" for life in actors], np.bool_)
         weight = seconds[rows["frame"]]
         number = len(actors)
         whole = np.bincount(rows["life"], weight, number)
-        off = np.bincount(rows["life"], weight * rows["kinds"][:, OFF_ROAD], number)
+        off = np.bincount(rows["life"], np.where(rows["kinds"][:, OFF_ROAD], weight, 0.0), number)
         with np.errstate(invalid="ignore", divide="ignore"):
             self.off_road: FloatArray = off / whole
         if number:
-            rows = rows[vehicle[rows["life"]]]
-        if len(rows):
-            self.near = float(rows["near"].mean())
-        else:
-            self.near = 1.0
+            is_vehicle = np.array([life.class_ != "walker" for life in actors], np.bool_)
+            rows = rows[is_vehicle[rows["life"]]]
+        self.near = float(rows["near"].mean()) if len(rows) else 1.0
         self.stretches = _stretches(rows, snapshot.elapsed)
         self.changes = _changes(rows, roads, snapshot.elapsed)
 
     @classmethod
     def of(cls, snapshot: Snapshot, progress: Progress = SILENT) -> "LaneUse | None":
-        """That of a snapshot, made once for it and its map; None without a map.
+        """Return that of a snapshot, made once for it and its map.
 
-        `progress` counts frames. Raises `Cancelled`, and errors of reading as `Store.read`.
+        Args:
+            snapshot: The state of the recording.
+            progress: Counts frames.
+
+        Returns:
+            None without a map.
+
+        Raises:
+            Cancelled: The user stopped it.
+            OSError: The file cannot be read, as by `Store.read`.
         """
         roads = snapshot.roads
         if roads is None:
             return None
-        for known in snapshot.derived.newest(cls):
-            if known._table is snapshot.table and known.roads is roads:
-                return known
-        made = cls(snapshot, roads, progress)
-        snapshot.derived.keep(made)
-        return made
+        for cached in snapshot.derived.newest(cls):
+            if cached._table is snapshot.table and cached.roads is roads:
+                return cached
+        use = cls(snapshot, roads, progress)
+        snapshot.derived.keep(use)
+        return use
 
     @property
     def fits(self) -> bool:
-        """The map may be that of the recording."""
+        """Whether the map may be that of the recording."""
         return self.near >= LEAST_SHARE
 
     def changes_of(self, life: int) -> IntArray:
-        """The frames (indices) in which a life, by its index, is on another lane."""
+        """Return the frames (indices, int64[n]) in which a life, by its index, is on another lane."""
         first, last = self.changes["life"].searchsorted((life, life + 1)).tolist()
         return self.changes["frame"][first:last].astype(np.int64)
 
 
 def _read(snapshot: Snapshot, roads: RoadMap, actors: Actors, progress: Progress) -> StructuredArray:
-    """Every position of a road user, by life and frame: where it is, and its lane if it is well in one that leads on
-    outside of junctions, else -1."""
+    """Read every position of a road user, by life and frame, dtype `_ROW`.
+
+    `lane` is that of a position well in a lane that leads on, outside of junctions, else -1.
+    """
+    is_user = np.array([life.is_road_user for life in actors], np.bool_)
+    ids = sorted({life.actor for life in actors if life.is_road_user})
+    if not ids:
+        return np.zeros(0, _ROW)
+    is_user = np.append(is_user, False)  # for positions without a life, the index of which is -1
     tracks = Tracks(snapshot)
-    user = np.array([*(life.is_road_user for life in actors), False], np.bool_)
-    ids = sorted({life.actor for life in actors if user[life.index]})
-    step = -(-tracks.count("positions") // MAX_RECORDS) or 1
-
-    def parts() -> Iterator[StructuredArray]:
-        for block in tracks.blocks("positions", ids, slice(None, None, step), progress=progress):
-            life = actors.indices_of(block["id"], block["frame"])
-            block, life = block[user[life]], life[user[life]]
-            places = LanePlaces.of(roads, block)
-            part = np.zeros(len(block), _ROW)
-            part["life"], part["frame"] = life, block["frame"]
-            part["near"] = places.found["border"] >= -NEAR
-            part["kinds"] = np.stack([places.off_road, places.wrong_way, places.on_sidewalk], axis=-1)
-            drives = places.on_driving & ~places.in_junction & (places.found["border"] >= _WELL_IN)
-            part["lane"] = np.where(drives, places.found["lane"], -1)
-            with np.errstate(invalid="ignore"):
-                part["x"], part["y"] = block["x"], block["y"]
-            yield part
-
-    if ids:
-        found = np.concatenate([np.zeros(0, _ROW), *parts()])
-    else:
-        found = np.zeros(0, _ROW)
-    return found[np.lexsort((found["frame"], found["life"]))]
+    step = math.ceil(tracks.count("positions") / MAX_RECORDS) or 1
+    parts = [np.zeros(0, _ROW)]
+    for block in tracks.blocks("positions", ids, slice(None, None, step), progress=progress):
+        life = actors.indices_of(block["id"], block["frame"])
+        block = block[is_user[life]]
+        life = life[is_user[life]]
+        places = LanePlaces.of(roads, block)
+        border = places.found["border"]
+        part = np.zeros(len(block), _ROW)
+        part["life"] = life
+        part["frame"] = block["frame"]
+        part["near"] = border >= -NEAR
+        part["kinds"][:, OFF_ROAD] = places.off_road
+        part["kinds"][:, WRONG_WAY] = places.wrong_way
+        part["kinds"][:, SIDEWALK] = places.on_sidewalk
+        drives = places.on_driving & ~places.in_junction & (border >= _WELL_IN)
+        part["lane"] = np.where(drives, places.found["lane"], -1)
+        with np.errstate(invalid="ignore"):
+            part["x"] = block["x"]
+            part["y"] = block["y"]
+        parts.append(part)
+    rows = np.concatenate(parts)
+    return rows[np.lexsort((rows["frame"], rows["life"]))]
 
 
 def _stretches(rows: StructuredArray, elapsed: FloatArray) -> StructuredArray:
-    found = [np.zeros(0, STRETCH)]
+    """Return where vehicles should not be, dtype `STRETCH`, by life and frame."""
+    parts = [np.zeros(0, STRETCH)]
     for kind in (OFF_ROAD, WRONG_WAY, SIDEWALK):
         holds = rows["kinds"][:, kind]
         joined = holds[1:] & holds[:-1] & (rows["life"][1:] == rows["life"][:-1])
         heads = np.flatnonzero(holds & ~np.append(False, joined)[: len(rows)])
         tails = np.flatnonzero(holds & ~np.append(joined, False)[: len(rows)])
-        made = np.zeros(len(heads), STRETCH)
-        made["kind"], made["life"] = kind, rows["life"][heads]
-        made["first"], made["last"] = rows["frame"][heads], rows["frame"][tails]
+        part = np.zeros(len(heads), STRETCH)
+        part["kind"] = kind
+        part["life"] = rows["life"][heads]
+        part["first"] = rows["frame"][heads]
+        part["last"] = rows["frame"][tails]
         with np.errstate(invalid="ignore", over="ignore"):
-            made["seconds"] = elapsed[made["last"]] - elapsed[made["first"]]
-        found.append(made)
-    every = np.concatenate(found)
-    return every[np.lexsort((every["first"], every["life"]))]
+            part["seconds"] = elapsed[part["last"]] - elapsed[part["first"]]
+        parts.append(part)
+    stretches = np.concatenate(parts)
+    return stretches[np.lexsort((stretches["first"], stretches["life"]))]
 
 
 def _changes(rows: StructuredArray, roads: RoadMap, elapsed: FloatArray) -> StructuredArray:
-    """Where two lanes, one after the other, lie side by side and do not lead into each other."""
+    """Return where two lanes, one after the other, lie side by side and do not lead into each other, dtype `CHANGE`."""
     with np.errstate(invalid="ignore", over="ignore"):
-        dx, dy, seconds = (np.diff(each) for each in (rows["x"], rows["y"], elapsed[rows["frame"]]))
-    driven = np.cumsum(np.append(False, steps(dx, dy, seconds)[2]))[: len(rows)]  # rises at a jump
-    on = rows["lane"] >= 0
-    rows, driven = rows[on], driven[on]
-    other = (rows["lane"][1:] != rows["lane"][:-1]) & (rows["life"][1:] == rows["life"][:-1])
-    at = np.flatnonzero(other & (driven[1:] == driven[:-1]))
-    pairs = np.stack([rows["lane"][at], rows["lane"][at + 1]], axis=-1)
-    distinct, which = np.unique(pairs, axis=0, return_inverse=True)
-    is_change = np.array([_is_change(roads, *pair) for pair in distinct.tolist()], np.bool_)[which.reshape(-1)]
-    made = np.zeros(len(at), CHANGE)
-    made["life"], made["frame"] = rows["life"][at + 1], rows["frame"][at + 1]
-    made["before"], made["after"] = pairs.T
-    return made[is_change]
+        dx = np.diff(rows["x"])
+        dy = np.diff(rows["y"])
+        seconds = np.diff(elapsed[rows["frame"]])
+    _, _, jump = steps(dx, dy, seconds)
+    drive = np.cumsum(np.append(False, jump))[: len(rows)]  # rises at a jump
+    on_lane = rows["lane"] >= 0
+    rows = rows[on_lane]
+    drive = drive[on_lane]
+    lane = rows["lane"]
+    life = rows["life"]
+    differs = (lane[1:] != lane[:-1]) & (life[1:] == life[:-1]) & (drive[1:] == drive[:-1])
+    before = np.flatnonzero(differs)
+    pairs = np.stack([lane[before], lane[before + 1]], axis=-1)
+    distinct, pair_of = np.unique(pairs, axis=0, return_inverse=True)
+    is_change = np.array([_is_change(roads, first, second) for first, second in distinct.tolist()], np.bool_)
+    changes = np.zeros(len(before), CHANGE)
+    changes["life"] = life[before + 1]
+    changes["frame"] = rows["frame"][before + 1]
+    changes["before"] = pairs[:, 0]
+    changes["after"] = pairs[:, 1]
+    return changes[is_change[pair_of.reshape(-1)]]
 
 
 def _is_change(roads: RoadMap, before: int, after: int) -> bool:
     """Whether a lane lies beside another one, or beside what that leads to."""
     section = roads.lanes["section"]
-    onward = (before, *roads.successors(before), *roads.predecessors(before))
-    return after not in onward and any(section[after] == section[lane] for lane in onward)
+    onward = [before]
+    onward.extend(roads.successors(before))
+    onward.extend(roads.predecessors(before))
+    if after in onward:
+        return False
+    return any(section[after] == section[lane] for lane in onward)

@@ -4,9 +4,8 @@ A life is identified by (id, frame of its EventAdd), because ids are used again.
 events in file order, as the simulator's replayer does.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from functools import partial
 from typing import NamedTuple
 
 from ..recording.place import RecordPlace
@@ -17,7 +16,16 @@ SPECTATOR_ID = 1
 
 
 class Attachment(NamedTuple):
-    """One record of EventParent; the lives are indices, None if no actor with the id is alive."""
+    """One record of EventParent.
+
+    Attributes:
+        frame_index: Its frame.
+        child: The id of the actor that is attached.
+        parent: The id of the actor that it is attached to.
+        child_life: The index of the child's life; None if no actor of the id is alive.
+        parent_life: The index of the parent's life, likewise.
+        place: Where the record is.
+    """
 
     frame_index: int
     child: int
@@ -28,7 +36,13 @@ class Attachment(NamedTuple):
 
 
 class Box(NamedTuple):
-    """A BoundingBox (in the actor's axes) or TriggerVolume (world): centre and half size, cm. NaN is normal data."""
+    """A BoundingBox (in the actor's axes) or TriggerVolume (world). NaN is normal data.
+
+    Attributes:
+        origin: The centre, cm.
+        extent: Half the size, cm.
+        place: Where the record is.
+    """
 
     origin: tuple[float, float, float]
     extent: tuple[float, float, float]
@@ -37,15 +51,25 @@ class Box(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Life:
-    """An actor from its EventAdd to its EventDel.
+    """An actor from its EventAdd to its EventDel. A packet between frames counts for the frame after it.
 
-    Attributes: `index` (among all lives, in order of birth), `actor` (id), `born` (frame index of the EventAdd), `gone`
-    (first frame index in which it is not alive: that of its EventDel, or of another EventAdd of its id; None: it lives
-    to the end), `type` (code as stored), `class_`, `blueprint`, `uid`, `attributes`, `role_name` (empty without one),
-    `colour` (red, green, blue, 0 to 255, or None), `transform` (of its EventAdd, cm and degrees), `added` (where that
-    EventAdd is), `deleted` (where its EventDel is, None without one), `parent` (index of the life it was attached to
-    last, or None).
-    A packet between frames counts for the frame after it.
+    Attributes:
+        index: Its number among all lives, in order of birth.
+        actor: The id.
+        born: The frame index of the EventAdd.
+        gone: The first frame index in which it is not alive: that of its EventDel, or of another EventAdd of its id;
+            None: it lives to the end.
+        type: The code of its type as stored.
+        class_: Its class.
+        blueprint: Its blueprint.
+        uid: The uid of its EventAdd.
+        attributes: The attributes of its EventAdd.
+        role_name: Its role name, empty without one.
+        colour: Its own colour as red, green, blue, 0 to 255, or None.
+        transform: The pose of its EventAdd, cm and degrees.
+        added: Where that EventAdd is.
+        deleted: Where its EventDel is; None without one.
+        parent: The index of the life it was attached to last, or None.
     """
 
     index: int
@@ -92,38 +116,49 @@ class Life:
         return self.blueprint == "spectator"
 
     def is_alive(self, frame_index: int) -> bool:
-        """Whether it is alive in that frame."""
+        """Whether it is alive in a frame."""
         return self.born <= frame_index and (self.gone is None or frame_index < self.gone)
 
     def within(self, frames: range) -> range:
-        """The part of a range of frames in which it is alive."""
-        return range(max(frames.start, self.born), frames.stop if self.gone is None else min(frames.stop, self.gone))
+        """Return the part of a range of frames in which it is alive."""
+        stop = frames.stop
+        if self.gone is not None:
+            stop = min(stop, self.gone)
+        return range(max(frames.start, self.born), stop)
 
     def attribute(self, name: str) -> str | None:
-        """The value of the last attribute of that name, or None."""
-        return next((each.value for each in reversed(self.attributes) if each.id == name), None)
+        """Return the value of the last attribute of a name, or None."""
+        for attribute in reversed(self.attributes):
+            if attribute.id == name:
+                return attribute.value
+        return None
 
 
 def short_blueprint(blueprint: str) -> str:
-    """A blueprint without its class: `lincoln.mkz_2017`."""
+    """Return a blueprint without its class: `lincoln.mkz_2017`."""
     head, dot, rest = blueprint.partition(".")
     if dot and head in ("vehicle", "walker", "static", "sensor", "traffic", "controller"):
         return rest
     return blueprint
 
 
-_BOX = ("id", *(f"{part}.{axis}" for part in ("origin", "extent") for axis in "xyz"))
-"""The fields of a box or a trigger volume."""
-
-
 class Lifetimes:
     """The lives of a recording, from its event packets in file order.
 
-    `frames` is their number. Attributes: `lives`, `boxes` and `triggers` (the last ones,
-    by index of the life), `attachments`.
+    Attributes:
+        lives: The lives, in order of birth.
+        boxes: The last bounding boxes, by index of the life.
+        triggers: The last trigger volumes, by index of the life.
+        attachments: Every record of EventParent.
     """
 
     def __init__(self, frames: int, lines: Iterable[EventRow]) -> None:
+        """Read the events.
+
+        Args:
+            frames: The number of frames.
+            lines: The rows with events, in file order.
+        """
         self.boxes: dict[int, Box] = {}
         self.triggers: dict[int, Box] = {}
         self.attachments: list[Attachment] = []
@@ -132,35 +167,36 @@ class Lifetimes:
         self._gone: dict[int, tuple[int, RecordPlace | None]] = {}
         self._parent: dict[int, int | None] = {}
         self._current: dict[int, int] = {}
-        readers: dict[str, Callable[[EventRow, EventPacket], None]] = {
-            "EventAdd": self._add,
-            "EventDel": self._delete,
-            "EventParent": self._attach,
-            "BoundingBox": partial(self._put, self.boxes),
-            "TriggerVolume": partial(self._put, self.triggers),
-        }
         for line in lines:
             for event in line.packets:
-                reader = readers.get(event.kind)
-                if reader is not None:
-                    reader(line, event)
+                if event.kind == "EventAdd":
+                    self._add(line, event)
+                elif event.kind == "EventDel":
+                    self._delete(line, event)
+                elif event.kind == "EventParent":
+                    self._attach(line, event)
+                elif event.kind == "BoundingBox":
+                    self._read_boxes(line, event, self.boxes)
+                elif event.kind == "TriggerVolume":
+                    self._read_boxes(line, event, self.triggers)
         self.lives = tuple(map(self._life, range(len(self._born))))
 
     def _life(self, index: int) -> Life:
         added, born, place = self._born[index]
-        about, (gone, deleted) = added.description, self._gone.get(index, (None, None))
+        gone, deleted = self._gone.get(index, (None, None))
+        description = added.description
         return Life(
             index=index,
             actor=added.actor,
             born=born,
             gone=gone,
             type=added.type,
-            class_=about.class_,
-            blueprint=about.blueprint,
+            class_=description.class_,
+            blueprint=description.blueprint,
             uid=added.uid,
-            attributes=about.attributes,
-            role_name=about.role_name,
-            colour=about.colour,
+            attributes=description.attributes,
+            role_name=description.role_name,
+            colour=description.colour,
             transform=added.transform,
             added=place,
             deleted=deleted,
@@ -171,7 +207,7 @@ class Lifetimes:
         for ordinal, added in enumerate(event.added):
             before = self._current.get(added.actor)
             if before is not None:
-                self._gone[before] = line.frame, None
+                self._gone[before] = (line.frame, None)
             self._current[added.actor] = len(self._born)
             place = RecordPlace(line.row, event.packet, ordinal)
             self._born.append((added, min(line.frame, self._last), place))
@@ -180,7 +216,7 @@ class Lifetimes:
         for ordinal, actor in enumerate(event.table["id"].tolist()):
             ended = self._current.pop(actor, None)
             if ended is not None:
-                self._gone[ended] = line.frame, RecordPlace(line.row, event.packet, ordinal)
+                self._gone[ended] = (line.frame, RecordPlace(line.row, event.packet, ordinal))
 
     def _attach(self, line: EventRow, event: EventPacket) -> None:
         pairs = zip(event.table["child"].tolist(), event.table["parent"].tolist(), strict=True)
@@ -193,11 +229,13 @@ class Lifetimes:
             frame = min(line.frame, self._last)
             self.attachments.append(Attachment(frame, child, parent, child_life, parent_life, place))
 
-    def _put(self, boxes: dict[int, Box], line: EventRow, event: EventPacket) -> None:
-        columns = (event.table[path].tolist() for path in _BOX)
-        for ordinal, (actor, *origin_and_extent) in enumerate(zip(*columns, strict=True)):
+    def _read_boxes(self, line: EventRow, event: EventPacket, boxes: dict[int, Box]) -> None:
+        """Read a packet of boxes or of trigger volumes."""
+        table = event.table
+        ids = table["id"].tolist()
+        centre = zip(table["origin.x"].tolist(), table["origin.y"].tolist(), table["origin.z"].tolist(), strict=True)
+        half = zip(table["extent.x"].tolist(), table["extent.y"].tolist(), table["extent.z"].tolist(), strict=True)
+        for ordinal, (actor, origin, extent) in enumerate(zip(ids, centre, half, strict=True)):
             index = self._current.get(actor)
             if index is not None:
-                x, y, z, length, width, height = origin_and_extent
-                place = RecordPlace(line.row, event.packet, ordinal)
-                boxes[index] = Box((x, y, z), (length, width, height), place)
+                boxes[index] = Box(origin, extent, RecordPlace(line.row, event.packet, ordinal))

@@ -21,16 +21,26 @@ JUMP_SPEED = 150.0
 
 
 def speed_of(moved: StructuredArray) -> FloatArray:
-    """The length of the velocities of `kinematics`, m/s: float64[n]."""
+    """Return the length of the velocities of `kinematics`, m/s: float64[n]."""
     with np.errstate(over="ignore", invalid="ignore"):
-        vx, vy, vz = (moved[axis].astype(np.float64) for axis in ("vx", "vy", "vz"))
+        vx = moved["vx"].astype(np.float64)
+        vy = moved["vy"].astype(np.float64)
+        vz = moved["vz"].astype(np.float64)
         return np.asarray(np.sqrt(vx * vx + vy * vy + vz * vz))
 
 
 def steps(dx: FloatArray, dy: FloatArray, seconds: FloatArray) -> tuple[FloatArray, FloatArray, BoolArray]:
-    """Length (m), speed (m/s, NaN without time) and jumps (bool) of displacements over the ground, in cm.
+    """Measure displacements over the ground.
 
     Height is ignored, so that falling (real recordings contain falling cars) is neither driving nor a jump.
+
+    Args:
+        dx: float64[n] (cm).
+        dy: float64[n] (cm).
+        seconds: The time of each displacement, float64[n].
+
+    Returns:
+        Length (m), speed (m/s, NaN without time), and whether it is a jump (bool); n each.
     """
     with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
         length = np.hypot(dx, dy) * 0.01
@@ -39,61 +49,81 @@ def steps(dx: FloatArray, dy: FloatArray, seconds: FloatArray) -> tuple[FloatArr
 
 
 def _is_driven(moved: FloatArray, seconds: FloatArray) -> BoolArray:
-    """Which displacements (cm, float64[3, ...]) are finite, no jumps, and in increasing time."""
+    """Find the displacements (cm, float64[3, ...]) that are finite, no jumps, and in increasing time."""
     _, _, jump = steps(moved[0], moved[1], seconds)
     return np.asarray(np.isfinite(moved).all(axis=0) & (seconds > 0) & np.isfinite(seconds) & ~jump)
 
 
-def _speed(moved: FloatArray, seconds: FloatArray, known: BoolArray) -> FloatArray:
-    """Displacements (cm, float64[3, ...]) over time, m/s; NaN where it is not known or not finite."""
+def _speed(moved: FloatArray, seconds: FloatArray, usable: BoolArray) -> FloatArray:
+    """Return displacements (cm, float64[3, ...]) over time, m/s; NaN where it is not usable or not finite."""
     x, y, z = moved
     speed = np.sqrt(x * x + y * y + z * z) * 0.01 / seconds
-    return np.asarray(np.where(known & np.isfinite(speed), speed, np.nan))
+    return np.asarray(np.where(usable & np.isfinite(speed), speed, np.nan))
 
 
 def speeds_of(
     placed: StructuredArray, moved: StructuredArray, elapsed: FloatArray, frames: range | None = None
 ) -> StructuredArray:
-    """The speeds of actors (dtype `SPEED`) from tables of positions and velocities, and the seconds of every frame.
+    """Compute the speeds of actors: their velocities, and where there is none by positions.
 
-    Without a velocity, a position with no neighbour in `placed` has no speed. `frames`: rising, those of the speeds and
-    of `moved` (None: all of `placed`).
+    Without a velocity, a position with no neighbour in `placed` has no speed.
+
+    Args:
+        placed: A table of positions, ordered by frame.
+        moved: A table of velocities of `frames`.
+        elapsed: The seconds of every frame.
+        frames: The frames of the speeds, rising; None: all of `placed`.
+
+    Returns:
+        A table of dtype `SPEED`.
     """
     speed = speed_of(moved)
     if not np.isfinite(speed).all():
         moved = moved[np.isfinite(speed)]
-    placed, moved = last_in_frame(placed), last_in_frame(moved)
+    placed = last_in_frame(placed)
+    moved = last_in_frame(moved)
     wanted = slice(None) if frames is None else rows_in(placed, frames)
     here = placed[wanted]
     speed = speed_of(moved)
     keys = _keys(here)
-    known = _keys(moved)
-    if np.array_equal(keys, known):
+    moved_keys = _keys(moved)
+    if np.array_equal(keys, moved_keys):
         return _speed_table(here, speed)
-    lacking = np.isin(keys, known, assume_unique=True, invert=True)
-    found = np.full(len(here), np.nan)
+    lacking = np.isin(keys, moved_keys, assume_unique=True, invert=True)
+    here_speed = np.full(len(here), np.nan)
     if lacking.any():
         stepped = np.full(len(placed), np.nan)
         rows = np.isin(placed["id"], here["id"][lacking])
         stepped[rows] = _stepped(placed[rows], elapsed)
-        found[lacking] = stepped[wanted][lacking]
+        here_speed[lacking] = stepped[wanted][lacking]
     order = np.argsort(keys, kind="stable")
-    both = np.isin(known, keys, assume_unique=True)
-    found[order[keys[order].searchsorted(known[both])]] = speed[both]
-    made = np.concatenate((_speed_table(here, found), _speed_table(moved[~both], speed[~both])))
+    both = np.isin(moved_keys, keys, assume_unique=True)
+    here_speed[order[keys[order].searchsorted(moved_keys[both])]] = speed[both]
+    speeds = np.concatenate((_speed_table(here, here_speed), _speed_table(moved[~both], speed[~both])))
     if both.all():
-        return made
-    return made[np.argsort(made["frame"], kind="stable")]
+        return speeds
+    return speeds[np.argsort(speeds["frame"], kind="stable")]
 
 
 def _speed_table(table: StructuredArray, speed: FloatArray) -> StructuredArray:
-    made = np.empty(len(table), SPEED)
-    made["frame"], made["id"], made["speed"] = table["frame"], table["id"], speed
-    return made
+    """Return speeds with the frames and ids of a table, dtype `SPEED`."""
+    speeds = np.empty(len(table), SPEED)
+    speeds["frame"] = table["frame"]
+    speeds["id"] = table["id"]
+    speeds["speed"] = speed
+    return speeds
 
 
 def rows_in(table: StructuredArray, frames: range) -> slice | IndexArray:
-    """The rows of a table, ordered by frame, that lie in these rising frames."""
+    """Find the rows of some frames.
+
+    Args:
+        table: A table with a column `frame`, ordered by it.
+        frames: The frames, rising.
+
+    Returns:
+        A slice, or for a step above 1 the indices.
+    """
     first, stop = np.ascontiguousarray(table["frame"]).searchsorted([frames.start, frames.stop]).tolist()
     if frames.step == 1:
         return slice(first, stop)
@@ -101,27 +131,54 @@ def rows_in(table: StructuredArray, frames: range) -> slice | IndexArray:
 
 
 def speeds_at(speeds: StructuredArray, ids: AnyArray, frames: AnyArray) -> FloatArray:
-    """The speeds of these actors in these frames, from a table of dtype `SPEED`: float64[n] (m/s), NaN without one."""
-    return at_keys(*by_key(speeds), keys_of(frames, ids))
+    """Look up the speeds of actors in frames.
+
+    Args:
+        speeds: A table of dtype `SPEED`.
+        ids: The ids of actors, of shape (n,).
+        frames: The frame index of each, of shape (n,).
+
+    Returns:
+        float64[n] (m/s), NaN without one.
+    """
+    keys, values = by_key(speeds)
+    return at_keys(keys, values, keys_of(frames, ids))
 
 
 def by_key(speeds: StructuredArray) -> tuple[UInt64Array, FloatArray]:
-    """The keys (frame, id) of a table of dtype `SPEED`, rising, and the speeds in their order."""
+    """Return the keys (frame, id) of a table of dtype `SPEED`, rising, and the speeds in their order."""
     keys = _keys(speeds)
     order = np.argsort(keys, kind="stable")
     return keys[order], speeds["speed"][order]
 
 
-def at_keys(known: UInt64Array, speeds: FloatArray, wanted: UInt64Array) -> FloatArray:
-    """The speeds of the wanted keys among known ones; NaN where there is none."""
-    if not len(known):
+def at_keys(keys: UInt64Array, speeds: FloatArray, wanted: UInt64Array) -> FloatArray:
+    """Look up the speeds of keys.
+
+    Args:
+        keys: Rising keys, uint64[n].
+        speeds: The speed of each, float64[n].
+        wanted: The keys to look up, of any shape.
+
+    Returns:
+        float64 of the shape of `wanted`; NaN where there is none.
+    """
+    if not len(keys):
         return np.full(wanted.shape, np.nan)
-    at = np.minimum(known.searchsorted(wanted), len(known) - 1)
-    return np.where(known[at] == wanted, speeds[at], np.nan)
+    index = np.minimum(keys.searchsorted(wanted), len(keys) - 1)
+    return np.where(keys[index] == wanted, speeds[index], np.nan)
 
 
 def keys_of(first: AnyArray, second: AnyArray) -> UInt64Array:
-    """Two numbers of 32 bits, as frame and id, combined in one, by which they sort."""
+    """Combine two numbers of 32 bits in one, by which they sort.
+
+    Args:
+        first: The upper numbers, as frames.
+        second: The lower numbers, as ids; the two broadcast.
+
+    Returns:
+        uint64 of their common shape.
+    """
     return np.asarray((first.astype(np.uint64) << np.uint64(32)) | second.astype(np.uint64))
 
 
@@ -130,7 +187,7 @@ def _keys(table: StructuredArray) -> UInt64Array:
 
 
 def last_in_frame(table: StructuredArray) -> StructuredArray:
-    """The table with only the last record of each actor in a frame."""
+    """Return the table with only the last record of each actor in a frame."""
     keys = _keys(table)
     if bool((keys[1:] > keys[:-1]).all()):
         return table
@@ -139,7 +196,7 @@ def last_in_frame(table: StructuredArray) -> StructuredArray:
 
 
 def _stepped(placed: StructuredArray, elapsed: FloatArray) -> FloatArray:
-    """Speeds by positions (m/s; NaN if unknown) in their order; there is one per actor and frame.
+    """Return speeds by positions (m/s; NaN if unknown) in their order; there is one per actor and frame.
 
     A central difference, since single frames may repeat a position; one-sided at a missing position, at a jump, and
     where time does not increase.
@@ -155,17 +212,23 @@ def _stepped(placed: StructuredArray, elapsed: FloatArray) -> FloatArray:
         # Whether each row leads on to the next one.
         is_next = (ids[1:] == ids[:-1]) & (np.diff(frame) == 1) & _is_driven(np.diff(here), np.diff(now))
         row = np.arange(len(frame))
-        before, after = row - np.append(False, is_next), row + np.append(is_next, False)
-        made = np.empty(len(frame))
-        made[order] = _speed(here[:, after] - here[:, before], now[after] - now[before], before < after)
-    return made
+        before = row - np.append(False, is_next)
+        after = row + np.append(is_next, False)
+        speeds = np.empty(len(frame))
+        speeds[order] = _speed(here[:, after] - here[:, before], now[after] - now[before], before < after)
+    return speeds
 
 
 def slopes(times: FloatArray, values: FloatArray, begins: BoolArray) -> FloatArray:
-    """The rate of change per second: central difference, one-sided at the ends of a segment.
+    """Compute the rate of change per second: central difference, one-sided at the ends of a segment.
 
-    `times` (s) and `values` are float64[n], `begins` bool[n]: first rows of segments (the first row always is one). NaN
-    for a segment of one row, and where time does not increase.
+    Args:
+        times: float64[n] (s).
+        values: float64[n].
+        begins: Whether a row is the first one of a segment, bool[n]; the first row always is.
+
+    Returns:
+        float64[n], NaN for a segment of one row, and where time does not increase.
     """
     index = np.arange(len(values))
     joined = ~begins[1:]

@@ -19,7 +19,15 @@ Axes = FloatArray
 
 
 class Ghost(NamedTuple):
-    """An actor elsewhere: shifted by (dx, dy, dz) metres and turned by `turn` degrees."""
+    """An actor elsewhere.
+
+    Attributes:
+        actor: The id.
+        dx: Metres that it is shifted by along x.
+        dy: Metres along y.
+        turn: Degrees that it is turned by.
+        dz: Metres along z.
+    """
 
     actor: int
     dx: float = 0.0
@@ -29,9 +37,14 @@ class Ghost(NamedTuple):
 
 
 def carried(pose: Pose, then: Pose, now: Pose) -> Pose:
-    """The new pose of a child at `pose` when its parent moves from `then` to `now`.
+    """Return the new pose of a child when its parent moves.
 
     Bit-identical if the parent did not move; its rotation is bit-identical if the parent did not turn.
+
+    Args:
+        pose: The pose of the child.
+        then: The pose of the parent at that time.
+        now: The pose that the parent moves to.
     """
     if then.tobytes() == now.tobytes():
         return pose
@@ -43,10 +56,14 @@ def carried(pose: Pose, then: Pose, now: Pose) -> Pose:
 
 
 def composed(parent: Pose, offset: Pose) -> Pose:
-    """The world pose of an `offset` in the axes of its parent.
+    """Return the world pose of an offset in the axes of its parent.
 
-    Bit-identical to `offset` if all values of the parent are 0; if one of the two has no rotation, the rotation is that
-    of the other.
+    Bit-identical to the offset if all values of the parent are 0; if one of the two has no rotation, the rotation is
+    that of the other.
+
+    Args:
+        parent: The pose of the parent in the world.
+        offset: The offset from it.
     """
     if not parent.any():
         return offset
@@ -62,7 +79,12 @@ def composed(parent: Pose, offset: Pose) -> Pose:
 
 
 def relative(parent: Pose, pose: Pose) -> Pose:
-    """The offset of a world pose in the axes of its parent; the inverse of `composed`."""
+    """Return the offset of a world pose in the axes of its parent; the inverse of `composed`.
+
+    Args:
+        parent: The pose of the parent in the world.
+        pose: The pose of the child in the world.
+    """
     if not parent.any():
         return pose
     with np.errstate(all="ignore"):
@@ -78,20 +100,26 @@ def are_offsets(spawns: Sequence[Pose], parents: Sequence[Pose]) -> bool:
     The smaller sum of lengths decides: an offset is short wherever the parent is, and the world position of a child is
     near its parent's. No data or a tie means offsets, as simulators read them; positions that are not finite are
     ignored.
+
+    Args:
+        spawns: The poses of the EventAdds of some actors.
+        parents: The pose of the parent of each.
     """
     with np.errstate(all="ignore"):
         positions = np.array(spawns, np.float64).reshape(-1, 6)[:, :3]
-        lengths = np.linalg.norm((positions, positions - np.array(parents, np.float64).reshape(-1, 6)[:, :3]), axis=2)
+        parent_positions = np.array(parents, np.float64).reshape(-1, 6)[:, :3]
+        lengths = np.linalg.norm((positions, positions - parent_positions), axis=2)
         # Sorted, so that the sum does not depend on their order.
         as_offsets, in_world = np.sort(lengths[:, np.isfinite(lengths).all(axis=0)]).sum(axis=1)
         return bool(as_offsets <= in_world)
 
 
 def axes_of(pose: Pose) -> Axes:
-    """The rotation matrix of a pose; NaN for an angle that is not finite."""
+    """Return the rotation matrix of a pose; NaN for an angle that is not finite."""
     with np.errstate(all="ignore"):
-        roll, pitch, yaw = np.radians(pose[3:])
-        (sr, sp, sy), (cr, cp, cy) = np.sin((roll, pitch, yaw)), np.cos((roll, pitch, yaw))
+        angles = np.radians(pose[3:])
+        sr, sp, sy = np.sin(angles)
+        cr, cp, cy = np.cos(angles)
         forward = (cp * cy, cp * sy, sp)
         right = (sr * sp * cy - cr * sy, sr * sp * sy + cr * cy, -sr * cp)
         up = (-(cr * sp * cy + sr * sy), cy * sr - cr * sp * sy, cr * cp)
@@ -99,7 +127,7 @@ def axes_of(pose: Pose) -> Axes:
 
 
 def _angles(axes: Axes) -> FloatArray:
-    """Roll, pitch and yaw of axes."""
+    """Return roll, pitch and yaw of axes."""
     forward, right, up = axes.T
     pitch = np.arctan2(forward[2], np.hypot(forward[0], forward[1]))
     yaw = np.arctan2(forward[1], forward[0])

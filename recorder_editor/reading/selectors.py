@@ -3,6 +3,7 @@
 Actors are `174`, `174@250`, `hero`, `role:NAME`, `type:vehicle.*`; times and frames are `12.5`, `#250`.
 """
 
+import contextlib
 import math
 import re
 from collections.abc import Iterable, Sequence
@@ -30,18 +31,32 @@ class SelectorError(RecorderError):
 
 
 class Span(NamedTuple):
-    """An actor in the frames `[start, stop)` of one life; all frames if the id has no EventAdd."""
+    """An actor in some frames of one life; in all frames if the id has no EventAdd.
+
+    Attributes:
+        actor: The id.
+        start: The first frame index.
+        stop: The frame index behind the last one.
+    """
 
     actor: int
     start: int
     stop: int
+
+    def overlaps(self, life: Life) -> bool:
+        """Whether a life of the actor is alive in some of the frames."""
+        if life.actor != self.actor or life.born >= self.stop:
+            return False
+        return life.gone is None or self.start < life.gone
 
 
 @dataclass(frozen=True)
 class Subset:
     """The selected frames and actors of a recording.
 
-    Attributes: `frames` (a rising range of frame indices), `spans` (None: all actors).
+    Attributes:
+        frames: The frame indices, a rising range.
+        spans: The selected actors; None for all.
     """
 
     frames: range
@@ -56,15 +71,24 @@ class Subset:
 
     def holds(self, life: Life) -> bool:
         """Whether a life is selected in some of the frames."""
-        stop = _ALWAYS if life.gone is None else life.gone
-        if not self.frames or life.born > self.frames[-1] or stop <= self.frames[0]:
+        if not self.frames or life.born > self.frames[-1]:
             return False
-        return self.spans is None or any(
-            span.actor == life.actor and span.start < stop and life.born < span.stop for span in self.spans
-        )
+        if life.gone is not None and life.gone <= self.frames[0]:
+            return False
+        if self.spans is None:
+            return True
+        return any(span.overlaps(life) for span in self.spans)
 
     def mask(self, ids: AnyArray, frames: AnyArray) -> BoolArray:
-        """Which of these ids are selected in these frames: bool[n]."""
+        """Find the ids that are selected in their frames.
+
+        Args:
+            ids: The ids of actors, of shape (n,).
+            frames: The frame index of each, of shape (n,).
+
+        Returns:
+            bool[n].
+        """
         selected = np.zeros(len(ids), np.bool_)
         if self.spans is None:
             selected[:] = True
@@ -81,55 +105,70 @@ class Subset:
 def find_subset(
     snapshot: Snapshot, actors: Iterable[str] = (), start: str | None = None, stop: str | None = None, step: int = 1
 ) -> Subset:
-    """The frames and actors that selectors match; everything without any. Raises `SelectorError`.
+    """Find the frames and actors that selectors match; everything without any.
 
-    `actors` as in `find_actors`; `start` (inclusive) and `stop` (exclusive) as in `find_frames`, of whose frames every
-    `step`-th is selected.
+    Args:
+        snapshot: The state of the recording.
+        actors: Selectors of actors, as in `find_actors`; empty for all.
+        start: The first frame, as in `find_frames`.
+        stop: The frame behind the last one, as in `find_frames`.
+        step: Every step-th of these frames is selected, from 1.
+
+    Raises:
+        SelectorError: A selector matches nothing or is invalid.
     """
-    words = tuple(actors)
+    selectors = tuple(actors)
     frames = find_frames(snapshot, start, stop)
     if step < 1:
         raise SelectorError(say("A step of {step} is not valid; it is a number of frames, from 1.", step=step))
-    return Subset(frames[::step], find_actors(snapshot, words) if words else None)
+    spans = find_actors(snapshot, selectors) if selectors else None
+    return Subset(frames[::step], spans)
 
 
 # --- frames -----------------------------------------------------------------------------------------------
 
 
 def find_frames(snapshot: Snapshot, start: str | None = None, stop: str | None = None) -> range:
-    """The frames from `start` to `stop` (exclusive): times (`12.5`, `500ms`) or frames (`#250`).
+    """Find the frames between two times (`12.5`, `500ms`) or frames (`#250`).
 
-    Raises `SelectorError`.
+    Args:
+        snapshot: The state of the recording.
+        start: The first frame; None for the beginning.
+        stop: The frame behind the last one; None for the end.
+
+    Raises:
+        SelectorError: A text is no time or frame, or no frame lies between them.
     """
-    if start is None:
-        first = 0
-    else:
+    first = 0
+    if start is not None:
         first = _frame(snapshot, start)
-    if stop is None:
-        end = len(snapshot)
-    else:
+    end = len(snapshot)
+    if stop is not None:
         end = _frame(snapshot, stop)
     if first >= end and (start is not None or stop is not None):
-        bounds = start or say("the beginning"), stop or say("the end")
-        raise SelectorError(say("No frame lies from {start} up to {stop}.", start=bounds[0], stop=bounds[1]))
+        raise SelectorError(
+            say(
+                "No frame lies from {start} up to {stop}.",
+                start=start or say("the beginning"),
+                stop=stop or say("the end"),
+            )
+        )
     return range(first, end)
 
 
 def _frame(snapshot: Snapshot, text: str) -> int:
-    """The index of the first frame at or after a time or frame; the number of frames if there is none."""
+    """Return the index of the first frame at or after a time or frame; the number of frames if there is none."""
     number = text.strip().removeprefix("#")
     if number != text.strip():
-        if not (number.isascii() and number.isdigit()) or int(number[:18]) < 1:
+        digits = number[:18]
+        if not (number.isascii() and number.isdigit()) or int(digits) < 1:
             raise SelectorError(say("“{text}” is not a frame; they count from #1.", text=text))
-        return min(int(number[:18]) - 1, len(snapshot))
+        return min(int(digits) - 1, len(snapshot))
     seconds = _seconds(text)
     elapsed = snapshot.elapsed
     back = np.flatnonzero(~((elapsed[1:] >= elapsed[:-1]) & np.isfinite(elapsed[:-1])))
     if len(back) or np.isnan(elapsed[:1]).any():
-        if len(back):
-            where = int(back[0]) + 2
-        else:
-            where = 1
+        where = int(back[0]) + 2 if len(back) else 1
         raise SelectorError(
             say("Time does not rise at frame {where}; name frames instead, as in #250.", where=where), frame=where
         )
@@ -137,15 +176,12 @@ def _frame(snapshot: Snapshot, text: str) -> int:
 
 
 def _seconds(text: str) -> float:
-    """The seconds of a number with the unit s, ms, min or none."""
+    """Return the seconds of a number with the unit s, ms, min or none."""
     match = re.fullmatch(r"\s*([-+.0-9eE]+)\s*(s|ms|min|)\s*", text)
-    try:
-        if match is not None:
+    number = math.nan
+    if match is not None:
+        with contextlib.suppress(ValueError):
             number = float(match[1])
-        else:
-            number = math.nan
-    except ValueError:
-        number = math.nan
     if match is None or math.isnan(number):
         raise SelectorError(
             say("“{text}” is not a time; write seconds, as in 12.5, or a frame, as in #250.", text=text)
@@ -160,21 +196,28 @@ def _seconds(text: str) -> float:
 # --- actors -----------------------------------------------------------------------------------------------
 
 
-def find_actors(snapshot: Snapshot, words: Sequence[str]) -> tuple[Span, ...]:
-    """The actors that selectors match, each once. Raises `SelectorError` for a word that matches none.
+def find_actors(snapshot: Snapshot, selectors: Sequence[str]) -> tuple[Span, ...]:
+    """Find the actors that selectors match, each once.
 
-    `ID` (all its lives), `ID@N` (the life at frame N), `hero`, `role:NAME`, `type:vehicle.*` (* and ? are wildcards).
+    Args:
+        snapshot: The state of the recording.
+        selectors: `ID` (all its lives), `ID@N` (the life at frame N), `hero`, `role:NAME`, `type:vehicle.*` (* and ?
+            are wildcards).
+
+    Raises:
+        SelectorError: A selector matches no actor.
     """
     actors = Actors.of(snapshot)
-    found: dict[Span, None] = {}
-    for word in words:
-        found.update(dict.fromkeys(_named(snapshot, actors, word.strip())))
-    return tuple(found)
+    spans: dict[Span, None] = {}
+    for selector in selectors:
+        spans.update(dict.fromkeys(_matches(snapshot, actors, selector.strip())))
+    return tuple(spans)
 
 
-def _named(snapshot: Snapshot, actors: Actors, word: str) -> list[Span]:
-    kind, colon, pattern = word.partition(":")
-    if word == "hero":
+def _matches(snapshot: Snapshot, actors: Actors, selector: str) -> list[Span]:
+    """Return the actors that one selector matches."""
+    kind, colon, pattern = selector.partition(":")
+    if selector == "hero":
         return _spans([life for life in actors if life.is_hero], say("There is no hero in this recording."))
     if colon and kind == "role":
         lives = [life for life in actors if life.role_name and fnmatchcase(life.role_name, pattern)]
@@ -182,30 +225,37 @@ def _named(snapshot: Snapshot, actors: Actors, word: str) -> list[Span]:
     if colon and kind == "type":
         lives = [life for life in actors if fnmatchcase(life.blueprint, pattern)]
         return _spans(lives, say("No actor has the blueprint “{pattern}”.", pattern=pattern))
-    form = re.fullmatch(r"([0-9]{1,18})(?:@#?([0-9]{1,18}))?", word)
+    form = re.fullmatch(r"([0-9]{1,18})(?:@#?([0-9]{1,18}))?", selector)
     if form is None:
         raise SelectorError(
-            say("“{word}” names no actor; write an id, ID@FRAME, hero, role:NAME or type:vehicle.*", word=word)
+            say("“{word}” names no actor; write an id, ID@FRAME, hero, role:NAME or type:vehicle.*", word=selector)
         )
     actor = int(form[1])
     if form[2] is not None:
-        frame = int(form[2])
-        life = None
-        if frame <= len(snapshot):
-            life = actors.at(actor, frame - 1)
-        return _spans(
-            [] if life is None else [life],
-            say("Actor {actor} is not alive in frame {frame}.", actor=actor, frame=frame),
-        )
+        return _life_in_frame(snapshot, actors, actor, int(form[2]))
     if not actors.of_id(actor) and not _has_positions(snapshot, actor):
         raise SelectorError(say("There is no actor {actor} in this recording.", actor=actor))
     return [Span(actor, 0, _ALWAYS)]
 
 
+def _life_in_frame(snapshot: Snapshot, actors: Actors, actor: int, frame: int) -> list[Span]:
+    """Return the life of an id in a frame (from 1)."""
+    lives = []
+    if frame <= len(snapshot):
+        life = actors.at(actor, frame - 1)
+        if life is not None:
+            lives.append(life)
+    return _spans(lives, say("Actor {actor} is not alive in frame {frame}.", actor=actor, frame=frame))
+
+
 def _spans(lives: Sequence[Life], message: str) -> list[Span]:
+    """Return lives as spans; raise `SelectorError` with a sentence if there is none."""
     if not lives:
         raise SelectorError(message)
-    return [Span(life.actor, life.born, _ALWAYS if life.gone is None else life.gone) for life in lives]
+    spans = []
+    for life in lives:
+        spans.append(Span(life.actor, life.born, _ALWAYS if life.gone is None else life.gone))
+    return spans
 
 
 def _has_positions(snapshot: Snapshot, actor: int) -> bool:

@@ -5,6 +5,7 @@ A track is a packet type as columns, for selected actors, frames and steps, or i
 """
 
 from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 import numpy as np
 
@@ -18,6 +19,7 @@ from .motion import last_in_frame, speeds_of
 
 
 def _named(fields: str, columns: str) -> Mapping[str, str]:
+    """Return the names of columns by those of fields, two texts of words."""
     return dict(zip(fields.split(), columns.split(), strict=True))
 
 
@@ -45,9 +47,9 @@ Frames = range | slice | None
 class Tracks:
     """Columnar reads of a snapshot.
 
-    All of them give frames in order and, in a frame, records in file order; `frame` counts from 0. `actors`
-    are ids (None: all), `frames` a range or slice of frame indices (None: all).
-    A track is named as in `COLUMNS`, or as a packet whose records have one size: then its columns are all its fields.
+    All of them give frames in order and, in a frame, records in file order; `frame` counts from 0. `actors` are ids
+    (None: all), `frames` a range or slice of frame indices (None: all).
+    A track is named as in `COLUMNS`, or as a packet with records of one size: then its columns are all its fields.
     Values are in the file's units and, vectors, in the file's width, bit for bit. Packets between frames are left out.
     """
 
@@ -55,68 +57,102 @@ class Tracks:
         self._snapshot = snapshot
 
     def positions(self, actors: Iterable[int] | None = None, frames: Frames = None) -> StructuredArray:
-        """Positions: frame, id, x, y, z (cm, world), roll, pitch, yaw (degrees); of Position."""
+        """Return the positions: frame, id, x, y, z (cm, world), roll, pitch, yaw (degrees); of Position.
+
+        Args:
+            actors: The ids of actors; None for all.
+            frames: The frame indices; None for all.
+        """
         return self.read("positions", actors, frames)
 
     def kinematics(self, actors: Iterable[int] | None = None, frames: Frames = None) -> StructuredArray:
-        """Velocities: frame, id, vx, vy, vz (m/s), wx, wy, wz (degrees/s), world axes; of Kinematics."""
+        """Return the velocities: frame, id, vx, vy, vz (m/s), wx, wy, wz (degrees/s), world axes; of Kinematics.
+
+        Args:
+            actors: The ids of actors; None for all.
+            frames: The frame indices; None for all.
+        """
         return self.read("kinematics", actors, frames)
 
     def path(self, actor: int, frames: Frames = None) -> StructuredArray:
-        """One actor's positions, as `positions`; the last record of a frame where several are its."""
+        """Return one actor's positions, as `positions`; the last record of a frame that has several of it."""
         return last_in_frame(self.positions([actor], frames))
 
     def speeds(self, actors: Iterable[int] | None = None, frames: Frames = None) -> StructuredArray:
-        """The speeds of actors: dtype `SPEED`, ordered by frame.
+        """Return the speeds of actors: dtype `SPEED`, ordered by frame.
 
-        From Kinematics where an actor has it in a frame, else by positions, also those in the frames before and
-        after the requested ones; NaN if unknown.
+        From Kinematics where an actor has it in a frame, else by positions, also those in the frames before and after
+        the requested ones; NaN if unknown.
+
+        Args:
+            actors: The ids of actors; None for all.
+            frames: The frame indices; None for all.
         """
-        if actors is None:
-            chosen = None
-        else:
-            chosen = tuple(actors)
+        ids = None if actors is None else tuple(actors)
         wanted = self._frames(frames)
-        return speeds_of(self.around(chosen, wanted), self.kinematics(chosen, wanted), self._snapshot.elapsed, wanted)
+        return speeds_of(
+            placed=self.around(ids, wanted),
+            moved=self.kinematics(ids, wanted),
+            elapsed=self._snapshot.elapsed,
+            frames=wanted,
+        )
 
     def around(self, actors: Iterable[int] | None, frames: range) -> StructuredArray:
-        """The positions of these frames and of those just before and after them, ordered by frame."""
+        """Return the positions of frames and of those just before and after them, ordered by frame.
+
+        Args:
+            actors: The ids of actors; None for all.
+            frames: The frames, rising.
+        """
         if frames.step < 4:
             return self.positions(actors, range(max(frames.start - 1, 0), frames.stop + 1))
-        if actors is None:
-            chosen = None
-        else:
-            chosen = tuple(actors)
-        spans = (range(frames.start + beside, frames.stop + beside, frames.step) for beside in (-1, 0, 1))
-        found = np.concatenate([self.positions(chosen, span) for span in spans])
-        return found[np.argsort(found["frame"], kind="stable")]
+        ids = None if actors is None else tuple(actors)
+        parts = []
+        for shift in (-1, 0, 1):
+            beside = range(frames.start + shift, frames.stop + shift, frames.step)
+            parts.append(self.positions(ids, beside))
+        table = np.concatenate(parts)
+        return table[np.argsort(table["frame"], kind="stable")]
 
     def dtype(self, name: str) -> np.dtype[np.void]:
-        """The columns of a track: frame (i4), then those of the record, as `COLUMNS` names them. Raises KeyError."""
+        """Return the columns of a track: frame (i4), then those of the record, as `COLUMNS` names them.
+
+        Raises:
+            KeyError: There is no such track.
+        """
         kind = self._kind(name)
         record = kind.record.dtype
-        columns = _columns(name, kind)
         assert record is not None
-        return np.dtype([("frame", "i4"), *((columns[path], record[path]) for path in columns)], align=True)
+        columns: list[tuple[str, np.dtype[Any] | str]] = [("frame", "i4")]
+        for path, column in _columns(name, kind).items():
+            columns.append((column, record[path]))
+        return np.dtype(columns, align=True)
 
     def count(self, name: str, frames: Frames = None) -> int:
-        """The number of records of a track by the sizes of its packets; not less than the number that is read."""
+        """Return the number of records of a track by the sizes of its packets; at least the number that is read."""
         return sum(int(slots.records.sum()) for slots in self._slots(name, self._frames(frames)))
 
     # --- reading ----------------------------------------------------------------------------------------
 
     def read(self, name: str, actors: Iterable[int] | None = None, frames: Frames = None) -> StructuredArray:
-        """A track as one structured array; use `blocks` for one that does not fit into memory.
+        """Return a track as one structured array; use `blocks` for one that does not fit into memory.
 
-        Raises KeyError for an unknown name, and errors of reading as `Store.read`.
+        Args:
+            name: The name of the track, or of a packet.
+            actors: The ids of actors; None for all.
+            frames: The frame indices; None for all.
+
+        Raises:
+            KeyError: There is no such track.
+            OSError: The file cannot be read, as by `Store.read`.
         """
         if actors is not None:
             return np.concatenate([np.empty(0, self.dtype(name)), *self.blocks(name, actors, frames)])
-        found = list(self._slots(name, self._frames(frames)))
-        table = np.empty(sum(int(slots.records.sum()) for slots in found), self.dtype(name))
+        spans = list(self._slots(name, self._frames(frames)))
+        table = np.empty(sum(int(slots.records.sum()) for slots in spans), self.dtype(name))
         copier = self._copier(name, None)
         done = 0
-        for slots in found:
+        for slots in spans:
             for batch in copier.batches(slots):
                 done += copier.put(copier.load(batch), table[done:])
         return table[:done]
@@ -124,75 +160,78 @@ class Tracks:
     def blocks(
         self, name: str, actors: Iterable[int] | None = None, frames: Frames = None, *, progress: Progress = SILENT
     ) -> Iterator[StructuredArray]:
-        """The same as `read` in arrays of at most 1,048,576 records, none of them empty.
+        """Yield the same as `read` in arrays of bounded size, none of them empty.
 
-        `progress` counts frames. Raises `Cancelled`.
+        Args:
+            name: The name of the track, or of a packet.
+            actors: The ids of actors; None for all.
+            frames: The frame indices; None for all.
+            progress: Counts frames.
+
+        Raises:
+            KeyError: There is no such track.
+            OSError: The file cannot be read, as by `Store.read`.
+            Cancelled: The user stopped it.
         """
         chosen = self._frames(frames)
-        if actors is None:
-            wanted = None
-        else:
-            wanted = [actor for actor in actors if 0 <= actor <= _LARGEST_ID]
-        copier = self._copier(name, None if wanted is None else np.unique(np.array(wanted, np.uint32)))
+        wanted = None
+        if actors is not None:
+            ids = [actor for actor in actors if 0 <= actor <= _LARGEST_ID]
+            wanted = np.unique(np.array(ids, np.uint32))
+        copier = self._copier(name, wanted)
         table = np.empty(0, self.dtype(name))
         done = 0
         for slots in self._slots(name, chosen):
             for batch in copier.batches(slots):
-                found = copier.load(batch)
-                if done + len(found.frames) > len(table):
+                loaded = copier.load(batch)
+                if done + len(loaded.frames) > len(table):
                     if done:
                         yield table[:done]
                     table = np.empty(BLOCK, table.dtype)
                     done = 0
-                done += copier.put(found, table[done:])
+                done += copier.put(loaded, table[done:])
                 progress.update((int(batch.slots.frames[-1]) - chosen.start) // chosen.step + 1, len(chosen))
-        if done:
-            yield table[:done] if done > BLOCK // 2 else table[:done].copy()
+        if done > BLOCK // 2:
+            yield table[:done]
+        elif done:
+            yield table[:done].copy()  # so that a small block does not keep a large one
 
     # --- where the records are --------------------------------------------------------------------------
 
     def _kind(self, name: str) -> PacketType:
-        """The packet type of a track; if the dialect has none, that of another dialect, so that columns are known."""
+        """Return the packet type of a track, of another dialect if this one has none, so that columns are known."""
         dialect = self._snapshot.dialect
-        if name in COLUMNS:
-            packet = COLUMNS[name][0]
-        else:
-            packet = name
+        packet = COLUMNS[name][0] if name in COLUMNS else name
         number = packet_number(packet)
         if number is not None:
             packet = dialect.packet(number).name
-        found = dialect.by_name(packet) or NEWEST[dialect.engine].by_name(packet)
-        if found is None or found.dtype is None:
+        kind = dialect.by_name(packet) or NEWEST[dialect.engine].by_name(packet)
+        if kind is None or kind.dtype is None:
             raise KeyError(name)
-        return found
+        return kind
 
     def _copier(self, name: str, wanted: UInt32Array | None) -> RecordCopier:
+        """Return what reads the records of a track; `wanted` are the ids to keep, None for all."""
         kind = self._kind(name)
         return RecordCopier(self._snapshot.store, kind, _columns(name, kind), wanted)
 
     def _frames(self, frames: Frames) -> range:
-        """The requested frames, rising."""
+        """Return the requested frames, rising."""
         every = range(len(self._snapshot))
         if frames is None:
             return every
         if isinstance(frames, slice):
             chosen = every[frames]
         else:
-            if frames.step > 0:
-                rising = frames
-            else:
-                rising = frames[::-1]
-            if rising.start >= 0:
-                first = rising.start
-            else:
-                first = rising.start % rising.step
+            rising = frames if frames.step > 0 else frames[::-1]
+            first = rising.start if rising.start >= 0 else rising.start % rising.step
             chosen = range(first, min(rising.stop, len(every)), rising.step)
         if chosen.step > 0:
             return chosen
         return chosen[::-1]
 
     def _slots(self, name: str, frames: range) -> Iterator[BodySpans]:
-        """The packets of a track in the frames, a window of the table at a time."""
+        """Yield the packets of a track in the frames, a window of the table at a time."""
         kind = self._kind(name)
         if self._snapshot.dialect.by_name(kind.name) is None or not len(frames):
             return
@@ -213,15 +252,16 @@ class Tracks:
 
 
 def speeds_in(snapshot: Snapshot, frame: Frame) -> dict[int, float]:
-    """The finite speeds of a frame in m/s by actor id, as `Tracks.speeds`; cached in the frame."""
+    """Return the finite speeds of a frame in m/s by actor id, as `Tracks.speeds`; cached in the frame."""
     if not frame.speeds:
-        found = Tracks(snapshot).speeds(frames=range(frame.index, frame.index + 1))
-        found = found[np.isfinite(found["speed"])]
-        frame.speeds.update(zip(found["id"].tolist(), found["speed"].tolist(), strict=True))
+        table = Tracks(snapshot).speeds(frames=range(frame.index, frame.index + 1))
+        table = table[np.isfinite(table["speed"])]
+        frame.speeds.update(zip(table["id"].tolist(), table["speed"].tolist(), strict=True))
     return frame.speeds
 
 
 def _columns(name: str, kind: PacketType) -> Mapping[str, str]:
+    """Return the columns of a track by the fields of its records."""
     if name in COLUMNS:
         return COLUMNS[name][1]
     return {path: path for path in kind.record.fields}

@@ -50,11 +50,16 @@ _MAX_STRANGERS = 10_000
 class Trajectory:
     """The trajectory of one life.
 
-    Attributes: `actor` (id), `life` (None for an id without an EventAdd), `distance` (m over the ground; without
-    jumps), `top_speed` (m/s, the maximum by `motion`; NaN if unknown), `collisions` (number of its contacts, see
-    `Actors.contacts`), `moving` (frame indices `[start, stop)` in which it was faster than 0.1 m/s, stops under half a
-    second bridged: int32[n, 2]), `path` (dtype `path_builder.POINT`: frame index, x and y in metres, world; a row of
-    NaN before the position after a jump).
+    Attributes:
+        actor: The id.
+        life: The life; None for an id without an EventAdd.
+        distance: Metres over the ground, without jumps.
+        top_speed: The maximum by `motion`, m/s; NaN if unknown.
+        collisions: The number of its contacts, see `Actors.contacts`.
+        moving: The frame indices `[start, stop)` in which it was faster than 0.1 m/s, stops under half a second
+            bridged: int32[n, 2].
+        path: The thinned path, dtype `POINT`: frame index, x and y in metres, world; a row of NaN before the position
+            after a jump.
     """
 
     actor: int
@@ -70,9 +75,12 @@ class Trajectory:
 class Trajectories:
     """The trajectories of a recording.
 
-    Attributes: `trajectories` (of every life by index, then of ids without a life), `actors`, `version` (of the
-    snapshot), `step` (1: every frame was read; more: every step-th, and distances are those between them), `spacing` (m
-    along a path between its points).
+    Attributes:
+        trajectories: Those of every life by index, then of ids without a life.
+        actors: The actors.
+        version: The version of the snapshot.
+        step: 1: every frame was read; more: every step-th, and distances are those between them.
+        spacing: Metres along a path between its points.
     """
 
     trajectories: tuple[Trajectory, ...]
@@ -82,7 +90,7 @@ class Trajectories:
     spacing: float
 
     def of(self, life: Life) -> Trajectory:
-        """The trajectory of a life of `actors`."""
+        """Return the trajectory of a life of `actors`."""
         return self.trajectories[life.index]
 
     @cached_property
@@ -94,9 +102,16 @@ class Trajectories:
 def find_trajectories(snapshot: Snapshot, progress: Progress = SILENT) -> Trajectories:
     """Read the trajectories of all actors.
 
-    `progress` counts frames. Distances are exact up to `MAX_RECORDS` positions in a recording; paths are thinned along
-    their length to `MAX_POINTS` together. Height is left out of both. Raises `Cancelled`, and errors of reading as
-    `Store.read`.
+    Distances are exact up to `MAX_RECORDS` positions in a recording; paths are thinned along their length to
+    `MAX_POINTS` together. Height is left out of both.
+
+    Args:
+        snapshot: The state of the recording.
+        progress: Counts frames.
+
+    Raises:
+        Cancelled: The user stopped it.
+        OSError: The file cannot be read, as by `Store.read`.
     """
     actors = Actors.of(snapshot, progress.quiet())
     tracks = Tracks(snapshot)
@@ -105,7 +120,7 @@ def find_trajectories(snapshot: Snapshot, progress: Progress = SILENT) -> Trajec
     numbers = _Numbers(actors)
     places = len(actors) + _MAX_STRANGERS
     courses = PathBuilder(places, seconds)
-    moving = MovingIntervals(places, seconds)
+    intervals = MovingIntervals(places, seconds)
     fastest = np.full(places, np.nan)
     window = max(64, _WINDOW * len(snapshot) // max(1, snapshot.size)) * step
     for start in range(0, len(snapshot), window):
@@ -114,21 +129,35 @@ def find_trajectories(snapshot: Snapshot, progress: Progress = SILENT) -> Trajec
         block = around[rows_in(around, frames)]
         courses.add(numbers.of(block["id"], block["frame"]), block)
         progress.check()
-        driven = speeds_of(around, tracks.kinematics(None, frames), seconds, frames)
-        number = numbers.of(driven["id"], driven["frame"])
-        speed = driven["speed"]
-        known = np.flatnonzero((number >= 0) & np.isfinite(speed))
-        number, speed = number[known], speed[known]
+        speeds = speeds_of(around, tracks.kinematics(None, frames), seconds, frames)
+        number = numbers.of(speeds["id"], speeds["frame"])
+        speed = speeds["speed"]
+        usable = np.flatnonzero((number >= 0) & np.isfinite(speed))
+        number = number[usable]
+        speed = speed[usable]
         higher = ~(speed <= fastest[number])
         np.fmax.at(fastest, number[higher], speed[higher])
-        moving.add(number, driven["frame"][known], speed > MOVING)
+        intervals.add(number, speeds["frame"][usable], speed > MOVING)
         progress.update(frames.stop, len(snapshot))
     courses.close()
-    counted = courses.distance.tolist(), fastest.tolist(), _contacts(actors, places).tolist()
-    values = zip(*counted, moving.intervals(), courses.paths(), strict=True)  # of places that nobody took, too
-    every = zip(numbers.all, values, strict=False)
-    trajectories = tuple(Trajectory(actor, life, *found) for (actor, life), found in every)
-    return Trajectories(trajectories, actors, snapshot.version, step, courses.spacing)
+    distances = courses.distance.tolist()
+    top_speeds = fastest.tolist()
+    collisions = _contacts(actors, places).tolist()
+    moving = intervals.intervals()
+    paths = courses.paths()
+    trajectories = []
+    for index, (actor, life) in enumerate(numbers.all):
+        trajectory = Trajectory(
+            actor=actor,
+            life=life,
+            distance=distances[index],
+            top_speed=top_speeds[index],
+            collisions=collisions[index],
+            moving=moving[index],
+            path=paths[index],
+        )
+        trajectories.append(trajectory)
+    return Trajectories(tuple(trajectories), actors, snapshot.version, step, courses.spacing)
 
 
 class _Numbers:
@@ -141,25 +170,30 @@ class _Numbers:
     @property
     def all(self) -> list[tuple[int, Life | None]]:
         """The id and life of each trajectory, in order."""
-        return [*((life.actor, life) for life in self._actors), *((actor, None) for actor in self._strangers)]
+        owners: list[tuple[int, Life | None]] = [(life.actor, life) for life in self._actors]
+        for actor in self._strangers:
+            owners.append((actor, None))
+        return owners
 
     def of(self, ids: UInt32Array, frames: Int32Array) -> Int32Array:
-        """The numbers, int32[n]; -1 for ids without a life once there are 10,000 of them."""
+        """Return the numbers of records, int32[n]; -1 for ids without a life once there are 10,000 of them."""
         numbers = self._actors.indices_of(ids, frames)
         lifeless = numbers < 0
         if lifeless.any():
-            unknown, inverse = np.unique(ids[lifeless], return_inverse=True)
-            numbers[lifeless] = np.array([self._unknown(actor) for actor in unknown.tolist()], np.int32)[inverse]
+            strangers, inverse = np.unique(ids[lifeless], return_inverse=True)
+            indices = [self._index_of_stranger(actor) for actor in strangers.tolist()]
+            numbers[lifeless] = np.array(indices, np.int32)[inverse]
         return numbers
 
-    def _unknown(self, actor: int) -> int:
+    def _index_of_stranger(self, actor: int) -> int:
+        """Return the number of an id without a life; -1 if there are too many."""
         if actor not in self._strangers and len(self._strangers) >= _MAX_STRANGERS:
             return -1
         return self._strangers.setdefault(actor, len(self._actors) + len(self._strangers))
 
 
 def _contacts(actors: Actors, places: int) -> IntArray:
-    """The number of contacts of each life."""
+    """Return the number of contacts of each life, int64[places]."""
     counts = np.zeros(places, np.int64)
     contacts = actors.contacts
     first = actors.indices_of(contacts["actor1"], contacts["first"])
@@ -191,59 +225,87 @@ class MovingIntervals:
     """Collects the intervals in which trajectories move."""
 
     def __init__(self, places: int, seconds: FloatArray) -> None:
+        """Begin without intervals.
+
+        Args:
+            places: The largest number of trajectories.
+            seconds: The elapsed time of every frame.
+        """
         self._seconds = seconds
         self._moving = np.zeros(places, np.bool_)
         self._last = np.full(places, -1, np.int32)
-        self._changes: list[tuple[Int32Array, Int32Array, BoolArray]] = []
+        self._trajectories = [np.empty(0, np.int32)]
+        self._frames = [np.empty(0, np.int32)]
+        self._changes = [np.empty(0, np.bool_)]
 
     def add(self, trajectory: Int32Array, frame: Int32Array, moving: BoolArray) -> None:
-        """Add a block in file order: which trajectories move in which frames."""
-        order = sorted_order(trajectory)
-        trajectory, frame, moving = trajectory[order], frame[order], moving[order]
+        """Add a block in file order.
+
+        Args:
+            trajectory: The numbers of trajectories, int32[n].
+            frame: The frame index of each, int32[n].
+            moving: Whether it moves there, bool[n].
+        """
         if not len(trajectory):
             return
+        order = sorted_order(trajectory)
+        trajectory = trajectory[order]
+        frame = frame[order]
+        moving = moving[order]
         (changed,) = np.nonzero(moving != values_before(trajectory, moving, self._moving))
         self._last[trajectory] = frame  # of several the last one counts
-        self._changes.append(self._without_pauses(trajectory[changed], frame[changed], moving[changed]))
+        trajectory = trajectory[changed]
+        frame = frame[changed]
+        moving = moving[changed]
+        kept = self._without_pauses(trajectory, frame, moving)
+        self._trajectories.append(trajectory[kept])
+        self._frames.append(frame[kept])
+        self._changes.append(moving[kept])
 
-    def _without_pauses(
-        self, trajectory: Int32Array, at: Int32Array, moving: BoolArray
-    ) -> tuple[Int32Array, Int32Array, BoolArray]:
-        """Changes, sorted by trajectory, without stops shorter than half a second."""
+    def _without_pauses(self, trajectory: Int32Array, frame: Int32Array, moving: BoolArray) -> BoolArray:
+        """Find the changes, sorted by trajectory, without both ends of stops shorter than half a second: bool[n]."""
         if len(trajectory) < 2:
-            return trajectory, at, moving
+            return np.ones(len(trajectory), np.bool_)
         stops = (trajectory[1:] == trajectory[:-1]) & ~moving[:-1]
         with np.errstate(over="ignore", invalid="ignore"):
-            when = self._seconds[np.minimum(at, len(self._seconds) - 1)]
+            when = self._seconds[np.minimum(frame, len(self._seconds) - 1)]
             short = stops & (when[1:] - when[:-1] < PAUSE)
-        keep = ~(np.append(short, False) | np.append(False, short))
-        return trajectory[keep], at[keep], moving[keep]
+        return np.asarray(~(np.append(short, False) | np.append(False, short)))
 
     def intervals(self) -> list[Int32Array]:
-        """The frames `[start, stop)` in which each trajectory moves: int32[n, 2] for each."""
-        if not self._changes:
-            return [np.zeros((0, 2), np.int32)] * len(self._moving)
-        columns = zip(*self._changes, strict=True)
-        trajectory, at, moving = (np.concatenate(column) for column in columns)
-        (open_,) = np.nonzero(self._moving)
-        trajectory = np.concatenate((trajectory, open_.astype(np.int32)))
-        at = np.concatenate((at, self._last[open_] + 1))
-        moving = np.concatenate((moving, np.zeros(len(open_), np.bool_)))
+        """Return the frames `[start, stop)` in which each trajectory moves: int32[n, 2] for each."""
+        (still_moving,) = np.nonzero(self._moving)
+        trajectory = np.concatenate([*self._trajectories, still_moving.astype(np.int32)])
+        frame = np.concatenate([*self._frames, self._last[still_moving] + 1])
+        moving = np.concatenate([*self._changes, np.zeros(len(still_moving), np.bool_)])
         order = sorted_order(trajectory)
-        trajectory, at, moving = self._without_pauses(trajectory[order], at[order], moving[order])
-        pairs = np.stack((at[moving], at[~moving]), axis=1).astype(np.int32)
-        ends = np.searchsorted(trajectory[moving], np.arange(len(self._moving)), side="right")
-        return np.split(pairs, ends[:-1])
+        trajectory = trajectory[order]
+        frame = frame[order]
+        moving = moving[order]
+        kept = self._without_pauses(trajectory, frame, moving)
+        trajectory = trajectory[kept]
+        frame = frame[kept]
+        moving = moving[kept]
+        pairs = np.stack((frame[moving], frame[~moving]), axis=1).astype(np.int32)
+        stops = np.searchsorted(trajectory[moving], np.arange(len(self._moving)), side="right")
+        return np.split(pairs, stops[:-1])
 
 
 class PathBuilder:
-    """Builds the distance and the path of trajectories.
+    """Builds the distance and the path of trajectories; paths hold at most `MAX_POINTS` points together.
 
-    `seconds` is the elapsed time of every frame; paths hold at most `MAX_POINTS` points together. Attributes:
-    `distance` (m), `spacing` (m between points of a path).
+    Attributes:
+        distance: Metres of each trajectory, float64[places].
+        spacing: Metres between points of a path.
     """
 
     def __init__(self, places: int, seconds: FloatArray) -> None:
+        """Begin without points.
+
+        Args:
+            places: The largest number of trajectories.
+            seconds: The elapsed time of every frame.
+        """
         self.distance = np.zeros(places)
         self.spacing = _FIRST_SPACING
         self._seconds = seconds
@@ -254,22 +316,30 @@ class PathBuilder:
         self._number = 0
 
     def add(self, trajectory: Int32Array, block: StructuredArray) -> None:
-        """Add a block of positions in file order, without those of trajectory -1 and those without a finite place."""
+        """Add a block of positions in file order.
+
+        Args:
+            trajectory: The numbers of trajectories, int32[n]; those of -1 are left out.
+            block: The positions; those without a finite place are left out.
+        """
         sound = np.flatnonzero((trajectory >= 0) & np.isfinite(block["x"]) & np.isfinite(block["y"]))
         order = sound[sorted_order(trajectory[sound])]
         trajectory = trajectory[order]
         frame = block["frame"][order]
-        place = np.stack([block[axis][order].astype(np.float64) for axis in "xy"])
+        place = np.stack([block["x"][order].astype(np.float64), block["y"][order].astype(np.float64)])
         last = ends(trajectory, frame)
         if not last.all():
-            trajectory, frame, place = trajectory[last], frame[last], place[:, last]
+            trajectory = trajectory[last]
+            frame = frame[last]
+            place = place[:, last]
         if len(trajectory):
-            self._go_on(trajectory, frame, place)
+            self._continue(trajectory, frame, place)
 
-    def _go_on(self, trajectory: Int32Array, frame: Int32Array, place: FloatArray) -> None:
+    def _continue(self, trajectory: Int32Array, frame: Int32Array, place: FloatArray) -> None:
+        """Continue trajectories by positions, ordered by trajectory and frame; `place` is float64[2, n] (cm)."""
         heads = np.flatnonzero(begins(trajectory))
         tails = np.append(heads[1:], len(trajectory)) - 1
-        whose = trajectory[heads]
+        owner = trajectory[heads]
         from_frame = values_before(trajectory, frame, self._frame)
         from_place = values_before(trajectory, place, self._place)
         begun = from_frame >= 0
@@ -280,18 +350,19 @@ class PathBuilder:
         jump &= begun
         driven = np.where(begun & ~jump, length, 0.0)
         passed = np.cumsum(driven)
-        along = passed + np.repeat(self.distance[whose] - passed[heads] + driven[heads], tails - heads + 1)
+        along = passed + np.repeat(self.distance[owner] - passed[heads] + driven[heads], tails - heads + 1)
         # Kept are points that pass a multiple of the spacing, first points, and those before and after a jump.
-        passed = np.floor(along / self.spacing) > np.floor((along - driven) / self.spacing)
-        (kept,) = np.nonzero(passed | ~begun | jump)
+        passes = np.floor(along / self.spacing) > np.floor((along - driven) / self.spacing)
+        (kept,) = np.nonzero(passes | ~begun | jump)
         points = _points(trajectory[kept], frame[kept], place[:, kept], along[kept])
-        points["begins"], points["holds"] = jump[kept], ~begun[kept] | jump[kept]
+        points["begins"] = jump[kept]
+        points["holds"] = ~begun[kept] | jump[kept]
         self._add(points)
         if jump.any():
             points = _points(trajectory[jump], from_frame[jump], from_place[:, jump], along[jump])
             points["holds"] = True
             self._add(points)
-        self.distance[whose] = along[tails]
+        self.distance[owner] = along[tails]
         if self._number > MAX_POINTS:
             self._thin(MAX_POINTS // 2)
 
@@ -321,7 +392,7 @@ class PathBuilder:
             self._kept = self._kept[first | self._kept["holds"]]
         if len(self._kept) > most:
             # Only where trajectories are more than points, or noise jumps about: any point is as good as another.
-            self._kept = self._kept[:: -(-len(self._kept) // most)]
+            self._kept = self._kept[:: math.ceil(len(self._kept) / most)]
         self._number = len(self._kept)
 
     def close(self) -> None:
@@ -338,45 +409,60 @@ class PathBuilder:
             self._thin(max(1, room))
 
     def paths(self) -> list[StructuredArray]:
-        """The path of each trajectory: dtype `POINT`."""
-        (begins,) = np.nonzero(self._kept["begins"])
+        """Return the path of each trajectory: dtype `POINT`."""
+        (pieces,) = np.nonzero(self._kept["begins"])
         points = np.empty(len(self._kept), POINT)
-        points["frame"], points["x"], points["y"] = self._kept["frame"], self._kept["x"], self._kept["y"]
-        breaks = points[begins]
-        breaks["x"] = breaks["y"] = np.nan
-        trajectory = np.insert(self._kept["trajectory"], begins, self._kept["trajectory"][begins])
-        ends = np.searchsorted(trajectory, np.arange(len(self._frame)), side="right")
-        return np.split(np.insert(points, begins, breaks), ends[:-1])
+        for name in ("frame", "x", "y"):
+            points[name] = self._kept[name]
+        breaks = points[pieces]
+        breaks["x"] = np.nan
+        breaks["y"] = np.nan
+        trajectory = np.insert(self._kept["trajectory"], pieces, self._kept["trajectory"][pieces])
+        stops = np.searchsorted(trajectory, np.arange(len(self._frame)), side="right")
+        return np.split(np.insert(points, pieces, breaks), stops[:-1])
 
 
 def _points(trajectory: Int32Array, frame: Int32Array, place: FloatArray, along: FloatArray) -> StructuredArray:
+    """Return points of paths, dtype `_KEPT`; `place` is x and y, float64[2, n] (cm), `along` in metres."""
     points = np.zeros(len(trajectory), _KEPT)
-    points["trajectory"], points["frame"], points["along"] = trajectory, frame, along
-    points["x"], points["y"] = place[0] * 0.01, place[1] * 0.01
+    points["trajectory"] = trajectory
+    points["frame"] = frame
+    points["x"] = place[0] * 0.01
+    points["y"] = place[1] * 0.01
+    points["along"] = along
     return points
 
 
 # --- thumbnails -------------------------------------------------------------------------------------------
 
 
-def lines_of(found: Trajectories, points: int = _POINTS) -> tuple[tuple[tuple[int, int], ...], ...]:
-    """The longest paths driven, thinned to so many points in all and moved onto the square of a thumbnail."""
+def lines_of(survey: Trajectories, points: int = _POINTS) -> tuple[tuple[tuple[int, int], ...], ...]:
+    """Return the longest paths driven, thinned and moved onto the square of a thumbnail.
+
+    Args:
+        survey: The trajectories of a recording.
+        points: The number of points in all.
+
+    Returns:
+        x and y of the points of each path, 0 to `SIDE`.
+    """
     paths = []
-    for trajectory in found.trajectories:
+    for trajectory in survey.trajectories:
         path = np.column_stack((trajectory.path["x"], trajectory.path["y"])).astype(np.float64)
         path = path[np.isfinite(path).all(axis=1)]
         if len(path) > 1 and trajectory.distance > 1.0:
             paths.append((trajectory.distance, path))
-    paths = sorted(paths, key=lambda path: -path[0])[:_LINES]
+    paths = sorted(paths, key=lambda entry: -entry[0])[:_LINES]
     if not paths:
         return ()
     every = np.concatenate([path for _, path in paths])
-    low, high = every.min(axis=0), every.max(axis=0)
+    low = every.min(axis=0)
+    high = every.max(axis=0)
     scale = SIDE / max(float((high - low).max()), 1.0)
-    each = max(2, points // len(paths))
+    share = max(2, points // len(paths))
     lines = []
     for _, path in paths:
-        kept = path[np.linspace(0, len(path) - 1, min(each, len(path))).round().astype(np.intp)]
+        kept = path[np.linspace(0, len(path) - 1, min(share, len(path))).round().astype(np.intp)]
         moved = np.round((kept - (low + high) / 2) * scale + SIDE / 2).astype(int)
         if float(np.ptp(moved, axis=0).max()) >= _SHORTEST * SIDE:
             lines.append(tuple((int(x), int(y)) for x, y in moved.tolist()))

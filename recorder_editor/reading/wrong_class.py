@@ -19,7 +19,14 @@ from .tracks import Tracks
 
 
 class WrongRecords(NamedTuple):
-    """The records of one packet that name one life. Attributes: `kind`, `life`, `frame_index` (the first), `number`."""
+    """The records of one packet that name one life.
+
+    Attributes:
+        kind: The packet type.
+        life: The life.
+        frame_index: The first frame with such a record.
+        number: The number of records.
+    """
 
     kind: PacketType
     life: Life
@@ -28,16 +35,26 @@ class WrongRecords(NamedTuple):
 
 
 def crashing_kinds(dialect: Dialect) -> tuple[PacketType, ...]:
-    """The packets of a dialect on whose records of the wrong class the simulator crashes."""
+    """Return the packets of a dialect that crash the simulator by records of the wrong class."""
     return tuple(kind for kind in dialect.kinds() if kind.wrong_class == "crash")
 
 
 def crashing_records(
     snapshot: Snapshot, progress: Progress = SILENT, *, ids: Collection[int] | None = None
 ) -> Iterator[WrongRecords]:
-    """Records on which the simulator crashes, by packet and life; `ids` are those of actors (None: all).
+    """Find records on which the simulator crashes.
 
-    Raises `Cancelled`, and errors of reading as `Store.read`.
+    Args:
+        snapshot: The state of the recording.
+        progress: Counts the packet types, and their frames.
+        ids: The ids of actors; None for all.
+
+    Yields:
+        The records by packet and life.
+
+    Raises:
+        Cancelled: The user stopped it.
+        OSError: The file cannot be read, as by `Store.read`.
     """
     for kind, part in progress.parts(crashing_kinds(snapshot.dialect)):
         yield from _of_kind(snapshot, kind, ids, part)

@@ -27,17 +27,27 @@ _UNKNOWN = (
 class UnknownActors(RepairChange):
     """The removal of records of actors that do not exist; `doubled` are the bytes of repeated EventAdd records.
 
-    Attribute: `actors` (ids whose records are removed).
+    Attributes:
+        actors: The ids that do not exist; their records are removed.
     """
 
     actors: tuple[int, ...] = ()
 
 
 def remove_unknown_actors(snapshot: Snapshot, progress: Progress = SILENT) -> UnknownActors:
-    """Find records of actors that do not exist, and the splices that remove them. Raises `Cancelled`."""
-    found = list[Finding]()
-    unknown = dict[int, None]()
+    """Find records of actors that do not exist, and the splices that remove them.
+
+    Args:
+        snapshot: The state of the recording.
+        progress: Counts the work of the check.
+
+    Raises:
+        Cancelled: The user stopped it.
+    """
     change = UnknownActors()
+    repeated: list[Finding] = []
+    findings: list[Finding] = []
+    actors: dict[int, None] = {}
     for finding in replay.find(snapshot, progress):
         if finding.row is None or int(snapshot.table.row(finding.row)["kind"]) == RAW:
             continue
@@ -46,14 +56,19 @@ def remove_unknown_actors(snapshot: Snapshot, progress: Progress = SILENT) -> Un
             record = record_at(snapshot, life.added)
             if record == record_at(snapshot, before.added):
                 change.doubled += len(record)
-                change.findings.append(finding)
-        elif finding.code in _UNKNOWN and (actors := _unknown(snapshot, finding)):
-            unknown |= dict.fromkeys(actors)
-            found.append(finding)
-    plan = plan_without_unknown(snapshot, found)
-    plan.dropped += [duplicate_life(snapshot, finding)[0].added for finding in change.findings]
-    change.splices, change.actors = list(rewrite(snapshot, plan)), tuple(unknown)
-    change.findings += found
+                repeated.append(finding)
+        elif finding.code in _UNKNOWN:
+            unknown = _unknown_in(snapshot, finding)
+            if unknown:
+                actors.update(dict.fromkeys(unknown))
+                findings.append(finding)
+    plan = plan_without_unknown(snapshot, findings)
+    for finding in repeated:
+        life, _ = duplicate_life(snapshot, finding)
+        plan.dropped.append(life.added)
+    change.splices = list(rewrite(snapshot, plan))
+    change.actors = tuple(actors)
+    change.findings = repeated + findings
     if change.splices:
         after = snapshot.after(Edit("", snapshot.version, tuple(change.splices)))
         records = tally(snapshot).records_by_type - tally(after).records_by_type
@@ -62,13 +77,17 @@ def remove_unknown_actors(snapshot: Snapshot, progress: Progress = SILENT) -> Un
     return change
 
 
-def _unknown(snapshot: Snapshot, finding: Finding) -> list[int]:
-    """The ids in the record of a finding that no living actor has."""
+def _unknown_in(snapshot: Snapshot, finding: Finding) -> list[int]:
+    """Return the ids in the record of a finding that no living actor has."""
     kind, place, actor = record_of(snapshot, finding)
     if kind.keyed != "actors":
         return [actor]
     record = record_at(snapshot, place)
     actors = Actors.of(snapshot)
     frame = snapshot.table.frame_of_row(place.row)
-    pair = (int.from_bytes(record[at : at + 4], "little") for at in kind.actor_offsets)
-    return [each for each in pair if actors.at(each, frame) is None]
+    unknown = []
+    for offset in kind.actor_offsets:
+        id_ = int.from_bytes(record[offset : offset + 4], "little")
+        if actors.at(id_, frame) is None:
+            unknown.append(id_)
+    return unknown

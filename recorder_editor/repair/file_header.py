@@ -10,6 +10,7 @@ from collections import Counter
 from dataclasses import replace
 from datetime import UTC, datetime
 from math import isfinite
+from typing import NamedTuple
 
 import numpy as np
 
@@ -22,7 +23,7 @@ from ..reading import Actors
 from ..recording import FRAME_START_HEADER, RAW, START_SIZE, Finding, FrameTable, Snapshot, Splice
 from ..recording.recording import detection_of
 from ..recording.scan import scan
-from ..texts import N_, say
+from ..texts import say
 from .report import RepairChange, Tally
 from .salvage import is_credible
 
@@ -39,19 +40,30 @@ _FEWEST_BREAKS = 4
 
 def is_text_mode(snapshot: Snapshot) -> bool:
     """Whether nearly every 0A follows a 0D, so that the file was written in text mode."""
-    pairs = lone = 0
+    pairs = 0
+    lone = 0
     for position in range(0, snapshot.size, _PIECE):
-        data = snapshot.read(max(position - 1, 0), _PIECE + (position > 0))
-        breaks = data.count(b"\n", position > 0)
-        behind = data.count(b"\r\n")
-        pairs, lone = pairs + behind, lone + breaks - behind
+        # A piece begins with the last byte of the one before, which may be the 0D of a pair.
+        overlap = 1 if position else 0
+        data = snapshot.read(position - overlap, _PIECE + overlap)
+        in_pairs = data.count(b"\r\n")
+        pairs += in_pairs
+        lone += data.count(b"\n", overlap) - in_pairs
         if lone > _FEWEST_BREAKS and 20 * lone > pairs:
             return False
     return pairs >= _FEWEST_BREAKS and 20 * lone <= pairs
 
 
 def without_text_mode(snapshot: Snapshot, progress: Progress) -> tuple[Snapshot, int]:
-    """The recording with 0A for every 0D 0A, and the number of bytes removed."""
+    """Put 0A for every 0D 0A.
+
+    Args:
+        snapshot: The state of the recording.
+        progress: Counts bytes.
+
+    Returns:
+        The recording, and the number of bytes removed.
+    """
     store = snapshot.store
     begin = -1
     total = 0
@@ -59,18 +71,21 @@ def without_text_mode(snapshot: Snapshot, progress: Progress) -> tuple[Snapshot,
     for position in range(0, snapshot.size, _BLOCK):
         progress.update(position, snapshot.size)
         data = carry + snapshot.read(position, _BLOCK)
-        carry = b"\r" if data.endswith(b"\r") and position + _BLOCK < snapshot.size else b""
-        made = data[: len(data) - len(carry)].replace(b"\r\n", b"\n")
-        if made:
-            source, offset = store.append(made)
-            begin = offset if begin < 0 else begin
-            total += len(made)
+        # A 0D at the end of a block may belong to a 0A at the begin of the next one.
+        is_split = data.endswith(b"\r") and position + _BLOCK < snapshot.size
+        carry = b"\r" if is_split else b""
+        text = data[: len(data) - len(carry)].replace(b"\r\n", b"\n")
+        if text:
+            source, offset = store.append(text)
+            total += len(text)
+            if begin < 0:
+                begin = offset
     head = store.read(source, begin, min(total, _FIXED + 5 + LONGEST_MAP_NAME))
+    header = None
+    start = 0
     parsed = parse_header(head)
     if parsed is not None:
         header, start = parsed
-    else:
-        header, start = (None, 0)
     table = _scan(snapshot, source, begin + start, total - start, progress.part(1, 1), credible=parsed is not None)
     return _with_table(snapshot, table, header, head[:start]), snapshot.size - total
 
@@ -78,22 +93,30 @@ def without_text_mode(snapshot: Snapshot, progress: Progress) -> tuple[Snapshot,
 def _scan(
     snapshot: Snapshot, source: int, offset: int, size: int, progress: Progress, *, credible: bool = True
 ) -> FrameTable:
-    layouts = snapshot.layouts
-    keys = snapshot.keys
-    return scan(
-        snapshot.store, source, offset, size, layouts=layouts, keys=keys, credible=credible, progress=progress
-    ).table
+    """Return the frame table of bytes of a source, with the layouts and keys of a state."""
+    scanned = scan(
+        snapshot.store,
+        source,
+        offset,
+        size,
+        layouts=snapshot.layouts,
+        keys=snapshot.keys,
+        credible=credible,
+        progress=progress,
+    )
+    return scanned.table
 
 
 def _with_table(snapshot: Snapshot, table: FrameTable, header: FileHeader | None, raw: bytes) -> Snapshot:
-    made = replace(snapshot.following(table), header=header, header_bytes=raw)
+    """Return the recording with other rows and another header, and the dialect detected anew unless it was given."""
+    result = replace(snapshot.following(table), header=header, header_bytes=raw)
     if snapshot.detection.forced:
-        return made
-    return replace(made, detection=detection_of(made))
+        return result
+    return replace(result, detection=detection_of(result))
 
 
 def damaged_bytes(snapshot: Snapshot) -> int:
-    """Number of bytes outside of frames, with the header if it cannot be read."""
+    """Return the number of bytes outside of frames, with the header if it cannot be read."""
     kinds = snapshot.table.column("kind")
     sizes = snapshot.table.column("size")
     return int(sizes[kinds == RAW].sum())
@@ -105,8 +128,18 @@ def damaged_bytes(snapshot: Snapshot) -> int:
 def rebuild_header(
     snapshot: Snapshot, map_name: str | None, donor: Snapshot | None, progress: Progress
 ) -> tuple[Snapshot, RepairChange] | None:
-    """The recording with a rebuilt header; None if no frame is found. The header is lost if a field had to be guessed
-    or given."""
+    """Rebuild the file header.
+
+    Args:
+        snapshot: The state of the recording, without a header.
+        map_name: The name of the map; None: what can be read, that of the donor, or a guess.
+        donor: Another copy of the recording, or None.
+        progress: Counts bytes.
+
+    Returns:
+        The recording with a header, and the change, in which the header is lost if a field had to be guessed or given;
+        None if no frame is found.
+    """
     head = snapshot.read(0, _LOOKED_AT)
     size = _size_of_header(head)
     row = snapshot.table.row(0)
@@ -117,65 +150,66 @@ def rebuild_header(
         return None
     bare = _with_table(snapshot, table, None, b"")
     header, lost = _rebuilt(head[:size], bare, map_name, donor)
-    made = _with_table(bare, table, header, header.encode())
-    codes = (
-        N_("The file header is damaged, and all of its values can be read."),
-        N_("The file header is damaged; its {value} cannot be read any more."),
-        N_("The file header is damaged; its date, map name cannot be read any more."),
-    )
-    text = say(codes[len(lost)], value=lost[0] if lost else "")
-    finding = Finding("no-header", "error", text, 0, None, None, size)
-    if lost:
-        tally = Tally(bytes=size, packets_by_type=Counter(Header=1))
+    after = _with_table(bare, table, header, header.encode())
+    if not lost:
+        text = say("The file header is damaged, and all of its values can be read.")
+    elif len(lost) == 1:
+        text = say("The file header is damaged; its {value} cannot be read any more.", value=lost[0])
     else:
-        tally = Tally()
-    added = len(made.header_bytes) - (0 if lost else size)
-    return made, RepairChange([Splice(0, snapshot.rows, made.table)], [finding], tally, added=added)
+        text = say("The file header is damaged; its date, map name cannot be read any more.")
+    change = RepairChange(
+        splices=[Splice(0, snapshot.rows, after.table)],
+        findings=[Finding("no-header", "error", text, 0, None, None, size)],
+        added=len(after.header_bytes) - size,
+    )
+    if lost:
+        change.lost = Tally(bytes=size, packets_by_type=Counter(Header=1))
+        change.added = len(after.header_bytes)
+    return after, change
 
 
 def _size_of_header(head: bytes) -> int:
-    """Number of bytes of the damaged header; 0 if there is none."""
+    """Return the number of bytes of the damaged header; 0 if there is none."""
     declared = _FIXED + int.from_bytes(head[26:28], "little")
     if declared <= _FIXED + LONGEST_MAP_NAME and head[declared : declared + 5] == FRAME_START_HEADER:
         return declared
-    at = head.find(FRAME_START_HEADER, 0, _FIXED + LONGEST_MAP_NAME + 5)
-    while at >= 0:
-        if is_credible(head[at + 5 : at + START_SIZE].ljust(24, b"\0")):
-            return at
-        at = head.find(FRAME_START_HEADER, at + 1, _FIXED + LONGEST_MAP_NAME + 5)
+    last = _FIXED + LONGEST_MAP_NAME + 5
+    offset = head.find(FRAME_START_HEADER, 0, last)
+    while offset >= 0:
+        if is_credible(head[offset + 5 : offset + START_SIZE].ljust(24, b"\0")):
+            return offset
+        offset = head.find(FRAME_START_HEADER, offset + 1, last)
     return 0
 
 
 def _rebuilt(
     raw: bytes, bare: Snapshot, map_name: str | None, donor: Snapshot | None
 ) -> tuple[FileHeader, tuple[str, ...]]:
-    """The header, and the names of fields that are lost; values are read only where most of the magic is in place."""
+    """Return the header, and the names of fields that are lost; most of the magic must be in place to read values.
+
+    Args:
+        raw: The bytes of the damaged header.
+        bare: The recording without a header.
+        map_name: The name of the map that is given, or None.
+        donor: Another copy of the recording, or None.
+    """
     in_place = _is_in_place(raw)
     template = donor.header if donor is not None else None
     lost: list[str] = []
-    if in_place:
-        version = int.from_bytes(raw[:2], "little")
-    else:
-        version = 0
+    version = int.from_bytes(raw[:2], "little") if in_place else 0
     if version not in (1, 2):
         version = template.version if template is not None else bare.dialect.header_version
-    if in_place:
-        date = int.from_bytes(raw[18:26], "little")
-    else:
-        date = 0
+    date = int.from_bytes(raw[18:26], "little") if in_place else 0
     if not _is_date(date):
-        if template is None:
-            lost.append(say("date"))
         if template is not None:
             date = template.date
         else:
+            lost.append(say("date"))
             date = _date_of_file(bare)
-    name: str | bytes | None = None
-    if in_place or len(raw) > _FIXED:
+    name: str | bytes | None = map_name
+    if name is None and (in_place or len(raw) > _FIXED):
         name = _name_in(raw)
-    if map_name is not None:
-        name = map_name
-    elif name is None and template is not None:
+    if name is None and template is not None:
         name = template.map_name
     elif name is None:
         lost.append(say("map name"))
@@ -184,7 +218,11 @@ def _rebuilt(
 
 
 def _is_in_place(raw: bytes) -> bool:
-    same = sum(a == b for a, b in zip(raw[2:18], _HEAD, strict=False))
+    """Whether at least half of the bytes of the magic are where they belong."""
+    same = 0
+    for byte, expected in zip(raw[2:18], _HEAD, strict=False):
+        if byte == expected:
+            same += 1
     return same >= len(_HEAD) // 2
 
 
@@ -197,17 +235,16 @@ def _is_date(date: int) -> bool:
 
 
 def _name_in(raw: bytes) -> str | None:
-    """The map name at the end of the header; None if it is no plain name."""
+    """Return the map name at the end of the header; None if it is no plain name."""
     name = raw[_FIXED:]
     letters = name.replace(b"_", b"").replace(b"/", b"")
-    is_name = name.isascii() and len(name) >= 3 and letters.isalnum() and name[:1].isalpha()
-    if is_name:
+    if name.isascii() and len(name) >= 3 and letters.isalnum() and name[:1].isalpha():
         return name.decode("ascii")
     return None
 
 
 def _date_of_file(snapshot: Snapshot) -> int:
-    """The modification time of the file (seconds since 1970), which is the end of the recording; 2020 without one."""
+    """Return the modification time of the file (seconds since 1970), which is the end of the recording; else 2020."""
     try:
         date = int(os.stat(snapshot.store.path(snapshot.store.file)).st_mtime)
     except OSError:
@@ -220,8 +257,24 @@ def _date_of_file(snapshot: Snapshot) -> int:
 # --- a second recording in the same file ----------------------------------------------------------------
 
 
-def second_header(snapshot: Snapshot) -> tuple[int, int, FileHeader, int] | None:
-    """(row, offset in it, header, its size) of the first file header within the raw rows, or None."""
+class SecondHeader(NamedTuple):
+    """A file header within the raw rows.
+
+    Attributes:
+        row: The row that holds it.
+        place: Its offset in the row.
+        header: The header.
+        size: The number of its bytes.
+    """
+
+    row: int
+    place: int
+    header: FileHeader
+    size: int
+
+
+def find_second_header(snapshot: Snapshot) -> SecondHeader | None:
+    """Find the first file header within the raw rows, or None."""
     kinds = snapshot.table.column("kind")
     for row in np.flatnonzero(kinds == RAW).tolist():
         record = snapshot.table.row(row)
@@ -230,31 +283,35 @@ def second_header(snapshot: Snapshot) -> tuple[int, int, FileHeader, int] | None
         size = int(record["size"])
         for begin in range(0, size, _BLOCK):
             data = snapshot.store.read(source, offset + begin, min(_BLOCK + _LOOKED_AT, size - begin))
-            at = data.find(_HEAD)
-            while at >= 2:
-                place = begin + at - 2
+            index = data.find(_HEAD)
+            while index >= 2:
+                place = begin + index - 2
                 raw = snapshot.store.read(source, offset + place, min(_FIXED + LONGEST_MAP_NAME, size - place))
                 parsed = parse_header(raw)
                 if parsed is not None:
-                    return row, place, *parsed
-                at = data.find(_HEAD, at + 1)
+                    header, header_size = parsed
+                    return SecondHeader(row, place, header, header_size)
+                index = data.find(_HEAD, index + 1)
     return None
 
 
-def split_at(snapshot: Snapshot, row: int, place: int, header: FileHeader, size: int) -> tuple[Snapshot, Snapshot]:
-    """The recording before a second header, and the recording that begins with it."""
+def split_at(snapshot: Snapshot, second: SecondHeader) -> tuple[Snapshot, Snapshot]:
+    """Return the recording before a second header, and the recording that begins with it."""
     table = snapshot.table
+    row = second.row
     record = table.rows(row, row + 1).copy()
     before = record.copy()
+    before["size"] = second.place
+    before["layout"] = -1
     behind = record.copy()
-    before["size"], before["layout"] = place, -1
-    behind["offset"] += place + size
-    behind["size"] -= place + size
+    behind["offset"] += second.place + second.size
+    behind["size"] -= second.place + second.size
     behind["layout"] = -1
     behind["key"] = snapshot.keys.take(1)
-    first = table.splice(row, len(table) - row, before[before["size"] > 0])
-    second = table.slice(row, len(table)).splice(0, 1, behind[behind["size"] > 0])
-    return snapshot.following(first), _with_table(snapshot, second, header, header.encode())
+    first_table = table.splice(row, len(table) - row, before[before["size"] > 0])
+    second_table = table.slice(row, len(table)).splice(0, 1, behind[behind["size"] > 0])
+    first = snapshot.following(first_table)
+    return first, _with_table(snapshot, second_table, second.header, second.header.encode())
 
 
 # --- the map -----------------------------------------------------------------------------------------
@@ -267,16 +324,13 @@ _ENOUGH = 0.75
 
 
 def guess_map(snapshot: Snapshot) -> str | None:
-    """The name of the map, or None if its lights are unknown."""
-    lives = Actors.of(snapshot).lives
+    """Return the name of the map by the places of its traffic lights, or None if they are unknown."""
     places = set()
-    for life in lives:
-        if (
-            life.blueprint.startswith("traffic.traffic_light")
-            and isfinite(life.transform.x)
-            and isfinite(life.transform.y)
-        ):
-            places.add((int(life.transform.x), int(life.transform.y)))
+    for life in Actors.of(snapshot).lives:
+        x = life.transform.x
+        y = life.transform.y
+        if life.blueprint.startswith("traffic.traffic_light") and isfinite(x) and isfinite(y):
+            places.add((int(x), int(y)))
     shares = {name: len(lights & places) / len(lights) for name, lights in _LIGHTS.items()}
     best = max(shares, key=lambda name: shares[name])
     if shares[best] >= _ENOUGH:

@@ -1,6 +1,6 @@
 """Frames in order: rising ids and times, no frame and no block twice.
 
-Misplaced frames whose ids are unique and agree with their times are sorted, without a change of bytes. Otherwise the
+Misplaced frames with unique ids that agree with their times are sorted, without a change of bytes. Otherwise the
 longest rising subsequence of values is taken as correct, and values between two of them are interpolated. Only the
 FrameStart of frames out of order changes; if there are too few ids between two frames, all are renumbered.
 
@@ -41,10 +41,15 @@ _MESSAGES: Mapping[str, str] = {
 
 
 def restore_order(snapshot: Snapshot, *, beginning_is_lost: bool) -> RepairChange:
-    """Put the frames in order: `doubled` are the bytes of duplicate frames, `added` those of a placeholder.
+    """Put the frames in order.
 
-    `beginning_is_lost`: frames are missing before the first one, so that a late first time is correct, and an empty
-    placeholder frame is inserted.
+    Args:
+        snapshot: The state of the recording.
+        beginning_is_lost: Whether frames are missing before the first one, so that a late first time is correct, and an
+            empty placeholder frame is inserted.
+
+    Returns:
+        The change; `doubled` are the bytes of duplicate frames, `added` those of a placeholder.
     """
     work = _Ordering(snapshot)
     if snapshot.table.frames:
@@ -56,6 +61,8 @@ def restore_order(snapshot: Snapshot, *, beginning_is_lost: bool) -> RepairChang
 
 
 class _Ordering:
+    """Puts the frames of a state in order, one step after another."""
+
     def __init__(self, snapshot: Snapshot) -> None:
         self._snapshot = snapshot
         self._rows = snapshot.table.rows().copy()
@@ -72,6 +79,7 @@ class _Ordering:
         return self._all[self._keep[self._all]]
 
     def result(self) -> RepairChange:
+        """Return the change: one splice from the first row that changes to the last one."""
         changed = np.zeros(len(self._rows), np.bool_)
         for name in ("frame_id", "elapsed", "duration"):
             changed |= self._rows[name].view("u8") != self._before[name].view("u8")
@@ -79,20 +87,19 @@ class _Ordering:
         touched = np.flatnonzero(changed | ~self._keep | (self._origin != np.arange(len(self._rows))))
         if self._new is None and not len(touched):
             return self._result
+        first = 0
+        stop = 0
+        if len(touched):
+            first = int(touched[0])
+            stop = int(touched[-1]) + 1
         if self._new is not None:
             first = 0
-        else:
-            first = int(touched[0])
-        if len(touched):
-            last = int(touched[-1])
-        else:
-            last = -1
-        rows = self._rows[first : last + 1][self._keep[first : last + 1]]
+        rows = self._rows[first:stop][self._keep[first:stop]]
         if self._new is not None:
             rows = np.concatenate([self._new, rows])
-        self._result.splices.append(Splice(first, last + 1 - first, FrameTable.from_rows(rows)))
-        for code, which in self._changed.items():
-            self._result.findings += self._findings(code, self._origin[which].tolist())
+        self._result.splices.append(Splice(first, stop - first, FrameTable.from_rows(rows)))
+        for code, indices in self._changed.items():
+            self._result.findings += self._findings(code, self._origin[indices].tolist())
         return self._result
 
     # --- duplicate frames -------------------------------------------------------------------------------
@@ -114,14 +121,16 @@ class _Ordering:
         self._result.doubled += int(self._rows["size"][row]) + START_SIZE
         self._changed.setdefault("doubled-frame", []).append(row)
 
-    def _is_same(self, one: int, other: int) -> bool:
-        a = self._rows[one]
-        b = self._rows[other]
-        if a["size"] != b["size"] or a["elapsed"].tobytes() != b["elapsed"].tobytes():
+    def _is_same(self, first_row: int, second_row: int) -> bool:
+        """Whether two frames of the same id are equal, byte for byte."""
+        first = self._rows[first_row]
+        second = self._rows[second_row]
+        if first["size"] != second["size"] or first["elapsed"].tobytes() != second["elapsed"].tobytes():
             return False
-        read = self._snapshot.store.read
-        size = int(a["size"])
-        return read(int(a["source"]), int(a["offset"]), size) == read(int(b["source"]), int(b["offset"]), size)
+        size = int(first["size"])
+        store = self._snapshot.store
+        first_bytes = store.read(int(first["source"]), int(first["offset"]), size)
+        return first_bytes == store.read(int(second["source"]), int(second["offset"]), size)
 
     # --- misplaced frames -------------------------------------------------------------------------------
 
@@ -160,80 +169,28 @@ class _Ordering:
     # --- times ------------------------------------------------------------------------------------------
 
     def set_times(self, *, beginning_is_lost: bool) -> None:
-        """Correct elapsed (rising from 0) and durations (the steps; -1 for the last)."""
+        """Correct elapsed (rising from 0) and durations (the steps; -1 for the last).
+
+        Args:
+            beginning_is_lost: Whether frames are missing before the first one.
+        """
         rows = self._frames
         ids = self._rows["frame_id"][rows].astype(np.int64)
         elapsed = self._rows["elapsed"][rows]
         duration = self._rows["duration"][rows]
-        fixed = self._elapsed(ids, elapsed, duration)
-        late = float(fixed[0])
+        times = _corrected_times(ids, elapsed, duration)
+        late = float(times[0])
         if late != 0:
             if beginning_is_lost and late > 0 and int(ids[0]) > 1:
                 self._insert_placeholder(late)
             else:
-                fixed = fixed - late
-        self._changed["time-goes-back"] = rows[fixed.view("u8") != np.ascontiguousarray(elapsed).view("u8")].tolist()
-        durations = self._durations(ids, fixed, duration)
-        self._changed["duration-differs"] = rows[
-            durations.view("u8") != np.ascontiguousarray(duration).view("u8")
-        ].tolist()
-        self._rows["elapsed"][rows], self._rows["duration"][rows] = fixed, durations
-        self._changed = {code: which for code, which in self._changed.items() if which}
-
-    @staticmethod
-    def _elapsed(ids: IntArray, elapsed: FloatArray, duration: FloatArray) -> FloatArray:
-        with np.errstate(all="ignore"):
-            credible = np.isfinite(elapsed) & (np.abs(elapsed) < _MAX_SECONDS)
-            plausible = _time_fits_neighbours(ids, elapsed, duration)
-            if credible.all() and plausible.all() and (elapsed[1:] > elapsed[:-1]).all():
-                return elapsed.copy()
-            steps = np.where(np.isfinite(duration) & (duration > _LEAST) & (duration < 1e3), duration, np.nan)
-        right = longest_rising(elapsed, credible & plausible)
-        if np.isfinite(steps).any():
-            usual = float(np.nanmedian(steps))
-        else:
-            usual = _STEP
-        fixed = elapsed.copy()
-        if 2 * int(right.sum()) < len(right):
-            # Time restarts somewhere: the steps are correct, not the sums.
-            return _accumulated(elapsed, steps, usual)
-        for first, stop in runs(~right):
-            for place in range(first, stop):
-                if place == 0:
-                    if stop < len(fixed):
-                        following = float(fixed[stop])
-                    else:
-                        following = 0.0
-                    if ids[0] == 1 or stop == len(fixed):
-                        fixed[0] = 0.0
-                    else:
-                        fixed[0] = max(following - usual * stop, 0.0)
-                    continue
-                if np.isfinite(steps[place - 1]):
-                    step = float(steps[place - 1])
-                else:
-                    step = usual
-                value = float(fixed[place - 1]) + step
-                if stop < len(fixed) and value >= fixed[stop]:
-                    left = stop - place + 1
-                    value = float(fixed[place - 1]) + (float(fixed[stop]) - float(fixed[place - 1])) / left
-                fixed[place] = value
-        if not (fixed[1:] > fixed[:-1]).all():
-            return _accumulated(elapsed, steps, usual)
-        return fixed
-
-    @staticmethod
-    def _durations(ids: IntArray, elapsed: FloatArray, duration: FloatArray) -> FloatArray:
-        durations = duration.copy()
-        steps = np.diff(elapsed)
-        follows = np.diff(ids) == 1
-        with np.errstate(all="ignore"):
-            wrong = ~(elapsed[:-1] + duration[:-1] > elapsed[:-1]) | ~np.isfinite(duration[:-1])
-            wrong |= follows & (np.abs(duration[:-1] - steps) > _MISFIT)
-            wrong |= duration[:-1] > steps + _MISFIT
-        durations[:-1] = np.where(wrong, steps, duration[:-1])
-        durations[-1] = -1.0
-        return durations
+                times = times - late
+        durations = _corrected_durations(ids, times, duration)
+        self._rows["elapsed"][rows] = times
+        self._rows["duration"][rows] = durations
+        self._changed["time-goes-back"] = rows[_differ(times, elapsed)].tolist()
+        self._changed["duration-differs"] = rows[_differ(durations, duration)].tolist()
+        self._changed = {code: indices for code, indices in self._changed.items() if indices}
 
     def _insert_placeholder(self, late: float) -> None:
         """Insert an empty first frame of `late` seconds, so that all others keep their times."""
@@ -250,22 +207,86 @@ class _Ordering:
     # --- findings ---------------------------------------------------------------------------------------
 
     def _findings(self, code: str, rows: list[int]) -> Iterator[Finding]:
-        """One finding for each run of rows of the snapshot."""
-        chosen = np.zeros(self._snapshot.rows, np.bool_)
-        chosen[rows] = True
-        for first, stop in runs(chosen):
-            frame, last = (self._snapshot.table.frame_of_row(row) for row in (first, stop - 1))
-            here = say(
-                N_("Frame {frame:,}") if last == frame else N_("Frames {frame:,} to {last:,}"),
-                frame=frame + 1,
-                last=last + 1,
-            )
+        """Yield one finding for each run of rows of the snapshot."""
+        is_chosen = np.zeros(self._snapshot.rows, np.bool_)
+        is_chosen[rows] = True
+        for first, stop in runs(is_chosen):
+            frame = self._snapshot.table.frame_of_row(first)
+            last = self._snapshot.table.frame_of_row(stop - 1)
+            if last == frame:
+                here = say("Frame {frame:,}", frame=frame + 1)
+            else:
+                here = say("Frames {frame:,} to {last:,}", frame=frame + 1, last=last + 1)
             text = say(_MESSAGES[code], here=here)
             yield Finding(code, "error", text, self._snapshot.position(first), frame, first, START_SIZE)
 
 
+def _differ(new: FloatArray, old: FloatArray) -> BoolArray:
+    """Find the doubles that differ in any bit: bool[n]."""
+    return np.asarray(np.ascontiguousarray(new).view("u8") != np.ascontiguousarray(old).view("u8"))
+
+
+def _corrected_times(ids: IntArray, elapsed: FloatArray, duration: FloatArray) -> FloatArray:
+    """Return rising times: those that fit are kept, others follow from the durations."""
+    with np.errstate(all="ignore"):
+        credible = np.isfinite(elapsed) & (np.abs(elapsed) < _MAX_SECONDS)
+        plausible = _time_fits_neighbours(ids, elapsed, duration)
+        if credible.all() and plausible.all() and (elapsed[1:] > elapsed[:-1]).all():
+            return elapsed.copy()
+        steps = np.where(np.isfinite(duration) & (duration > _LEAST) & (duration < 1e3), duration, np.nan)
+    right = longest_rising(elapsed, credible & plausible)
+    usual = _STEP
+    if np.isfinite(steps).any():
+        usual = float(np.nanmedian(steps))
+    if 2 * int(right.sum()) < len(right):
+        # Time restarts somewhere: the steps are correct, not the sums.
+        return _accumulated(elapsed, steps, usual)
+    times = elapsed.copy()
+    for first, stop in runs(~right):
+        if first == 0:
+            if ids[0] == 1 or stop == len(times):
+                times[0] = 0.0
+            else:
+                times[0] = max(float(times[stop]) - usual * stop, 0.0)
+        _continue_times(times, max(first, 1), stop, np.where(np.isfinite(steps), steps, usual))
+    if not (times[1:] > times[:-1]).all():
+        return _accumulated(elapsed, steps, usual)
+    return times
+
+
+def _corrected_durations(ids: IntArray, elapsed: FloatArray, duration: FloatArray) -> FloatArray:
+    """Return durations: those that are not the time to the next frame become it, the last one is -1."""
+    durations = duration.copy()
+    steps = np.diff(elapsed)
+    follows = np.diff(ids) == 1
+    with np.errstate(all="ignore"):
+        wrong = ~(elapsed[:-1] + duration[:-1] > elapsed[:-1]) | ~np.isfinite(duration[:-1])
+        wrong |= follows & (np.abs(duration[:-1] - steps) > _MISFIT)
+        wrong |= duration[:-1] > steps + _MISFIT
+    durations[:-1] = np.where(wrong, steps, duration[:-1])
+    durations[-1] = -1.0
+    return durations
+
+
+def _continue_times(times: FloatArray, first: int, stop: int, steps: FloatArray) -> None:
+    """Replace a run of times by the one before and the steps, or evenly where these do not fit before the next time.
+
+    Args:
+        times: All times; those of `[first, stop)` are replaced.
+        first: The first frame of the run, from 1.
+        stop: The frame behind it.
+        steps: The seconds from each frame to the next one.
+    """
+    for index in range(first, stop):
+        before = float(times[index - 1])
+        time = before + float(steps[index - 1])
+        if stop < len(times) and time >= times[stop]:
+            time = before + (float(times[stop]) - before) / (stop - index + 1)
+        times[index] = time
+
+
 def _id_fits_neighbours(ids: UInt64Array, elapsed: FloatArray, duration: FloatArray) -> BoolArray:
-    """bool[n]: ids that follow a neighbour's, or whose times do not follow a neighbour's either."""
+    """Find the ids that follow a neighbour's, or with times that do not follow a neighbour's either: bool[n]."""
     plausible = np.ones(len(ids), np.bool_)
     with np.errstate(all="ignore"):
         follows = np.abs(elapsed[:-1] + duration[:-1] - elapsed[1:]) <= _MISFIT
@@ -274,13 +295,13 @@ def _id_fits_neighbours(ids: UInt64Array, elapsed: FloatArray, duration: FloatAr
     follows[:1] &= (ids[:1] != 1) | (elapsed[:1] != 0) | fits[:1]
     if 2 * int((fits & follows).sum()) < int(follows.sum()):
         return plausible
-    before, after = np.concatenate(([False], follows)), np.concatenate((follows, [False]))
-    good = np.concatenate(([False], fits)) | np.concatenate((fits, [False]))
-    return good | ~(before | after)
+    fits_any = np.append(False, fits) | np.append(fits, False)
+    follows_any = np.append(False, follows) | np.append(follows, False)
+    return np.asarray(fits_any | ~follows_any)
 
 
 def _time_fits_neighbours(ids: IntArray, elapsed: FloatArray, duration: FloatArray) -> BoolArray:
-    """bool[n]: times that follow a neighbour's, or have no neighbour to be compared with."""
+    """Find the times that follow a neighbour's, or have no neighbour to be compared with: bool[n]."""
     plausible = np.ones(len(ids), np.bool_)
     follows = np.diff(ids) == 1
     with np.errstate(all="ignore"):
@@ -298,56 +319,61 @@ def _time_fits_neighbours(ids: IntArray, elapsed: FloatArray, duration: FloatArr
 
 
 def _renumbered(ids: UInt64Array, right: BoolArray) -> UInt64Array:
-    """Ids with those that are `right` unchanged; all frames are renumbered if too few ids are free between them."""
+    """Return ids with those that are `right` unchanged; all are renumbered if too few ids are free between them."""
     fixed = ids.astype(np.int64)
     for first, stop in runs(~right):
-        if first:
-            low = int(fixed[first - 1])
-        else:
-            low = 0
-        if stop < len(fixed):
+        number = stop - first
+        has_next = stop < len(fixed)
+        low = int(fixed[first - 1]) if first else 0
+        room = _MAX_ID
+        if has_next:
             room = int(fixed[stop]) - low - 1
-        else:
-            room = _MAX_ID
-        if room < stop - first:
+        if room < number:
             return np.arange(1, len(fixed) + 1, dtype=np.uint64)
-        if not first and stop < len(fixed):
-            begin = int(fixed[stop]) - (stop - first)
-        else:
-            begin = low + 1
-        fixed[first:stop] = np.arange(begin, begin + stop - first)
+        begin = low + 1
+        if not first and has_next:
+            begin = int(fixed[stop]) - number
+        fixed[first:stop] = np.arange(begin, begin + number)
     return fixed.astype(np.uint64)
 
 
 def _accumulated(elapsed: FloatArray, steps: FloatArray, usual: float) -> FloatArray:
-    """Times from 0; each step is that of elapsed, else the duration, else `usual`."""
+    """Return times from 0; each step is that of elapsed, else the duration, else `usual`."""
     with np.errstate(all="ignore"):
         differences = np.diff(elapsed)
         sound = np.isfinite(differences) & (differences > _LEAST) & (differences < 1e3)
-        each = np.where(sound, differences, np.where(np.isfinite(steps[:-1]), steps[:-1], usual))
-    return np.concatenate(([0.0], np.cumsum(each)))
+        durations = np.where(np.isfinite(steps[:-1]), steps[:-1], usual)
+        seconds = np.where(sound, differences, durations)
+    return np.append(0.0, np.cumsum(seconds))
 
 
 def longest_rising(values: FloatArray, usable: BoolArray) -> BoolArray:
-    """bool[n]: the longest strictly rising subsequence of the usable values."""
+    """Find the longest strictly rising subsequence.
+
+    Args:
+        values: float64[n].
+        usable: Which values may be in it, bool[n].
+
+    Returns:
+        Which values are in it, bool[n].
+    """
+    # By length, the least last value of a subsequence, and its index.
     tails: list[float] = []
     ends: list[int] = []
     before = np.full(len(values), -1, np.int64)
     for index in np.flatnonzero(usable).tolist():
         value = float(values[index])
-        at = bisect_left(tails, value)
-        if at:
-            before[index] = ends[at - 1]
-        if at == len(tails):
+        length = bisect_left(tails, value)
+        if length:
+            before[index] = ends[length - 1]
+        if length == len(tails):
             tails.append(value)
             ends.append(index)
         else:
-            tails[at], ends[at] = value, index
+            tails[length] = value
+            ends[length] = index
     right = np.zeros(len(values), np.bool_)
-    if ends:
-        index = ends[-1]
-    else:
-        index = -1
+    index = ends[-1] if ends else -1
     while index >= 0:
         right[index] = True
         index = int(before[index])
@@ -364,12 +390,16 @@ _NEAR = 1 << 20
 
 
 def find_duplicate_block(snapshot: Snapshot) -> RepairChange | None:
-    """The removal of the first duplicate block that holds the beginning of a frame, or None."""
-    return next((block for places in _candidates(snapshot) if (block := _between(snapshot, *places)) is not None), None)
+    """Return the removal of the first duplicate block that holds the beginning of a frame, or None."""
+    for low, high in _candidates(snapshot):
+        change = _between(snapshot, low, high)
+        if change is not None:
+            return change
+    return None
 
 
 def _candidates(snapshot: Snapshot) -> Iterator[tuple[int, int]]:
-    """Pairs of positions at which the same frame may begin."""
+    """Yield pairs of positions at which the same frame may begin."""
     kinds = snapshot.table.column("kind")
     rows = np.flatnonzero(kinds != RAW)
     ids = snapshot.table.column("frame_id")[rows]
@@ -383,18 +413,16 @@ def _candidates(snapshot: Snapshot) -> Iterator[tuple[int, int]]:
         following = rows[rows > row]
         if len(following):
             yield low, snapshot.position(int(following[0]))
-        # The second beginning of the frame may lie within bytes that were read as another packet.
         if kinds[row] == OPEN_FRAME:
+            # The second beginning of the frame may lie within bytes that were read as another packet.
             data = snapshot.read(low, _NEAR)
-        else:
-            data = b""
-        again = data.find(data[:START_SIZE], START_SIZE)
-        if again > 0:
-            yield low, low + again
+            again = data.find(data[:START_SIZE], START_SIZE)
+            if again > 0:
+                yield low, low + again
 
 
 def _between(snapshot: Snapshot, low: int, high: int) -> RepairChange | None:
-    """The removal of the duplicate block between two beginnings of one frame; None if the bytes differ."""
+    """Return the removal of the duplicate block between two beginnings of one frame; None if the bytes differ."""
     size = high - low
     if size > _MAX_BYTES:
         return None
@@ -407,27 +435,29 @@ def _between(snapshot: Snapshot, low: int, high: int) -> RepairChange | None:
     tail = snapshot.row_at(begin + size - 1)
     if head is None or tail is None:
         return None
-    start, stop = snapshot.position(head), snapshot.position(tail + 1)
+    start = snapshot.position(head)
+    stop = snapshot.position(tail + 1)
     data = snapshot.read(start, begin - start) + snapshot.read(begin + size, stop - begin - size)
     frame = snapshot.table.frame_of_row(head)
     text = say("From frame {frame:,} on, {size:,} bytes are in the file twice.", frame=frame + 1, size=size)
     finding = Finding("doubled-block", "error", text, begin, frame, head, size)
     like = head if data and start < begin else None
-    return RepairChange([Splice(head, tail + 1 - head, rows_of(snapshot, data, like=like))], [finding], doubled=size)
+    splice = Splice(head, tail + 1 - head, rows_of(snapshot, data, like=like))
+    return RepairChange([splice], [finding], doubled=size)
 
 
 def _same(snapshot: Snapshot, low: int, high: int, most: int, *, backwards: bool) -> int:
-    """Number of equal bytes before or after two positions, at most `most`."""
+    """Return the number of equal bytes before or behind two positions, at most `most`."""
     done = 0
     while done < most:
         size = min(_PIECE, most - done)
-        if backwards:
-            shift = -done - size
-        else:
-            shift = done
-        one, other = (np.frombuffer(snapshot.read(place + shift, size), np.uint8) for place in (low, high))
-        differ = np.flatnonzero(one != other)
+        shift = -done - size if backwards else done
+        first = np.frombuffer(snapshot.read(low + shift, size), np.uint8)
+        second = np.frombuffer(snapshot.read(high + shift, size), np.uint8)
+        differ = np.flatnonzero(first != second)
         if len(differ):
-            return done + (size - 1 - int(differ[-1]) if backwards else int(differ[0]))
+            if backwards:
+                return done + size - 1 - int(differ[-1])
+            return done + int(differ[0])
         done += size
     return done

@@ -16,7 +16,11 @@ from ..reports.statistics import packet_counts
 class Tally:
     """Numbers of frames and bytes, and of packets and records by packet name.
 
-    Attributes: `frames`, `bytes`, `packets_by_type`, `records_by_type`.
+    Attributes:
+        frames: The number of frames.
+        bytes: The number of bytes.
+        packets_by_type: The number of packets, by name.
+        records_by_type: The number of records, by name of the packet.
     """
 
     frames: int = 0
@@ -35,57 +39,73 @@ class Tally:
         return self.records_by_type.total()
 
     def count(self, name: str, packets: int = 0, records: int = 0, size: int = 0) -> None:
-        """Add packets and records of one type, and `size` bytes."""
+        """Add packets and records of one type.
+
+        Args:
+            name: The name of the packet.
+            packets: The number of packets.
+            records: The number of records.
+            size: The number of bytes.
+        """
         self.bytes += size
         if packets:
             self.packets_by_type[name] += packets
         if records:
             self.records_by_type[name] += records
 
-    def add(self, other: "Tally") -> None:
+    def add(self, more: "Tally") -> None:
         """Add another tally."""
-        self.frames += other.frames
-        self.bytes += other.bytes
-        self.packets_by_type.update(other.packets_by_type)
-        self.records_by_type.update(other.records_by_type)
+        self.frames += more.frames
+        self.bytes += more.bytes
+        self.packets_by_type.update(more.packets_by_type)
+        self.records_by_type.update(more.records_by_type)
 
     def __bool__(self) -> bool:
         return bool(self.frames or self.bytes or self.packets or self.records)
 
     def as_json(self) -> dict[str, object]:
-        """JSON as documented in the guide."""
-        names = sorted(name for name in self.packets_by_type | self.records_by_type)
+        """Return the numbers as JSON, as documented in the guide."""
+        by_type = {}
+        for name in sorted(self.packets_by_type | self.records_by_type):
+            by_type[name] = {"packets": self.packets_by_type[name], "records": self.records_by_type[name]}
         return {
             "frames": self.frames,
             "packets": self.packets,
             "records": self.records,
             "bytes": self.bytes,
-            "by_type": {
-                name: {"packets": self.packets_by_type[name], "records": self.records_by_type[name]} for name in names
-            },
+            "by_type": by_type,
         }
 
 
 def tally(snapshot: Snapshot) -> Tally:
-    """The contents of frames and raw rows; FrameStart and FrameEnd count as the frame."""
-    found = Tally(len(snapshot), snapshot.size - len(snapshot.header_bytes))
+    """Count the contents of frames and raw rows; FrameStart and FrameEnd count as the frame."""
+    result = Tally(len(snapshot), snapshot.size - len(snapshot.header_bytes))
     for number, counted in packet_counts(snapshot).items():
         if number > 1:
-            found.count(snapshot.dialect.packet(number).name, counted.count, counted.records)
+            result.count(snapshot.dialect.packet(number).name, counted.count, counted.records)
     for row in np.flatnonzero(snapshot.table.column("kind") == RAW).tolist():
         for packet in snapshot.row(row).packets:
-            if packet.id > 1:
-                records = {"single": 1, "list": int.from_bytes(packet.body[:2], "little")}
-                found.count(packet.name, 1, records.get(packet.type.body, 0))
-    return found
+            if packet.id <= 1:
+                continue
+            records = 0
+            if packet.type.body == "single":
+                records = 1
+            elif packet.type.body == "list":
+                records = int.from_bytes(packet.body[:2], "little")
+            result.count(packet.name, 1, records)
+    return result
 
 
 @dataclass
 class RepairChange:
     """What a step of a repair does.
 
-    Attributes: `splices`, `findings`, `lost`, `doubled` (bytes removed without loss), `added` (bytes that are not in
-    the file).
+    Attributes:
+        splices: The rows that it replaces.
+        findings: The problems that it repairs.
+        lost: What it loses.
+        doubled: The number of bytes removed without loss.
+        added: The number of bytes that are not in the file.
     """
 
     splices: list[Splice] = field(default_factory=list)
@@ -94,22 +114,25 @@ class RepairChange:
     doubled: int = 0
     added: int = 0
 
-    def add(self, other: "RepairChange") -> None:
-        """Add another change, which is made after this one."""
-        self.splices += other.splices
-        self.findings += other.findings
-        self.lost.add(other.lost)
-        self.doubled += other.doubled
-        self.added += other.added
+    def add(self, change: "RepairChange") -> None:
+        """Add a change that is made after this one."""
+        self.splices += change.splices
+        self.findings += change.findings
+        self.lost.add(change.lost)
+        self.doubled += change.doubled
+        self.added += change.added
 
 
 @dataclass(frozen=True)
 class LossReport:
     """What a repair keeps and loses.
 
-    Attributes: `kept` (contents of the result; `bytes`: those taken from the file), `lost` (contents of the file, and
-    frames missing by id, that the result lacks), `doubled` (bytes removed without loss: duplicates and filler), `added`
-    (bytes of the result that are not in the file), `actors` (ids without an actor, whose records were removed).
+    Attributes:
+        kept: The contents of the result; `bytes` are those taken from the file.
+        lost: The contents of the file, and frames missing by id, that the result lacks.
+        doubled: The number of bytes removed without loss: duplicates and filler.
+        added: The number of bytes of the result that are not in the file.
+        actors: The ids without an actor; their records were removed.
     """
 
     kept: Tally
@@ -124,8 +147,9 @@ class LossReport:
         return not self.lost
 
     def as_json(self) -> dict[str, object]:
-        """`kept`, `lost` and `lossless` as JSON, as documented in the guide."""
-        lost = {**self.lost.as_json(), "actors": list(self.actors)}
+        """Return `kept`, `lost` and `lossless` as JSON, as documented in the guide."""
+        lost = self.lost.as_json()
+        lost["actors"] = list(self.actors)
         return {"lost": lost, "kept": self.kept.as_json(), "lossless": self.lossless}
 
 
@@ -133,17 +157,27 @@ class LossReport:
 
 
 def find_errors(snapshot: Snapshot, progress: Progress = SILENT) -> list[Finding]:
-    """The findings of severity `error` in a state."""
+    """Return the findings of severity `error` in a state."""
     return [finding for finding in check(snapshot, progress) if finding.severity == "error"]
 
 
 def find_errors_in_file(path: Path, dialect: str | None = None, progress: Progress = SILENT) -> list[Finding]:
-    """The findings of severity `error` in a file, with those of the scan. Raises OSError, `Cancelled`."""
+    """Return the findings of severity `error` in a file, those of the scan first.
+
+    Args:
+        path: The file.
+        dialect: The name of its dialect; None to detect it.
+        progress: Counts the work of the checks.
+
+    Raises:
+        OSError: The file cannot be read.
+        Cancelled: The user stopped it.
+    """
     with open_recording(path, dialect=dialect) as recording:
-        found = find_errors(recording.snapshot, progress)
-        known = {(finding.code, finding.offset) for finding in found}
-        scanned = []
-        for each in recording.findings:
-            if each.severity == "error":
-                scanned.append(each)
-        return [each for each in scanned if (each.code, each.offset) not in known] + found
+        checked = find_errors(recording.snapshot, progress)
+        places = {(finding.code, finding.offset) for finding in checked}
+        errors = []
+        for finding in recording.findings:
+            if finding.severity == "error" and (finding.code, finding.offset) not in places:
+                errors.append(finding)
+        return errors + checked

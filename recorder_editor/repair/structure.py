@@ -11,7 +11,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ..arrays import BoolArray
+from ..arrays import BoolArray, StructuredArray
 from ..checks.structure import damaged_bodies
 from ..edits.rows import rows_of
 from ..errors import EditError
@@ -22,7 +22,7 @@ from ..recording import FRAME, FRAME_START_HEADER, RAW, START_SIZE, Finding, Fra
 from ..recording.blocks import blocks
 from ..recording.frames import MAX_IN_FRAME, OPEN_FRAME
 from ..recording.snapshot import FRAME_END
-from ..texts import N_, say
+from ..texts import say
 from .packet_finder import PacketFinder
 from .report import RepairChange, Tally
 from .salvage import Draft, Note, Salvage, Values
@@ -43,38 +43,51 @@ _MAX_TAKEN = 1 << 20
 
 
 class Donor:
-    """A copy of a recording. Raises `EditError` if it is none."""
+    """A copy of a recording.
+
+    Attributes:
+        snapshot: The state of the copy.
+    """
 
     def __init__(self, snapshot: Snapshot, of: Snapshot) -> None:
+        """Compare the two.
+
+        Args:
+            snapshot: The state of the copy.
+            of: The recording.
+
+        Raises:
+            EditError: It is no copy.
+        """
         self.snapshot = snapshot
         self._rows = _frames_of(snapshot)
         _require_copy(self._rows, snapshot, of)
 
     def frames(self, after: int | None, before: int | None) -> list[bytes] | None:
-        """The bytes of all frames with ids between `after` (None: from the first) and `before` (None: to the last).
+        """Return the bytes of all frames with ids between two others.
 
-        None if one is missing.
+        Args:
+            after: The id of the frame before them; None: from the first.
+            before: The id of the frame behind them; None: to the last.
+
+        Returns:
+            The bytes of each frame; None if one is missing.
         """
-        if after is None:
-            first = 1
-        else:
-            first = after + 1
-        if before is None:
-            last = max(self._rows, default=0)
-        else:
-            last = before - 1
+        first = 1 if after is None else after + 1
+        last = max(self._rows, default=0) if before is None else before - 1
         if last - first > _MAX_TAKEN or (before is None and last < first):
             return None
         rows = []
         for number in range(first, last + 1):
-            rows.append(self._rows.get(number))
-        if any(row is None for row in rows):
-            return None
-        return [row_bytes(self.snapshot, row) for row in rows if row is not None]
+            row = self._rows.get(number)
+            if row is None:
+                return None
+            rows.append(row)
+        return [row_bytes(self.snapshot, row) for row in rows]
 
 
 def _frames_of(snapshot: Snapshot) -> dict[int, int]:
-    """The rows of undamaged frames by frame id."""
+    """Return the rows of undamaged frames by frame id."""
     kinds = snapshot.table.column("kind")
     ids = snapshot.table.column("frame_id")
     rows = np.flatnonzero(kinds == FRAME)
@@ -82,18 +95,19 @@ def _frames_of(snapshot: Snapshot) -> dict[int, int]:
 
 
 def _require_copy(rows: dict[int, int], donor: Snapshot, of: Snapshot) -> None:
-    mine = _frames_of(of)
-    both = sorted(rows.keys() & mine.keys())
-    some = both[:: max(1, len(both) // _LOOKED_AT)]
-    if any(row_bytes(of, mine[number]) == row_bytes(donor, rows[number]) for number in some):
-        return
+    """Raise `EditError` if no frame of the same id is the same in both."""
+    own_rows = _frames_of(of)
+    shared = sorted(rows.keys() & own_rows.keys())
+    for number in shared[:: max(1, len(shared) // _LOOKED_AT)]:
+        if row_bytes(of, own_rows[number]) == row_bytes(donor, rows[number]):
+            return
     raise EditError(
         say("The other file is not a copy of this recording: no frame of the same number is the same in both.")
     )
 
 
 def row_bytes(snapshot: Snapshot, row: int) -> bytes:
-    """The bytes of a row as saved."""
+    """Return the bytes of a row as saved."""
     low = snapshot.position(row)
     return snapshot.read(low, snapshot.position(row + 1) - low)
 
@@ -103,7 +117,14 @@ def row_bytes(snapshot: Snapshot, row: int) -> bytes:
 
 @dataclass(kw_only=True)
 class Region(RepairChange):
-    """Damaged rows `[first, stop)` and the frames that replace them: `drafts`, and `frames` (their bytes)."""
+    """Damaged rows and the frames that replace them.
+
+    Attributes:
+        first: The first row.
+        stop: The row behind the last one.
+        drafts: The frames as far as they could be read.
+        frames: The bytes of the frames.
+    """
 
     first: int
     stop: int
@@ -111,13 +132,13 @@ class Region(RepairChange):
     frames: list[bytes] = field(default_factory=list)
 
     def join(self, behind: "Region") -> "Region":
-        """This region and the following one as one."""
+        """Return this region and the following one as one."""
         self.add(behind)
         return replace(self, stop=behind.stop, drafts=self.drafts + behind.drafts, frames=[])
 
     def splice(self, snapshot: Snapshot) -> Splice:
-        """The splice that replaces the rows; bytes are written to the scratch file."""
-        parts: list[np.ndarray[tuple[int], np.dtype[np.void]]] = []
+        """Return the splice that replaces the rows; bytes are written to the scratch file."""
+        parts: list[StructuredArray] = []
         batch: list[bytes] = []
         size = 0
         for number, frame in enumerate(self.frames):
@@ -128,15 +149,21 @@ class Region(RepairChange):
                 parts.append(rows_of(snapshot, b"".join(batch), like=like).rows())
                 batch = []
                 size = 0
-        if parts:
-            rows = np.concatenate(parts)
-        else:
-            rows = snapshot.table.rows(0, 0)
+        rows = np.concatenate(parts) if parts else snapshot.table.rows(0, 0)
         return Splice(self.first, self.stop - self.first, FrameTable.from_rows(rows))
 
 
 def regions(snapshot: Snapshot, donor: Donor | None, progress: Progress = SILENT) -> list[Region]:
-    """The damaged regions and their repair, in file order, without overlaps."""
+    """Repair the damaged regions.
+
+    Args:
+        snapshot: The state of the recording.
+        donor: Another copy of the recording, from which frames are taken; None for none.
+        progress: Counts rows, then regions.
+
+    Returns:
+        The regions in file order, without overlaps.
+    """
     spans = _spans(snapshot, progress.part(0.0, 0.5))
     if donor is not None:
         spans = _with_gaps(snapshot, spans)
@@ -150,13 +177,13 @@ def regions(snapshot: Snapshot, donor: Donor | None, progress: Progress = SILENT
 
 
 def _spans(snapshot: Snapshot, progress: Progress) -> list[tuple[int, int]]:
-    """Ranges of damaged rows, each frame with the raw rows after it."""
+    """Return ranges of damaged rows, each frame with the raw rows after it."""
     kinds = snapshot.table.column("kind")
     is_bad = kinds != FRAME
     for block in blocks(snapshot, 0, snapshot.rows):
         progress.update(block.first, snapshot.rows)
-        for span in block.spans(snapshot.dialect):
-            for row, _ in damaged_bodies(block, *span):
+        for kind, start, size in block.spans(snapshot.dialect):
+            for row, _ in damaged_bodies(block, kind, start, size):
                 is_bad[block.first + row] = True
     is_large = _too_large(snapshot)
     for row in np.flatnonzero(is_large).tolist():
@@ -169,64 +196,63 @@ def _spans(snapshot: Snapshot, progress: Progress) -> list[tuple[int, int]]:
     follows[1:] = (np.diff(bad) == 1) & (kinds[bad[1:]] == RAW) & ~is_large[1:] & ~is_large[:-1]
     firsts = np.flatnonzero(~follows)
     stops = np.append(firsts[1:], len(bad))
-    spans = []
-    for a, b in zip(firsts.tolist(), stops.tolist(), strict=True):
-        spans.append((int(bad[a]), int(bad[b - 1]) + 1))
+    spans = list(zip(bad[firsts].tolist(), (bad[stops - 1] + 1).tolist(), strict=True))
     return _with_false_starts(snapshot, spans)
 
 
 def _too_large(snapshot: Snapshot) -> BoolArray:
-    """bool[rows]: rows that are too large to be read."""
-    found: BoolArray = snapshot.table.column("size") > len(FRAME_END) * MAX_IN_FRAME
-    for row in np.flatnonzero(found).tolist():
-        found[row] = snapshot.is_too_large(row)
-    return found
+    """Find the rows that are too large to be read: bool[rows]."""
+    is_large: BoolArray = snapshot.table.column("size") > len(FRAME_END) * MAX_IN_FRAME
+    for row in np.flatnonzero(is_large).tolist():
+        is_large[row] = snapshot.is_too_large(row)
+    return is_large
 
 
 def _with_false_starts(snapshot: Snapshot, spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """The spans; one that begins with a FrameStart whose id cannot follow is added to the open frame before it.
+    """Return the spans, where one that begins with a false FrameStart is added to the open frame before it.
 
-    Records of actor 24 contain the bytes of a FrameStart header.
+    The bytes of a FrameStart header are also those of records of actor 24; then its id cannot follow.
     """
     kinds = snapshot.table.column("kind")
     ids = snapshot.table.column("frame_id")
-    found: list[tuple[int, int]] = []
+    joined: list[tuple[int, int]] = []
     for first, stop in spans:
-        before = None
-        if found and found[-1][1] == first:
-            before = found[-1]
-        if before is not None and kinds[first] == OPEN_FRAME and kinds[before[0]] == OPEN_FRAME:
-            low = int(ids[before[0]])
+        if joined and joined[-1][1] == first and kinds[first] == OPEN_FRAME:
+            before = joined[-1][0]
+            low = int(ids[before])
+            high = low + _MAX_MISSING
             if stop < len(kinds) and kinds[stop] != RAW:
                 high = int(ids[stop])
-            else:
-                high = low + _MAX_MISSING
-            if not low < int(ids[first]) < high:
-                found[-1] = before[0], stop
+            if kinds[before] == OPEN_FRAME and not low < int(ids[first]) < high:
+                joined[-1] = (before, stop)
                 continue
-        found.append((first, stop))
-    return found
+        joined.append((first, stop))
+    return joined
 
 
 def _with_gaps(snapshot: Snapshot, spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """The spans, and empty ones where ids are missing between two sound frames, and at both ends."""
+    """Return the spans, and empty ones where ids are missing between two sound frames, and at both ends."""
     ids = snapshot.table.column("frame_id")
     jumps = np.flatnonzero(ids[1:] > ids[:-1] + np.uint64(1)) + 1
     touched: set[int] = set()
     for first, stop in spans:
         touched.update(range(first, stop + 1))
-    gaps = []
+    result = list(spans)
     for row in (0, *jumps.tolist(), snapshot.rows):
         if row not in touched:
-            gaps.append((row, row))
-    return sorted([*spans, *gaps])
+            result.append((row, row))
+    return sorted(result)
 
 
 # --- repair ---------------------------------------------------------------------------------------------
 
 
 class _Structure:
-    """Repairs damaged spans in file order."""
+    """Repairs damaged spans in file order.
+
+    Attributes:
+        regions: The regions so far.
+    """
 
     def __init__(self, snapshot: Snapshot, donor: Donor | None) -> None:
         self._snapshot = snapshot
@@ -234,75 +260,92 @@ class _Structure:
         self.regions: list[Region] = []
 
     def repair(self, first: int, stop: int) -> None:
+        """Repair the rows `[first, stop)`."""
         snapshot = self._snapshot
         region = Region(first=first, stop=stop)
-        before, after = self._values_before(first), self._values(stop)
-        low = snapshot.position(first)
-        size = snapshot.position(stop) - snapshot.position(first)
+        before = self._values_before(first)
+        after = self._values(stop)
         if first < stop and snapshot.is_too_large(first):
+            size = snapshot.position(stop) - snapshot.position(first)
             region.lost.bytes = size
-            self._note(
-                region, first, "unread-packets", say("{size:,} bytes are too large to be decoded", size=size), size
-            )
+            text = say("{size:,} bytes are too large to be decoded", size=size)
+            self._note(region, first, "unread-packets", text, size)
             self._count_missing(region, before, after)
             self.regions.append(region)
             return
-        # Of a long region, both ends.
-        if size <= 2 * MAX_READ:
-            spans = [(0, size)]
-        else:
-            spans = [(0, MAX_READ), (size - MAX_READ, size)]
-        for begin, end in spans:
-            data = snapshot.read(low + begin, end - begin)
-            is_frame = begin == 0 and self._has_start(first, stop)
-            is_end = stop == snapshot.rows and end == size
-            actors = self._known_actors(first, stop)
-            packets = PacketFinder(data, snapshot.dialect, self._ids, is_end=is_end)
-            found = Salvage(packets, is_frame=is_frame, actors=actors)
-            region.drafts += found.drafts
-            region.lost.add(found.lost)
-            region.doubled += found.doubled
-            region.findings += [self._finding(region, low + begin, note) for note in found.notes]
-        inside = sum(end - begin for begin, end in spans)
-        region.lost.bytes += size - inside
-        if size > inside:
-            note = Note("junk", inside, say("no frame was found in it"), size)
-            region.findings.append(self._finding(region, low, note))
+        self._salvage(region)
         region = self._place_drafts(region, before, after)
         self._take_from_donor(region, self._values_before(region.first), after)
         self._count_missing(region, self._values_before(region.first), after)
         self._ignore_foreign_bytes(region, before, after)
         if not region.frames and region.drafts:
-            region.added += sum(len(FRAME_END) for draft in region.drafts if not draft.closed)
-            region.frames = [draft.to_bytes() for draft in region.drafts]
+            for draft in region.drafts:
+                if not draft.closed:
+                    region.added += len(FRAME_END)
+                region.frames.append(draft.to_bytes())
         self.regions.append(region)
 
+    def _salvage(self, region: Region) -> None:
+        """Read the bytes of a region; of a long one both ends."""
+        snapshot = self._snapshot
+        first = region.first
+        stop = region.stop
+        low = snapshot.position(first)
+        size = snapshot.position(stop) - low
+        spans = [(0, size)]
+        if size > 2 * MAX_READ:
+            spans = [(0, MAX_READ), (size - MAX_READ, size)]
+        left = size
+        for begin, end in spans:
+            data = snapshot.read(low + begin, end - begin)
+            left -= end - begin
+            is_end = stop == snapshot.rows and end == size
+            packets = PacketFinder(data, snapshot.dialect, self._ids, is_end=is_end)
+            salvage = Salvage(
+                packets, is_frame=begin == 0 and self._has_start(first, stop), actors=self._known_actors(first, stop)
+            )
+            region.drafts += salvage.drafts
+            region.lost.add(salvage.lost)
+            region.doubled += salvage.doubled
+            for note in salvage.notes:
+                region.findings.append(self._finding(region, low + begin, note))
+        if left:
+            region.lost.bytes += left
+            note = Note("junk", size - left, say("no frame was found in it"), size)
+            region.findings.append(self._finding(region, low, note))
+
     def _finding(self, region: Region, low: int, note: Note) -> Finding:
-        frames = self._snapshot.table.frame_of_row(min(region.first, self._snapshot.rows))
-        has_start = self._has_start(region.first, region.stop)
-        if has_start:
-            frame = frames
+        """Return a note as a finding; `low` is the position of the data that its offset counts from."""
+        frame = self._snapshot.table.frame_of_row(min(region.first, self._snapshot.rows))
+        if self._has_start(region.first, region.stop):
+            here = say("Frame {frame:,}", frame=frame + 1)
         else:
-            frame = frames - 1
-        if has_start:
-            where = N_("Frame {frame:,}")
-        elif frames:
-            where = N_("After frame {frame:,}")
+            # It belongs to the frame before.
+            frame -= 1
+            if frame >= 0:
+                here = say("After frame {frame:,}", frame=frame + 1)
+            else:
+                here = say("Before the first frame")
+        if note.text:
+            text = say("{here}: {what}.", here=here, what=note.text)
         else:
-            where = N_("Before the first frame")
-        here = say(where, frame=frame + 1)
-        text = say(
-            N_("{here}: {what}.") if note.text else N_("{here} is never ended: its FrameEnd is missing."),
-            here=here,
-            what=note.text,
+            text = say("{here} is never ended: its FrameEnd is missing.", here=here)
+        return Finding(
+            note.code,
+            "error",
+            text,
+            offset=low + note.offset,
+            frame_index=max(frame, 0),
+            row=region.first,
+            size=max(note.size, 1),
         )
-        return Finding(note.code, "error", text, low + note.offset, max(frame, 0), region.first, max(note.size, 1))
 
     def _has_start(self, first: int, stop: int) -> bool:
         """Whether the rows `[first, stop)` begin with a FrameStart."""
         return first < stop and int(self._snapshot.table.row(first)["kind"]) != RAW
 
     def _note(self, region: Region, row: int, code: str, text: str, size: int = 0) -> None:
+        """Add a finding at a row to a region."""
         region.findings.append(self._finding(region, self._snapshot.position(row), Note(code, 0, text, size)))
 
     # --- context ----------------------------------------------------------------------------------------
@@ -313,25 +356,26 @@ class _Structure:
         table = self._snapshot.table
         layouts = self._snapshot.layouts
         sound = table.column("layout")[table.column("kind") == FRAME]
-        some = np.unique(sound[sound >= 0])[:4096].tolist()
-        seen = set()
-        for number in some:
-            seen.update(layouts.get(number).ids.tolist())
-        return frozenset({0, 1} | {number for number in self._snapshot.dialect.packets if number != 18} | seen)
+        ids = {0, 1}
+        ids.update(self._snapshot.dialect.packets)
+        ids.discard(18)
+        for number in np.unique(sound[sound >= 0])[:4096].tolist():
+            ids.update(layouts.get(number).ids.tolist())
+        return frozenset(ids)
 
     @cached_property
     def _actors(self) -> frozenset[int]:
         return frozenset(life.actor for life in Actors.of(self._snapshot))
 
     def _known_actors(self, first: int, stop: int) -> frozenset[int] | None:
-        """The ids of all actors; None if only bodies are damaged, or there are no actors."""
+        """Return the ids of all actors; None if only bodies are damaged, or there are no actors."""
         is_raw = (self._snapshot.table.column("kind", first, stop) == RAW).any()
         if is_raw:
             return self._actors or None
         return None
 
     def _values(self, row: int) -> Values | None:
-        """The FrameStart of a row; None without one, or beyond the end."""
+        """Return the FrameStart of a row; None without one, or beyond the end."""
         if not 0 <= row < self._snapshot.rows:
             return None
         if not self._has_start(row, self._snapshot.rows):
@@ -343,52 +387,48 @@ class _Structure:
         return Values(int(record["frame_id"]), float(record["duration"]), float(record["elapsed"]))
 
     def _values_before(self, row: int) -> Values | None:
-        """The FrameStart of the last frame before a row, repaired."""
-        if self.regions and self.regions[-1].stop == row:
-            valued = []
-            for draft in self.regions[-1].drafts:
-                if draft.values is not None:
-                    valued.append(draft)
-            if valued:
-                return Values.decode(valued[-1].values)
-            if self.regions[-1].first < row:
-                return self._values_before(self.regions[-1].first)
-            return None
-        return self._values(row - 1)
+        """Return the FrameStart of the last frame before a row, repaired."""
+        if not self.regions or self.regions[-1].stop != row:
+            return self._values(row - 1)
+        last = self.regions[-1]
+        for draft in reversed(last.drafts):
+            if draft.values is not None:
+                return Values.decode(draft.values)
+        if last.first < row:
+            return self._values_before(last.first)
+        return None
 
     # --- frames without a FrameStart --------------------------------------------------------------------
 
     def _place_drafts(self, region: Region, before: Values | None, after: Values | None) -> Region:
-        """Assign drafts without a FrameStart to frames; the region may be extended by the frame before it."""
-        drafts, region.drafts = region.drafts, []
+        """Assign drafts without a FrameStart to frames; the region may be extended by the frame before it.
+
+        Args:
+            region: The region.
+            before: The FrameStart of the frame before it, or None.
+            after: The FrameStart of the frame behind it, or None.
+
+        Returns:
+            The region, maybe extended.
+        """
+        drafts = region.drafts
+        region.drafts = []
         for index, draft in enumerate(drafts):
             if draft.values is not None:
                 region.drafts.append(draft)
                 before = Values.decode(draft.values)
                 continue
             if not draft.packets:
-                if draft.closed:
-                    region.doubled += len(FRAME_END)
-                if draft.continues and region.drafts:
-                    if draft.closed:
-                        region.doubled -= len(FRAME_END)
-                    region.drafts[-1].closed = True
+                self._drop_empty(region, draft)
                 continue
-            rest = drafts[index:]
-            valued = next((Values.decode(each.values) for each in rest if each.values is not None), after)
-            waiting = next((n for n, each in enumerate(rest) if each.values is not None), len(rest))
-            values = _missing_values(before, valued, waiting, is_rest=draft.continues)
-            if values is not None and self._continues_empty_draft(region, draft):
-                is_first = len(region.drafts) < 2
-                if is_first:
-                    earlier = self._values_before(region.first)
-                else:
-                    earlier = Values.decode(region.drafts[-2].values)
-                better = _missing_values(earlier, valued, waiting, is_rest=False)
-                if better is not None:
-                    region.drafts.pop()
-                    region.lost.bytes += START_SIZE
-                    values = better
+            following = after
+            waiting = len(drafts) - index
+            for number, later in enumerate(drafts[index:]):
+                if later.values is not None:
+                    following = Values.decode(later.values)
+                    waiting = number
+                    break
+            values = self._made_values(region, draft, before, following, waiting)
             if values is not None:
                 draft.values = values.encode()
                 region.added += START_SIZE
@@ -406,63 +446,94 @@ class _Structure:
         return region
 
     @staticmethod
+    def _drop_empty(region: Region, draft: Draft) -> None:
+        """Drop a draft without packets; its FrameEnd may be that of the frame before."""
+        if draft.continues and region.drafts:
+            region.drafts[-1].closed = True
+        elif draft.closed:
+            region.doubled += len(FRAME_END)
+
+    def _made_values(
+        self, region: Region, draft: Draft, before: Values | None, after: Values | None, waiting: int
+    ) -> Values | None:
+        """Return the FrameStart of a draft without one, by its neighbours; None if no frame is missing between them.
+
+        The frame before is removed if the draft continues it and its FrameStart is probably wrong.
+
+        Args:
+            region: The region with the drafts before this one.
+            draft: The draft.
+            before: The FrameStart before it, or None.
+            after: The FrameStart behind it, or None.
+            waiting: The number of frames without one up to `after`.
+        """
+        values = _missing_values(before, after, waiting, is_rest=draft.continues)
+        if values is None or not self._continues_empty_draft(region, draft):
+            return values
+        if len(region.drafts) < 2:
+            earlier = self._values_before(region.first)
+        else:
+            earlier = Values.decode(region.drafts[-2].values)
+        better = _missing_values(earlier, after, waiting, is_rest=False)
+        if better is None:
+            return values
+        region.drafts.pop()
+        region.lost.bytes += START_SIZE
+        return better
+
+    @staticmethod
     def _continues_empty_draft(region: Region, draft: Draft) -> bool:
-        """Whether the draft continues a frame without packets, whose FrameStart is probably wrong."""
-        last = None
-        if region.drafts:
-            last = region.drafts[-1]
-        return last is not None and draft.continues and not last.closed and not last.packets
+        """Whether the draft continues a frame without packets, so that the FrameStart of that is probably wrong."""
+        if not region.drafts or not draft.continues:
+            return False
+        last = region.drafts[-1]
+        return not last.closed and not last.packets
 
     def _merge_draft(self, region: Region, draft: Draft) -> Region:
-        """The region with the packets of a draft added to the frame before."""
+        """Return the region with the packets of a draft added to the frame before."""
         if not region.drafts:
             region = self._extended(region)
         target = region.drafts[-1]
         if len(region.drafts) > 1 and draft.closed:
             earlier = region.drafts[-2]
-            target = earlier if not earlier.closed and self._can_follow(earlier, draft) else target
+            if not earlier.closed and self._can_follow(earlier, draft):
+                target = earlier
         if target.closed and draft.closed:
             region.doubled += len(FRAME_END)
         target.packets += draft.packets
         target.closed = target.closed or draft.closed
         if not draft.continues:
-            self._note(
-                region,
-                region.stop - 1,
-                "stray-packets",
-                say("packets outside of any frame were put into the frame they follow"),
-            )
+            text = say("packets outside of any frame were put into the frame they follow")
+            self._note(region, region.stop - 1, "stray-packets", text)
         return region
 
-    def _can_follow(self, open_one: Draft, draft: Draft) -> bool:
-        order = {}
-        for rank, number in enumerate(self._snapshot.dialect.order):
-            order[number] = rank
-        last = max((order.get(number, -1) for number, _ in open_one.packets), default=-1)
-        return order.get(draft.packets[0][0], last) > last
+    def _can_follow(self, open_draft: Draft, draft: Draft) -> bool:
+        """Whether the first packet of a draft comes after the packets of another one in the recorder's order."""
+        rank_of = {number: rank for rank, number in enumerate(self._snapshot.dialect.order)}
+        last = -1
+        for number, _ in open_draft.packets:
+            last = max(last, rank_of.get(number, -1))
+        return rank_of.get(draft.packets[0][0], last) > last
 
     def _extended(self, region: Region) -> Region:
-        """The region with the frame before it, joined with an adjacent region before that."""
+        """Return the region with the frame before it, joined with an adjacent region before that."""
         first = region.first
         if self.regions and self.regions[-1].stop == first:
             return self.regions.pop().join(region)
         row = self._snapshot.row(first - 1)
-        packets = []
-        for packet in row.packets[1:]:
-            if packet.id != 1:
-                packets.append((packet.id, packet.body))
+        packets = [(packet.id, packet.body) for packet in row.packets[1:] if packet.id != 1]
         draft = Draft(row.data[5:START_SIZE], packets=packets, closed=True)
         grown = Region(first=first - 1, stop=first, drafts=[draft])
-        last = None
         if self.regions and self.regions[-1].stop == first - 1:
             last = self.regions[-1]
-        if last is not None and last.drafts and not last.drafts[-1].closed:
-            self.regions.pop()
-            last.added -= len(FRAME_END)
-            grown = last.join(grown)
+            if last.drafts and not last.drafts[-1].closed:
+                self.regions.pop()
+                last.added -= len(FRAME_END)
+                grown = last.join(grown)
         return grown.join(region)
 
     def _count_dropped(self, region: Region, draft: Draft) -> None:
+        """Count a draft that belongs to no frame as lost."""
         for number, body in draft.packets:
             decoded = decode(self._snapshot.dialect.packet(number), body)
             region.lost.count(decoded.type.name, 1, len(decoded), 5 + len(body))
@@ -475,22 +546,26 @@ class _Structure:
         """Replace damaged or missing frames by those of the donor, if it has them all."""
         if self._donor is None:
             return
-        frames = self._donor.frames(before.frame_id if before else None, after.frame_id if after else None)
+        first = None
+        if before is not None:
+            first = before.frame_id
+        last = None
+        if after is not None:
+            last = after.frame_id
+        frames = self._donor.frames(first, last)
         if frames is None or (not frames and region.first == region.stop):
             return
         region.frames = frames
-        region.lost, region.doubled = Tally(), 0
+        region.lost = Tally()
+        region.doubled = 0
         size = self._snapshot.position(region.stop) - self._snapshot.position(region.first)
         region.added = sum(map(len, frames)) - size
         if not region.findings:
-            self._note(
-                region,
-                region.first,
-                "missing-frames",
-                say("{number:,} frames are missing, and were taken from the other copy", number=len(frames)),
-            )
+            text = say("{number:,} frames are missing, and were taken from the other copy", number=len(frames))
+            self._note(region, region.first, "missing-frames", text)
 
     def _count_missing(self, region: Region, before: Values | None, after: Values | None) -> None:
+        """Count the frames that are missing by their ids as lost."""
         if region.frames or after is None:
             return
         first = before.frame_id if before is not None else 0
@@ -501,7 +576,8 @@ class _Structure:
     def _ignore_foreign_bytes(self, region: Region, before: Values | None, after: Values | None) -> None:
         """Count bytes between two consecutive frames as foreign, not as lost."""
         is_between = region.first < region.stop and not self._has_start(region.first, region.stop)
-        if not is_between or region.drafts or region.frames or after is None or region.lost.packets:
+        holds_frames = bool(region.drafts or region.frames or region.lost.packets)
+        if not is_between or holds_frames or after is None:
             return
         if before is None:
             follows = after.frame_id == 1 and after.elapsed == 0
@@ -514,24 +590,31 @@ class _Structure:
 
 
 def _missing_values(before: Values | None, after: Values | None, waiting: int, *, is_rest: bool) -> Values | None:
-    """The FrameStart of a frame without one, by its neighbours; None if no frame is missing between them.
+    """Return the FrameStart of a frame without one, by its neighbours; None if no frame is missing between them.
 
-    `waiting` is the number of frames without one up to `after`; `is_rest`: it may belong to the frame before.
+    Args:
+        before: The FrameStart before it, or None.
+        after: The FrameStart behind it, or None.
+        waiting: The number of frames without one up to `after`.
+        is_rest: Whether it may belong to the frame before.
     """
+    has_step = before is not None and before.duration > 0
     if after is None:
-        if before is None or is_rest or not before.duration > 0:
+        if before is None or is_rest or not has_step:
             return None
         return Values(min(before.frame_id + 1, _LARGEST_ID), -1.0, before.elapsed + before.duration)
     number = after.frame_id - waiting
     if number < 1 or (before is not None and number <= before.frame_id):
         return None
-    step = before.duration if before is not None and before.duration > 0 else after.duration
-    step = step if 0 < step < 1e3 else _STEP
+    step = before.duration if before is not None and has_step else after.duration
+    if not 0 < step < 1e3:
+        step = _STEP
     elapsed = after.elapsed - waiting * step
-    if before is not None and number == before.frame_id + 1 and before.duration > 0:
-        elapsed = before.elapsed + before.duration
-    if before is not None and not before.elapsed < elapsed < after.elapsed:
-        elapsed = (before.elapsed + after.elapsed) / 2
+    if before is not None:
+        if has_step and number == before.frame_id + 1:
+            elapsed = before.elapsed + before.duration
+        if not before.elapsed < elapsed < after.elapsed:
+            elapsed = (before.elapsed + after.elapsed) / 2
     if number == 1:
         elapsed = 0.0
     return Values(number, after.elapsed - elapsed, elapsed)

@@ -23,27 +23,38 @@ _MAX_SEGMENTS = 400_000
 _ROUNDS = 12
 _LEFT = 1e-7  # m: what holds at the end of a segment is what holds so far before it
 _SHORTEST = 1e-3
-_SLOWEST, _SLOW = 0.01, 0.1  # m of a centre for each of s
+_SLOWEST = 0.01  # m of a centre for each of s
+_SLOW = 0.1  # m of a centre for each of s
 _THIRDS = np.array([0.25, 0.5, 0.75])
 
 
 class Stations(NamedTuple):
-    """Neighbouring s of sections, ordered: `section` (intp[n]), `begin` and `end` (float64[n], m)."""
+    """Neighbouring s of sections, ordered.
+
+    Attributes:
+        section: The rows of sections, intp[n].
+        begin: The s at which a station begins, float64[n] (m).
+        end: The s at which it ends, float64[n] (m).
+    """
 
     section: IndexArray
     begin: FloatArray
     end: FloatArray
 
-    def chosen(self, rows: BoolArray | IndexArray) -> "Stations":
-        """Some of them."""
+    def select(self, rows: BoolArray | IndexArray) -> "Stations":
+        """Return some of the stations, by a mask or by indices."""
         return Stations(self.section[rows], self.begin[rows], self.end[rows])
 
 
 class CentreLines(NamedTuple):
     """The segments of all lanes, ordered by lane and s.
 
-    Attributes: `lane` (intp[n]), `s` and `size` (float64[n], m: begin and length in s), `cubics` (float64[16, n]:
-    the four coefficients of x, y, z and half the width, in a parameter from 0 to 1), `first` (intp[lanes + 1]).
+    Attributes:
+        lane: The row of the lane, intp[n].
+        s: The s at which a segment begins, float64[n] (m).
+        size: Its length in s, float64[n] (m).
+        cubics: The four coefficients of x, y, z and half the width, in a parameter from 0 to 1, float64[16, n].
+        first: The first segment of each lane, intp[lanes + 1].
     """
 
     lane: IndexArray
@@ -53,9 +64,11 @@ class CentreLines(NamedTuple):
     first: IndexArray
 
     def lengths(self) -> FloatArray:
-        """Metres along each segment, float64[n]."""
-        x, y = (self.cubics[4 * axis + 1 : 4 * axis + 4] for axis in range(2))
+        """Return the metres along each segment, float64[n]."""
+        x = self.cubics[1:4]
+        y = self.cubics[5:8]
         total = np.zeros(len(self.lane))
+        # The nodes and weights of Gauss and Legendre for three points.
         for node, weight in ((0.5 - 0.3872983346207417, 5 / 18), (0.5, 8 / 18), (0.5 + 0.3872983346207417, 5 / 18)):
             powers = np.array([1.0, 2 * node, 3 * node**2])
             total += weight * np.hypot(powers @ x, powers @ y)
@@ -63,68 +76,91 @@ class CentreLines(NamedTuple):
 
 
 def find_stations(surface: Surface) -> Stations:
-    """The stations between which the cubics of `centre_lines` are exact."""
-    owner, s = surface.breaks()
-    last = ends(owner)
-    end = np.where(last, surface.sections["s_end"][owner], np.append(s[1:], 0.0)[: len(owner)])
-    # A break so close to another one is rounding: the segment before it takes its place.
-    keep = (end - s > _SHORTEST) | (s == surface.sections["s"][owner])
-    owner, s, end = owner[keep], s[keep], end[keep]
-    follows = np.flatnonzero(owner[1:] == owner[:-1])
-    end[follows] = s[follows + 1]
-    last = ends(owner)
-    end[last] = surface.sections["s_end"][owner[last]]
-    number = np.diff(surface.first_lane)
-    longest = max(LONGEST, float(((end - s) * number[owner]).sum()) / (_MAX_SEGMENTS / 4))
-    stations = split(Stations(owner, s, end), np.ceil((end - s) / longest).astype(np.intp))
+    """Find the stations between which the cubics of `centre_lines` are exact."""
+    lanes_of = np.diff(surface.first_lane)
+    stations = _first_stations(surface, lanes_of)
     done: list[Stations] = []
+    used = 0
     for _ in range(_ROUNDS):
         off = _deviation(surface, stations, exact=True)
         rough = off > EXACT
-        done.append(stations.chosen(~rough))
-        stations = stations.chosen(rough)
-        used, more = (
-            int(number[each].sum()) for each in (np.concatenate([each.section for each in done]), stations.section)
-        )
+        smooth = stations.select(~rough)
+        done.append(smooth)
+        stations = stations.select(rough)
+        used += int(lanes_of[smooth.section].sum())
+        more = int(lanes_of[stations.section].sum())
         room = (_MAX_SEGMENTS - used) // max(more, 1)
         if not more or room < 2:
             break
         # The error of a cubic falls with the fourth power of its length.
         parts = np.ceil((off[rough] / EXACT) ** 0.25 * 1.1)
         stations = split(stations, np.clip(parts, 2, min(room, 64)).astype(np.intp))
-    return _joined([*done, stations])
+    done.append(stations)
+    return _joined(done)
+
+
+def _first_stations(surface: Surface, lanes_of: IndexArray) -> Stations:
+    """Find stations between which no formula changes, and none of which is longer than the map allows.
+
+    Args:
+        surface: The lanes.
+        lanes_of: The number of lanes of each section, intp[sections].
+    """
+    section, s = surface.breaks()
+    last = ends(section)
+    end = np.where(last, surface.sections["s_end"][section], np.append(s[1:], 0.0)[: len(section)])
+    # A break so close to another one is rounding: the segment before it takes its place.
+    keep = (end - s > _SHORTEST) | (s == surface.sections["s"][section])
+    section = section[keep]
+    s = s[keep]
+    end = end[keep]
+    follows = np.flatnonzero(section[1:] == section[:-1])
+    end[follows] = s[follows + 1]
+    last = ends(section)
+    end[last] = surface.sections["s_end"][section[last]]
+    metres = float(((end - s) * lanes_of[section]).sum())
+    longest = max(LONGEST, metres / (_MAX_SEGMENTS / 4))
+    return split(Stations(section, s, end), np.ceil((end - s) / longest).astype(np.intp))
 
 
 def centre_lines(surface: Surface, stations: Stations) -> CentreLines:
-    """The cubics of all lanes between stations."""
-    number = np.diff(surface.first_lane)[stations.section]
-    station, rank = repeated(number)
-    lane = surface.first_lane[stations.section[station]] + rank
+    """Compute the cubics of all lanes between stations."""
+    lane, station = _lanes_at(surface, stations.section)
     order = np.argsort(lane, kind="stable")
-    lane, station = lane[order], station[order]
-    begin, end = stations.begin[station], stations.end[station]
+    lane = lane[order]
+    station = station[order]
+    begin = stations.begin[station]
+    end = stations.end[station]
     size = end - begin
-    both = []
-    for at in (begin, np.maximum(end - _LEFT, begin)):
-        both.append(surface.centre(lane, at))
-    (first, half, d_half), (last, half_end, d_half_end) = both
-    rows: list[FloatArray] = []
-    for name in ("x", "y", "z"):
-        slopes = []
-        for track in (first, last):
-            slopes.append(getattr(track, f"d{name}") * size)
-        rows += _cubic(getattr(first, name), getattr(last, name), *slopes)
+    first, half, d_half = surface.centre(lane, begin)
+    last, half_end, d_half_end = surface.centre(lane, np.maximum(end - _LEFT, begin))
+    rows = _cubic(first.x, last.x, first.dx * size, last.dx * size)
+    rows += _cubic(first.y, last.y, first.dy * size, last.dy * size)
+    rows += _cubic(first.z, last.z, first.dz * size, last.dz * size)
     rows += _cubic(half, half_end, d_half * size, d_half_end * size)
     bounds = np.searchsorted(lane, np.arange(len(surface.lanes) + 1))
     return CentreLines(lane, begin, size, np.array(rows), bounds)
 
 
+def _lanes_at(surface: Surface, section: IndexArray) -> tuple[IndexArray, IndexArray]:
+    """Return the lanes of each of some sections, one after another: their rows, and the index in `section`."""
+    index, rank = repeated(np.diff(surface.first_lane)[section])
+    return surface.first_lane[section[index]] + rank, index
+
+
 def _cubic(begin: FloatArray, end: FloatArray, slope: FloatArray, last_slope: FloatArray) -> list[FloatArray]:
-    return [begin, slope, *hermite(end - begin, slope, last_slope)]
+    """Return the four coefficients of cubics from 0 to 1 with these values and slopes at both ends."""
+    c, d = hermite(end - begin, slope, last_slope)
+    return [begin, slope, c, d]
 
 
 def split(stations: Stations, parts: IndexArray) -> Stations:
-    """Stations that divide each of these into so many equal parts."""
+    """Divide each station into equal parts.
+
+    Args:
+        stations: The stations.
+        parts: The number of parts of each, intp[n]; 0 counts as 1.
+    """
     whole, number = repeated(np.maximum(parts, 1))
     step = ((stations.end - stations.begin) / np.maximum(parts, 1))[whole]
     begin = stations.begin[whole] + number * step
@@ -134,54 +170,93 @@ def split(stations: Stations, parts: IndexArray) -> Stations:
 
 
 def _joined(parts: list[Stations]) -> Stations:
-    section, begin, end = (np.concatenate([each[n] for each in parts]) for n in range(3))
-    whole = Stations(section.astype(np.intp), begin, end)
-    return whole.chosen(np.lexsort((begin, section)))
+    """Return the stations of several tables, ordered by section and s."""
+    sections, begins, ends = zip(*parts, strict=True)
+    section = np.concatenate(sections).astype(np.intp)
+    begin = np.concatenate(begins)
+    whole = Stations(section, begin, np.concatenate(ends))
+    return whole.select(np.lexsort((begin, section)))
 
 
 def _deviation(surface: Surface, stations: Stations, *, exact: bool) -> FloatArray:
-    """How far the centres of lanes leave their cubics (`exact`) or chords between stations, m.
+    """Measure how far the centres of lanes leave their cubics or chords between stations.
 
     Cubics are also as exact in direction, at the border, and where a centre moves little with s, near that of a bend,
     exact in s.
+
+    Args:
+        surface: The lanes.
+        stations: The stations.
+        exact: Whether the cubics are measured, instead of the chords.
+
+    Returns:
+        The largest deviation of the lanes of each station, float64[n] (m).
     """
-    station, rank = repeated(np.diff(surface.first_lane)[stations.section])
-    lane = surface.first_lane[stations.section[station]] + rank
-    begin, end = stations.begin[station], stations.end[station]
+    lane, station = _lanes_at(surface, stations.section)
+    begin = stations.begin[station]
+    end = stations.end[station]
     size = end - begin
-    first, last = (surface.centre(lane, at)[0] for at in (begin, np.maximum(end - _LEFT, begin)))
+    first = surface.centre(lane, begin)[0]
+    last = surface.centre(lane, np.maximum(end - _LEFT, begin))[0]
     most = np.zeros(len(stations.section))
     for share in _THIRDS:
         there, half, _ = surface.centre(lane, begin + share * size)
-        off, turn = np.zeros((2, len(begin)))
-        for name, across in (("x", there.dy), ("y", -there.dx)):
-            a, b = (getattr(track, name) for track in (first, last))
-            slope = getattr(first, f"d{name}") * size
-            c, d = hermite(b - a, slope, getattr(last, f"d{name}") * size)
-            guess = a + (slope * share + c * share**2 + d * share**3 if exact else (b - a) * share)
-            off = np.hypot(off, getattr(there, name) - guess)
-            turn += (slope + 2 * c * share + 3 * d * share**2) / size * across
         if exact:
+            x, x_slope = _cubic_at(share, first.x, last.x, first.dx * size, last.dx * size)
+            y, y_slope = _cubic_at(share, first.y, last.y, first.dy * size, last.dy * size)
+            off = np.hypot(there.x - x, there.y - y)
+            turn = x_slope / size * there.dy - y_slope / size * there.dx
             speed = np.hypot(there.dx, there.dy)
             off = off / np.clip(speed, _SLOWEST, 1.0) + np.abs(half * turn) / np.maximum(speed, _SLOW) ** 2
+        else:
+            x = first.x + (last.x - first.x) * share
+            y = first.y + (last.y - first.y) * share
+            off = np.hypot(there.x - x, there.y - y)
         np.maximum.at(most, station, off)
     return most
+
+
+def _cubic_at(
+    share: float, begin: FloatArray, end: FloatArray, slope: FloatArray, last_slope: FloatArray
+) -> tuple[FloatArray, FloatArray]:
+    """Return the values and slopes at a share of cubics from 0 to 1 with these values and slopes at both ends."""
+    c, d = hermite(end - begin, slope, last_slope)
+    value = begin + (slope * share + c * share**2 + d * share**3)
+    return value, slope + 2 * c * share + 3 * d * share**2
 
 
 # --- stations of samples ------------------------------------------------------------------------------------
 
 
-def every(surface: Surface, step: float) -> tuple[IndexArray, FloatArray]:
-    """Sections and s: the begin of each, then every `step` metres, and its end."""
-    begin, end = surface.sections["s"], surface.sections["s_end"]
+def stations_every(surface: Surface, step: float) -> tuple[IndexArray, FloatArray]:
+    """Return s at regular distances: the begin of each section, then every `step` metres, and its end.
+
+    Args:
+        surface: The lanes.
+        step: Metres of s between two stations.
+
+    Returns:
+        Rows of sections (intp[n]) and s (float64[n], m), ordered.
+    """
+    begin = surface.sections["s"]
+    end = surface.sections["s_end"]
     counts = np.ceil((end - begin) / step - 1e-9).astype(np.intp) + 1
     section, number = repeated(np.maximum(counts, 2))
     is_last = number == np.maximum(counts, 2)[section] - 1
     return section, np.where(is_last, end[section], begin[section] + number * step)
 
 
-def sparse(surface: Surface, stations: Stations, tolerance: float) -> tuple[IndexArray, FloatArray]:
-    """Sections and s: as few as keep the chords of all borders of a section within `tolerance` metres of them."""
+def sparse_stations(surface: Surface, stations: Stations, tolerance: float) -> tuple[IndexArray, FloatArray]:
+    """Return as few s as keep the chords of all borders of a section near them.
+
+    Args:
+        surface: The lanes.
+        stations: The stations of `find_stations`.
+        tolerance: Metres that a chord is off its border at most.
+
+    Returns:
+        Rows of sections (intp[n]) and s (float64[n], m), ordered.
+    """
     off = _deviation(surface, stations, exact=False)
     # A quarter of the tolerance is for what lies between these points, the rest for those that are left out.
     parts = np.ceil(np.sqrt(8 * off / tolerance))
@@ -191,40 +266,42 @@ def sparse(surface: Surface, stations: Stations, tolerance: float) -> tuple[Inde
     section = np.concatenate([fine.section, fine.section[last]])
     s = np.concatenate([fine.begin, fine.end[last]])
     order = np.lexsort((s, section))
-    section, s = section[order], s[order]
+    section = section[order]
+    s = s[order]
     kept = _thinned(surface, section, s, 0.75 * tolerance)
     return section[kept], s[kept]
 
 
 def _thinned(surface: Surface, section: IndexArray, s: FloatArray, tolerance: float) -> BoolArray:
-    """Which stations Ramer, Douglas and Peucker keep, for all sections at once: one pass for each depth."""
+    """Find the stations that Ramer, Douglas and Peucker keep, for all sections at once: one pass for each depth."""
     kept = np.ones(len(s), bool)
     kept[1:-1] = (section[1:-1] != section[:-2]) | (section[1:-1] != section[2:])
     counts = np.diff(surface.first_lane)[section]
-    point, rank = repeated(counts)
-    lane = surface.first_lane[section[point]] + rank
+    station, rank = repeated(counts)
+    lane = surface.first_lane[section[station]] + rank
     road = surface.lanes["road"][lane].astype(np.intp)
-    inner, _, outer, _ = surface.borders(lane, s[point])
+    inner, _, outer, _ = surface.borders(lane, s[station])
     borders = []
     for t in (inner, outer):
-        borders.append(surface.place(road, s[point], t)[:2])
-    at = np.cumsum(counts) - counts  # of the first lane at a station
+        borders.append(surface.place(road, s[station], t)[:2])
+    first_point = np.cumsum(counts) - counts  # of a station: that of its first lane
     while True:
         chosen = np.flatnonzero(kept)
         span = np.searchsorted(chosen, np.arange(len(s)), side="right") - 1
         low = chosen[span]
         high = chosen[np.minimum(span + 1, len(chosen) - 1)]
         off = np.zeros(len(s))
-        inside = np.flatnonzero(~kept[point])
-        of = point[inside]
+        inside = np.flatnonzero(~kept[station])
+        owner = station[inside]
+        begin = first_point[low[owner]] + rank[inside]
+        end = first_point[high[owner]] + rank[inside]
         for x, y in borders:
-            x0 = x[at[low[of]] + rank[inside]]
-            y0 = y[at[low[of]] + rank[inside]]
-            dx, dy = x[at[high[of]] + rank[inside]] - x0, y[at[high[of]] + rank[inside]] - y0
-            px = x[inside] - x0
-            py = y[inside] - y0
+            dx = x[end] - x[begin]
+            dy = y[end] - y[begin]
+            px = x[inside] - x[begin]
+            py = y[inside] - y[begin]
             share = np.clip((px * dx + py * dy) / np.maximum(dx * dx + dy * dy, 1e-12), 0.0, 1.0)
-            np.maximum.at(off, of, np.hypot(px - share * dx, py - share * dy))
+            np.maximum.at(off, owner, np.hypot(px - share * dx, py - share * dy))
         if not len(inside) or off.max() <= tolerance:
             return kept
         # Of each span the point that is farthest off.

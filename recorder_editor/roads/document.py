@@ -1,4 +1,4 @@
-"""XML that nobody has to trust: elements one after another with their lines, and bounds on whatever can grow.
+"""XML that need not be trusted: elements one after another with their lines, and bounds on whatever can grow.
 
 The parser is expat of the standard library, which reads as it goes and keeps no tree. A document type declaration is
 refused, and with it every entity that a file could define or fetch.
@@ -24,27 +24,37 @@ MAX_MARKUP = 1 << 20
 """Bytes of one tag with its attributes."""
 
 _BLOCK = 1 << 18
-_HANDLERS = "StartElementHandler", "EndElementHandler", "CharacterDataHandler", "StartDoctypeDeclHandler"
+
 
 Attributes = Mapping[str, str]
 Syntax = Mapping[tuple[str, str], tuple[str, Callable[[Attributes], bool | None] | None]]
 """By context and name of an element: the context of what it holds, and what is called with its attributes. An element
-that is not listed is skipped with all it holds, and so is one whose function returns False."""
+that is not listed is skipped with all it holds, and so is one for which the function returns False."""
 
 
 class ElementReader:
     """Reads the elements of one file.
 
-    Attributes: `line` (from 1), `element` (the last one that began), `contexts` (of the elements that are open).
+    Attributes:
+        contexts: The contexts of the elements that are open, the outermost first.
+        element: The name of the last element that began.
     """
 
     def __init__(self, syntax: Syntax, text: Callable[[str, str], None]) -> None:
+        """Prepare the parser.
+
+        Args:
+            syntax: What elements mean.
+            text: Called with the context and the characters of text between tags.
+        """
         self._syntax = syntax
         self._text = text
         self._parser = expat.ParserCreate()
         self._parser.buffer_text = True
-        for name, handler in zip(_HANDLERS, (self._start, self._end, self._characters, self._doctype), strict=True):
-            setattr(self._parser, name, handler)
+        self._parser.StartElementHandler = self._start
+        self._parser.EndElementHandler = self._end
+        self._parser.CharacterDataHandler = self._characters
+        self._parser.StartDoctypeDeclHandler = self._doctype
         self.contexts = [""]
         self._skipped = 0
         self._elements = 0
@@ -52,6 +62,7 @@ class ElementReader:
 
     @property
     def line(self) -> int:
+        """The line that is read, from 1."""
         return self._parser.CurrentLineNumber
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
@@ -86,7 +97,14 @@ class ElementReader:
         self.refuse(say("The map has a document type declaration, which maps do not need and which is not read."))
 
     def refuse(self, sentence: str) -> NoReturn:
-        """Raise `MapError` with the place in the file."""
+        """Raise `MapError` with the place in the file.
+
+        Args:
+            sentence: What is wrong with the file.
+
+        Raises:
+            MapError: Always.
+        """
         raise MapError(sentence, line=self.line, element=self.element)
 
     # --- reading ------------------------------------------------------------------------------------------------
@@ -94,8 +112,17 @@ class ElementReader:
     def read(self, source: Path | bytes, progress: Progress) -> MapError | None:
         """Call the functions for all elements; once only.
 
-        Returns the error where the XML ends or breaks too early, so that what came before can be used. `progress`
-        counts bytes. Raises `MapError` (beyond the bounds, not OpenDRIVE, a document type), `OSError`, `Cancelled`.
+        Args:
+            source: A path, or the bytes of the file.
+            progress: Counts bytes.
+
+        Returns:
+            The error where the XML ends or breaks too early, so that what came before can be used; None without one.
+
+        Raises:
+            MapError: It is beyond the bounds, is not OpenDRIVE, or has a document type.
+            OSError: The file cannot be read.
+            Cancelled: The user stopped it.
         """
         try:
             if isinstance(source, bytes):
@@ -106,33 +133,36 @@ class ElementReader:
             self._parser.Parse(b"", True)
         except expat.ExpatError as error:
             reason = expat.ErrorString(error.code)
-            return MapError(
-                say("The XML of the map is damaged ({reason}).", reason=reason), line=error.lineno, element=self.element
-            )
+            message = say("The XML of the map is damaged ({reason}).", reason=reason)
+            return MapError(message, line=error.lineno, element=self.element)
         except (LookupError, ValueError) as error:
             if self.element:
                 raise
             raise MapError(say("The text of the map cannot be decoded ({error}).", error=error), line=1) from error
         finally:
-            for name in _HANDLERS:
-                setattr(self._parser, name, None)  # a circle else
+            # The parser and this object would hold each other.
+            self._parser.StartElementHandler = None
+            self._parser.EndElementHandler = None
+            self._parser.CharacterDataHandler = None
+            self._parser.StartDoctypeDeclHandler = None
         return None
 
     def _feed_all(self, file: BinaryIO, progress: Progress) -> None:
+        """Parse a file block by block, within the bounds."""
         size = file.seek(0, 2)
         file.seek(0)
         done = 0
         while block := file.read(_BLOCK):
             progress.update(done, max(size, done))
             done += len(block)
-            if max(size, done) > LARGEST:
-                self.refuse(
-                    say(
-                        "The map has {size:,} MB; {most} MB are the most that is read.",
-                        size=max(size, done) >> 20,
-                        most=LARGEST >> 20,
-                    )
+            largest = max(size, done)
+            if largest > LARGEST:
+                sentence = say(
+                    "The map has {size:,} MB; {most} MB are the most that is read.",
+                    size=largest >> 20,
+                    most=LARGEST >> 20,
                 )
+                self.refuse(sentence)
             self._parser.Parse(block, False)
             # What expat has not told yet is a tag without its end, which it begins anew with every block.
             if done - self._parser.CurrentByteIndex > MAX_MARKUP:

@@ -11,26 +11,44 @@ __all__ = ["Cubics", "Intervals", "repeated"]
 
 
 def repeated(counts: IndexArray) -> tuple[IndexArray, IndexArray]:
-    """For groups of so many items each: the group of every item, and its number within the group; both intp[n]."""
+    """Number the items of groups.
+
+    Args:
+        counts: The number of items of each group, intp[groups].
+
+    Returns:
+        The group of every item, and its number within the group; both intp[n].
+    """
     group = np.repeat(np.arange(len(counts)), counts)
     return group, np.arange(len(group)) - np.repeat(np.cumsum(counts) - counts, counts)
 
 
 class Intervals:
-    """The row of an owner that holds at s: the last one that begins there or before, else its first.
+    """The rows of owners; each holds from its s to that of the next one, and the first one also before it.
 
-    `owner` and `s` must be ordered by owner, then s. Attributes: `owner` (intp[rows]), `s` (float64[rows]), `first`
-    (intp[owners + 1], the rows of an owner are `first[owner]:first[owner + 1]`).
+    `owner` and `s` must be ordered by owner, then s.
+
+    Attributes:
+        owner: The owner of each row, intp[rows].
+        s: The s at which it begins, float64[rows] (m).
+        first: The first row of each owner, intp[owners + 1]; its rows are `first[owner]:first[owner + 1]`.
     """
 
     def __init__(self, owner: IndexArray, s: FloatArray, owners: int) -> None:
+        """Take over ordered rows.
+
+        Args:
+            owner: The owner of each row, intp[rows].
+            s: The s at which it begins, float64[rows] (m).
+            owners: The number of owners.
+        """
         self.owner = owner
         self.s = s
         self.first = np.searchsorted(owner, np.arange(owners + 1))
         edges = np.append(s, 0.0)
-        has = self.first[1:] > self.first[:-1]
-        self._low = np.where(has, edges[self.first[:-1]], 0.0)
-        self._span = np.where(has, edges[self.first[1:] - 1] - self._low, 0.0)
+        has_rows = self.first[1:] > self.first[:-1]
+        self._low = np.where(has_rows, edges[self.first[:-1]], 0.0)
+        self._span = np.where(has_rows, edges[self.first[1:] - 1] - self._low, 0.0)
         # One axis on which the owners follow each other, so that one search finds the rows of all of them.
         if owners:
             self._base = np.concatenate([[0.0], np.cumsum(self._span + 1.0)[:-1]])
@@ -39,7 +57,15 @@ class Intervals:
         self._keys = self._base[owner] + (s - self._low[owner])
 
     def find(self, owner: IndexArray, s: FloatArray) -> IndexArray:
-        """The rows of owners at s, intp[n]; -1 where an owner has none."""
+        """Find the rows that hold.
+
+        Args:
+            owner: The owners, intp[n].
+            s: The s of each, float64[n] (m).
+
+        Returns:
+            The rows, intp[n]; -1 where an owner has none.
+        """
         if not len(self.s):
             return np.full(np.shape(owner), -1)
         key = self._base[owner] + np.clip(s - self._low[owner], 0.0, self._span[owner])
@@ -56,28 +82,54 @@ class Cubics(Intervals):
     """
 
     def __init__(self, owner: IndexArray, s: FloatArray, coefficients: FloatArray, owners: int) -> None:
+        """Order the rows.
+
+        Args:
+            owner: The owner of each row, intp[rows].
+            s: The s at which it begins, float64[rows] (m).
+            coefficients: a, b, c and d of each, float64[rows, 4].
+            owners: The number of owners.
+        """
         order = np.lexsort((s, owner))
-        owner, s = owner[order], s[order]
+        owner = owner[order]
+        s = s[order]
         last = ends(owner, s)
         super().__init__(owner[last], s[last], owners)
         self._coefficients = np.vstack([coefficients[order[last]], np.zeros((1, 4))])  # row -1 is 0 everywhere
 
     @property
     def is_zero(self) -> bool:
-        """All of them are 0 everywhere."""
+        """Whether all of them are 0 everywhere."""
         return not self._coefficients.any()
 
     def values(
         self, owner: IndexArray, s: FloatArray, found_at: FloatArray | None = None
     ) -> tuple[FloatArray, FloatArray]:
-        """The values at s and their derivatives, float64[n] each, of the rows that hold there or at `found_at`."""
+        """Compute values and derivatives.
+
+        Args:
+            owner: The owners, intp[n].
+            s: The s of each, float64[n] (m).
+            found_at: The s at which the rows are found; None: at `s`.
+
+        Returns:
+            The values, and the derivatives with respect to s; float64[n] each.
+        """
         row = self.find(owner, s if found_at is None else found_at)
         a, b, c, d = self._coefficients[row].T
         ds = self._behind(row, s)
         return a + ds * (b + ds * (c + ds * d)), b + ds * (2 * c + 3 * ds * d)
 
     def expanded(self, owner: IndexArray, s: FloatArray) -> FloatArray:
-        """The coefficients of the same function as from s on, float64[n, 4]."""
+        """Compute the coefficients of the same functions as from other s on.
+
+        Args:
+            owner: The owners, intp[n].
+            s: The s of each, float64[n] (m).
+
+        Returns:
+            float64[n, 4].
+        """
         row = self.find(owner, s)
         a, b, c, d = self._coefficients[row].T
         ds = self._behind(row, s)
@@ -85,14 +137,20 @@ class Cubics(Intervals):
         return np.stack([value, b + ds * (2 * c + 3 * ds * d), c + 3 * ds * d, d], axis=-1)
 
     def _behind(self, row: IndexArray, s: FloatArray) -> FloatArray:
+        """Return how far s lies behind the begin of rows, at least 0."""
         if len(self.s):
             return np.maximum(s - self.s[row], 0.0)
         return np.zeros(np.shape(s))
 
     def limited(self, end: FloatArray, limit: float) -> tuple["Cubics", IndexArray]:
-        """These with 0 in place of rows that may exceed `limit` on their way to the next one, and their owners.
+        """Put 0 in place of rows that may exceed a limit on their way to the next one.
 
-        `end` (by owner) is where the last row of each ends.
+        Args:
+            end: Where the last row of each owner ends, float64[owners] (m).
+            limit: The largest magnitude of a value.
+
+        Returns:
+            The functions, and the owners of the rows that were replaced.
         """
         if len(self.s):
             size = np.append(self.s[1:], 0.0) - self.s
@@ -105,7 +163,11 @@ class Cubics(Intervals):
         return self.without(poor), self.owner[poor]
 
     def without(self, rows: BoolArray) -> "Cubics":
-        """These with 0 in place of some rows."""
+        """Put 0 in place of some rows.
+
+        Args:
+            rows: Which rows, bool[rows].
+        """
         coefficients = np.where(rows[:, None], 0.0, self._coefficients[:-1])
         if rows.any():
             return Cubics(self.owner, self.s, coefficients, len(self.first) - 1)

@@ -1,6 +1,6 @@
 """Where points are on the lanes: a grid of cells with the segments that may be nearest to a point in each.
 
-A cell keeps the segments whose area may hold a point of it, or, where none does, may have the nearest border. So a
+A cell keeps the segments that may hold a point of it, or, where none does, may have the nearest border. So a
 point is compared with two or three segments, all points at once. Coordinates are the file's (y to the left).
 """
 
@@ -36,9 +36,16 @@ _SLOW = 0.25  # of the rest of a segment, where its centre passes that of the be
 
 
 class Located(NamedTuple):
-    """Where points are: `segment` (intp[n], -1 for nowhere), `share` (of the segment), `across` (m, to the left along
-    the road positive), `beyond` (m past the end of the segment), `outside` (m from the area of the lane), `is_doubtful`
-    (it may be nearer to another place)."""
+    """Where points are on segments.
+
+    Attributes:
+        segment: The segment of each point, intp[n]; -1 for nowhere.
+        share: The share of the segment that lies before the point, float64[n].
+        across: The distance from the centre, to the left along the road positive, float64[n] (m).
+        beyond: The distance past the end of the segment, float64[n] (m).
+        outside: The distance from the area of the lane, float64[n] (m).
+        is_doubtful: Whether the point may be nearer to another place, bool[n].
+    """
 
     segment: IndexArray
     share: FloatArray
@@ -48,44 +55,64 @@ class Located(NamedTuple):
     is_doubtful: BoolArray
 
 
-_Measured = Callable[[IndexArray, FloatArray, FloatArray, int], Located]
+_Measure = Callable[[IndexArray, FloatArray, FloatArray, int], Located]
 
 
 class _Pairs(NamedTuple):
-    """Segments of cells: `column` and `row` of the cell (int64[n]), `segment`."""
+    """Segments of cells.
+
+    Attributes:
+        column: The column of the cell, int64[n].
+        row: The row of the cell, int64[n].
+        segment: The segment, intp[n].
+    """
 
     column: IntArray
     row: IntArray
     segment: IndexArray
 
+    def select(self, entries: BoolArray | IndexArray | slice) -> "_Pairs":
+        """Return some of the pairs."""
+        return _Pairs(self.column[entries], self.row[entries], self.segment[entries])
+
 
 class LaneIndex:
-    """The grid of some segments of `lines`, for points up to `within` metres from a lane."""
+    """The grid of some segments.
+
+    Attributes:
+        within: The distance from a lane up to which points are found, in metres.
+    """
 
     def __init__(self, lines: CentreLines, segments: IndexArray, within: float) -> None:
+        """Build the grid.
+
+        Args:
+            lines: The segments of all lanes.
+            segments: The indices of those in the grid, intp[n].
+            within: The distance from a lane up to which points are found, in metres.
+        """
         self._segments = segments
         self.within = within
         self._cubics = np.ascontiguousarray(lines.cubics[:, segments])
-        chord = self._cubics[1:4].sum(axis=0), self._cubics[5:8].sum(axis=0)
-        square = np.maximum(chord[0] ** 2 + chord[1] ** 2, 1e-12)
-        self._chord = np.stack([chord[0] / square, chord[1] / square])
+        chord_x = self._cubics[1:4].sum(axis=0)
+        chord_y = self._cubics[5:8].sum(axis=0)
+        square = np.maximum(chord_x**2 + chord_y**2, 1e-12)
+        self._chord = np.stack([chord_x / square, chord_y / square])
         # Where a centre passes that of the bend it turns back, so that a point has two nearest ones.
         powers = np.stack([np.ones(len(_SHARES)), 2 * _SHARES, 3 * _SHARES**2])
-        speed = np.hypot(*(self._cubics[4 * axis + 1 : 4 * axis + 4].T @ powers for axis in range(2)))
+        speed = np.hypot(self._cubics[1:4].T @ powers, self._cubics[5:8].T @ powers)
         self._is_slow = speed.min(axis=1) < _SLOW * speed.max(axis=1)
         low, high = self._boxes()
         area = float(np.prod(high - low + 2 * within, axis=0).sum())
         self._cell = max(_CELL, float(np.sqrt(area / _MAX_AREA)))
         self._halvings = _HALVINGS
-        if len(segments):
-            self._origin = low.min(axis=1)
-        else:
-            self._origin = np.zeros(2)
+        self._origin = low.min(axis=1) if len(segments) else np.zeros(2)
         self._blocks, self._starts, self._entries = self._fill(low, high)
 
     def _boxes(self) -> tuple[FloatArray, FloatArray]:
-        """The smallest and largest x and y of each segment with its width, float64[2, n]."""
-        low, high = [], []
+        """Return the smallest and largest x and y of each segment with its width, float64[2, n]."""
+        low = []
+        high = []
         half = np.abs(self._cubics[12:16]).sum(axis=0)
         for axis in range(2):
             a, b, c, d = self._cubics[4 * axis : 4 * axis + 4]
@@ -97,7 +124,7 @@ class LaneIndex:
     # --- making -------------------------------------------------------------------------------------------------
 
     def _fill(self, low: FloatArray, high: FloatArray) -> tuple[IntArray, IndexArray, Int32Array]:
-        """The keys of blocks of cells, ordered; where the entries of each cell of them begin; the segments."""
+        """Return the keys of blocks of cells, ordered; where the entries of each of their cells begin; the segments."""
         size = self._cell * (1 << _HALVINGS)
         reach = self.within + self._cell
         begin = np.floor((low - reach - self._origin[:, None]) / size).astype(np.int64)
@@ -123,29 +150,42 @@ class LaneIndex:
         return blocks, np.cumsum(counts), np.concatenate(segments)[np.argsort(cell, kind="stable")]
 
     def _leaves(self, pairs: _Pairs, size: float, halvings: int) -> Iterator[_Pairs]:
-        """The pairs of the smallest cells, some blocks at a time."""
+        """Yield the pairs of the smallest cells, some blocks at a time.
+
+        Args:
+            pairs: Segments of larger cells.
+            size: Metres of a side of these.
+            halvings: How often they are halved.
+        """
         if not halvings:
             yield pairs
             return
         for part in _batches(pairs):
             quarter = np.tile(np.arange(4), len(part.segment))
-            column, row, segment = (np.repeat(each, 4) for each in part)
-            quarters = _Pairs(2 * column + quarter % 2, 2 * row + quarter // 2, segment)
+            quarters = _Pairs(
+                column=2 * np.repeat(part.column, 4) + quarter % 2,
+                row=2 * np.repeat(part.row, 4) + quarter // 2,
+                segment=np.repeat(part.segment, 4),
+            )
             yield from self._leaves(self._pruned(quarters, size / 2), size / 2, halvings - 1)
 
     def _pruned(self, pairs: _Pairs, size: float) -> _Pairs:
-        """The pairs without segments that are nearest to no point of the cell, ordered by cell."""
+        """Return the pairs without segments that are nearest to no point of the cell, ordered by cell."""
         outside = np.empty(len(pairs.segment))
         for begin in range(0, len(outside), _PAIRS):
-            part = slice(begin, begin + _PAIRS)
-            x, y = ((each[part] + 0.5) * size + at for each, at in zip(pairs, self._origin, strict=False))
-            outside[part] = self._measured_well(pairs.segment[part], x, y, 1).outside
+            entries = slice(begin, begin + _PAIRS)
+            part = pairs.select(entries)
+            x = (part.column + 0.5) * size + self._origin[0]
+            y = (part.row + 0.5) * size + self._origin[1]
+            outside[entries] = self._measured_well(part.segment, x, y, 1).outside
         near = outside <= self.within + JOINT + size
-        pairs, outside = _Pairs(*(each[near] for each in pairs)), outside[near]
+        pairs = pairs.select(near)
+        outside = outside[near]
         if not len(outside):
             return pairs
         order = np.argsort(_key(pairs.column, pairs.row), kind="stable")
-        pairs, outside = _Pairs(*(each[order] for each in pairs)), outside[order]
+        pairs = pairs.select(order)
+        outside = outside[order]
         key = _key(pairs.column, pairs.row)
         starts = np.flatnonzero(begins(key))
         cell = np.repeat(np.arange(len(starts)), np.diff(np.append(starts, len(key))))
@@ -154,62 +194,90 @@ class LaneIndex:
         levels = (np.maximum.reduceat(height, starts) - np.minimum.reduceat(height, starts))[cell]
         # A point is at most half a diagonal from the middle of its cell, where all of this is measured.
         keep = (outside <= nearest + 1.45 * size) | (levels > LEVEL)
-        return _Pairs(*(each[keep] for each in pairs))
+        return pairs.select(keep)
 
     # --- points -------------------------------------------------------------------------------------------------
 
     def locate(self, points: FloatArray) -> Located:
-        """Where points (float64[n, 2 or 3]) are: in the lane that holds them, of several in that with the nearest
-        centre, else at the nearest border within reach; on the level of their height where they have one."""
+        """Find the segments that points are on.
+
+        Args:
+            points: float64[n, 2 or 3] (m). Where they have a height, lanes on its level come first.
+
+        Returns:
+            Of each point the lane that holds it, of several that with the nearest centre, else the one with the
+            nearest border within reach.
+        """
         total = len(points)
-        best = Located._make([np.full(total, -1), *np.full((4, total), np.nan), np.zeros(total, bool)])
+        best = Located(
+            segment=np.full(total, -1),
+            share=np.full(total, np.nan),
+            across=np.full(total, np.nan),
+            beyond=np.full(total, np.nan),
+            outside=np.full(total, np.nan),
+            is_doubtful=np.zeros(total, bool),
+        )
         if not len(self._blocks):
             return best
-        known, cell = self._cells(points)
+        inside, cell = self._cells(points)
         first = self._starts[cell]
         counts = self._starts[cell + 1] - first
-        is_any = counts > 0
-        known, first, counts = known[is_any], first[is_any], counts[is_any]
-        self._find(best, points, known, first, counts, self._measured)
-        again = np.flatnonzero(best.is_doubtful[known])
-        self._find(best, points, known[again], first[again], counts[again], self._measured_well)
-        best.segment[known] = self._segments[best.segment[known]]
+        has_entries = counts > 0
+        inside = inside[has_entries]
+        first = first[has_entries]
+        counts = counts[has_entries]
+        self._find(best, points, inside, first, counts, self._measured)
+        again = np.flatnonzero(best.is_doubtful[inside])
+        self._find(best, points, inside[again], first[again], counts[again], self._measured_well)
+        best.segment[inside] = self._segments[best.segment[inside]]
         return best
 
     def _find(
         self,
         best: Located,
         points: FloatArray,
-        known: IndexArray,
+        indices: IndexArray,
         first: IndexArray,
         counts: IndexArray,
-        measured: _Measured,
+        measure: _Measure,
     ) -> None:
-        """Put into `best` where the `known` points are, each among the `counts` entries from `first` on."""
+        """Put into `best` where some points are.
+
+        Args:
+            best: What is filled in.
+            points: All points.
+            indices: Those that are located, intp[n].
+            first: The first entry of the cell of each, intp[n].
+            counts: The number of entries of that cell, intp[n].
+            measure: What measures where a point is beside a segment.
+        """
         sums = np.cumsum(counts)
-        ends = np.searchsorted(sums, np.arange(_PAIRS, int(sums[-1]) + _PAIRS if len(sums) else 0, _PAIRS))
-        for begin, end in pairwise(np.unique(np.concatenate([[0], ends, [len(counts)]])).tolist()):
-            target = known[begin:end]
-            x, y = points[target, 0], points[target, 1]
-            z = None
-            if points.shape[1] > 2:
-                z = points[target, 2]
-            segment = self._nearest(first[begin:end], counts[begin:end], x, y, z, measured)
-            for into, values in zip(best, measured(segment, x, y, 3), strict=True):
-                into[target] = values
+        pairs = int(sums[-1]) if len(sums) else 0
+        ends = np.searchsorted(sums, np.arange(_PAIRS, pairs + _PAIRS, _PAIRS))
+        bounds = np.unique(np.concatenate([[0], ends, [len(counts)]]))
+        for begin, end in pairwise(bounds.tolist()):
+            target = indices[begin:end]
+            x = points[target, 0]
+            y = points[target, 1]
+            z = points[target, 2] if points.shape[1] > 2 else None
+            segment = self._nearest(first[begin:end], counts[begin:end], x, y, z, measure)
+            _put(best, target, measure(segment, x, y, 3))
 
     def _cells(self, points: FloatArray) -> tuple[IndexArray, IndexArray]:
-        """The points that lie in a block of cells, and the cell of each."""
+        """Return the points that lie in a block of cells, and the cell of each."""
         with np.errstate(invalid="ignore"):
-            column, row = ((points[:, axis] - self._origin[axis]) / self._cell for axis in range(2))
-            known = np.flatnonzero((np.abs(column) < _MAX_CELL) & (np.abs(row) < _MAX_CELL))
-        column, row = (np.floor(each[known]).astype(np.int64) for each in (column, row))
+            x = (points[:, 0] - self._origin[0]) / self._cell
+            y = (points[:, 1] - self._origin[1]) / self._cell
+            near = np.flatnonzero((np.abs(x) < _MAX_CELL) & (np.abs(y) < _MAX_CELL))
+        column = np.floor(x[near]).astype(np.int64)
+        row = np.floor(y[near]).astype(np.int64)
         key = _key(column >> self._halvings, row >> self._halvings)
         block = np.minimum(np.searchsorted(self._blocks, key), len(self._blocks) - 1)
-        hit = self._blocks[block] == key
-        return known[hit], self._cell_of(block, column, row)[hit]
+        is_there = self._blocks[block] == key
+        return near[is_there], self._cell_of(block, column, row)[is_there]
 
     def _cell_of(self, block: IndexArray, column: IntArray, row: IntArray) -> IndexArray:
+        """Return the index of cells in the table of entries."""
         mask = (1 << self._halvings) - 1
         return (((block << self._halvings) + (column & mask)) << self._halvings) + (row & mask)
 
@@ -220,12 +288,21 @@ class LaneIndex:
         x: FloatArray,
         y: FloatArray,
         z: FloatArray | None,
-        measured: _Measured,
+        measure: _Measure,
     ) -> IndexArray:
-        """The segment of each point, among the `counts` entries from `first` on."""
+        """Return the segment of each point.
+
+        Args:
+            first: The first entry of the cell of each point, intp[n].
+            counts: The number of entries of that cell, intp[n].
+            x: The points, float64[n] (m).
+            y: The points, float64[n] (m).
+            z: Their heights, or None.
+            measure: What measures where a point is beside a segment.
+        """
         point, number = repeated(counts)
         segment = self._entries[first[point] + number]
-        place = measured(segment, x[point], y[point], 1)
+        place = measure(segment, x[point], y[point], 1)
         score = place.across**2 + place.beyond**2
         out = np.flatnonzero(place.outside > 0)
         score[out] = place.outside[out] + _OUTSIDE
@@ -240,20 +317,26 @@ class LaneIndex:
         return np.asarray(segment[chosen])
 
     def _measured_well(self, segment: IndexArray, x: FloatArray, y: FloatArray, steps: int) -> Located:
-        """As `_measured` by a step more, and by most where that is doubtful."""
+        """Return the same as `_measured` by a step more, and by most where that is doubtful."""
         place = self._measured(segment, x, y, steps + 1)
         again = np.flatnonzero(place.is_doubtful)
         if len(again):
-            better = self._measured(segment[again], x[again], y[again], _MOST_STEPS)
-            for into, values in zip(place, better, strict=True):
-                into[again] = values
+            _put(place, again, self._measured(segment[again], x[again], y[again], _MOST_STEPS))
         return place
 
     def _measured(self, segment: IndexArray, x: FloatArray, y: FloatArray, steps: int) -> Located:
-        """Where one point each is beside segments of this index, by so many steps of Newton's method.
+        """Measure where one point each is beside segments of this index, by steps of Newton's method.
 
         One step finds distances within a millimetre or so, three the share within one. What may be farther off, near
         the centre of a bend, is doubtful; most steps begin at the nearest of some points, and find that, too.
+
+        The arithmetic is written out for both axes and reuses what it can: most of the time of `locate` goes here.
+
+        Args:
+            segment: The segments, intp[n].
+            x: The points, float64[n] (m).
+            y: The points, float64[n] (m).
+            steps: The number of steps.
         """
         ax, bx, cx, dx, ay, by, cy, dy = cubics = self._cubics[:8].take(segment, axis=1)
         px = x - ax
@@ -262,8 +345,9 @@ class LaneIndex:
         high = 1.0
         least = 0.25
         if steps == _MOST_STEPS:
-            off = (_value(cubics[4 * axis : 4 * axis + 4], _SHARES[:, None]) - at for axis, at in enumerate((x, y)))
-            share = _SHARES[np.argmin(np.hypot(*off), axis=0)]
+            off_x = _value(cubics[:4], _SHARES[:, None]) - x
+            off_y = _value(cubics[4:], _SHARES[:, None]) - y
+            share = _SHARES[np.argmin(np.hypot(off_x, off_y), axis=0)]
             low = np.maximum(share - _SHARES[0] * 2, 0.0)
             high = np.minimum(share + _SHARES[0] * 2, 1.0)
             least = 1e-3
@@ -298,30 +382,39 @@ class LaneIndex:
         still = np.flatnonzero(square <= _STILL)
         across[still] = np.hypot(rx[still], ry[still])
         # Inside of a segment what is left along it is nothing but the rest of the last step.
-        beyond = np.maximum(along * (share >= 1), along * -(share <= 0).astype(np.float64))
+        beyond = np.maximum(np.where(share >= 1, along, 0.0), np.where(share <= 0, -along, 0.0))
         half = np.maximum(_value(self._cubics[12:16].take(segment, axis=1), share), 0.0)
         over = np.maximum(np.abs(across) - half, 0.0)
         past = np.maximum(beyond - JOINT, 0.0)
         is_doubtful = np.zeros(len(segment), bool)
         if 1 < steps < _MOST_STEPS:
             rest = np.abs(along) - beyond
-            is_doubtful = (rest > (_REST if steps > 2 else JOINT)) | (bend > 0.75 * square) | self._is_slow[segment]
+            allowed = _REST if steps > 2 else JOINT
+            is_doubtful = (rest > allowed) | (bend > 0.75 * square) | self._is_slow[segment]
         return Located(segment, share, across, beyond, np.sqrt(over * over + past * past), is_doubtful)
 
 
+def _put(places: Located, indices: IndexArray, values: Located) -> None:
+    """Write values to some of the places."""
+    for column, new in zip(places, values, strict=True):
+        column[indices] = new
+
+
 def _batches(pairs: _Pairs) -> Iterator[_Pairs]:
-    """Ordered pairs, some whole cells at a time."""
+    """Yield ordered pairs, some whole cells at a time."""
     key = _key(pairs.column, pairs.row)
     starts = np.flatnonzero(begins(key))
     first = starts[np.unique(np.searchsorted(starts, np.arange(0, len(key), _BATCH)).clip(0, len(starts) - 1))]
     for begin, end in pairwise([*first.tolist(), len(key)]):
-        yield _Pairs(*(each[begin:end] for each in pairs))
+        yield pairs.select(slice(begin, end))
 
 
 def _key(column: IntArray, row: IntArray) -> IntArray:
+    """Return one number for a cell, by which cells are ordered."""
     return (column << 32) + row
 
 
 def _value(cubic: FloatArray, share: FloatArray) -> FloatArray:
+    """Return the values at shares of cubics; their four coefficients are the rows."""
     a, b, c, d = cubic
     return np.asarray(a + share * (b + share * (c + share * d)))

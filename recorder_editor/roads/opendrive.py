@@ -1,12 +1,12 @@
 """The elements of OpenDRIVE 1.4 to 1.7 as tables of numbers, as the file has them; nothing is computed.
 
-What cannot be used is left out and told as a problem; a road whose shape or lanes are unknown is left out as a whole.
+What cannot be used is left out and told as a problem; a road of unknown shape or lanes is left out as a whole.
 Not read, and without effect on lanes: the header's offset (the simulator's coordinates are those of the file), lane
 heights, controllers, rails.
 """
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from ..errors import MapError
@@ -27,11 +27,13 @@ CLOTHOID = 0
 CURVE = 1
 CROSSWALK = 0
 STOP_LINE = 1
-_PARTS_OF_ROAD = "planView", "elevationProfile", "lateralProfile", "lanes", "objects", "signals"
+_PARTS_OF_ROAD = ("planView", "elevationProfile", "lateralProfile", "lanes", "objects", "signals")
 _OF_LINE = "sOffset=0 length=0 space=0 tOffset=0 width=nan"
-_PARAMETERS = "aU", "bU", "cU", "dU", "aV", "bV", "cV", "dV"
+_PARAMETERS = ("aU", "bU", "cU", "dU", "aV", "bV", "cV", "dV")
 _MARK_WIDTHS = {"bold": 0.25}
 _MARK_WIDTH = 0.12
+_ORIENTATIONS = {"+": 1, "-": -1}
+_CONTACTS = {"start": 0, "end": 1}
 _SPEED_UNITS = {"m/s": 1.0, "mph": 0.44704, "km/h": 1 / 3.6, "kmh": 1 / 3.6, "kph": 1 / 3.6}
 _STOP_SIGNAL = "294"  # the stop line in the catalogue of German signs, which OpenDRIVE and the simulator use
 
@@ -47,8 +49,12 @@ class OpenDrive:
     """The tables of a file, filled by `read`.
 
     `road`, `section`, `lane`, `mark`, `connection` and `object` are rows of the table of that name; an s is in metres
-    along the road, `offset` behind the begin of the section. Attributes: the tables, `geo_reference`, `problems`, and
-    `broken` (roads that are left out).
+    along the road, `offset` behind the begin of the section.
+
+    Attributes:
+        geo_reference: The PROJ string of the header, or empty.
+        problems: What cannot be used.
+        broken: The rows of roads that are left out.
     """
 
     def __init__(self) -> None:
@@ -79,32 +85,53 @@ class OpenDrive:
         self._ids: dict[str, int] = {}
         self._road_ids: list[int] = []
         self._known_roads: set[int] = set()
-        self._geometry: tuple[float, ...] | None = None
-        self._said: set[str] = set()
+        self._geometry: list[float] | None = None
+        self._reported: set[str] = set()
         self._junction = -1
 
     def leave_out_road(self, road: int, message: str, line: int | None = None, element: str | None = None) -> None:
-        """Leave out a road; said once for each, here where no line is given."""
-        if road not in self.broken:
-            self.broken.add(road)
-            self._problem(
-                say("{reason}: road {road} is left out.", reason=message, road=self._road_ids[road]), line, element
-            )
+        """Leave out a road; a problem is added for each one once.
+
+        Args:
+            road: The row of the road.
+            message: The reason, a clause.
+            line: The line of the file; None: where it is read.
+            element: The element; None: the one that is read.
+        """
+        if road in self.broken:
+            return
+        self.broken.add(road)
+        sentence = say("{reason}: road {road} is left out.", reason=message, road=self._road_ids[road])
+        self._problem(sentence, line, element)
 
     def _problem(self, message: str, line: int | None = None, element: str | None = None) -> None:
-        at = self._reader.line if line is None else line
-        self.problems.add(message, at, self._reader.element if element is None else element)
+        """Add a problem, without a line and an element at those that are read."""
+        if line is None:
+            line = self._reader.line
+        if element is None:
+            element = self._reader.element
+        self.problems.add(message, line, element)
 
     def _problem_once(self, message: str) -> None:
-        """Say it of the first of such elements."""
-        if message not in self._said and len(self._said) < MAX_PROBLEMS:
-            self._said.add(message)
+        """Add a problem for the first of such elements."""
+        if message not in self._reported and len(self._reported) < MAX_PROBLEMS:
+            self._reported.add(message)
             self._problem(message)
 
     # --- reading ------------------------------------------------------------------------------------------------
 
     def read(self, source: Path | bytes, progress: Progress = SILENT) -> None:
-        """Read a file; once only. Raises `MapError`, `OSError`, `Cancelled`."""
+        """Read a file; once only.
+
+        Args:
+            source: A path, or the bytes of the file.
+            progress: Counts bytes.
+
+        Raises:
+            MapError: The file has no lanes, is no map, or has more than can be read.
+            OSError: The file cannot be read.
+            Cancelled: The user stopped it.
+        """
         error = self._reader.read(source, progress)
         if error is not None:
             if not len(self.lanes):
@@ -115,17 +142,22 @@ class OpenDrive:
         elif not len(self.lanes):
             raise MapError(say("The map has no lanes."), line=self._reader.line)
 
-    def nothing_left(self) -> MapError:
-        """The error of a map of which everything is left out."""
-        no_lanes = MapProblem(self._reader.line, "", say("It has no lanes."))
-        line, element, message = next(iter(self.problems.all()), no_lanes)
-        return MapError(say("No road of the map can be used. {reason}", reason=message), line=line, element=element)
+    def no_road_left(self) -> MapError:
+        """Return the error of a map of which everything is left out."""
+        problems = self.problems.all()
+        if problems:
+            first = problems[0]
+        else:
+            first = MapProblem(self._reader.line, "", say("It has no lanes."))
+        message = say("No road of the map can be used. {reason}", reason=first.message)
+        return MapError(message, line=first.line, element=first.element)
 
     def _text(self, context: str, text: str) -> None:
         if context == "geoReference" and len(self.geo_reference) < MAX_TEXT:
             self.geo_reference += text
 
     def _number(self, attributes: Attributes, name: str, default: float | None = None) -> float:
+        """Return the number in an attribute; raise `_Unusable` if it is none, or is missing without a default."""
         text = attributes.get(name)
         if text is None or not text.strip():
             if default is None:
@@ -142,7 +174,7 @@ class OpenDrive:
         return number
 
     def _id(self, attributes: Attributes, name: str) -> int:
-        """Ids are numbers in the simulator's maps; others get a number below -1."""
+        """Return an id: a number in the simulator's maps; others get a number below -1."""
         text = attributes.get(name, "").strip()
         try:
             number = int(text)
@@ -153,17 +185,15 @@ class OpenDrive:
             if abs(number) < 1 << 31:
                 return number
         if text not in self._ids:
-            self._ids[text] = -2 - len(self._ids)
+            number = -2 - len(self._ids)
+            self._ids[text] = number
             self._problem(
-                say(
-                    "The id {text} is no number that fits; it is {number} here.",
-                    text=_short(text),
-                    number=self._ids[text],
-                )
+                say("The id {text} is no number that fits; it is {number} here.", text=_short(text), number=number)
             )
         return self._ids[text]
 
     def _index(self, names: tuple[str, ...], attributes: Attributes, name: str, default: str) -> int:
+        """Return the index of a word in `names`; that of the default, with a problem, for a word that is not known."""
         text = attributes.get(name) or default
         if text not in names:
             self._problem_once(
@@ -178,6 +208,7 @@ class OpenDrive:
         return names.index(text)
 
     def _speed(self, attributes: Attributes) -> float:
+        """Return a speed limit in m/s, NaN for none."""
         text = attributes.get("max", "")
         if text in ("no limit", "undefined", ""):
             return math.nan
@@ -218,26 +249,38 @@ class OpenDrive:
     def _at_road(self) -> int:
         return len(self.roads) - 1
 
-    def _row(self, table: Rows, owner: Rows, names: str, *more: float) -> _Add:
-        """Adds the last row of the owner, the numbers of attributes (`name=default`: it may be missing), and `more`."""
-        parts = [name.partition("=") for name in names.split()]
-        wanted = []
-        for name, _, default in parts:
+    def _row(self, table: Rows, owner: Rows, names: str, *, flag: bool | None = None) -> _Add:
+        """Return what adds a row of an element to a table.
+
+        Args:
+            table: The table.
+            owner: The table of the element around it, the last row of which is the first column.
+            names: The attributes of the next columns; `name=default` for one that may be missing.
+            flag: The last column; None: the table has none.
+        """
+        wanted: list[tuple[str, float | None]] = []
+        for part in names.split():
+            name, _, default = part.partition("=")
             wanted.append((name, float(default) if default else None))
 
         def add(attributes: Attributes) -> None:
-            numbers = []
+            row: list[float] = [len(owner) - 1]
             for name, default in wanted:
-                numbers.append(self._number(attributes, name, default))
-            table.add(len(owner) - 1, *numbers, *more)
+                row.append(self._number(attributes, name, default))
+            if flag is not None:
+                row.append(flag)
+            table.append(row)
 
         return add
 
     def _road_link(self, is_successor: bool) -> _Add:
+        """Return what adds a road that is joined, at the end or at the begin."""
+
         def add(attributes: Attributes) -> None:
             is_junction = attributes.get("elementType") == "junction"
             contact = _contact(attributes)
-            self.road_links.add(self._at_road, is_successor, is_junction, self._id(attributes, "elementId"), contact)
+            id_ = self._id(attributes, "elementId")
+            self.road_links.add(self._at_road, is_successor, is_junction, id_, contact)
 
         return add
 
@@ -249,47 +292,76 @@ class OpenDrive:
         self.road_speeds.add(self._at_road, self._type_s, math.nan)
 
     def _geometry_begins(self, attributes: Attributes) -> None:
-        place = []
+        values: list[float] = [self._at_road]
         for name in ("s", "x", "y", "hdg", "length"):
-            place.append(self._number(attributes, name))
+            values.append(self._number(attributes, name))
         if self._geometry is not None:
             raise _Unusable(say("A geometry has no shape that is known"))
-        if place[-1] > 0:
-            self._geometry = (self._at_road, *place)
+        length = values[-1]
+        if length > 0:
+            self._geometry = values
         else:
-            self._problem(say("The length of a geometry is {length:g} m: it is left out.", length=place[-1]))
+            self._problem(say("The length of a geometry is {length:g} m: it is left out.", length=length))
 
-    def _shape(self, kind: int, *terms: str | float) -> _Add:
-        """Adds the geometry that was begun, with the numbers of attributes and others."""
+    def _clothoid(self, *names: str) -> _Add:
+        """Return what adds the geometry that was begun as a clothoid.
+
+        Args:
+            names: The attributes with its curvature at the begin and at the end; none for a line.
+        """
 
         def add(attributes: Attributes) -> None:
-            numbers = []
-            for each in terms:
-                numbers.append(self._number(attributes, each) if isinstance(each, str) else each)
-            numbers += [0.0] * (8 - len(numbers))
+            curvatures = [self._number(attributes, name) for name in names]
             if self._geometry is None:
                 return
-            if kind == CLOTHOID and max(map(abs, numbers)) * self._geometry[-1] > _MAX_TURN:
+            largest = max(map(abs, curvatures), default=0.0)
+            if largest * self._geometry[-1] > _MAX_TURN:
                 raise _Unusable(say("A geometry turns more than a hundred times"))
-            if "a" in terms and _steepest(numbers[5:], self._geometry[-1]) > _MAX_SLOPE:
-                raise _Unusable(say("A geometry is steeper than can be meant"))
-            # The parameter of a poly3 is u; that of a paramPoly3 is s, or goes from 0 to 1.
-            if "a" in terms:
-                parameter = -1
-            else:
-                parameter = attributes.get("pRange", "normalized") != "arcLength"
-            self.geometries.add(*self._geometry, kind, *numbers, parameter)
-            self._geometry = None
+            curvatures += [0.0] * (8 - len(curvatures))
+            self._add_geometry(CLOTHOID, curvatures, 1)
 
         return add
 
+    def _poly3(self, attributes: Attributes) -> None:
+        """Add the geometry that was begun as a cubic, the parameter of which is u."""
+        cubic = [self._number(attributes, name) for name in ("a", "b", "c", "d")]
+        if self._geometry is None:
+            return
+        if _steepest(cubic[1:], self._geometry[-1]) > _MAX_SLOPE:
+            raise _Unusable(say("A geometry is steeper than can be meant"))
+        self._add_geometry(CURVE, [0.0, 1.0, 0.0, 0.0, *cubic], -1)
+
+    def _param_poly3(self, attributes: Attributes) -> None:
+        """Add the geometry that was begun as two cubics, the parameter of which is s, or goes from 0 to 1."""
+        cubics = [self._number(attributes, name) for name in _PARAMETERS]
+        if self._geometry is not None:
+            self._add_geometry(CURVE, cubics, attributes.get("pRange", "normalized") != "arcLength")
+
+    def _add_geometry(self, kind: int, numbers: Sequence[float], parameter: float) -> None:
+        """Add the geometry that was begun.
+
+        Args:
+            kind: `CLOTHOID` or `CURVE`.
+            numbers: Its eight numbers.
+            parameter: What the parameter of a curve is: -1 u, 0 s, 1 a share.
+        """
+        assert self._geometry is not None
+        row = self._geometry
+        row.append(kind)
+        row += numbers
+        row.append(parameter)
+        self.geometries.append(row)
+        self._geometry = None
+
     def _not_read(self, message: str) -> _Add:
-        def say(attributes: Attributes) -> bool:
+        """Return what adds a problem, once, for an element that is not read and has an effect."""
+
+        def check(attributes: Attributes) -> bool:
             if any(_nonzero(attributes.get(name)) for name in "abcd"):
                 self._problem_once(message)
             return False
 
-        return say
+        return check
 
     def _section(self, attributes: Attributes) -> None:
         self.sections.add(self._at_road, max(self._number(attributes, "s"), 0.0), self._reader.line)
@@ -299,9 +371,8 @@ class OpenDrive:
     def _lane(self, attributes: Attributes) -> None:
         id_ = self._number(attributes, "id")
         if id_ != int(id_) or abs(id_) > MAX_LANE_ID:
-            raise _Unusable(
-                say("The id {text} of a lane is none up to {most}", text=_short(attributes["id"]), most=MAX_LANE_ID)
-            )
+            text = _short(attributes["id"])
+            raise _Unusable(say("The id {text} of a lane is none up to {most}", text=text, most=MAX_LANE_ID))
         if len(self.lanes) >= MAX_LANES:
             self._reader.refuse(say("The map has more than {most:,} lanes.", most=MAX_LANES))
         type_ = self._index(LANE_TYPES, attributes, "type", "none")
@@ -322,25 +393,26 @@ class OpenDrive:
         self._junction = self._id(attributes, "id")
 
     def _connection(self, attributes: Attributes) -> None:
-        other = "connectingRoad" if "connectingRoad" in attributes else "linkedRoad"  # of direct junctions
+        name = "connectingRoad" if "connectingRoad" in attributes else "linkedRoad"  # of direct junctions
         incoming = self._id(attributes, "incomingRoad")
-        connecting = self._id(attributes, other)
+        connecting = self._id(attributes, name)
         self.connections.add(self._junction, incoming, connecting, _contact(attributes))
 
     def _object(self, attributes: Attributes) -> bool | None:
         if len(self.objects) >= MAX_SHAPES:
             return False
-        words = f"{attributes.get('type', '')} {attributes.get('subtype', '')} {attributes.get('name', '')}".lower()
-        if attributes.get("type", "").lower() == "crosswalk":
+        type_ = attributes.get("type", "").lower()
+        text = f"{type_} {attributes.get('subtype', '')} {attributes.get('name', '')}".lower()
+        if type_ == "crosswalk":
             kind = CROSSWALK
-        elif "stopline" in words.replace("_", "").replace(" ", ""):
+        elif "stopline" in text.replace("_", "").replace(" ", ""):
             kind = STOP_LINE
         else:
             return False
-        place = []
+        row: list[float] = [kind, self._at_road]
         for name in ("s", "t", "zOffset", "hdg", "length", "width"):
-            place.append(self._number(attributes, name, 0.0))
-        self.objects.add(kind, self._at_road, *place)
+            row.append(self._number(attributes, name, 0.0))
+        self.objects.append(row)
         return None
 
     def _signal(self, attributes: Attributes) -> bool | None:
@@ -348,29 +420,29 @@ class OpenDrive:
             return False
         if len(self.stop_signals) >= MAX_SHAPES:
             return False
-        place = []
-        for name in ("s", "t"):
-            place.append(self._number(attributes, name, 0.0))
-        orientation = {"+": 1, "-": -1}.get(attributes.get("orientation", ""), 0)
-        self.stop_signals.add(self._at_road, *place, orientation)
+        s = self._number(attributes, "s", 0.0)
+        t = self._number(attributes, "t", 0.0)
+        orientation = _ORIENTATIONS.get(attributes.get("orientation", ""), 0)
+        self.stop_signals.add(self._at_road, s, t, orientation)
         return None
 
     def _syntax(self) -> Syntax:
+        """Return what elements mean; without those that are vital a road is left out."""
         crossfall = say(
             "The crossfall and the shape of roads across are not read: those roads are as if they were flat."
         )
-        vital = {
+        vital: dict[tuple[str, str], tuple[str, _Add]] = {
             ("planView", "geometry"): ("geometry", self._geometry_begins),
-            ("geometry", "line"): ("end", self._shape(CLOTHOID)),
-            ("geometry", "arc"): ("end", self._shape(CLOTHOID, "curvature", "curvature")),
-            ("geometry", "spiral"): ("end", self._shape(CLOTHOID, "curvStart", "curvEnd")),
-            ("geometry", "poly3"): ("end", self._shape(CURVE, 0.0, 1.0, 0.0, 0.0, *"abcd")),
-            ("geometry", "paramPoly3"): ("end", self._shape(CURVE, *_PARAMETERS)),
+            ("geometry", "line"): ("end", self._clothoid()),
+            ("geometry", "arc"): ("end", self._clothoid("curvature", "curvature")),
+            ("geometry", "spiral"): ("end", self._clothoid("curvStart", "curvEnd")),
+            ("geometry", "poly3"): ("end", self._poly3),
+            ("geometry", "paramPoly3"): ("end", self._param_poly3),
             ("lanes", "laneSection"): ("laneSection", self._section),
             ("lanes", "laneOffset"): ("end", self._row(self.lane_offsets, self.roads, "s a b c d")),
             ("side", "lane"): ("lane", self._lane),
         }
-        parts = {
+        others: dict[tuple[str, str], tuple[str, _Add]] = {
             ("OpenDRIVE", "header"): ("header", self._header),
             ("OpenDRIVE", "road"): ("road", self._road),
             ("road.link", "predecessor"): ("end", self._road_link(False)),
@@ -381,10 +453,10 @@ class OpenDrive:
             ("lateralProfile", "superelevation"): ("end", self._row(self.superelevations, self.roads, "s a b c d")),
             ("lateralProfile", "crossfall"): ("end", self._not_read(crossfall)),
             ("lateralProfile", "shape"): ("end", self._not_read(crossfall)),
-            ("lane", "width"): ("end", self._row(self.widths, self.lanes, "sOffset=0 a b c d", False)),
-            ("lane", "border"): ("end", self._row(self.widths, self.lanes, "sOffset=0 a b c d", True)),
-            ("lane.link", "predecessor"): ("end", self._row(self.lane_links, self.lanes, "id", False)),
-            ("lane.link", "successor"): ("end", self._row(self.lane_links, self.lanes, "id", True)),
+            ("lane", "width"): ("end", self._row(self.widths, self.lanes, "sOffset=0 a b c d", flag=False)),
+            ("lane", "border"): ("end", self._row(self.widths, self.lanes, "sOffset=0 a b c d", flag=True)),
+            ("lane.link", "predecessor"): ("end", self._row(self.lane_links, self.lanes, "id", flag=False)),
+            ("lane.link", "successor"): ("end", self._row(self.lane_links, self.lanes, "id", flag=True)),
             ("lane", "speed"): ("end", self._lane_speed),
             ("lane", "roadMark"): ("roadMark", self._mark),
             ("mark.lines", "line"): ("end", self._row(self.mark_lines, self.marks, _OF_LINE)),
@@ -392,25 +464,34 @@ class OpenDrive:
             ("junction", "connection"): ("connection", self._connection),
             ("connection", "laneLink"): ("end", self._row(self.connection_lanes, self.connections, "from to")),
             ("objects", "object"): ("object", self._object),
-            ("outline", "cornerLocal"): ("end", self._row(self.corners, self.objects, "u=0 v=0 z=0", True)),
-            ("outline", "cornerRoad"): ("end", self._row(self.corners, self.objects, "s=0 t=0 dz=0", False)),
+            ("outline", "cornerLocal"): ("end", self._row(self.corners, self.objects, "u=0 v=0 z=0", flag=True)),
+            ("outline", "cornerRoad"): ("end", self._row(self.corners, self.objects, "s=0 t=0 dz=0", flag=False)),
             ("signals", "signal"): ("signal", self._signal),
             ("signal", "validity"): ("end", self._row(self.stop_lanes, self.stop_signals, "fromLane toLane")),
         }
-        return {
+        syntax: dict[tuple[str, str], tuple[str, _Add | None]] = {
             ("", "OpenDRIVE"): ("OpenDRIVE", None),
             ("header", "geoReference"): ("geoReference", None),
-            **{("road", name): (name, None) for name in _PARTS_OF_ROAD},
-            **{("laneSection", name): ("side", None) for name in ("left", "center", "right")},
-            **{(name, "link"): (f"{name}.link", None) for name in ("road", "lane")},
-            **{("roadMark", name): ("mark.lines", None) for name in ("type", "explicit")},
-            **{("object", name): (context, None) for name, context in (("outline", "outline"), ("outlines", "object"))},
-            **{key: (context, self._usable(add, is_vital=True)) for key, (context, add) in vital.items()},
-            **{key: (context, self._usable(add)) for key, (context, add) in parts.items()},
+            ("road", "link"): ("road.link", None),
+            ("lane", "link"): ("lane.link", None),
+            ("laneSection", "left"): ("side", None),
+            ("laneSection", "center"): ("side", None),
+            ("laneSection", "right"): ("side", None),
+            ("roadMark", "type"): ("mark.lines", None),
+            ("roadMark", "explicit"): ("mark.lines", None),
+            ("object", "outline"): ("outline", None),
+            ("object", "outlines"): ("object", None),
         }
+        for name in _PARTS_OF_ROAD:
+            syntax["road", name] = (name, None)
+        for key, (context, add) in vital.items():
+            syntax[key] = (context, self._usable(add, is_vital=True))
+        for key, (context, add) in others.items():
+            syntax[key] = (context, self._usable(add, is_vital=False))
+        return syntax
 
-    def _usable(self, add: _Add, *, is_vital: bool = False) -> _Add:
-        """The function that says why an element cannot be used; without one that is vital its road is left out."""
+    def _usable(self, add: _Add, *, is_vital: bool) -> _Add:
+        """Return a function that adds a problem if an element cannot be used, or leaves out its road if it is vital."""
 
         def guarded(attributes: Attributes) -> bool | None:
             try:
@@ -430,16 +511,18 @@ _MAX_SLOPE = 1e3
 
 
 def _steepest(slopes: list[float], length: float) -> float:
-    """A bound for the slope of a cubic, of b, c and d."""
-    return sum((power + 1) * abs(each) * length**power for power, each in enumerate(slopes))
+    """Return a bound for the slope of a cubic, of b, c and d."""
+    b, c, d = slopes
+    return abs(b) + 2 * abs(c) * length + 3 * abs(d) * length**2
 
 
 def _contact(attributes: Attributes) -> int:
-    """The end of the other road: 0 start, 1 end, -1 not told."""
-    return {"start": 0, "end": 1}.get(attributes.get("contactPoint", ""), -1)
+    """Return the end of the other road: 0 start, 1 end, -1 not told."""
+    return _CONTACTS.get(attributes.get("contactPoint", ""), -1)
 
 
 def _nonzero(text: str | None) -> bool:
+    """Whether a text is no number, or one that is not 0."""
     try:
         return float(text or 0) != 0
     except ValueError:
@@ -447,5 +530,7 @@ def _nonzero(text: str | None) -> bool:
 
 
 def _short(text: str) -> str:
-    """A text of the file as it may stand in a sentence."""
-    return ascii(text[:40] + ("..." if len(text) > 40 else ""))
+    """Return a text of the file as it may stand in a sentence."""
+    if len(text) > 40:
+        text = text[:40] + "..."
+    return ascii(text)

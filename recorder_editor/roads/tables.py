@@ -1,6 +1,7 @@
 """What a file is read into: tables of numbers, and the problems found on the way."""
 
 from array import array
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
@@ -13,7 +14,13 @@ MAX_PROBLEMS = 200
 
 
 class MapProblem(NamedTuple):
-    """What was left out of a map, and why. Attributes: `line` (from 1), `element`, `message` (a sentence)."""
+    """What was left out of a map, and why.
+
+    Attributes:
+        line: The line of the file, from 1.
+        element: The name of the element.
+        message: A sentence.
+    """
 
     line: int
     element: str
@@ -34,7 +41,20 @@ class Rows:
         self._width = len(names.split())
 
     def add(self, *values: float) -> int:
-        """Append a row; returns its index."""
+        """Append a row; return its index.
+
+        Args:
+            values: A number for each column.
+        """
+        self._values.extend(values)
+        return len(self) - 1
+
+    def append(self, values: Iterable[float]) -> int:
+        """Append a row; return its index.
+
+        Args:
+            values: A number for each column.
+        """
         self._values.extend(values)
         return len(self) - 1
 
@@ -42,7 +62,7 @@ class Rows:
         return len(self._values) // self._width
 
     def table(self) -> StructuredArray:
-        """All rows, by the names of the columns."""
+        """Return all rows, by the names of the columns."""
         return np.array(self._values).view(self._dtype)
 
 
@@ -54,16 +74,24 @@ class Problems:
         self._number = 0
 
     def add(self, message: str, line: int, element: str) -> None:
+        """Add a problem; only the first ones are kept.
+
+        Args:
+            message: A sentence.
+            line: The line of the file, from 1.
+            element: The name of the element.
+        """
         self._number += 1
         if self._number <= MAX_PROBLEMS:
             self._first.append(MapProblem(line, element, message))
 
     def all(self) -> tuple[MapProblem, ...]:
-        """The problems in the order in which they were found; the last one tells the number of others, if any."""
-        more = self._number - len(self._first)
-        if not more:
-            return tuple(self._first)
-        last = self._first[-1]
-        return *self._first, MapProblem(
-            last.line, last.element, say("{more:,} more problems follow this one.", more=more)
-        )
+        """Return the problems in the order in which they were found; the last one tells the number of others."""
+        problems = list(self._first)
+        more = self._number - len(problems)
+        if more:
+            last = problems[-1]
+            problems.append(
+                MapProblem(last.line, last.element, say("{more:,} more problems follow this one.", more=more))
+            )
+        return tuple(problems)

@@ -41,8 +41,8 @@ MUTANTS = (
     Mutant(
         "roads-links-against-the-driving-direction",
         "roads",
-        "(one_end == with_s[one]) & (other_end != with_s[other])",
-        "one_end == with_s[one]",
+        "(joined[:, 1] == with_s[lane]) & (joined[:, 3] != with_s[next_lane])",
+        "joined[:, 1] == with_s[lane]",
         ("tests/roads/test_lanes.py",),
     ),
     Mutant(
@@ -174,8 +174,8 @@ MUTANTS = (
     Mutant(
         "expression-list-ends-early",
         "reading",
-        "for other in values[2:]:",
-        "for other in values[2:-1]:",
+        "for option in options[1:]:",
+        "for option in options[1:-1]:",
         ("tests/recording/test_expression.py",),
     ),
     Mutant(
@@ -286,15 +286,15 @@ MUTANTS = (
     Mutant(
         "repair-drops-a-frame-of-another-time",
         "repair",
-        ' or a["elapsed"].tobytes() != b["elapsed"].tobytes()',
+        ' or first["elapsed"].tobytes() != second["elapsed"].tobytes()',
         "",
         ("tests/repair/test_verb.py",),
     ),
     Mutant(
         "repair-counts-the-header-twice",
         "repair",
-        "len(made.encode()) - len(now.header_bytes)",
-        "len(made.encode())",
+        "len(renamed.encode()) - len(now.header_bytes)",
+        "len(renamed.encode())",
         ("tests/repair/test_damage.py",),
     ),
     Mutant(

@@ -12,24 +12,32 @@ from ...texts import listed, say, say_count, value_name
 from ..actors import Actors
 from .grammar import COMPARE, FUNCTIONS, TOKEN
 from .query import DERIVED
-from .records import LANE_NAMES
+from .records import LANE_NAMES, actor_text
 
 _PART = re.compile(rf"{TOKEN.pattern}|(?P<open>\"[^\"]*$|'[^']*$)", re.ASCII)
-_COMPARED = (*COMPARE, "like", "in", ",", "(", "=")
-_BEFORE_VALUE = (*_COMPARED, "where", "and", "or", "not", "+", "-", "*", "/", ":")
+_BEFORE_COMPARED = frozenset(COMPARE) | {"like", "in", ",", "(", "="}
+_BEFORE_VALUE = _BEFORE_COMPARED | {"where", "and", "or", "not", "+", "-", "*", "/", ":"}
 
 
 class Proposal(NamedTuple):
-    """A word, and what it means in a few words."""
+    """A word that may stand at the cursor.
+
+    Attributes:
+        word: The word as it is typed.
+        meaning: What it means, in a few words.
+    """
 
     word: str
     meaning: str
 
 
 class Completion(NamedTuple):
-    """The text from `start` to the cursor may become one of these, those that begin with it first.
+    """What the text from `start` to the cursor may become.
 
-    Attributes: `start`, `proposals`, `alike` (how many of them begin with the text, in any case).
+    Attributes:
+        start: The index in the text at which the word that is being written begins.
+        proposals: The words that may stand there, those that begin with the text first.
+        alike: How many of them begin with the text, in any case.
     """
 
     start: int
@@ -38,43 +46,58 @@ class Completion(NamedTuple):
 
 
 def completion(text: str, dialect: Dialect, actors: Actors | None, *, sets: bool = True) -> Completion:
-    """What may stand at the end of a text (all of it before the cursor).
+    """Return what may stand at the end of a text.
 
-    `sets`: a field to be set stands behind the colon, and no value.
+    Args:
+        text: The expression up to the cursor.
+        dialect: The dialect that names packets and fields.
+        actors: The actors of the recording, for their blueprints and roles; None for none.
+        sets: Whether a field to be set stands behind the colon, and no value.
+
+    Returns:
+        The proposals, with the place of the word that they replace.
     """
-    parts = []
+    texts: list[str] = []
+    start = len(text)
     for match in _PART.finditer(text):
-        parts.append((match.lastgroup, match[0], match.start()))
-    is_word = bool(parts) and parts[-1][0] in ("name", "open") and text.endswith(parts[-1][1])
-    if is_word:
-        start = parts.pop()[2]
-    else:
-        start = len(text)
+        is_unfinished = match.lastgroup in ("name", "open") and match.end() == len(text)
+        if is_unfinished:
+            start = match.start()
+        else:
+            texts.append(match[0])
     is_quoted = text[start : start + 1] in ("'", '"')
-    before = [part[1] for part in parts]
+    proposals = _proposals(texts, dialect, actors, is_quoted=is_quoted, sets=sets)
+    typed = text[start:].strip("\"'").lower()
+    alike: list[Proposal] = []
+    others: list[Proposal] = []
+    for proposal in proposals:
+        if is_quoted:
+            proposal = Proposal(_quoted(proposal.word), proposal.meaning)
+        word = proposal.word.lower()
+        if _begins(word.strip('"'), typed):
+            alike.append(proposal)
+        elif typed in word:
+            others.append(proposal)
+    return Completion(start, tuple(alike + others), len(alike))
+
+
+def _proposals(
+    before: list[str], dialect: Dialect, actors: Actors | None, *, is_quoted: bool, sets: bool
+) -> list[Proposal]:
+    """Return what may stand behind these tokens; values alone inside of quotes."""
     kinds = {kind.name.lower(): kind for kind in dialect.packets.values()}
     if not before:
-        every = [Proposal(kind.name, say(kind.meaning)) for kind in kinds.values()]
-    elif (kind := _kind_of(before[0], kinds, dialect)) is None:
-        every = []
-    else:
-        every = list(_values(before, kind, actors) if is_quoted else _behind(before[1:], kind, actors, sets))
+        return [Proposal(kind.name, say(kind.meaning)) for kind in kinds.values()]
+    kind = _kind_of(before[0], kinds, dialect)
+    if kind is None:
+        return []
     if is_quoted:
-        every = [Proposal(_quoted(word), meaning) for word, meaning in every]
-    typed = text[start:].strip("\"'").lower()
-    begun = []
-    for each in every:
-        if _begins(each.word.strip('"').lower(), typed):
-            begun.append(each)
-    others = []
-    for each in every:
-        if each not in begun and typed in each.word.lower():
-            others.append(each)
-    return Completion(start, (*begun, *others), len(begun))
+        return list(_values(before, kind, actors))
+    return list(_behind(before[1:], kind, actors, sets=sets))
 
 
 def _kind_of(text: str, kinds: Mapping[str, PacketType], dialect: Dialect) -> PacketType | None:
-    """The packet of the first word, a name or an id; None if there is none."""
+    """Return the packet of the first word, a name or an id; None if there is none."""
     try:
         number = packet_number(text)
     except PacketNameError:
@@ -91,33 +114,52 @@ def _quoted(word: str) -> str:
 
 
 def _begins(word: str, typed: str) -> bool:
-    return word.startswith(typed) or any(part.startswith(typed) for part in re.split("[._]", word))
+    """Whether a word, or a part of it behind a dot or an underscore, begins with the typed text."""
+    if word.startswith(typed):
+        return True
+    return any(part.startswith(typed) for part in re.split("[._]", word))
 
 
-def _behind(before: list[str], kind: PacketType, actors: Actors | None, sets: bool) -> Iterator[Proposal]:
-    """What may stand behind these tokens after the packet's name."""
-    is_set = sets and ":" in before
+def _behind(before: list[str], kind: PacketType, actors: Actors | None, *, sets: bool) -> Iterator[Proposal]:
+    """Yield what may stand behind these tokens after the packet's name."""
+    is_setting = sets and ":" in before
     if not before:
         yield Proposal("where", say("a condition follows"))
     elif before[-1] not in _BEFORE_VALUE:
-        yield from (Proposal(word, "") for word in ("and", "or", "in", "like") if not is_set)
-    elif is_set and (before[-1] == ":" or (before[-1] == "," and before.count("(") == before.count(")"))):
+        if not is_setting:
+            for word in ("and", "or", "in", "like"):
+                yield Proposal(word, "")
+    elif is_setting and _begins_setting(before):
         yield from _fields(kind)
     else:
         yield from _values(before, kind, actors)
         yield from _fields(kind)
-        yield from (Proposal(*each) for each in _derived(kind))
-        yield from (Proposal(f"{name}(", say("function")) for name in FUNCTIONS)
+        yield from _derived(kind)
+        for name in FUNCTIONS:
+            yield Proposal(f"{name}(", say("function"))
 
 
-def _derived(kind: PacketType) -> Iterator[tuple[str, str]]:
+def _begins_setting(before: list[str]) -> bool:
+    """Whether the next token is a field to be set: behind the colon, and behind a comma outside of parentheses."""
+    if before[-1] == ":":
+        return True
+    return before[-1] == "," and before.count("(") == before.count(")")
+
+
+def _derived(kind: PacketType) -> Iterator[Proposal]:
+    """Yield the derived names that records of a packet have."""
+    fields = kind.record.fields
     for name in DERIVED:
-        if name not in kind.record.fields and (name not in LANE_NAMES or "location.x" in kind.record.fields):
-            yield name, say("by the road map") if name in LANE_NAMES else say("derived")
+        if name in fields:
+            continue
+        if name not in LANE_NAMES:
+            yield Proposal(name, say("derived"))
+        elif "location.x" in fields:
+            yield Proposal(name, say("by the road map"))
 
 
 def _meaning(number: int, word: str) -> str:
-    """Of the name of a value, which is typed in English: its number, and the name in other languages."""
+    """Return the number of a value, and its name in other languages; it is typed in English."""
     return listed((f"{number}", value_name(word).removeprefix(word)), "clauses")
 
 
@@ -127,22 +169,24 @@ def _fields(kind: PacketType) -> Iterator[Proposal]:
 
 
 def _values(before: list[str], kind: PacketType, actors: Actors | None) -> Iterator[Proposal]:
-    """Values of the field, blueprint or role that is compared or set here."""
-    names = []
-    for text in before:
-        if text in kind.record.fields or text in DERIVED:
-            names.append(text)
-    if names and before[-1] in _COMPARED:
-        name = names[-1]
-    else:
-        name = ""
+    """Yield values of the field, blueprint or role that is compared or set here."""
+    name = ""
+    if before[-1] in _BEFORE_COMPARED:
+        for text in before:
+            if text in kind.record.fields or text in DERIVED:
+                name = text
     field = kind.record.fields.get(name)
-    if field is not None and (words := field.choices or field.flags):
-        yield from (Proposal(w if w.isidentifier() else _quoted(w), _meaning(number, w)) for number, w in words.items())
+    choices = None
+    if field is not None:
+        choices = field.choices or field.flags
+    if choices:
+        for number, word in choices.items():
+            yield Proposal(word if word.isidentifier() else _quoted(word), _meaning(number, word))
     elif name == "lane_type":
-        yield from (Proposal(_quoted(word), "") for word in LANE_TYPES)
+        for word in LANE_TYPES:
+            yield Proposal(_quoted(word), "")
     elif name in ("blueprint", "role") and actors is not None:
-        met = Counter(life.blueprint if name == "blueprint" else life.role_name for life in actors)
-        for word in sorted(met):
+        counts = Counter(actor_text(life, name) for life in actors)
+        for word in sorted(counts):
             if word and '"' not in word:
-                yield Proposal(_quoted(word), say_count("1 actor", "{count:,} actors", count=met[word]))
+                yield Proposal(_quoted(word), say_count("1 actor", "{count:,} actors", count=counts[word]))

@@ -4,7 +4,8 @@ Names are resolved to fields or enumeration values, types are checked, and const
 text are reported before a recording is read.
 """
 
-from collections.abc import Iterator, Mapping
+import math
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -20,8 +21,23 @@ from .grammar import ExpressionError, Node, Parser, Token, refused
 from .records import LANE_NAMES, PacketRecords, TrackRecords
 from .values import Columns, evaluate, evaluate_mask
 
-_NAMES = ("speed", "heading", "frame", "time", "blueprint", "role", "x", "y", "z", *LANE_NAMES)
-DERIVED: Mapping[str, bool] = {name: name in ("blueprint", "role", "lane_type") for name in _NAMES}
+DERIVED: Mapping[str, bool] = {
+    "speed": False,
+    "heading": False,
+    "frame": False,
+    "time": False,
+    "blueprint": True,
+    "role": True,
+    "x": False,
+    "y": False,
+    "z": False,
+    "lane": False,
+    "lane_type": True,
+    "lane_offset": False,
+    "in_junction": False,
+    "off_road": False,
+    "wrong_way": False,
+}
 """Derived names, and whether they are texts; a field of the same name takes precedence."""
 
 _YES_NO = {"true": 1, "false": 0}
@@ -30,7 +46,14 @@ _MAX_NAMES = 8
 
 @dataclass(frozen=True, slots=True)
 class Assignment:
-    """A field and its new value. `column` (from 1) is that of the field; `is_copy`: the value is another field."""
+    """A field and its new value.
+
+    Attributes:
+        field: The field that is set.
+        value: The value, with its names resolved.
+        column: The place of the field in the text, from 1.
+        is_copy: Whether the value is another field alone.
+    """
 
     field: Field
     value: Node
@@ -42,8 +65,14 @@ class Assignment:
 class Query:
     """A search for records of one packet type, with or without assignments, or with a number of each record.
 
-    Attributes: `kind`, `condition` (None: all records), `assignments` (empty for a search only), `where` and `settings`
-    (the texts of both), `value` (the number, or None), `ids` (of the packets that are meant; empty: of none).
+    Attributes:
+        kind: The packet type.
+        condition: The condition; None for all records.
+        assignments: The assignments; empty for a search only.
+        where: The text of the condition.
+        settings: The text of the assignments.
+        value: The number of each record, or None.
+        ids: The ids of the packets that are meant; empty for records that are no packet.
     """
 
     kind: PacketType
@@ -62,66 +91,121 @@ class Query:
     @property
     def names(self) -> set[str]:
         """The fields and derived values that its condition and its assignments use."""
-        nodes = _all_nodes(self.condition, *(assignment.value for assignment in self.assignments))
+        nodes = _all_nodes([self.condition, *self._assigned()])
         return {node.value for node in nodes if node.kind == "name"}
+
+    def _assigned(self) -> list[Node | None]:
+        """Return the values that are assigned."""
+        return [assignment.value for assignment in self.assignments]
 
     @property
     def needs_actors(self) -> bool:
-        """It uses the blueprint or role of actors."""
+        """Whether it uses the blueprint or role of actors."""
         return bool(self.names & {"blueprint", "role"} - self.kind.record.fields.keys())
 
     def need_map(self, snapshot: Snapshot) -> None:
-        """Raises `ExpressionError` if it asks for lanes, and no road map of the recording is known."""
-        if snapshot.roads is None:
-            for node in _all_nodes(self.condition, self.value, *(each.value for each in self.assignments)):
-                if node.kind == "name" and node.value in LANE_NAMES and node.value not in self.kind.record.fields:
-                    raise refused(
-                        node.column,
-                        N_("“{value}” needs a road map (.xodr), and none of this town is known."),
-                        value=node.value,
-                    )
+        """Raise if it asks for lanes, and no road map is known.
+
+        Args:
+            snapshot: The state of the recording with its road map.
+
+        Raises:
+            ExpressionError: A name needs a map; the error is at its column.
+        """
+        if snapshot.roads is not None:
+            return
+        for node in _all_nodes([self.condition, self.value, *self._assigned()]):
+            if node.kind == "name" and node.value in LANE_NAMES and node.value not in self.kind.record.fields:
+                raise refused(
+                    node.column,
+                    N_("“{value}” needs a road map (.xodr), and none of this town is known."),
+                    value=node.value,
+                )
 
     def misspelt(self, actors: Actors) -> str:
-        """Sentences about the first blueprint or role in the condition that no actor has, but one alike; else empty."""
-        names = {"blueprint": {each.blueprint for each in actors}, "role": {each.role_name for each in actors}}
-        for node in _all_nodes(self.condition):
-            asked = {part.value for part in node.parts if part.kind == "name"} & names.keys()
-            if node.kind not in ("compare", "in") or not asked:
+        """Return a sentence about the first blueprint or role of the condition that no actor has.
+
+        Args:
+            actors: The actors of the recording.
+
+        Returns:
+            The sentence with a name that is alike; empty if there is none.
+        """
+        blueprints = {life.blueprint for life in actors}
+        roles = {life.role_name for life in actors}
+        for node in _all_nodes([self.condition]):
+            if node.kind not in ("compare", "in"):
                 continue
-            (name, *_) = asked
-            for part in (part for part in node.parts if part.kind == "text" and part.value not in names[name]):
-                if meant := did_you_mean(part.value, names[name]):
-                    if name == "blueprint":
-                        template = N_(" No actor has the blueprint “{name}” (column {column}).{meant}")
-                    else:
-                        template = N_(" No actor has the role “{name}” (column {column}).{meant}")
-                    return say(template, name=part.value, column=part.column, meant=meant)
+            names = [part.value for part in node.parts if part.kind == "name"]
+            sentence = ""
+            if "blueprint" in names:
+                sentence = _misspelt_in(
+                    node, blueprints, N_(" No actor has the blueprint “{name}” (column {column}).{meant}")
+                )
+            elif "role" in names:
+                sentence = _misspelt_in(node, roles, N_(" No actor has the role “{name}” (column {column}).{meant}"))
+            if sentence:
+                return sentence
         return ""
 
     def mask(self, records: Columns, shape: tuple[int, ...]) -> BoolArray:
-        """Which of these records meet the condition: bool[shape]."""
+        """Find the records that meet the condition.
+
+        Args:
+            records: The records as columns.
+            shape: The shape of the columns.
+
+        Returns:
+            bool[shape].
+        """
         if self.condition is None:
             return np.ones(shape, np.bool_)
         return evaluate_mask(self.condition, records, shape)
 
     def values(self, records: Columns, shape: tuple[int, ...]) -> FloatArray:
-        """The value of each of these records, whether or not it meets the condition: float64[shape]."""
+        """Compute the value of each record, whether or not it meets the condition.
+
+        Args:
+            records: The records as columns.
+            shape: The shape of the columns.
+
+        Returns:
+            float64[shape].
+        """
         assert self.value is not None
         with np.errstate(invalid="ignore"):  # a signalling NaN becomes a quiet one
             return np.broadcast_to(np.asarray(evaluate(self.value, records), np.float64), shape)
 
     def series(self, table: StructuredArray, snapshot: Snapshot) -> tuple[IntArray, FloatArray]:
-        """Frames (int64[n], rising) and values (float64[n]) of the records of a track that meet the condition.
+        """Compute the values of the records of a track that meet the condition.
 
-        The track was read under its packet's name. Raises `ExpressionError` for lanes without a road map.
+        Args:
+            table: The track, which was read under its packet's name.
+            snapshot: The state of the recording.
+
+        Returns:
+            Frames (indices, int64[n], rising) and values (float64[n]).
+
+        Raises:
+            ExpressionError: It asks for lanes, and no road map is known.
         """
         self.need_map(snapshot)
         records = TrackRecords(self.kind, table, snapshot)
-        met = self.mask(records, table.shape)
-        return records.frames[met], self.values(records, table.shape)[met]
+        matches = self.mask(records, table.shape)
+        return records.frames[matches], self.values(records, table.shape)[matches]
 
     def matches(self, snapshot: Snapshot, frame: Frame, packet: Packet, actors: Actors | None) -> BoolArray:
-        """Which records of a packet match: bool[len(packet.decoded)]; none in a packet of another type."""
+        """Find the records of a packet that match.
+
+        Args:
+            snapshot: The state of the recording.
+            frame: The frame of the packet.
+            packet: The packet, of any type.
+            actors: The actors; None: blueprints and roles are empty.
+
+        Returns:
+            bool[len(packet.decoded)], all False for a packet of another type.
+        """
         number = len(packet.decoded)
         if packet.name != self.type_name:
             return np.zeros(number, np.bool_)
@@ -130,36 +214,58 @@ class Query:
         return self.mask(PacketRecords(snapshot, frame, packet, actors), (number,))
 
     def within(self, first: int, last: int) -> str:
-        """The text of the query limited to frames `first` to `last` (from 1, inclusive)."""
+        """Return the text of the query limited to frames.
+
+        Args:
+            first: The first frame, from 1.
+            last: The last frame, which is in.
+        """
         if first != last:
-            limits = f"frame >= {first} and frame <= {last}"
+            condition = f"frame >= {first} and frame <= {last}"
         else:
-            limits = f"frame == {first}"
+            condition = f"frame == {first}"
         if self.where:
-            condition = f"({self.where}) and {limits}"
-        else:
-            condition = limits
-        if self.kind.name.isidentifier():
-            name = self.kind.name
-        else:
+            condition = f"({self.where}) and {condition}"
+        name = self.kind.name
+        if not name.isidentifier():
             name = str(self.kind.id)
-        return f"{name} where {condition}" + (f": {self.settings}" if self.settings else "")
+        text = f"{name} where {condition}"
+        if self.settings:
+            text += f": {self.settings}"
+        return text
 
 
-def _all_nodes(*nodes: Node | None) -> Iterator[Node]:
-    """The nodes and all their parts, in their order."""
+def _all_nodes(nodes: Iterable[Node | None]) -> Iterator[Node]:
+    """Yield nodes and all their parts, in their order; None is left out."""
     for node in nodes:
         if node is not None:
             yield node
-            yield from _all_nodes(*node.parts)
+            yield from _all_nodes(node.parts)
+
+
+def _misspelt_in(node: Node, texts: set[str], template: str) -> str:
+    """Return the sentence about the first text of a comparison that no actor has but one alike; empty if none is."""
+    for part in node.parts:
+        if part.kind == "text" and part.value not in texts:
+            meant = did_you_mean(part.value, texts)
+            if meant:
+                return say(template, name=part.value, column=part.column, meant=meant)
+    return ""
 
 
 def parse(text: str, dialect: Dialect, *, of_value: bool = False) -> Query:
-    """The query of a text, or of `TYPE [where EXPR]: EXPR` (`of_value`).
+    """Parse a query, and resolve its names.
 
-    Raises `ExpressionError` with the column of the error.
+    Args:
+        text: The query.
+        dialect: The dialect that names packets and fields.
+        of_value: Whether it is `TYPE [where EXPR]: EXPR`, a value of each record.
+
+    Raises:
+        ExpressionError: The text is no query; the error has a column.
     """
-    tree = Parser(text, [kind.name for kind in dialect.packets.values()]).query(of_value=of_value)
+    packet_names = [kind.name for kind in dialect.packets.values()]
+    tree = Parser(text, packet_names).query(of_value=of_value)
     kinds = packets_named(dialect, tree.type.text)
     ids = frozenset(kind.id for kind in kinds)
     resolver = _Resolver(kinds[0])
@@ -176,13 +282,26 @@ def parse(text: str, dialect: Dialect, *, of_value: bool = False) -> Query:
         if assignment.field.path in seen:
             raise refused(assignment.column, N_("{path} is set twice."), path=assignment.field.path)
         seen.add(assignment.field.path)
-    return Query(resolver.kind, condition, tuple(assignments), tree.where, tree.settings, value, ids)
+    return Query(
+        kind=resolver.kind,
+        condition=condition,
+        assignments=tuple(assignments),
+        where=tree.where,
+        settings=tree.settings,
+        value=value,
+        ids=ids,
+    )
 
 
 def parse_condition(text: str, kind: PacketType) -> Query:
-    """The query for records of a type that is no packet by a condition alone, or by an empty text.
+    """Parse a condition for records that are no packet.
 
-    Raises `ExpressionError` with the column of the error.
+    Args:
+        text: The condition; empty for all records.
+        kind: The type of the records, which has no derived names.
+
+    Raises:
+        ExpressionError: The text is no condition; the error has a column.
     """
     parser = Parser(text, ())
     node = None
@@ -193,7 +312,15 @@ def parse_condition(text: str, kind: PacketType) -> Query:
 
 
 def parse_value(text: str, dialect: Dialect) -> Query:
-    """The query with a value that `TYPE [where EXPR]: EXPR` means; raises as `parse`, and if records differ in size."""
+    """Parse `TYPE [where EXPR]: EXPR`, a value of each record of a track.
+
+    Args:
+        text: The query.
+        dialect: The dialect that names packets and fields.
+
+    Raises:
+        ExpressionError: The text is no such query, or the records differ in size.
+    """
     query = parse(text, dialect, of_value=True)
     if query.kind.dtype is None:
         raise refused(
@@ -210,13 +337,21 @@ class _NoColumns:
 
 
 class _Resolver:
+    """Resolves the names of a syntax tree for one packet type.
+
+    Attributes:
+        kind: The packet type.
+        derived: The derived names, and whether they are texts.
+        fields: The fields by path, without those that are kept as bytes.
+    """
+
     def __init__(self, kind: PacketType, derived: Mapping[str, bool] = DERIVED) -> None:
         self.kind = kind
         self.derived = derived
         self.fields = {path: field for path, field in kind.record.fields.items() if not field.is_raw}
 
     def assignment(self, name: Token, value: Node) -> Assignment:
-        """The resolved assignment of a value to a field."""
+        """Return the resolved assignment of a value to a field; raise `ExpressionError` if it cannot be set."""
         field = self.fields.get(name.text)
         if field is None and name.text in self.kind.record.arrays:
             raise refused(name.column, N_("{text} is a list, and lists cannot be set."), text=name.text)
@@ -237,18 +372,20 @@ class _Resolver:
                 meant=meant,
             )
         node = self.resolve(value, field)
-        if (field.type == "str") != self.is_text(node):
-            if field.type == "str":
+        takes_text = field.type == "str"
+        if takes_text != self.is_text(node):
+            if takes_text:
                 takes = N_("{name} takes a text, in quotes.")
             else:
                 takes = N_("{name} takes a number.")
             raise refused(_first_column(node) or name.column, takes, name=field.label)
         if node.kind in ("number", "text"):
             _refuse_unfit(field, node, name.column)
-        return Assignment(field, node, name.column, node.kind == "name" and node.value in self.fields)
+        is_copy = node.kind == "name" and node.value in self.fields
+        return Assignment(field, node, name.column, is_copy)
 
     def condition(self, node: Node | None) -> Node | None:
-        """The resolved condition, None for none."""
+        """Return the resolved condition; None for none."""
         if node is None:
             return None
         condition = self.resolve(node)
@@ -256,41 +393,55 @@ class _Resolver:
         return condition
 
     def _instead(self) -> str:
+        """Return the names of fields that can be set, for a sentence."""
         names = [path for path, field in self.fields.items() if not field.actor][:_MAX_NAMES]
-        if len(names) > 1:
-            return say("{names} or {last}", names=listed(names[:-1]), last=names[-1])
-        return "".join(names) or say("something else")
+        if not names:
+            return say("something else")
+        if len(names) == 1:
+            return names[0]
+        return say("{names} or {last}", names=listed(names[:-1]), last=names[-1])
 
     # --- names ------------------------------------------------------------------------------------------
 
     def resolve(self, node: Node, near: Field | None = None) -> Node:
-        """A node with its names resolved; `near` is the field whose enumeration names may be used."""
+        """Return a node with its names resolved, and constants folded.
+
+        Args:
+            node: A node as it was parsed.
+            near: The field that gives names of values; None for none.
+
+        Raises:
+            ExpressionError: A name is not known, or types do not fit.
+        """
         if node.kind == "name":
             return self._named(node, near)
         if node.kind == "text":
             return self._quoted(node, near)
         if node.kind in ("compare", "in"):
-            near = next((field for field in map(self._enumeration, node.parts) if field is not None), None)
+            near = self._enumeration_in(node.parts)
         elif node.kind in ("and", "or", "not", "like"):
             near = None
         parts = tuple(self.resolve(part, near) for part in node.parts)
         resolved = Node(node.kind, node.value, parts, node.column)
         self._check(resolved)
-        if node.kind in ("sum", "negative", "call", "compare") and all(part.kind == "number" for part in parts):
-            constant = evaluate(resolved, _NoColumns())
-            assert isinstance(constant, (int, float, np.bool_))
-            return Node("number", int(constant) if node.kind == "compare" else constant, (), node.column)
-        return resolved
+        if node.kind not in ("sum", "negative", "call", "compare") or any(part.kind != "number" for part in parts):
+            return resolved
+        constant = evaluate(resolved, _NoColumns())
+        assert isinstance(constant, (int, float, np.bool_))
+        if node.kind == "compare":
+            constant = int(constant)
+        return Node("number", constant, (), node.column)
 
-    def _enumeration(self, node: Node) -> Field | None:
-        field = None
-        if node.kind == "name":
-            field = self.fields.get(node.value)
-        if field is not None and (field.choices or field.flags):
-            return field
+    def _enumeration_in(self, nodes: Iterable[Node]) -> Field | None:
+        """Return the first field with names of values among some nodes; None if there is none."""
+        for node in nodes:
+            field = self.fields.get(node.value) if node.kind == "name" else None
+            if field is not None and (field.choices or field.flags):
+                return field
         return None
 
     def _named(self, node: Node, near: Field | None) -> Node:
+        """Return a name that is a field or a derived value as it is, and the name of a value as its number."""
         if self.derived and node.value in LANE_NAMES and not self.fields.keys() & {node.value, "location.x"}:
             raise refused(
                 node.column,
@@ -307,14 +458,16 @@ class _Resolver:
             return Node("number", number, (), node.column)
         if node.value.lower() == "nan":
             raise refused(node.column, N_("Expressions have no “nan”; isnan(field) finds it."))
-        meant = did_you_mean(node.value, (*_words(near), *self.fields, *self.derived))
+        names = _value_names(near)
+        names.extend(self.fields)
+        names.extend(self.derived)
+        meant = did_you_mean(node.value, names)
         if near is not None:
-            names = _names(near)
             raise refused(
                 node.column,
                 N_("“{text}” is neither a field nor a name of {names}.{meant}"),
                 text=node.value,
-                names=names,
+                names=_label_with_names(near),
                 meant=meant,
             )
         if node.value in self.kind.record.arrays:
@@ -328,16 +481,17 @@ class _Resolver:
         )
 
     def _quoted(self, node: Node, near: Field | None) -> Node:
+        """Return a text as it is, or the name of a value in quotes as its number."""
         if near is None or near.type == "str":
             return node
         number = _number_of(near, node.value)
         if number is None and (near.choices or near.flags):
-            meant = did_you_mean(node.value, _words(near))
+            meant = did_you_mean(node.value, _value_names(near))
             raise refused(
                 node.column,
                 N_("“{text}” is not a name of {names}.{meant}"),
                 text=node.value,
-                names=_names(near),
+                names=_label_with_names(near),
                 meant=meant,
             )
         if number is None:
@@ -355,16 +509,23 @@ class _Resolver:
             return self.derived[node.value]
         return node.kind == "text"
 
-    def need_number(self, node: Node, code: str) -> None:
-        """Raises `ExpressionError` with a sentence for a text."""
+    def need_number(self, node: Node, message: str) -> None:
+        """Raise `ExpressionError` for a text.
+
+        Args:
+            node: A resolved node.
+            message: The sentence of the error.
+        """
         if self.is_text(node):
-            raise refused(node.column, code)
+            raise refused(node.column, message)
 
     def _check(self, node: Node) -> None:
+        """Raise `ExpressionError` if numbers and texts are mixed in a resolved node."""
         if node.kind in ("compare", "in"):
-            kinds = {self.is_text(part) for part in node.parts}
-            if len(kinds) > 1:
-                raise refused(node.column, N_("A number and a text cannot be combined here."))
+            is_text = self.is_text(node.parts[0])
+            for part in node.parts[1:]:
+                if self.is_text(part) != is_text:
+                    raise refused(node.column, N_("A number and a text cannot be combined here."))
         elif node.kind == "like":
             if not self.is_text(node.parts[0]):
                 raise refused(
@@ -379,49 +540,51 @@ class _Resolver:
 
 
 def _first_column(node: Node) -> int:
-    """The first column of a node."""
-    return min([node.column, *(_first_column(part) for part in node.parts)])
+    """Return the first column of a node and its parts."""
+    return min(part.column for part in _all_nodes([node]))
 
 
 def _number_of(field: Field | None, name: str) -> int | None:
+    """Return the number of the name of a value, in any case; None for no such name, or no field."""
     if field is None:
         return None
-    named = {}
+    numbers = {}
     for number, word in (field.choices or field.flags or {}).items():
-        named[word.lower()] = number
-    return named.get(name.lower())
+        numbers[word.lower()] = number
+    return numbers.get(name.lower())
 
 
-def _words(field: Field | None) -> list[str]:
-    """The names of an enumeration's values, or of bits."""
-    if field is not None:
-        return list((field.choices or field.flags or {}).values())
-    return []
+def _value_names(field: Field | None) -> list[str]:
+    """Return the names of an enumeration's values, or of bits; empty for no field."""
+    if field is None:
+        return []
+    return list((field.choices or field.flags or {}).values())
 
 
-def _names(field: Field) -> str:
-    names = _words(field)
+def _label_with_names(field: Field) -> str:
+    """Return the label of a field with the names of its values, for a sentence."""
+    names = _value_names(field)
+    if not names:
+        return field.label
+    shown = names[:_MAX_NAMES]
     if len(names) > _MAX_NAMES:
-        more = ["..."]
-    else:
-        more = []
-    known = listed((*names[:_MAX_NAMES], *more))
-    if names:
-        return say("{known} ({names})", known=field.label, names=known)
-    return field.label
+        shown.append("...")
+    return say("{known} ({names})", known=field.label, names=listed(shown))
 
 
 def _refuse_unfit(field: Field, node: Node, column: int) -> None:
-    """Raises `ExpressionError` for a constant that does not fit its field."""
+    """Raise `ExpressionError` for a constant that does not fit its field."""
     value = node.value
-    if isinstance(value, float) and value - value != 0:
+    if isinstance(value, float) and not math.isfinite(value):
         raise refused(node.column or column, N_("The value to set is not a finite number."))
     try:
         raw = pack_value(field, value)
     except FieldError as error:
         raise ExpressionError(error.message, node.column or column) from None
     if field.type == "str" and len(raw) - 2 > LONGEST_STRING:
-        values = {"label": field.label, "longest_string": LONGEST_STRING}
         raise refused(
-            node.column, N_("The text is too long; {label} holds at most {longest_string:,} bytes."), **values
+            node.column,
+            N_("The text is too long; {label} holds at most {longest_string:,} bytes."),
+            label=field.label,
+            longest_string=LONGEST_STRING,
         )

@@ -16,6 +16,7 @@ from ...recording.snapshot import Frame, Packet, Snapshot
 from ...roads import LANE_TYPES, RoadMap
 from ..actors import Actors
 from ..lanes import LanePlaces
+from ..lives import Life
 from ..motion import at_keys, by_key, keys_of, speeds_at
 from ..tracks import Tracks, speeds_in
 from .values import Column, Texts
@@ -29,9 +30,13 @@ LANE_NAMES = ("lane", "lane_type", "lane_offset", "in_junction", "off_road", "wr
 class Records:
     """Columns of records, cached; arrays of any shape that broadcast to `shape`.
 
-    Attributes: `kind`, `shape`, `values` (a structured array of the fields; None for records of variable length),
-    `frames` (the frame index of each record), `times` (the elapsed seconds of its frame), `roads` (the road map, or
-    None).
+    Attributes:
+        kind: The packet type.
+        shape: The shape of the columns.
+        values: The fields as a structured array; None for records of variable length.
+        frames: The frame index of each record.
+        times: The elapsed seconds of its frame.
+        roads: The road map, or None.
     """
 
     kind: PacketType
@@ -43,12 +48,13 @@ class Records:
     _columns: dict[str, Column] = field(init=False, default_factory=dict)
 
     def column(self, name: str) -> Column:
-        """A field or a derived value of every record."""
+        """Return a field or a derived value of every record."""
         if name not in self._columns:
-            self._columns[name] = self._make(name)
+            self._columns[name] = self._compute(name)
         return self._columns[name]
 
-    def _make(self, name: str) -> Column:
+    def _compute(self, name: str) -> Column:
+        """Return a column that is not in the cache."""
         if name in self.kind.record.fields:
             return self.stored(name)
         if name == "frame":
@@ -61,20 +67,19 @@ class Records:
             return self._number("rotation.yaw")
         if name in LANE_NAMES:
             return self._of_lanes(name)
+        has_actor = self.kind.actor_field is not None
         if name == "speed":
-            if self.kind.actor_field is not None:
-                return self.speeds()
-            return np.full(self.shape, np.nan)
-        if self.kind.actor_field is not None:
-            return self.names(name)
-        return empty_texts(self.shape)
+            return self.speeds() if has_actor else np.full(self.shape, np.nan)
+        return self.names(name) if has_actor else empty_texts(self.shape)
 
     def _number(self, path: str) -> FloatArray:
+        """Return a field as float64, NaN where records have none of that path."""
         if path in self.kind.record.fields:
             return np.asarray(self.column(path), np.float64)
         return np.full(self.shape, np.nan)
 
     def _of_lanes(self, name: str) -> Column:
+        """Return a derived column that needs the road map."""
         places = self._lanes
         if places is None:
             if name == "lane_type":
@@ -82,9 +87,17 @@ class Records:
             return np.full(self.shape, np.nan if name in _METRIC else 0)
         if name == "lane_type":
             return Texts(places.type.reshape(self.shape), (*LANE_TYPES, ""))
+        values: AnyArray
         if name == "lane":
-            return places.of_lane("lane_id", np.nan).reshape(self.shape)
-        values: AnyArray = places.found["offset"] if name == "lane_offset" else getattr(places, name)
+            values = places.of_lane("lane_id", np.nan)
+        elif name == "lane_offset":
+            values = places.found["offset"]
+        elif name == "in_junction":
+            values = places.in_junction
+        elif name == "off_road":
+            values = places.off_road
+        else:
+            values = places.wrong_way
         return values.reshape(self.shape)
 
     @cached_property
@@ -92,28 +105,44 @@ class Records:
         """The lanes at the places of all records; None without a map."""
         if self.roads is None:
             return None
-        paths = ("location.x", "location.y", "location.z", "rotation.yaw")
-        return LanePlaces.at(self.roads, *(np.broadcast_to(self._number(each), self.shape).ravel() for each in paths))
+        return LanePlaces.at(
+            self.roads,
+            x=self._flat("location.x"),
+            y=self._flat("location.y"),
+            z=self._flat("location.z"),
+            yaw=self._flat("rotation.yaw"),
+        )
+
+    def _flat(self, path: str) -> FloatArray:
+        """Return a field of every record as float64[n]."""
+        return np.broadcast_to(self._number(path), self.shape).ravel()
 
     def stored(self, path: str) -> Column:
-        """A field in its own type."""
+        """Return a field in its own type."""
         assert self.values is not None
         return self.values[path]
 
     # --- for records with an actor ----------------------------------------------------------------------
 
     def speeds(self) -> FloatArray:
-        """Speed in m/s as `motion` defines it, NaN if unknown."""
+        """Return the speed in m/s as `motion` defines it, NaN if unknown: float64 of the shape."""
         raise NotImplementedError
 
     def names(self, name: str) -> Texts:
-        """`blueprint` or `role` of each record's actor, empty if unknown."""
+        """Return `blueprint` or `role` of each record's actor, empty if unknown."""
         raise NotImplementedError
 
 
 def empty_texts(shape: tuple[int, ...]) -> Texts:
-    """Empty texts."""
+    """Return empty texts of a shape."""
     return Texts(np.zeros(shape, np.intp), ("",))
+
+
+def actor_text(life: Life, name: str) -> str:
+    """Return the blueprint of a life, or for the name `role` its role name."""
+    if name == "blueprint":
+        return life.blueprint
+    return life.role_name
 
 
 class PacketRecords(Records):
@@ -121,108 +150,153 @@ class PacketRecords(Records):
 
     def __init__(self, snapshot: Snapshot, frame: Frame, packet: Packet, actors: Actors | None) -> None:
         shape = (len(packet.decoded),)
-        values = packet.array if packet.type.dtype is not None else None
-        times = np.full(shape, frame.elapsed)
-        super().__init__(packet.type, shape, values, np.full(shape, frame.index), times, snapshot.roads)
+        super().__init__(
+            kind=packet.type,
+            shape=shape,
+            values=packet.array if packet.type.dtype is not None else None,
+            frames=np.full(shape, frame.index),
+            times=np.full(shape, frame.elapsed),
+            roads=snapshot.roads,
+        )
         self._snapshot = snapshot
         self._frame = frame
         self._body = packet.decoded
         self._actors = actors
 
     def stored(self, path: str) -> Column:
+        """Return a field in its own type; of records of variable length it is read from the body."""
         if self.values is not None:
             return self.values[path]
         body = self._body
         field = self.kind.record.fields[path]
-        leaves = [body.leaf(record, path) for record in range(len(body))]
+        parts: list[bytes] = []
+        for record in range(len(body)):
+            leaf = body.leaf(record, path)
+            parts.append(body.data[leaf.start : leaf.stop])
         if field.type == "str":
             texts = []
-            for leaf in leaves:
-                texts.append(body.data[leaf.start + 2 : leaf.stop].decode("utf-8", "surrogateescape"))
+            for part in parts:
+                texts.append(part[2:].decode("utf-8", "surrogateescape"))  # behind the u16 number of its bytes
             return Texts(np.arange(len(body)), texts)
-        data = b"".join([body.data[leaf.start : leaf.stop] for leaf in leaves])
-        return np.frombuffer(data, "<" + CODES[field.type])
+        return np.frombuffer(b"".join(parts), "<" + CODES[field.type])
 
     def _ids(self) -> list[int]:
-        ids = self.column("id")
-        assert isinstance(ids, np.ndarray)
-        listed: list[int] = ids.tolist()
-        return listed
+        """Return the id in each record."""
+        column = self.column("id")
+        assert isinstance(column, np.ndarray)
+        ids: list[int] = column.tolist()
+        return ids
 
     def speeds(self) -> FloatArray:
-        known = speeds_in(self._snapshot, self._frame)
-        return np.array([known.get(actor, np.nan) for actor in self._ids()], np.float64)
+        """Return the speed in m/s, NaN if unknown: float64[n]."""
+        speeds = speeds_in(self._snapshot, self._frame)
+        return np.array([speeds.get(actor, np.nan) for actor in self._ids()], np.float64)
 
     def names(self, name: str) -> Texts:
+        """Return `blueprint` or `role` of each record's actor, empty if unknown."""
         actors = self._actors
         if actors is None:
             return empty_texts(self.shape)
-        lives = []
+        texts = []
         for actor in self._ids():
-            lives.append(actors.at(actor, self._frame.index))
-        words = []
-        for life in lives:
-            words.append("" if life is None else life.blueprint if name == "blueprint" else life.role_name)
-        return Texts(np.arange(len(words)), words)
+            life = actors.at(actor, self._frame.index)
+            texts.append(actor_text(life, name) if life is not None else "")
+        return Texts(np.arange(len(texts)), texts)
 
 
 _METRIC = ("lane", "lane_offset")
-_READ_AHEAD = 16 << 20  # bytes of the recording whose speeds are read together
+_READ_AHEAD = 16 << 20  # bytes of the recording for which speeds are read together
 
 
 # --- in blocks of frames --------------------------------------------------------------------------------
 
 
 class ActorColumns:
-    """Blueprints, roles and speeds of actors as columns, read when needed. Attribute: `roads` (the map, or None)."""
+    """Blueprints, roles and speeds of actors as columns, read when needed.
+
+    Attributes:
+        roads: The road map, or None.
+    """
 
     def __init__(self, snapshot: Snapshot) -> None:
         self._snapshot = snapshot
         self.roads = snapshot.roads
         self._tracks = Tracks(snapshot)
-        self._read = range(0)
-        self._known = np.empty(0, np.uint64)
+        self._frames_read = range(0)
+        self._speed_keys = np.empty(0, np.uint64)
         self._speeds = np.empty(0)
-        self._of: dict[str, tuple[IndexArray, list[str]]] = {}
+        self._texts: dict[str, tuple[IndexArray, list[str]]] = {}
 
     def texts(self, name: str, ids: AnyArray, frames: IntArray) -> Texts:
-        """`blueprint` or `role` of the actors in their frames (arrays of one shape), empty if unknown."""
+        """Return a text of actors in their frames.
+
+        Args:
+            name: `blueprint` or `role`.
+            ids: The ids of actors, of any shape.
+            frames: The frame index of each, of the same shape.
+
+        Returns:
+            The texts, of the same shape; empty if unknown.
+        """
         actors = Actors.of(self._snapshot)
-        if name not in self._of:
-            words: dict[str, int] = {"": 0}
-            texts = []
+        if name not in self._texts:
+            code_of = {"": 0}
+            codes = []
             for life in actors.lives:
-                texts.append(life.blueprint if name == "blueprint" else life.role_name)
-            # The last entry is for unknown actors, whose index is -1.
-            codes = np.array([*(words.setdefault(text, len(words)) for text in texts), 0], np.intp)
-            self._of[name] = codes, list(words)
-        codes, listed = self._of[name]
-        found = actors.indices_of(ids.ravel(), frames.ravel()).reshape(ids.shape)
-        return Texts(codes[found], listed)
+                codes.append(code_of.setdefault(actor_text(life, name), len(code_of)))
+            codes.append(0)  # for unknown actors, the index of which is -1
+            self._texts[name] = np.array(codes, np.intp), list(code_of)
+        codes_of_lives, distinct = self._texts[name]
+        lives = actors.indices_of(ids.ravel(), frames.ravel()).reshape(ids.shape)
+        return Texts(codes_of_lives[lives], distinct)
 
     def speeds(self, ids: AnyArray, frames: range) -> FloatArray:
-        """Speeds of actors (frames, records) in these frames in m/s, NaN if unknown."""
-        if frames.start < self._read.start or frames.stop > self._read.stop:
+        """Return the speeds of actors in m/s.
+
+        Args:
+            ids: The ids of actors, of shape (frames, records).
+            frames: The indices of these frames, with a step of 1.
+
+        Returns:
+            float64 of the same shape, NaN if unknown.
+        """
+        if frames.start < self._frames_read.start or frames.stop > self._frames_read.stop:
             ahead = max(len(frames), _READ_AHEAD * len(self._snapshot) // max(1, self._snapshot.size))
-            self._read = range(frames.start, frames.start + ahead)
-            self._known, self._speeds = by_key(self._tracks.speeds(frames=self._read))
-        return at_keys(self._known, self._speeds, keys_of(np.arange(frames.start, frames.stop)[:, None], ids))
+            self._frames_read = range(frames.start, frames.start + ahead)
+            self._speed_keys, self._speeds = by_key(self._tracks.speeds(frames=self._frames_read))
+        keys = keys_of(np.arange(frames.start, frames.stop)[:, None], ids)
+        return at_keys(self._speed_keys, self._speeds, keys)
 
 
 class BlockRecords(Records):
     """One packet of fixed-size records in every frame of a block; columns are of shape (frames, records).
 
-    Attributes besides those of `Records`: `valid` (bool[frames, records]: records within the count of their body).
-    `values` is writable.
+    Attributes:
+        values: The fields as a structured array, which is writable.
+        valid: Whether a record is within the count of its body: bool[frames, records].
     """
 
     values: StructuredArray
 
     def __init__(self, kind: PacketType, block: FrameBlock, packet: int, first: int, names: ActorColumns) -> None:
-        """`packet` is its index in the layout, `first` the index of the block's first frame."""
+        """Read one packet of a block.
+
+        Args:
+            kind: The packet type.
+            block: The frames.
+            packet: The index of the packet in the layout.
+            first: The index of the block's first frame.
+            names: What gives blueprints, roles and speeds.
+        """
         records = RecordArray(kind, block.bodies(packet))
-        frames = first + np.arange(len(block))[:, None]
-        super().__init__(kind, records.shape, records.values, frames, block.rows["elapsed"][:, None], names.roads)
+        super().__init__(
+            kind=kind,
+            shape=records.shape,
+            values=records.values,
+            frames=first + np.arange(len(block))[:, None],
+            times=block.rows["elapsed"][:, None],
+            roads=names.roads,
+        )
         self.valid = records.valid
         self._names = names
 
@@ -231,10 +305,12 @@ class BlockRecords(Records):
         return np.ascontiguousarray(self.values["id"])
 
     def speeds(self) -> FloatArray:
+        """Return the speed in m/s, NaN if unknown: float64[frames, records]."""
         first = int(self.frames[0, 0])
         return self._names.speeds(self._ids, range(first, first + self.shape[0]))
 
     def names(self, name: str) -> Texts:
+        """Return `blueprint` or `role` of each record's actor, empty if unknown."""
         return self._names.texts(name, self._ids, np.broadcast_to(self.frames, self.shape))
 
 
@@ -244,15 +320,31 @@ class TrackRecords(Records):
     values: StructuredArray
 
     def __init__(self, kind: PacketType, table: StructuredArray, snapshot: Snapshot) -> None:
+        """Take over a table.
+
+        Args:
+            kind: The packet type.
+            table: The track.
+            snapshot: The state of the recording that it was read from.
+        """
         frames = table["frame"].astype(np.int64)
-        super().__init__(kind, table.shape, table, frames, snapshot.elapsed[frames], snapshot.roads)
+        super().__init__(
+            kind=kind,
+            shape=table.shape,
+            values=table,
+            frames=frames,
+            times=snapshot.elapsed[frames],
+            roads=snapshot.roads,
+        )
         self._snapshot = snapshot
 
     def speeds(self) -> FloatArray:
+        """Return the speed in m/s, NaN if unknown: float64[n]."""
         ids = self.values["id"]
         return speeds_at(Tracks(self._snapshot).speeds(np.unique(ids).tolist()), ids, self.frames)
 
     def names(self, name: str) -> Texts:
+        """Return `blueprint` or `role` of each record's actor, empty if unknown."""
         return ActorColumns(self._snapshot).texts(name, self.values["id"], self.frames)
 
 
@@ -264,7 +356,7 @@ class RecordSubset:
         self._entries = entries
 
     def column(self, name: str) -> Column:
-        """A field or a derived value of every record."""
+        """Return a field or a derived value of every record."""
         column = self._records.column(name)
         if isinstance(column, Texts):
             return column[self._entries]
@@ -278,5 +370,5 @@ class RecordSubset:
 
 
 def bits_of(field: Field) -> np.dtype:
-    """The unsigned integer type of a field's width; copying floats as integers keeps all NaN bits."""
+    """Return the unsigned integer type of a field's width; copying floats as integers keeps all NaN bits."""
     return np.dtype(f"<u{field.width}")

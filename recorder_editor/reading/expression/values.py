@@ -45,7 +45,12 @@ _EXACT = 2**53
 
 @dataclass(frozen=True, slots=True)
 class Texts:
-    """A column of texts, each stored once: the text of entry i is `words[codes[i]]`; `codes` of any shape."""
+    """A column of texts, each stored once; the text of entry i is `words[codes[i]]`.
+
+    Attributes:
+        codes: The index of each entry's text, of any shape.
+        words: The distinct texts.
+    """
 
     codes: npt.NDArray[np.integer]
     words: Sequence[str]
@@ -54,12 +59,12 @@ class Texts:
         return Texts(self.codes[entries], self.words)
 
     def which(self, test: Callable[[str], bool]) -> BoolArray:
-        """The entries whose text passes a test, which is called once for each distinct text."""
-        passed = np.fromiter((test(word) for word in self.words), np.bool_, len(self.words))
+        """Find the entries with a text that passes a test, which is called once for each distinct text."""
+        passed = np.fromiter(map(test, self.words), np.bool_, len(self.words))
         return np.asarray(passed[self.codes])
 
     def listed(self) -> list[str]:
-        """All texts in order."""
+        """Return all texts in order."""
         return [self.words[code] for code in self.codes.ravel().tolist()]
 
 
@@ -75,27 +80,45 @@ T = TypeVar("T", bound=Outcome)
 
 
 class InexactError(Exception):
-    """An integer is too large for exact arithmetic; `args`: the entry, the number."""
+    """An integer is too large for exact arithmetic; `args` are the entry and the number."""
 
 
 class Columns(Protocol):
     """Records as columns."""
 
     def column(self, name: str) -> Column:
-        """A field or a derived value of every record."""
+        """Return a field or a derived value of every record."""
 
 
 def evaluate(node: Node, columns: Columns, *, whole: bool = False) -> Outcome:
-    """The value of a node: a column, a constant number or a text.
+    """Compute the value of a node.
 
-    `whole`: the result is an integer; raises `InexactError` if an integer in its calculation may have been rounded.
+    Args:
+        node: A node with its names resolved.
+        columns: What gives the columns of names.
+        whole: Whether the result is written as an integer, and must be exact.
+
+    Returns:
+        A column, a constant number or a text.
+
+    Raises:
+        InexactError: With `whole`, an integer in the calculation may have been rounded.
     """
     with np.errstate(all="ignore"):
         return _evaluate(node, columns, whole)
 
 
 def evaluate_mask(node: Node, columns: Columns, shape: tuple[int, ...]) -> BoolArray:
-    """Which records meet a condition: bool[shape]; any number but 0 is true."""
+    """Find the records that meet a condition; any number but 0 is true.
+
+    Args:
+        node: The condition, with its names resolved.
+        columns: What gives the columns of names.
+        shape: The shape of the records.
+
+    Returns:
+        bool[shape].
+    """
     with np.errstate(all="ignore"):
         return np.broadcast_to(_as_bool(_evaluate(node, columns, False)), shape)
 
@@ -105,6 +128,7 @@ def _as_bool(value: Outcome) -> BoolArray:
 
 
 def _evaluate(node: Node, columns: Columns, whole: bool) -> Outcome:
+    """Compute the value of a node; numpy's warnings are silenced by the caller."""
     if node.kind in ("number", "text"):
         constant: int | float | str = node.value
         return constant
@@ -116,54 +140,90 @@ def _evaluate(node: Node, columns: Columns, whole: bool) -> Outcome:
     if node.kind == "like":
         return _like(values[0], node.value)
     if node.kind == "in":
-        found = _as_bool(compare("==", values[0], values[1]))
-        for other in values[2:]:
-            found = found | compare("==", values[0], other)
-        return found
-    if node.kind in ("and", "or"):
-        join = np.logical_and if node.kind == "and" else np.logical_or
-        held = _as_bool(values[0])
-        for value in values[1:]:
-            held = join(held, _as_bool(value))
-        return held
+        return _is_any(values[0], values[1:])
+    if node.kind == "and":
+        return _joined(np.logical_and, values)
+    if node.kind == "or":
+        return _joined(np.logical_or, values)
     if node.kind == "not":
         return np.logical_not(_as_bool(values[0]))
-    if node.kind != "sum":
-        return _calculated(node.kind if node.kind == "negative" else node.value, values, whole)
-    made = values[0]
-    for sign, value in zip(node.value, values[1:], strict=True):
-        made = _calculated(sign, [made, value], whole)
-    return made
+    if node.kind == "sum":
+        total = values[0]
+        for sign, value in zip(node.value, values[1:], strict=True):
+            total = _calculated(sign, [total, value], whole)
+        return total
+    if node.kind == "negative":
+        return _calculated("negative", values, whole)
+    return _calculated(node.value, values, whole)
+
+
+def _is_any(value: Outcome, options: Sequence[Outcome]) -> BoolArray:
+    """Find the entries that equal one of some values."""
+    matches = _as_bool(compare("==", value, options[0]))
+    for option in options[1:]:
+        matches = matches | compare("==", value, option)
+    return matches
+
+
+def _joined(join: np.ufunc, values: Sequence[Outcome]) -> BoolArray:
+    """Join conditions by a logical function of two."""
+    truth = _as_bool(values[0])
+    for value in values[1:]:
+        truth = join(truth, _as_bool(value))
+    return truth
 
 
 def _calculated(name: str, values: list[Outcome], whole: bool) -> AnyArray | int | float:
-    of_columns, of_whole = _CALCULATE[name]
-    if of_whole is not None and all(isinstance(value, int) for value in values):
-        typed = of_whole(*values)
-        return typed if abs(typed) < INTEGER_LIMIT else float(typed)
+    """Apply a function of `_CALCULATE`; a calculation with constants gives a constant."""
+    of_columns, of_integers = _CALCULATE[name]
+    if of_integers is not None and _are_all(values, int):
+        integer: int = of_integers(*values)
+        if abs(integer) < INTEGER_LIMIT:
+            return integer
+        return float(integer)
     numbers = [np.asarray(value, np.float64) for value in values]
-    made = of_columns(*numbers)
+    result: AnyArray = of_columns(*numbers)
     if whole:
-        _refuse_inexact([number for value, number in zip(values, numbers, strict=True) if _is_whole(value)])
-        _refuse_inexact([made] if name in "+-*/" else [])
-    # A calculation with constants gives a constant.
-    return float(made) if all(isinstance(value, (int, float)) for value in values) else made
+        for value, number in zip(values, numbers, strict=True):
+            if _is_whole(value):
+                _refuse_inexact(number)
+        if name in "+-*/":
+            _refuse_inexact(result)
+    if _are_all(values, (int, float)):
+        return float(result)
+    return result
+
+
+def _are_all(values: Sequence[Outcome], types: type | tuple[type, ...]) -> bool:
+    return all(isinstance(value, types) for value in values)
 
 
 def _is_whole(value: Outcome) -> bool:
-    return isinstance(value, int) or getattr(value, "dtype", np.dtype(np.float64)).kind in "iu"
+    """Whether a value is an integer, or a column of integers."""
+    if isinstance(value, (np.ndarray, np.generic)):
+        return value.dtype.kind in "iu"
+    return isinstance(value, int)
 
 
-def _refuse_inexact(numbers: Sequence[FloatArray]) -> None:
-    for each in numbers:
-        large = np.isfinite(each) & (np.abs(each) >= _EXACT)
-        if large.any():
-            entry = int(np.argmax(large))
-            raise InexactError(entry, float(np.ravel(each)[entry]))
+def _refuse_inexact(numbers: FloatArray) -> None:
+    """Raise `InexactError` for the first finite number that is not exact as a 64-bit float."""
+    large = np.isfinite(numbers) & (np.abs(numbers) >= _EXACT)
+    if large.any():
+        entry = int(np.argmax(large))
+        raise InexactError(entry, float(np.ravel(numbers)[entry]))
 
 
 def compare(sign: str, left: Outcome, right: Outcome) -> Truth:
-    """Compare numbers or texts, entry by entry."""
+    """Compare numbers or texts, entry by entry.
+
+    Args:
+        sign: A key of `_COMPARE`.
+        left: A column or a constant.
+        right: A column or a constant; a text if the other one is.
+
+    Returns:
+        The truth of each entry, or one for two constants.
+    """
     test = _COMPARE[sign]
     if isinstance(left, (int, float, str)) and isinstance(right, (int, float, str)):
         return np.bool_(test(left, right))
@@ -172,20 +232,22 @@ def compare(sign: str, left: Outcome, right: Outcome) -> Truth:
     if isinstance(left, str) and isinstance(right, Texts):
         return right.which(lambda word: bool(test(left, word)))
     if isinstance(left, Texts) and isinstance(right, Texts):
-        first, second = (np.array(one.words, np.object_)[one.codes] for one in (left, right))
-        return _as_bool(test(first, second))
+        left_texts = np.array(left.words, np.object_)[left.codes]
+        right_texts = np.array(right.words, np.object_)[right.codes]
+        return _as_bool(test(left_texts, right_texts))
     truth: Truth = test(bool_as_number(left), bool_as_number(right))
     return truth
 
 
 def bool_as_number(value: T) -> T | AnyArray:
-    """Booleans as 1 and 0, since numpy cannot compare them with integers beyond 63 bits."""
+    """Return booleans as 1 and 0, which numpy can compare with integers beyond 63 bits; other values unchanged."""
     if getattr(value, "dtype", None) == np.bool_:
         return np.asarray(value, np.uint8)
     return value
 
 
 def _like(value: Outcome, pattern: str) -> Truth:
+    """Find the entries with a text that matches a pattern with wildcards."""
     if isinstance(value, Texts):
         return value.which(lambda word: fnmatchcase(word, pattern))
     return np.bool_(fnmatchcase(str(value), pattern))
