@@ -44,24 +44,28 @@ __all__ = [
     "open",
 ]
 
-_MODULES = {
-    "Change": "recording.recording",
-    "Edit": "recording.history",
-    "Finding": "recording.findings",
-    "Frame": "recording.snapshot",
-    "Packet": "recording.snapshot",
-    "Recording": "api.recording",
-    "Row": "recording.snapshot",
-    "Snapshot": "recording.snapshot",
-    "edits": "edits",
-    "errors": "errors",
-    "open": "api.recording",
+_PLACES = {
+    "Change": ("recording.recording", "Change"),
+    "Edit": ("recording.history", "Edit"),
+    "Finding": ("recording.findings", "Finding"),
+    "Frame": ("recording.snapshot", "Frame"),
+    "Packet": ("recording.snapshot", "Packet"),
+    "Recording": ("api.recording", "Recording"),
+    "Row": ("recording.snapshot", "Row"),
+    "Snapshot": ("recording.snapshot", "Snapshot"),
+    "edits": ("edits", ""),
+    "errors": ("errors", ""),
+    "open": ("api.recording", "open_recording"),
 }
+"""The module of each name, and the name there; empty for the module itself."""
 
 
 def __getattr__(name: str) -> Any:
     # Loaded when it is asked for: the window paints its first picture without the fifty modules of `edits`.
-    if name not in _MODULES:
+    if name not in _PLACES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    module = import_module(f"{__name__}.{_MODULES[name]}")
-    return getattr(module, "open_recording" if name == "open" else name, module)
+    module_name, attribute = _PLACES[name]
+    module = import_module(f"{__name__}.{module_name}")
+    if not attribute:
+        return module
+    return getattr(module, attribute)

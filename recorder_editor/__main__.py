@@ -24,17 +24,27 @@ WRONG_USAGE = 2
 FAILED = 1
 PROG = "recorder-editor"
 VERBS_OF_THE_WINDOW = ("open", "screenshot")
-_MIN_SIZE = (320, 240)
+_MIN_WIDTH = 320
+_MIN_HEIGHT = 240
 _MAX_SIDE = 8192  # at four bytes a pixel, for both the window and the picture
 _MAX_SHOWN = 40
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the program; returns the exit code."""
-    arguments = list(sys.argv[1:] if argv is None else argv)
-    if arguments and arguments[0].partition("=")[0] == "--lang":  # before the verb it means the same as after it
-        words = 1 if "=" in arguments[0] else 2
-        arguments = arguments[words : words + 1] + arguments[:words] + arguments[words + 1 :]
+    """Run the program.
+
+    Args:
+        argv: The words of the command after the program's name; None: those of this process, which then unwinds on
+            signals and may end by one.
+
+    Returns:
+        The exit code.
+    """
+    if argv is None:
+        arguments = sys.argv[1:]
+    else:
+        arguments = list(argv)
+    arguments = _with_verb_first(arguments)
     ending = None
     if argv is None:
         ending = Ending()
@@ -52,11 +62,22 @@ def main(argv: Sequence[str] | None = None) -> int:
     return code
 
 
+def _with_verb_first(arguments: list[str]) -> list[str]:
+    """Move the verb before `--lang`, which means the same before it as after it."""
+    if not arguments or arguments[0].partition("=")[0] != "--lang":
+        return arguments
+    option_words = 2
+    if "=" in arguments[0]:
+        option_words = 1
+    language = arguments[:option_words]
+    verb = arguments[option_words : option_words + 1]
+    return verb + language + arguments[option_words + 1 :]
+
+
 def _dispatch(arguments: list[str]) -> int:
+    first = ""
     if arguments:
         first = arguments[0]
-    else:
-        first = ""
     if first in ("-V", "--version"):
         code = _print("\n".join(versions(__version__)))
         if code == 0 and "--verbose" in arguments:
@@ -73,12 +94,13 @@ def _dispatch(arguments: list[str]) -> int:
 
     if first in cli.VERBS:
         return int(cli.main(arguments))
-    is_verb = first.isalpha() or (len(arguments) > 1 and arguments[1][:1] != "-")
-    if is_verb and first[:1] != "-" and not Path(first).exists():
+    has_operand = len(arguments) > 1 and not arguments[1].startswith("-")
+    looks_like_verb = (first.isalpha() or has_operand) and not first.startswith("-")
+    if looks_like_verb and not Path(first).exists():
         with speaking(language_of(arguments)):
-            meant = did_you_mean(first, (*VERBS_OF_THE_WINDOW, *cli.VERBS))
+            suggestion = did_you_mean(first, (*VERBS_OF_THE_WINDOW, *cli.VERBS))
             reason = say("There is no verb “{verb}”, and no such file; --help lists the verbs.", verb=first)
-            return _print_failure(f"{reason}{meant}", WRONG_USAGE)
+            return _print_failure(f"{reason}{suggestion}", WRONG_USAGE)
     return _run_parsed(open_parser, arguments, _open)
 
 
@@ -88,10 +110,10 @@ def overview() -> str:
 
     lines = []
     for verb in cli.VERBS.values():
-        words = say(verb.help).rstrip(".。")
-        if not words[1].isupper():
-            words = words[:1].lower() + words[1:]
-        lines.append(f"  {verb.name:<13} {words}")
+        summary = say(verb.help).rstrip(".。")
+        if not summary[1].isupper():
+            summary = summary[:1].lower() + summary[1:]
+        lines.append(f"  {verb.name:<13} {summary}")
     return say(
         "usage: {prog} [FILE] [--frame N | --time S]\n"
         "       {prog} VERB ...\n"
@@ -118,9 +140,9 @@ def open_parser() -> argparse.ArgumentParser:
         epilog=say("Example: {prog} {arguments}", prog=PROG, arguments="town.log --frame 250"),
     )
     parser.add_argument("file", type=Path, nargs="?", metavar="FILE", help=say("a recording"))
-    where = parser.add_mutually_exclusive_group()
-    where.add_argument("--frame", type=_frame, metavar="N", help=say("show frame N, counted from 1"))
-    where.add_argument("--time", type=_seconds, metavar="S", help=say("show the frame at S seconds"))
+    position = parser.add_mutually_exclusive_group()
+    position.add_argument("--frame", type=_frame, metavar="N", help=say("show frame N, counted from 1"))
+    position.add_argument("--time", type=_seconds, metavar="S", help=say("show the frame at S seconds"))
     parser.add_argument("--xodr", type=Path, metavar="MAP", help=say("draw this OpenDRIVE road map under the actors"))
     parser.add_argument(
         "--show-errors",
@@ -131,8 +153,10 @@ def open_parser() -> argparse.ArgumentParser:
 
 
 def _open(arguments: argparse.Namespace) -> int:
-    if arguments.file is not None and not arguments.show_errors and (reason := _unreadable(arguments.file)):
-        return _print_failure(reason, WRONG_USAGE)
+    if arguments.file is not None and not arguments.show_errors:
+        reason = _why_unreadable(arguments.file)
+        if reason:
+            return _print_failure(reason, WRONG_USAGE)
     if not _has_screen():
         return _print_failure(f"There is no screen to open a window on. `{PROG} screenshot` draws without one.", FAILED)
     from .ui import run
@@ -168,7 +192,8 @@ def screenshot_parser() -> argparse.ArgumentParser:
 
 
 def _screenshot(arguments: argparse.Namespace) -> int:
-    if reason := _unreadable(arguments.file):
+    reason = _why_unreadable(arguments.file)
+    if reason:
         return _print_failure(reason, WRONG_USAGE)
     if arguments.out.exists() and arguments.out.samefile(arguments.file):
         return _print_failure(
@@ -251,20 +276,22 @@ def _seconds(text: str) -> float:
 
 
 def _size(text: str) -> tuple[int, int]:
-    found = re.fullmatch(r"(\d{1,9})[xX](\d{1,9})", text, re.ASCII)
-    if found is None:
+    match = re.fullmatch(r"(\d{1,9})[xX](\d{1,9})", text, re.ASCII)
+    if match is None:
         raise argparse.ArgumentTypeError(f"{text[:_MAX_SHOWN]!r} is not a size; write it as 1440x900")
-    width, height = int(found[1]), int(found[2])
-    if not (_MIN_SIZE[0] <= width <= _MAX_SIDE and _MIN_SIZE[1] <= height <= _MAX_SIDE):
-        least = f"{_MIN_SIZE[0]}x{_MIN_SIZE[1]}"
+    width = int(match[1])
+    height = int(match[2])
+    if not _MIN_WIDTH <= width <= _MAX_SIDE or not _MIN_HEIGHT <= height <= _MAX_SIDE:
+        least = f"{_MIN_WIDTH}x{_MIN_HEIGHT}"
         raise argparse.ArgumentTypeError(f"a picture has {least} to {_MAX_SIDE}x{_MAX_SIDE} pixels")
     return width, height
 
 
 def _has_screen() -> bool:
     """Whether a window can be opened; otherwise Qt would abort the program."""
-    named = ("QT_QPA_PLATFORM", "DISPLAY", "WAYLAND_DISPLAY")
-    return not sys.platform.startswith("linux") or any(os.environ.get(name) for name in named)
+    if not sys.platform.startswith("linux"):
+        return True
+    return any(os.environ.get(name) for name in ("QT_QPA_PLATFORM", "DISPLAY", "WAYLAND_DISPLAY"))
 
 
 def _draw_offscreen_without_screen() -> None:
@@ -274,8 +301,8 @@ def _draw_offscreen_without_screen() -> None:
         os.environ.setdefault("QT_LOGGING_RULES", "default.warning=false")
 
 
-def _unreadable(path: Path) -> str:
-    """Why a file cannot be read; empty if it can."""
+def _why_unreadable(path: Path) -> str:
+    """The reason why a file cannot be read; empty if it can."""
     if path.is_dir():
         return f"{path} is a folder, not a recording."
     try:
@@ -286,6 +313,7 @@ def _unreadable(path: Path) -> str:
 
 
 def _print(text: str) -> int:
+    """Print a text; returns the exit code."""
     try:
         print(text, flush=True)
     except OSError as error:  # Python would report it again when it flushes stdout at exit
@@ -297,6 +325,7 @@ def _print(text: str) -> int:
 
 
 def _print_failure(sentence: str, code: int) -> int:
+    """Print the reason of a failure; returns the exit code that is given."""
     print(f"{PROG}: {printable(sentence)}", file=sys.stderr)
     return code
 

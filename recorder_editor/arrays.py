@@ -18,47 +18,82 @@ AnyArray = npt.NDArray[Any]
 
 
 def row_type(columns: str, *, align: bool = False) -> np.dtype[np.void]:
-    """The dtype of rows with these columns, each "name:type"; without a type it is a double."""
-    pairs = (column.partition(":") for column in columns.split())
-    return np.dtype([(name, type_ or "f8") for name, _, type_ in pairs], align=align)
+    """The dtype of rows.
+
+    Args:
+        columns: The columns with blanks between, each `name:type` as numpy writes types; without a type it is a double.
+        align: Columns begin at multiples of their size, as a C compiler would have it.
+    """
+    types = []
+    for column in columns.split():
+        name, _, type_name = column.partition(":")
+        types.append((name, type_name or "f8"))
+    return np.dtype(types, align=align)
 
 
 def begins(*columns: AnyArray) -> BoolArray:
-    """bool[n]: the rows that differ from the one before in any of these columns, and the first row."""
-    found = np.ones(len(columns[0]), np.bool_)
-    found[1:] = np.logical_or.reduce([each[1:] != each[:-1] for each in columns])
-    return found
+    """Mark the first row of each run of equal rows.
+
+    Args:
+        columns: The columns of the rows, each of shape (n,), n at least 1.
+
+    Returns:
+        bool (n,): the first row, and rows that differ from the one before in any column.
+    """
+    is_first = np.ones(len(columns[0]), np.bool_)
+    is_first[1:] = np.logical_or.reduce([column[1:] != column[:-1] for column in columns])
+    return is_first
 
 
 def ends(*columns: AnyArray) -> BoolArray:
-    """bool[n]: the rows that differ from the one after in any of these columns, and the last row."""
+    """Mark the last row of each run of equal rows.
+
+    Args:
+        columns: As for `begins`.
+
+    Returns:
+        bool (n,): the last row, and rows that differ from the one after in any column.
+    """
     return np.roll(begins(*columns), -1)
 
 
 def sorted_order(numbers: AnyArray) -> IndexArray:
     """The stable order of numbers from 0 on, as indices."""
     # Sorting numbers of 16 bits is ten times as fast.
-    kind = np.uint16 if numbers.max(initial=0) < 1 << 16 else np.int32
+    kind: type[np.integer[Any]] = np.int32
+    if numbers.max(initial=0) < 1 << 16:
+        kind = np.uint16
     return np.argsort(numbers.astype(kind), kind="stable")
 
 
-def values_before(whose: AnyArray, values: AnyArray, last: AnyArray) -> AnyArray:
-    """The value (last axis) before each of some rows that are sorted by `whose` they are.
+def values_before(groups: AnyArray, values: AnyArray, last: AnyArray) -> AnyArray:
+    """The value of the row before each row in the same group.
 
-    Before the first one it is that of `last`, which holds one of each, and afterwards the values of the last rows.
+    Args:
+        groups: The number of the group of each row, rising, shape (n,).
+        values: The values of the rows, shape (..., n).
+        last: For each group the value before its first row, shape (..., groups). Afterwards it holds the values of the
+            last rows, so that a next call goes on behind them.
+
+    Returns:
+        The values, of the shape and dtype of `values`.
     """
-    firsts = begins(whose)
-    lasts = ends(whose)
+    firsts = begins(groups)
+    lasts = ends(groups)
     before = np.roll(values, 1, axis=-1)
-    before[..., firsts] = last[..., whose[firsts]]
-    last[..., whose[lasts]] = values[..., lasts]
+    before[..., firsts] = last[..., groups[firsts]]
+    last[..., groups[lasts]] = values[..., lasts]
     return before
 
 
 def value_at(values: AnyArray, share: float) -> float:
-    """The value that `share` (0 to 1) of the others lie below: the median for 0.5. Needs values that are numbers.
+    """The value that a share of the others lie below: the median for 0.5.
 
     `np.median` and `np.percentile` load numpy's masked arrays, for which the first picture of the window would wait.
+
+    Args:
+        values: Numbers, none of them NaN, shape (n,), n at least 1.
+        share: The share, 0 to 1.
     """
-    at = round(share * (len(values) - 1))
-    return float(np.partition(values, at)[at])
+    index = round(share * (len(values) - 1))
+    return float(np.partition(values, index)[index])

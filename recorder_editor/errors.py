@@ -23,8 +23,11 @@ _FILES_NAMED = 5  # of many, so that the sentence fits on a screen
 class RecorderError(Exception):
     """An error in or with a recording, and where it is.
 
-    Attributes: `message` (the sentence), `offset` (byte in the file or None), `frame` (counted from 1, or None),
-    `field` (dotted path or None).
+    Attributes:
+        message: The sentence.
+        offset: The byte in the file, or None.
+        frame: The frame, counted from 1, or None.
+        field: The dotted path of the field, or None.
     """
 
     _places: ClassVar[Mapping[str, str]] = {
@@ -32,6 +35,7 @@ class RecorderError(Exception):
         "frame": N_("frame {at}"),
         "field": N_("field {at}"),
     }
+    """The phrase for each attribute that names a place."""
 
     def __init__(
         self, message: str, *, offset: int | None = None, frame: int | None = None, field: str | None = None
@@ -43,11 +47,11 @@ class RecorderError(Exception):
         self.field = field
 
     def __str__(self) -> str:
-        given = ((place, vars(self)[name]) for name, place in self._places.items())
         places = []
-        for place, value in given:
+        for name, phrase in self._places.items():
+            value = vars(self)[name]
             if value not in (None, ""):
-                places.append(say(place, at=value))
+                places.append(say(phrase, at=value))
         if places:
             return say("{message} ({place})", message=self.message, place=listed(places))
         return self.message
@@ -61,24 +65,22 @@ def os_error_text(error: OSError) -> str:
 
 
 def reason_of(error: OSError) -> str:
-    """Why the operating system refused."""
+    """The reason of an error of the operating system, without the file name."""
     return say(error.strerror or str(error))
 
 
 def with_notes(sentence: str, error: BaseException) -> str:
     """The sentence, followed by the notes of an exception."""
     notes: list[str] = getattr(error, "__notes__", [])
-    if sentence.endswith((".", "。")):
-        whole = sentence
-    else:
-        whole = say("{text}.", text=sentence)
-    if notes:
-        return listed([whole, *notes], "sentences")
-    return sentence
+    if not notes:
+        return sentence
+    if not sentence.endswith((".", "。")):
+        sentence = say("{text}.", text=sentence)
+    return listed([sentence, *notes], "sentences")
 
 
 def error_sentence(error: Exception) -> str:
-    """Why something could not be done, and what was noted with it."""
+    """The sentence of an error that stopped something, followed by its notes."""
     if isinstance(error, RecorderError):
         return with_notes(error.message, error)
     if isinstance(error, OSError):
@@ -133,11 +135,12 @@ class FileChanged(SaveRefused):
 class WouldReplace(SaveRefused):
     """Files would be replaced although that was not asked for; nothing was written.
 
-    Attributes: `files` (each with what it is, as `recording.existing` calls it).
+    Attributes:
+        files: The files, each with what it is, as `recording.existing` calls it.
     """
 
     def __init__(self, files: Sequence[tuple[Path, str]]) -> None:
-        kind, paths = self._named(files)
+        kind, paths = self._description(files)
         if len(files) == 1:
             message = say(
                 "{files} exists already ({kind}), and is only replaced where that is asked for (overwrite). "
@@ -160,7 +163,7 @@ class WouldReplace(SaveRefused):
     @property
     def in_commands(self) -> str:
         """The sentence for a command line, which names the option that replaces the files."""
-        kind, paths = self._named(self.files)
+        kind, paths = self._description(self.files)
         if len(self.files) == 1:
             return say("{files} exists already ({kind}); give --overwrite to replace it.", files=paths, kind=kind)
         return say_count(
@@ -171,12 +174,13 @@ class WouldReplace(SaveRefused):
         )
 
     @staticmethod
-    def _named(files: Sequence[tuple[Path, str]]) -> tuple[str, str]:
-        """What the first of some files is, and the paths of the first ones in a list."""
+    def _description(files: Sequence[tuple[Path, str]]) -> tuple[str, str]:
+        """The kind of the first of some files, and the paths of the first ones in a list."""
         paths = [str(path) for path, _ in files[:_FILES_NAMED]]
         if len(files) > _FILES_NAMED:
             paths.append(say("and {more:,} more", more=len(files) - _FILES_NAMED))
-        return say(_KINDS_OF_FILES[files[0][1]]), listed(paths)
+        _, first_kind = files[0]
+        return say(_KINDS_OF_FILES[first_kind]), listed(paths)
 
 
 class RestoreRefused(RecorderError):
@@ -188,7 +192,12 @@ class BuildError(RecorderError):
 
 
 class MapError(RecorderError):
-    """A road map cannot be read. Attributes: `line` (from 1, or None), `element` (name, or empty)."""
+    """A road map cannot be read.
+
+    Attributes:
+        line: The line in the file, from 1, or None.
+        element: The name of the XML element, or empty.
+    """
 
     _places: ClassVar[Mapping[str, str]] = {"line": N_("line {at}"), "element": N_("element <{at}>")}
 

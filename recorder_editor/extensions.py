@@ -59,16 +59,16 @@ def extensions_of(group: Group) -> tuple[Extension, ...]:
         return ()
     from importlib.metadata import entry_points  # takes longer to load than the rest of the command line
 
-    found = sorted(entry_points(group=group), key=lambda entry: entry.name)
-    return tuple(_loaded(group, entry) for entry in found)
+    entries = sorted(entry_points(group=group), key=lambda entry: entry.name)
+    return tuple(_load(group, entry) for entry in entries)
 
 
 def offer_extensions(group: Group, take: Callable[[object], None]) -> None:
     """Offer the objects of a group one after another; one that is not taken is left out.
 
     Args:
-        group: What they are.
-        take: What takes an object. It raises `NotTaken` with a sentence; any other exception is the object's own.
+        group: The group.
+        take: Takes an object. It raises `NotTaken` with a sentence; any other exception is the object's own.
     """
     for extension in extensions_of(group):
         if extension.error:
@@ -82,11 +82,15 @@ def offer_extensions(group: Group, take: Callable[[object], None]) -> None:
 
 
 def need_texts(value: object, *names: str) -> None:
-    """Refuse an object some of whose attributes are no texts.
+    """Check that attributes of an object are texts.
+
+    Args:
+        value: The object.
+        names: The names of the attributes.
 
     Raises:
-        NotTaken: One is none.
-        AttributeError: It lacks one.
+        NotTaken: An attribute is no text.
+        AttributeError: The object lacks an attribute.
     """
     for name in names:
         if not isinstance(getattr(value, name), str):
@@ -103,13 +107,11 @@ def is_bundle() -> bool:
     return bool(getattr(sys, "frozen", False))
 
 
-def _loaded(group: Group, entry: "EntryPoint") -> Extension:
-    package = entry.dist
-    if package is None:
-        named = ""
-    else:
-        named = f"{package.name} {package.version}"
-    extension = Extension(group=group, name=entry.name, package=named)
+def _load(group: Group, entry: "EntryPoint") -> Extension:
+    package = ""
+    if entry.dist is not None:
+        package = f"{entry.dist.name} {entry.dist.version}"
+    extension = Extension(group=group, name=entry.name, package=package)
     try:
         value = entry.load()
         if isinstance(value, type):

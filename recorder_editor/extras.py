@@ -46,10 +46,11 @@ def remedy(extra: str) -> str:
 def install_command(extra: str) -> str:
     """The command that installs the packages of an extra into the environment of this program, as a shell takes it."""
     if _has_pip():
-        pip = [sys.executable, "-m", "pip"]
+        words = [sys.executable, "-m", "pip"]
     else:
-        pip = ["pip", "--python", sys.executable]
-    words = [*pip, "install", *PACKAGES[extra]]
+        words = ["pip", "--python", sys.executable]
+    words.append("install")
+    words.extend(PACKAGES[extra])
     if sys.platform == "win32":
         return " ".join(_quote_for_windows(word) for word in words)
     return shlex.join(words)

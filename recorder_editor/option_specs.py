@@ -78,11 +78,11 @@ def option(default: _Value, spec: OptionSpec) -> _Value:
 
 def options_of(options: type[Any]) -> tuple[DeclaredOption, ...]:
     """List the options that a dataclass declares, in their order; other fields are none."""
-    return tuple(
-        DeclaredOption(member.name, member.default, member.metadata[_SPEC])
-        for member in fields(options)
-        if _SPEC in member.metadata
-    )
+    declared = []
+    for member in fields(options):
+        if _SPEC in member.metadata:
+            declared.append(DeclaredOption(member.name, member.default, member.metadata[_SPEC]))
+    return tuple(declared)
 
 
 def command_words(options: Any) -> list[str]:
@@ -99,7 +99,8 @@ def command_words(options: Any) -> list[str]:
                 words += [spec.flag, text]
         elif spec.kind == "numbers":
             # The first number may have a minus, which would make an option of a word of its own.
-            words.append(f"{spec.flag}={','.join(map(_word, value))}")
+            numbers = ",".join(map(_word, value))
+            words.append(f"{spec.flag}={numbers}")
         else:
             words += [spec.flag, _word(value)]
     return words

@@ -38,13 +38,29 @@ class Progress:
             raise Cancelled
 
     def update(self, done: int, total: int) -> None:
-        """Report that `done` of `total` are done. Raises `Cancelled`."""
+        """Report progress.
+
+        Args:
+            done: The amount that is done, at least 0, in any unit.
+            total: The whole amount, in the same unit.
+
+        Raises:
+            Cancelled: The job was cancelled.
+        """
         self.check()
         if self._report is not None:
             self._report(done, total)
 
     def over(self, items: Sequence[_Item], every: int = 1) -> Iterator[_Item]:
-        """The items, with an `update` before each `every`-th and one at the end. Raises `Cancelled`."""
+        """Yield items and report the progress, which counts them.
+
+        Args:
+            items: The items.
+            every: It is reported before each item of so many, and at the end.
+
+        Raises:
+            Cancelled: The job was cancelled.
+        """
         for done, item in enumerate(items):
             if done % every == 0:
                 self.update(done, len(items))
@@ -56,13 +72,21 @@ class Progress:
         return Progress(None, self._is_cancelled)
 
     def part(self, begin: float, end: float) -> Progress:
-        """The progress of a part of the job, from `begin` to `end` of the whole (0 to 1)."""
+        """The progress of a part of the job.
+
+        Args:
+            begin: Where the part begins in the whole, 0 to 1.
+            end: Where it ends, 0 to 1.
+        """
         report = self._report
         if report is None:
             return self
 
         def report_part(done: int, total: int) -> None:
-            report(round(_STEPS * (begin + (end - begin) * (done / total if total else 1))), _STEPS)
+            share = 1.0
+            if total:
+                share = done / total
+            report(round(_STEPS * (begin + (end - begin) * share)), _STEPS)
 
         return Progress(report_part, self._is_cancelled)
 

@@ -10,27 +10,34 @@ from typing import Any
 
 
 def path(name: str) -> Path:
-    """The path of the program's own file or folder `name`, with forward slashes ("sample/town.log").
+    """The path of a file or folder of the program's own.
 
-    Raises FileNotFoundError if it is missing.
+    Args:
+        name: Its path in the resources, with forward slashes ("sample/town.log").
+
+    Raises:
+        FileNotFoundError: It is missing.
     """
-    for folder in _folders():
-        if (found := folder / name).exists():
-            return found
-    package = _folders()[0].parent
+    installed, checkout = _folders()
+    for folder in (installed, checkout):
+        place = folder / name
+        if place.exists():
+            return place
+    package = installed.parent
     raise FileNotFoundError(f"The program's own file {name} is missing from {package}. Install Recorder Editor again.")
 
 
 @cache
 def table(name: str) -> dict[str, Any]:
     """The program's own table `name`.json ("packets"), which is read once and must not be changed."""
-    read: dict[str, Any] = json.loads(path(f"{name}.json").read_text("utf-8"))
-    return read
+    content: dict[str, Any] = json.loads(path(f"{name}.json").read_text("utf-8"))
+    return content
 
 
 def holds(file: Path) -> bool:
     """Whether a file is one of the program's own, which must not be overwritten."""
-    return any(file.resolve().is_relative_to(folder.resolve()) for folder in _folders())
+    place = file.resolve()
+    return any(place.is_relative_to(folder.resolve()) for folder in _folders())
 
 
 def _folders() -> tuple[Path, Path]:

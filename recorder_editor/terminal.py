@@ -15,16 +15,16 @@ _UNSAFE_IN_JSON = re.compile(f"[{_UNSAFE}]")
 
 def printable(text: str) -> str:
     """A line with control characters and line ends as escapes (`\\x1b`)."""
-    return _CONTROLS.sub(lambda found: repr(found[0])[1:-1], text)
+    return _CONTROLS.sub(lambda match: repr(match[0])[1:-1], text)
 
 
 def printable_json(text: str) -> str:
     """As `printable` for JSON, which already escapes controls up to 0x1f: the value stays the same."""
-    return _UNSAFE_IN_JSON.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+    return _UNSAFE_IN_JSON.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
 
 
 class Parser(argparse.ArgumentParser):
-    """An argument parser whose error messages are printable, and whose help is in the language that is set."""
+    """An argument parser with printable error messages, and with help in the language that is set."""
 
     def __init__(
         self,

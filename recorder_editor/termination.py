@@ -11,7 +11,9 @@ from contextlib import suppress
 from threading import Thread
 from types import FrameType
 
-SIGNALS = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
+SIGNALS = tuple(signal.Signals[name] for name in ("SIGTERM", "SIGHUP") if name in signal.Signals.__members__)
+"""The signals to end; Windows has no SIGHUP."""
+
 ENDS_BY_SIGNALS = os.name == "posix"
 """Whether a process can end by a signal, which others see; Windows has exit codes alone."""
 
@@ -19,14 +21,22 @@ _RETRY_SECONDS = 0.05
 
 
 class Terminated(KeyboardInterrupt):
-    """The process got a signal to end. Attribute: `number` (of the signal)."""
+    """The process got a signal to end.
+
+    Attributes:
+        number: The number of the signal.
+    """
 
     def __init__(self, number: int) -> None:
         super().__init__(number)
         self.number = number
 
     def end(self) -> int:
-        """Ignore these signals from now on; returns the exit code."""
+        """Ignore these signals from now on.
+
+        Returns:
+            The exit code of the process.
+        """
         if hasattr(signal, "setitimer"):
             signal.setitimer(signal.ITIMER_REAL, 0.0)
         for number in SIGNALS:
@@ -80,7 +90,7 @@ def unwind_on_signals() -> None:
 
 
 def initialize_worker() -> None:
-    """Initialize a worker process: it unwinds on signals, and exits when its parent process ends in any way."""
+    """Let a worker process unwind on signals, and exit when its parent process ends in any way."""
     from multiprocessing import parent_process
 
     unwind_on_signals()
@@ -99,11 +109,13 @@ def _exit_with(sentinel: int) -> None:
 def _unwind(number: int, frame: FrameType | None) -> None:
     if _is_unwinding():  # another one would interrupt the cleaning up
         return
-    workers = sys.modules.get("multiprocessing")
-    for worker in workers.active_children() if workers is not None else ():
-        if worker.pid is not None:
-            os.kill(worker.pid, number)
-    is_worker = workers is not None and workers.parent_process() is not None
+    is_worker = False
+    multiprocessing = sys.modules.get("multiprocessing")
+    if multiprocessing is not None:
+        is_worker = multiprocessing.parent_process() is not None
+        for worker in multiprocessing.active_children():
+            if worker.pid is not None:
+                os.kill(worker.pid, number)
     if hasattr(signal, "setitimer") and not is_worker:
         # Python drops exceptions raised in finalizers and weakref callbacks, as during imports: signal again.
         signal.signal(signal.SIGALRM, lambda _, later: _unwind(number, later))

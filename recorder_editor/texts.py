@@ -27,7 +27,7 @@ from . import resources
 
 ENGLISH = "en"
 LANGUAGES = (ENGLISH, *sorted(path.stem for path in resources.path("locale").glob("*.po")))
-"""Those that can be spoken: English, and those with a catalogue."""
+"""The languages of the program: English, and those with a catalogue."""
 
 _process_language = ENGLISH
 _language: ContextVar[str | None] = ContextVar("language", default=None)
@@ -63,7 +63,12 @@ class Measure(float):
 
 
 class Plural(NamedTuple):
-    """A text about a number of things: `one` is for one thing, `other` for all other numbers, in English."""
+    """A text about a number of things, in English.
+
+    Attributes:
+        one: The form for one thing.
+        other: The form for all other numbers.
+    """
 
     one: str
     other: str
@@ -82,7 +87,7 @@ class Text(str):
     values: dict[str, object]
 
     def __new__(cls, template: str | Plural, values: dict[str, object]) -> "Text":
-        text = super().__new__(cls, _shown(template, values, language()))
+        text = super().__new__(cls, _translate(template, values, language()))
         text.template = template
         text.values = values
         return text
@@ -103,7 +108,14 @@ def say(template: str | Plural, /, **values: object) -> str:
 
 
 def say_count(one: str, other: str, /, *, count: int, **values: object) -> str:
-    """Translate a text about `count` things; English has two forms of it, other languages as many as they need."""
+    """Translate a text about a number of things; the result is a `Text`.
+
+    Args:
+        one: The English form for one thing.
+        other: The English form for all other numbers; other languages have as many forms as they need.
+        count: The number of things, which is also a value of the text.
+        values: The other values of the placeholders.
+    """
     return Text(Plural(one, other), {"count": count, **values})
 
 
@@ -121,8 +133,10 @@ def packed(value: object) -> object:
     """Return a value for JSON: a text as its template and values, other values as they are."""
     if not isinstance(value, Text):
         return value
-    template = list(value.template) if isinstance(value.template, Plural) else value.template
-    return [template, {name: packed(each) for name, each in value.values.items()}]
+    values = {name: packed(inner) for name, inner in value.values.items()}
+    if isinstance(value.template, Plural):
+        return [list(value.template), values]
+    return [value.template, values]
 
 
 def unpacked(value: object) -> object:
@@ -141,18 +155,31 @@ def unpacked(value: object) -> object:
 
 
 def _unpacked(template: str | Plural, values: dict[object, object]) -> Text:
-    known = {str(name): unpacked(value) for name, value in values.items()}
-    if isinstance(template, Plural) and not isinstance(known["count"], Integral):
-        raise TypeError(template.other)
-    for form in [template] if isinstance(template, str) else template:
-        for _, name, spec, conversion in Formatter().parse(form):
-            if name is None:
-                continue
-            if conversion or not name.isidentifier() or not _SPEC.fullmatch(spec or ""):
-                raise ValueError(form)
-            if name not in known:
-                raise KeyError(name)
-    return Text(template, known)
+    text_values = {str(name): unpacked(value) for name, value in values.items()}
+    if isinstance(template, Plural):
+        if not isinstance(text_values["count"], Integral):
+            raise TypeError(template.other)
+        _check_form(template.one, text_values)
+        _check_form(template.other, text_values)
+    else:
+        _check_form(template, text_values)
+    return Text(template, text_values)
+
+
+def _check_form(form: str, values: Mapping[str, object]) -> None:
+    """Check that a text from a file only has plain placeholders that have values.
+
+    Raises:
+        KeyError: A placeholder has no value.
+        ValueError: A placeholder is none of a text.
+    """
+    for _, name, spec, conversion in Formatter().parse(form):
+        if name is None:
+            continue
+        if conversion or not name.isidentifier() or not _SPEC.fullmatch(spec or ""):
+            raise ValueError(form)
+        if name not in values:
+            raise KeyError(name)
 
 
 _JOINS = {
@@ -175,24 +202,39 @@ def listed(items: Iterable[str], join: str = "items") -> str:
         join: "items" (commas), "and", "or", "clauses", "parts" (semicolons), "sentences", "values" (blanks).
     """
     template = _CONTEXT.join(_JOINS[join])
-    joined = [*filter(None, items)]
-    while len(joined) > 1:  # by pairs: long lists are not deep
-        pairs = zip_longest(joined[::2], joined[1::2], fillvalue="")
-        joined = []
-        for first, last in pairs:
-            joined.append(say(template, first=first, last=last) if last else first)
-    if joined:
-        return joined[0]
+    parts = [item for item in items if item]
+    while len(parts) > 1:  # by pairs: long lists are not deep
+        joined: list[str] = []
+        for first, last in zip_longest(parts[::2], parts[1::2], fillvalue=""):
+            if last:
+                joined.append(say(template, first=first, last=last))
+            else:
+                joined.append(first)
+        parts = joined
+    if parts:
+        return parts[0]
     return ""
 
 
 def columns(text: str) -> int:
-    """How wide a text is in a terminal."""
-    return sum(1 + (sign >= FIRST_WIDE) for sign in text)
+    """The width of a text in a terminal, in characters."""
+    width = len(text)
+    for sign in text:
+        if sign >= FIRST_WIDE:
+            width += 1
+    return width
 
 
 def wrapped(text: str, fits: Callable[[str], bool]) -> list[str]:
-    """A text in lines that fit, with the blanks at their ends; what cannot be broken may have a line that does not."""
+    """Break a text into lines.
+
+    Args:
+        text: The text.
+        fits: Whether a line, without the blanks at its end, is short enough.
+
+    Returns:
+        The lines with the blanks at their ends; a word that is too long has a line that does not fit.
+    """
     lines = [""]
     for piece in _PIECES.findall(text):
         if lines[-1] and piece and not fits((lines[-1] + piece).rstrip()):
@@ -202,8 +244,8 @@ def wrapped(text: str, fits: Callable[[str], bool]) -> list[str]:
 
 
 def set_language(name: str) -> None:
-    """Say what is said from now on in this language, in every thread that `speaking` gave no other one."""
-    global _process_language  # noqa: PLW0603 - of the process, whose threads begin without one
+    """Set the language of the process, which holds in every thread that `speaking` gave no other one."""
+    global _process_language  # noqa: PLW0603 - of the process: its threads begin without one
     _process_language = name
 
 
@@ -214,7 +256,7 @@ def language() -> str:
 
 @contextmanager
 def speaking(name: str) -> Iterator[None]:
-    """Say what this thread or task says within in this language."""
+    """Set the language of this thread or task for the time of a `with` statement."""
     token = _language.set(name)
     try:
         yield
@@ -223,9 +265,16 @@ def speaking(name: str) -> Iterator[None]:
 
 
 def option_value(arguments: Sequence[str], name: str) -> str | None:
-    """The value of an option among the words of a command, whatever its verb: empty if none follows, None without it.
+    """Find the value of an option among the words of a command, whatever its verb.
 
-    Read as the parsers of the verbs do: the name may be shortened, and behind `--` there are no options.
+    It is read as the parsers of the verbs do: the name may be shortened, and behind `--` there are no options.
+
+    Args:
+        arguments: The words.
+        name: The option, as `--lang`.
+
+    Returns:
+        The value; empty if none follows the option, None without the option.
     """
     parser = ArgumentParser(add_help=False, usage="")
     parser.add_argument(name, dest="value", nargs="?", const="")
@@ -235,29 +284,22 @@ def option_value(arguments: Sequence[str], name: str) -> str | None:
 
 def language_of(arguments: Sequence[str]) -> str:
     """The language that `--lang` names among the arguments of a command, else that of the locale's messages."""
-    chosen = option_value(arguments, "--lang")
-    if chosen:
-        named = [chosen]
-    else:
-        named = []
-    named += filter(None, map(os.environ.get, ("LC_ALL", "LC_MESSAGES", "LANG")))
-    if named:
-        said = named[0].partition(".")[0]
-    else:
-        said = ENGLISH
-    near = []
+    wanted = option_value(arguments, "--lang")
+    for variable in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        wanted = wanted or os.environ.get(variable)
+    wanted, _, _ = (wanted or ENGLISH).partition(".")
+    if wanted in LANGUAGES:
+        return wanted
     for name in LANGUAGES:
-        if name.split("_")[0] == said.split("_")[0]:
-            near.append(name)
-    if said in near:
-        return said
-    return next(iter(near), ENGLISH)
+        if name.split("_")[0] == wanted.split("_")[0]:
+            return name
+    return ENGLISH
 
 
 def value_name(name: str) -> str:
-    """Return the name of a value, of an enumeration or a bit; in English as it is given.
+    """Return the name of a value of an enumeration, or of a bit; in English as it is given.
 
-    They have a context of their own in catalogues: a lamp may be called otherwise than a packet of its name.
+    These names have a context of their own in catalogues: a lamp may be called otherwise than a packet of its name.
     """
     return say(f"{_VALUE}{_CONTEXT}{name}")
 
@@ -269,11 +311,16 @@ def value_names(names: Mapping[int, str]) -> dict[int, str]:
 
 def field_title(path: str) -> str:
     """Return the name of a field: `location x`, `wheels[1] tire friction`."""
-    return re.sub(r"[a-z]\w*", lambda name: say(name[0]).replace("_", " "), path.replace(".", " "))
+    return re.sub(r"[a-z]\w*", lambda match: say(match[0]).replace("_", " "), path.replace(".", " "))
 
 
 def found_by(text: str, keywords: str) -> str:
-    """Return the words by which a text is found beside itself: in the language that is set and in English."""
+    """Return the words by which a search finds a text, in the language that is set and in English.
+
+    Args:
+        text: The English text.
+        keywords: Further English words that find it.
+    """
     if say(text) == text:
         return keywords
     return " ".join((say(keywords), text, keywords))
@@ -300,33 +347,42 @@ def _translation(name: str, text: str) -> str:
         wanted = english.lower()
     else:
         wanted = english
-    known = catalogue(name).pgettext(context, wanted)
-    if known == wanted:
+    translation = catalogue(name).pgettext(context, wanted)
+    if translation == wanted:
         return english
-    return known
+    return translation
 
 
-def _shown(template: str | Plural, values: dict[str, object], name: str) -> str:
+def _plural_form(name: str, template: Plural, count: object) -> str:
+    """Return the form of a text in a language for a number of things."""
+    assert isinstance(count, Integral)
+    if name != ENGLISH:
+        return catalogue(name).ngettext(template.one, template.other, int(count))
+    if count == 1:
+        return template.one
+    return template.other
+
+
+def _translate(template: str | Plural, values: dict[str, object], name: str) -> str:
+    """Return a text in a language, with its values."""
     if isinstance(template, Plural):
-        count = values["count"]
-        assert isinstance(count, Integral)
-        if name == ENGLISH:
-            text = template.one if count == 1 else template.other
-        else:
-            text = catalogue(name).ngettext(template.one, template.other, int(count))
+        text = _plural_form(name, template, values["count"])
     else:
         text = _translation(name, template)
     if not values:
         return text
-    shown = {}
-    for key, each in values.items():
-        shown[key] = Measure(each) if _is_huge(each) else each
-    named = {}
-    for key, title in _TITLES.items():
-        if key in values and name != ENGLISH:
-            named[key] = title(str(values[key]))
-    formatted = text.format_map({**shown, **named})
-    if named:
+    shown = dict(values)
+    for key, value in values.items():
+        if _is_huge(value):
+            shown[key] = Measure(value)
+    has_titles = False
+    if name != ENGLISH:
+        for key, title in _TITLES.items():
+            if key in values:
+                shown[key] = title(str(values[key]))
+                has_titles = True
+    formatted = text.format_map(shown)
+    if has_titles:
         return _GAP.sub("", formatted)
     return formatted
 

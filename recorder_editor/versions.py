@@ -1,6 +1,13 @@
-"""What the program says of itself: versions, and where problems are reported. Loads no Qt."""
+"""The versions of the program and its libraries, and the page where problems are reported. Loads no Qt."""
 
 import sys
+
+_LIBRARIES = (
+    ("NumPy", "numpy", "numpy"),
+    ("PySide6", "PySide6", "PySide6-Essentials"),
+    ("pyqtgraph", "pyqtgraph", "pyqtgraph"),
+)
+"""The main libraries: name, module, package."""
 
 
 def versions(program: str) -> list[str]:
@@ -9,13 +16,14 @@ def versions(program: str) -> list[str]:
     from importlib.metadata import PackageNotFoundError, version
 
     lines = [f"recorder-editor {program}", f"Python {platform.python_version()}"]
-    for name, package in (("NumPy", "numpy"), ("PySide6", "PySide6-Essentials"), ("pyqtgraph", "pyqtgraph")):
+    for name, module, package in _LIBRARIES:
         try:  # a library that is loaded may come from elsewhere, as from a distribution
-            loaded = getattr(sys.modules.get(package.partition("-")[0]), "__version__", "")
+            loaded = getattr(sys.modules.get(module), "__version__", "")
             lines.append(f"{name} {loaded or version(package)}")
         except PackageNotFoundError:
             lines.append(f"{name} is not installed")
-    return [*lines, platform.platform()]
+    lines.append(platform.platform())
+    return lines
 
 
 def issue_page() -> str:
@@ -23,7 +31,11 @@ def issue_page() -> str:
     from importlib.metadata import PackageNotFoundError, metadata
 
     try:
-        addresses = metadata("recorder-editor").get_all("Project-URL") or []
+        addresses: list[str] = metadata("recorder-editor").get_all("Project-URL") or []
     except PackageNotFoundError:
         return ""
-    return next((each.partition(", ")[2] for each in addresses if each.startswith("Issues, ")), "")
+    for label_and_address in addresses:
+        label, _, address = label_and_address.partition(", ")
+        if label == "Issues":
+            return address
+    return ""

@@ -31,7 +31,14 @@ MAX_ELEMENTS = 0xFFFF
 
 @dataclass(frozen=True, slots=True)
 class Leaf:
-    """A field and the bytes `[start, stop)` of the body that hold it. `path` names elements: `attributes[2].value`."""
+    """A field of a record, and where it is in the body.
+
+    Attributes:
+        path: The path, which names elements of arrays: `attributes[2].value`.
+        field: The field.
+        start: The offset of its first byte in the body.
+        stop: The offset after its last byte.
+    """
 
     path: str
     field: Field
@@ -41,14 +48,29 @@ class Leaf:
 
 @dataclass(frozen=True, slots=True)
 class BodyDamage:
-    """An error in a body: its byte offset there, and a sentence."""
+    """An error in a body.
+
+    Attributes:
+        offset: The byte in the body.
+        message: The error in words.
+    """
 
     offset: int
     message: str
 
 
 class _Truncated(Exception):
-    """A record runs past the end of the body; `args`: the offset and the label of what is cut off."""
+    """A record runs past the end of the body.
+
+    Attributes:
+        offset: The offset of what is cut off.
+        what: The label of what is cut off.
+    """
+
+    def __init__(self, offset: int, what: str) -> None:
+        super().__init__(offset, what)
+        self.offset = offset
+        self.what = what
 
 
 @dataclass(eq=False, repr=False)
@@ -80,14 +102,26 @@ class Body:
         return len(self._starts)
 
     def span(self, index: int) -> tuple[int, int]:
-        """The bytes `(start, stop)` of a record; raises IndexError."""
-        if not 0 <= index < len(self._starts):
+        """The bytes `(start, stop)` of a record.
+
+        Raises:
+            IndexError: There is no such record.
+        """
+        starts = self._starts
+        if not 0 <= index < len(starts):
             raise IndexError(index)
-        following = index + 1
-        return self._starts[index], self._starts[following] if following < len(self._starts) else self._end
+        if index == len(starts) - 1:
+            stop = self._end
+        else:
+            stop = starts[index + 1]
+        return starts[index], stop
 
     def raw(self, index: int) -> bytes:
-        """The bytes of a record; raises IndexError."""
+        """The bytes of a record.
+
+        Raises:
+            IndexError: There is no such record.
+        """
         start, stop = self.span(index)
         return self.data[start:stop]
 
@@ -100,18 +134,21 @@ class Body:
 
     @cached_property
     def array(self) -> StructuredArray:
-        """The complete records as a read-only structured view, shape (len,); names are dotted paths.
+        """The complete records as a read-only structured view.
 
-        Raises TypeError for records of variable length and for opaque bodies.
+        Returns:
+            Shape (len,), of the dtype of the record: names are dotted paths.
+
+        Raises:
+            TypeError: The records have variable length, or the body is opaque.
         """
         dtype = self.type.dtype
         if dtype is None:
             raise TypeError(f"{self.type.name} has no records of one size")
+        offset = 0
         if len(self):
-            first = self._starts[0]
-        else:
-            first = 0
-        return np.frombuffer(self.data, dtype, count=len(self), offset=first)
+            offset = self._starts[0]
+        return np.frombuffer(self.data, dtype, count=len(self), offset=offset)
 
     @property
     def actors(self) -> list[int]:
@@ -126,14 +163,25 @@ class Body:
         return tuple(self._iter_leaves(index))
 
     def _iter_leaves(self, index: int) -> Iterator[Leaf]:
-        return _locate(self.type.record, self.data, self.span(index)[0], "")
+        start, _ = self.span(index)
+        return _locate(self.type.record, self.data, start, "")
 
     def leaf(self, index: int, path: str) -> Leaf:
-        """The location of a field in a record; raises KeyError."""
-        start, _ = self.span(index)
+        """The location of a field in a record.
+
+        Args:
+            index: The number of the record, from 0.
+            path: The path, which names elements of arrays: `attributes[2].value`.
+
+        Raises:
+            IndexError: There is no such record.
+            KeyError: There is no such field in it.
+        """
+        record_start, _ = self.span(index)
         if path in self.type.record.places:
-            field, at = self.type.record.places[path]
-            return Leaf(path, field, start + at, start + at + WIDTHS[field.type])
+            field, offset = self.type.record.places[path]
+            start = record_start + offset
+            return Leaf(path, field, start, start + WIDTHS[field.type])
         for leaf in self._iter_leaves(index):
             if leaf.path == path:
                 return leaf
@@ -141,34 +189,49 @@ class Body:
 
     def lists(self, index: int) -> Iterator[tuple[Array, int, int]]:
         """The lists of a record: the array, the offset of its first element, the number of elements."""
-        at, _ = self.span(index)
+        offset, _ = self.span(index)
         for step in self.type.record.steps:
             if isinstance(step, Array):
-                first = at + WIDTHS[step.count]
-                yield step, first, int.from_bytes(self.data[at:first], "little")
-            at = _measure_step(step, self.data, at)
+                first = offset + WIDTHS[step.count]
+                yield step, first, int.from_bytes(self.data[offset:first], "little")
+            offset = _measure_step(step, self.data, offset)
 
     def value(self, leaf: Leaf) -> Value:
         """The value of a located field."""
         return unpack_value(leaf.field, self.data[leaf.start : leaf.stop])
 
     def get(self, index: int, path: str) -> Value:
-        """The value of a field in a record; raises KeyError."""
+        """The value of a field in a record; errors as `leaf`."""
         return self.value(self.leaf(index, path))
 
     def record(self, index: int) -> Record:
-        """A record as nested plain values."""
-        return _read(self.type.record, self.data, self.span(index)[0])[0]
+        """A record as nested plain values.
+
+        Raises:
+            IndexError: There is no such record.
+        """
+        start, _ = self.span(index)
+        record, _ = _read(self.type.record, self.data, start)
+        return record
 
     def records(self) -> list[Record]:
         """All complete records as nested plain values; iterate over the body to make one at a time."""
         return list(self)
 
     def __iter__(self) -> Iterator[Record]:
-        return (_read(self.type.record, self.data, start)[0] for start in self._starts)
+        for start in self._starts:
+            record, _ = _read(self.type.record, self.data, start)
+            yield record
 
     def at(self, offset: int) -> tuple[int | None, Leaf | None]:
-        """The owner of a byte: (record, field), (None, count field), or (None, None) in tail and opaque bodies."""
+        """The record and the field that hold a byte.
+
+        Args:
+            offset: The offset of the byte in the body.
+
+        Returns:
+            (record, field); (None, count field) in the count; (None, None) in the tail and in opaque bodies.
+        """
         if self.count is not None and offset < 2:
             return None, self.count_leaf
         if not len(self) or not self._starts[0] <= offset < self._end:
@@ -180,7 +243,7 @@ class Body:
         return index, None
 
     def find_actor(self, actor: int) -> int | None:
-        """The last record of that actor id (it counts where ids repeat), or None."""
+        """The last record of an actor id, which counts where ids repeat; None without one."""
         if self.type.actor_field is None or not len(self):
             return None
         if self.type.dtype is not None:
@@ -196,7 +259,7 @@ class Body:
 def decode(packet_type: PacketType, data: bytes) -> Body:
     """The body as records, tail and damage; never raises for bad bytes."""
     if packet_type.body == "opaque":
-        return Body(packet_type, data, None, [], len(data), None)
+        return Body(packet_type, data, count=None, _starts=[], _end=len(data), damage=None)
     if packet_type.body == "empty":
         damage = None
         if data:
@@ -209,26 +272,34 @@ def decode(packet_type: PacketType, data: bytes) -> Body:
                     count=len(data),
                 ),
             )
-        return Body(packet_type, data, None, [], 0, damage)
+        return Body(packet_type, data, count=None, _starts=[], _end=0, damage=damage)
     if packet_type.body == "single":
         return _decode_single(packet_type, data)
     if len(data) < 2:
         damage = BodyDamage(
             0, say("The count of {name} needs 2 bytes, but the body has {size}", name=packet_type.name, size=len(data))
         )
-        return Body(packet_type, data, None, [], 0, damage)
+        return Body(packet_type, data, count=None, _starts=[], _end=0, damage=damage)
     count = int.from_bytes(data[:2], "little")
     size = packet_type.record.size
     if size is not None:
         whole = min(count, (len(data) - 2) // size)
         end = 2 + whole * size
         starts: range | list[int] = range(2, end, size)
-        cut: tuple[int, str] | None = None
+        cut: _Cut | None = None
         if whole < count:
             cut = (end, say("record {record}", record=whole + 1))
     else:
         starts, end, cut = _measure_all(packet_type.record, data, count)
-    return Body(packet_type, data, count, starts, end, _list_damage(packet_type, data, count, len(starts), end, cut))
+    if cut is not None:
+        damage = _cut_damage(packet_type, count, len(starts), cut)
+    else:
+        damage = _tail_damage(packet_type, data, end)
+    return Body(packet_type, data, count, starts, end, damage)
+
+
+_Cut = tuple[int, str]
+"""Where a list is cut off: the offset, and what is not whole there."""
 
 
 def _decode_single(packet_type: PacketType, data: bytes) -> Body:
@@ -243,7 +314,7 @@ def _decode_single(packet_type: PacketType, data: bytes) -> Body:
                 size=len(data),
             ),
         )
-        return Body(packet_type, data, None, [], 0, missing)
+        return Body(packet_type, data, count=None, _starts=[], _end=0, damage=missing)
     extra = len(data) - size
     damage = None
     if extra:
@@ -256,125 +327,135 @@ def _decode_single(packet_type: PacketType, data: bytes) -> Body:
                 name=packet_type.name,
             ),
         )
-    return Body(packet_type, data, None, range(0, size, size), size, damage)
+    return Body(packet_type, data, count=None, _starts=range(0, size, size), _end=size, damage=damage)
 
 
-def _list_damage(
-    packet_type: PacketType, data: bytes, count: int, whole: int, end: int, cut: tuple[int, str] | None
-) -> BodyDamage | None:
-    if cut is not None:
-        at, what = cut
-        return BodyDamage(
-            at,
-            say(
-                "{name} says {count:,} records, but the body ends in {what} ({whole:,} are whole)",
-                name=packet_type.name,
-                count=count,
-                what=what,
-                whole=whole,
-            ),
-        )
-    if end < len(data):
-        return BodyDamage(
-            end,
-            say_count(
-                "1 byte after the last record of {name}: a simulator would lose its place",
-                "{count:,} bytes after the last record of {name}: a simulator would lose its place",
-                count=len(data) - end,
-                name=packet_type.name,
-            ),
-        )
-    return None
+def _cut_damage(packet_type: PacketType, count: int, whole: int, cut: _Cut) -> BodyDamage:
+    """The damage of a body that ends before its last record: `count` records are stored, `whole` are there."""
+    offset, what = cut
+    return BodyDamage(
+        offset,
+        say(
+            "{name} says {count:,} records, but the body ends in {what} ({whole:,} are whole)",
+            name=packet_type.name,
+            count=count,
+            what=what,
+            whole=whole,
+        ),
+    )
 
 
-def _measure_all(record: Struct, data: bytes, count: int) -> tuple[list[int], int, tuple[int, str] | None]:
-    starts, at = _measure_one_array(record, data, count)
+def _tail_damage(packet_type: PacketType, data: bytes, end: int) -> BodyDamage | None:
+    """The damage of a body with bytes after the last record, which ends at `end`; None without such bytes."""
+    if end >= len(data):
+        return None
+    return BodyDamage(
+        end,
+        say_count(
+            "1 byte after the last record of {name}: a simulator would lose its place",
+            "{count:,} bytes after the last record of {name}: a simulator would lose its place",
+            count=len(data) - end,
+            name=packet_type.name,
+        ),
+    )
+
+
+def _measure_all(record: Struct, data: bytes, count: int) -> tuple[list[int], int, _Cut | None]:
+    """The starts of the whole records of a list, the end of the last one, and where the list is cut off."""
+    starts, offset = _measure_one_array(record, data, count)
     for index in range(len(starts), count):
         try:
-            following = _measure(record, data, at)
-        except _Truncated as cut:
-            return starts, at, (cut.args[0], say("{what} of record {record}", what=cut.args[1], record=index + 1))
-        starts.append(at)
-        at = following
-    return starts, at, None
+            following = _measure(record, data, offset)
+        except _Truncated as error:
+            what = say("{what} of record {record}", what=error.what, record=index + 1)
+            return starts, offset, (error.offset, what)
+        starts.append(offset)
+        offset = following
+    return starts, offset, None
 
 
 def _measure_one_array(record: Struct, data: bytes, count: int) -> tuple[list[int], int]:
-    """The starts of the first records that fit, for records of fixed fields and one array of fixed-size elements.
+    """The starts of the first records that fit, and their end.
 
-    No call for each record: wheels are in every frame of a recording with additional data.
+    For records of fixed fields and one array of fixed-size elements; other records give none. No call for each record:
+    wheels are in every frame of a recording with additional data.
     """
     starts: list[int] = []
-    at = 2
+    offset = 2
+    if len(record.steps) != 2:
+        return starts, offset
+    fields, array = record.steps
+    if not isinstance(fields, Run) or not isinstance(array, Array) or array.element.size is None:
+        return starts, offset
     end = len(data)
-    if len(record.steps) == 2:
-        fields, array = record.steps
-        if isinstance(fields, Run) and isinstance(array, Array) and array.element.size is not None:
-            width = WIDTHS[array.count]
-            size = array.element.size
-            read = int.from_bytes
-            head = fields.unpack.size
-            while len(starts) < count:
-                elements = at + head + width
-                number = read(data[at + head : elements], "little")
-                following = elements + number * size
-                if elements > end or following > end or number > MAX_ELEMENTS:
-                    break
-                starts.append(at)
-                at = following
-    return starts, at
+    width = WIDTHS[array.count]
+    size = array.element.size
+    read = int.from_bytes
+    head = fields.unpack.size
+    while len(starts) < count:
+        elements = offset + head + width
+        number = read(data[offset + head : elements], "little")
+        following = elements + number * size
+        if elements > end or following > end or number > MAX_ELEMENTS:
+            break
+        starts.append(offset)
+        offset = following
+    return starts, offset
 
 
-def _measure(record: Struct, data: bytes, at: int) -> int:
-    """The end of the record that begins at `at`; raises _Truncated."""
+def _measure(record: Struct, data: bytes, offset: int) -> int:
+    """The end of the record that begins at an offset; raises `_Truncated`."""
     for step in record.steps:
-        at = _measure_step(step, data, at)
-    return at
+        offset = _measure_step(step, data, offset)
+    return offset
 
 
-def _measure_step(step: Step, data: bytes, at: int) -> int:
-    """The end of the fields or the array that begin at `at`; raises _Truncated."""
+def _measure_step(step: Step, data: bytes, offset: int) -> int:
+    """The end of the fields or the array that begin at an offset; raises `_Truncated`."""
     if isinstance(step, Run):
-        end = at + step.unpack.size
+        end = offset + step.unpack.size
         if end > len(data):
-            missing = next(
-                field
-                for field, place in zip(step.fields, step.places, strict=True)
-                if at + place + WIDTHS[field.type] > len(data)
-            )
-            raise _Truncated(at, missing.label)
+            raise _Truncated(offset, _first_missing(step, len(data) - offset).label)
     elif isinstance(step, Array):
-        end = _measure_array(step, data, at)
+        end = _measure_array(step, data, offset)
     else:
-        end = at + 2 + int.from_bytes(data[at : at + 2], "little")
-        if at + 2 > len(data) or end > len(data):
-            raise _Truncated(at, step.label)
+        end = offset + 2 + int.from_bytes(data[offset : offset + 2], "little")
+        if offset + 2 > len(data) or end > len(data):
+            raise _Truncated(offset, step.label)
     return end
 
 
-def _measure_array(array: Array, data: bytes, at: int) -> int:
+def _first_missing(run: Run, size: int) -> Field:
+    """The first field of a run that does not fit in `size` bytes."""
+    for field, place in zip(run.fields, run.places, strict=True):
+        if place + WIDTHS[field.type] > size:
+            return field
+    raise ValueError(f"{size} bytes hold the whole run")
+
+
+def _measure_array(array: Array, data: bytes, offset: int) -> int:
     width = WIDTHS[array.count]
-    if at + width > len(data):
-        raise _Truncated(at, say("the count of {path}", path=array.path))
-    count = int.from_bytes(data[at : at + width], "little")
-    if count * array.element.least > len(data) - at - width:
-        raise _Truncated(at, say("{path} ({said:,} said)", path=array.path, said=count))
+    first = offset + width
+    if first > len(data):
+        raise _Truncated(offset, say("the count of {path}", path=array.path))
+    count = int.from_bytes(data[offset:first], "little")
+    if count * array.element.least > len(data) - first:
+        raise _Truncated(offset, say("{path} ({said:,} said)", path=array.path, said=count))
     if count > MAX_ELEMENTS:
-        raise _Truncated(
-            at, say("{path} ({said:,} said, {most:,} at most)", path=array.path, said=count, most=MAX_ELEMENTS)
-        )
-    at += width
+        what = say("{path} ({said:,} said, {most:,} at most)", path=array.path, said=count, most=MAX_ELEMENTS)
+        raise _Truncated(offset, what)
     if array.element.size is not None:
-        return at + count * array.element.size
-    end = _skip_elements(array.element, data, at, count)
+        return first + count * array.element.size
+    end = _skip_elements(array.element, data, first, count)
     if end is not None:
         return end
+    end = first
     for _ in range(count):
-        at = _measure(array.element, data, at)
-    return at
+        end = _measure(array.element, data, end)
+    return end
 
 
-def _skip_elements(element: Struct, data: bytes, at: int, count: int) -> int | None:
+def _skip_elements(element: Struct, data: bytes, offset: int, count: int) -> int | None:
     """The end of `count` elements; None if they do not fit or contain arrays.
 
     No call and no object for each element: a body may hold millions of five bytes.
@@ -385,71 +466,74 @@ def _skip_elements(element: Struct, data: bytes, at: int, count: int) -> int | N
     try:
         for _ in range(count):
             for gap in gaps:
-                at += gap
-                at += data[at - 2] | data[at - 1] << 8
-            at += rest
+                offset += gap
+                offset += data[offset - 2] | data[offset - 1] << 8
+            offset += rest
     except IndexError:
         return None
-    if at <= len(data):
-        return at
+    if offset <= len(data):
+        return offset
     return None
 
 
-def _locate(record: Struct, data: bytes, at: int, prefix: str) -> Generator[Leaf, None, int]:
+def _locate(record: Struct, data: bytes, offset: int, prefix: str) -> Generator[Leaf, None, int]:
     """The leaves of a record in file order; returns its end."""
     for step in record.steps:
         if isinstance(step, Run):
             for field, place in zip(step.fields, step.places, strict=True):
-                start = at + place
+                start = offset + place
                 yield Leaf(prefix + field.path, field, start, start + WIDTHS[field.type])
-            at += step.unpack.size
+            offset += step.unpack.size
         elif isinstance(step, Array):
-            width = WIDTHS[step.count]
-            count = int.from_bytes(data[at : at + width], "little")
-            yield Leaf(prefix + step.path, step.count_field, at, at + width)
-            at += width
+            first = offset + WIDTHS[step.count]
+            count = int.from_bytes(data[offset:first], "little")
+            yield Leaf(prefix + step.path, step.count_field, offset, first)
+            offset = first
             for index in range(count):
-                at = yield from _locate(step.element, data, at, f"{prefix}{step.path}[{index}].")
+                offset = yield from _locate(step.element, data, offset, f"{prefix}{step.path}[{index}].")
         else:
-            end = at + 2 + int.from_bytes(data[at : at + 2], "little")
-            yield Leaf(prefix + step.path, step, at, end)
-            at = end
-    return at
+            end = offset + 2 + int.from_bytes(data[offset : offset + 2], "little")
+            yield Leaf(prefix + step.path, step, offset, end)
+            offset = end
+    return offset
 
 
-def _read(record: Struct, data: bytes, at: int) -> tuple[Record, int]:
+def _read(record: Struct, data: bytes, offset: int) -> tuple[Record, int]:
+    """The values of the record that begins at an offset, and the end of it."""
     values: Record = {}
     for step in record.steps:
         if isinstance(step, Run):
-            numbers = step.unpack.unpack_from(data, at)
+            numbers = step.unpack.unpack_from(data, offset)
             for field, place, (group, name), number in zip(step.fields, step.places, step.names, numbers, strict=True):
                 if field.type == "bool" or number != number:
-                    start = at + place
+                    start = offset + place
                     number = normalize(field, number, data[start : start + WIDTHS[field.type]])
                 if group:
                     values.setdefault(group, {})[name] = number
                 else:
                     values[name] = number
-            at += step.unpack.size
+            offset += step.unpack.size
         elif isinstance(step, Array):
-            width = WIDTHS[step.count]
-            count = int.from_bytes(data[at : at + width], "little")
-            at += width
+            first = offset + WIDTHS[step.count]
+            count = int.from_bytes(data[offset:first], "little")
+            offset = first
             elements = []
             for _ in range(count):
-                element, at = _read(step.element, data, at)
+                element, offset = _read(step.element, data, offset)
                 elements.append(element)
             values[step.path] = elements
         else:
-            start = at + 2
-            at = start + (data[at] | data[at + 1] << 8)
-            values[step.path] = text_of(data[start:at])
-    return values, at
+            start = offset + 2
+            offset = start + (data[offset] | data[offset + 1] << 8)
+            values[step.path] = text_of(data[start:offset])
+    return values, offset
 
 
 def _value_of(values: Mapping[str, Any], field: Field, group: str, name: str) -> Value:
     try:
-        value: Value = values[group][name] if group else values[name]
+        if group:
+            values = values[group]
+        value: Value = values[name]
     except (KeyError, TypeError):
         raise FieldError(say("{label} is missing.", label=field.label), field=field.path) from None
     return value
@@ -459,17 +543,30 @@ def _pack_run(run: Run, values: Mapping[str, Any]) -> bytes:
     try:
         numbers = []
         for group, name in run.names:
-            numbers.append(values[group][name] if group else values[name])
+            if group:
+                numbers.append(values[group][name])
+            else:
+                numbers.append(values[name])
         if not run.has_raw and RawFloat not in map(type, numbers):
             return run.unpack.pack(*numbers)
     except (KeyError, TypeError, struct.error, OverflowError):
         pass  # below, the field that is missing or does not fit raises
-    pairs = zip(run.fields, run.names, strict=True)
-    return b"".join(pack_value(field, _value_of(values, field, *names)) for field, names in pairs)
+    parts = []
+    for field, (group, name) in zip(run.fields, run.names, strict=True):
+        parts.append(pack_value(field, _value_of(values, field, group, name)))
+    return b"".join(parts)
 
 
 def encode_record(record: Struct, values: Mapping[str, object]) -> bytes:
-    """The bytes of one record given as nested plain values; raises `FieldError` for a missing or invalid one."""
+    """The bytes of one record.
+
+    Args:
+        record: The form of the record.
+        values: The record as nested plain values.
+
+    Raises:
+        FieldError: A value is missing or does not fit its field.
+    """
     parts: list[bytes] = []
     for step in record.steps:
         if isinstance(step, Run):
@@ -479,21 +576,24 @@ def encode_record(record: Struct, values: Mapping[str, object]) -> bytes:
             if not isinstance(elements, Sequence) or isinstance(elements, (str, bytes)):
                 raise FieldError(say("{path} takes a list.", path=step.path), field=step.path)
             parts.append(pack_value(step.count_field, len(elements)))
-            parts.extend(encode_record(step.element, element) for element in elements)
+            for element in elements:
+                parts.append(encode_record(step.element, element))
         else:
             parts.append(pack_text(step, _value_of(values, step, "", step.path)))
     return b"".join(parts)
 
 
 def encode(packet_type: PacketType, records: Iterable[Mapping[str, object]]) -> bytes:
-    """A body from records given as nested plain values; raises `FieldError`."""
+    """A body from records given as nested plain values.
+
+    Raises:
+        FieldError: A record cannot be encoded, or a body of this type does not hold so many records.
+    """
     if packet_type.body in ("opaque", "empty"):
-        if any(True for _ in records):
+        for _ in records:
             raise FieldError(say("{name} has no records.", name=packet_type.name))
         return b""
-    encoded = []
-    for record in records:
-        encoded.append(encode_record(packet_type.record, record))
+    encoded = [encode_record(packet_type.record, record) for record in records]
     if packet_type.body == "single":
         if len(encoded) != 1:
             raise FieldError(
@@ -504,14 +604,27 @@ def encode(packet_type: PacketType, records: Iterable[Mapping[str, object]]) -> 
 
 
 def encode_array(packet_type: PacketType, records: StructuredArray) -> bytes:
-    """A body from a structured array of the type's dtype, shape (n,); raises `FieldError` beyond 65,535 records."""
+    """A body from a structured array.
+
+    Args:
+        packet_type: A list type with records of fixed size.
+        records: Shape (n,), of the type's dtype.
+
+    Raises:
+        TypeError: The records have another dtype, or the type is no list.
+        FieldError: There are more than 65,535 records.
+    """
     if packet_type.dtype != records.dtype or packet_type.body != "list":
         raise TypeError(f"{packet_type.name} does not take records of dtype {records.dtype}")
     return counted(packet_type, len(records)) + records.tobytes()
 
 
 def counted(packet_type: PacketType, number: int) -> bytes:
-    """The count before the records of a list; raises `FieldError` beyond 65,535 records."""
+    """The bytes of the count before the records of a list.
+
+    Raises:
+        FieldError: There are more than 65,535 records.
+    """
     if number > MAX_RECORDS:
         raise FieldError(
             say(
@@ -527,7 +640,16 @@ def counted(packet_type: PacketType, number: int) -> bytes:
 def patch(body: Body, index: int, path: str, value: Value) -> bytes:
     """The body with one field of one record replaced; all other bytes are unchanged.
 
-    Raises `FieldError` for a value that does not fit, KeyError or IndexError for a field or record that does not exist.
+    Args:
+        body: The body.
+        index: The number of the record, from 0.
+        path: The path of the field, which names elements of arrays.
+        value: The new value.
+
+    Raises:
+        FieldError: The value does not fit the field, or the field is a count.
+        KeyError: There is no such field.
+        IndexError: There is no such record.
     """
     leaf = body.leaf(index, path)
     if path in body.type.record.arrays or path.endswith("]") or _is_count(body.type.record, path):
@@ -549,45 +671,59 @@ def _is_count(record: Struct, path: str) -> bool:
     head, dot, rest = path.partition("].")
     if not dot:
         return path in record.arrays
-    array = record.arrays.get(head.partition("[")[0])
+    array_path, _, _ = head.partition("[")
+    array = record.arrays.get(array_path)
     return array is not None and _is_count(array.element, rest)
 
 
 def splice_records(body: Body, at: int, removed: int, inserted: Sequence[bytes]) -> bytes:
-    """The body with `removed` records from `at` on replaced by encoded ones, and the count updated.
+    """The body with some records replaced by others, and the count updated.
 
-    Raises `FieldError` for bodies without a record list and beyond 65,535 records, IndexError for a bad index.
+    Args:
+        body: The body.
+        at: The number of the first record that is replaced, from 0; the number of records to append.
+        removed: How many records are removed.
+        inserted: The encoded records that are inserted there.
+
+    Raises:
+        FieldError: The body has no list of records, or there would be more than 65,535.
+        IndexError: There are no such records.
     """
     if body.count is None:
         raise FieldError(say("{name} has no list of records.", name=body.type.name))
     if at < 0 or removed < 0 or at + removed > len(body):
         raise IndexError(at)
     if at < len(body):
-        start = body.span(at)[0]
+        start, _ = body.span(at)
     else:
-        start = body.tail[0]
+        start, _ = body.tail
+    stop = start
     if removed:
-        stop = body.span(at + removed - 1)[1]
-    else:
-        stop = start
+        _, stop = body.span(at + removed - 1)
     count = counted(body.type, body.count - removed + len(inserted))
     return count + body.data[2:start] + b"".join(inserted) + body.data[stop:]
 
 
 def without_records(body: Body, removed: Collection[int]) -> bytes:
-    """The body without the records of these ordinals, and the count updated.
+    """The body without some records, and the count updated.
 
-    Raises `FieldError` for bodies without a record list, IndexError for a bad index.
+    Args:
+        body: The body.
+        removed: The numbers of the records, from 0.
+
+    Raises:
+        FieldError: The body has no list of records.
+        IndexError: There is no such record.
     """
     if body.count is None:
         raise FieldError(say("{name} has no list of records.", name=body.type.name))
-    parts = []
-    at = 2
+    kept = []
+    end = 2  # of the last record that is removed
     for index in sorted(set(removed)):
         start, stop = body.span(index)
-        parts.append(body.data[at:start])
-        at = stop
-    return counted(body.type, body.count - len(parts)) + b"".join(parts) + body.data[at:]
+        kept.append(body.data[end:start])
+        end = stop
+    return counted(body.type, body.count - len(kept)) + b"".join(kept) + body.data[end:]
 
 
 PACKET_HEADER = struct.Struct("<BI")

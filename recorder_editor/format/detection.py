@@ -5,6 +5,7 @@ order in a frame, members of records, the version of the header, and the `signs`
 files: the caller passes the packet ids of the frames and a few bodies of each kind.
 """
 
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -34,7 +35,13 @@ _KNOWN_ATTRIBUTES = {"role_name": "String", "number_of_wheels": "Int", "sticky_c
 
 @dataclass(frozen=True, slots=True)
 class Detection:
-    """The dialect of a file; `reasons` are sentences, `forced` means chosen by the user."""
+    """The dialect of a file.
+
+    Attributes:
+        dialect: The dialect.
+        reasons: Why it is this one, as sentences.
+        forced: The user chose it.
+    """
 
     dialect: Dialect
     reasons: tuple[str, ...]
@@ -45,8 +52,9 @@ class Detection:
 class Sample:
     """The input of the detection.
 
-    Attributes: `orders` (packet ids of frames, in file order, each distinct order once), `bodies` (by id, some
-    non-empty bodies from early frames).
+    Attributes:
+        orders: The packet ids of frames, in file order, each distinct order once.
+        bodies: Some non-empty bodies from early frames, by packet id.
     """
 
     orders: Sequence[Sequence[int]]
@@ -55,7 +63,10 @@ class Sample:
     @cached_property
     def ids(self) -> frozenset[int]:
         """Every packet id that occurs."""
-        return frozenset(number for order in self.orders for number in order)
+        ids: set[int] = set()
+        for order in self.orders:
+            ids.update(order)
+        return frozenset(ids)
 
     def decoded(self, kind: PacketType | None) -> Iterator[Body]:
         """The bodies of a packet type; none for None."""
@@ -65,14 +76,21 @@ class Sample:
 
 
 class _Evidence(NamedTuple):
-    """What tells whether a file is of a dialect, or a later one, or of one before it."""
+    """A reason to take a file for one of a dialect or a later one (`is_since`), or of an earlier one."""
 
     is_since: bool
     reason: str
 
 
 def force(dialect: str | Dialect) -> Detection:
-    """The detection for a dialect, or for the name or release of one, that the user chose; raises KeyError."""
+    """The detection for a dialect that the user chose.
+
+    Args:
+        dialect: The dialect, its name, or the number of a release.
+
+    Raises:
+        KeyError: There is no such dialect.
+    """
     if isinstance(dialect, Dialect):
         chosen = dialect
     else:
@@ -81,19 +99,38 @@ def force(dialect: str | Dialect) -> Detection:
 
 
 def detect(header_version: int | None, sample: Sample) -> Detection:
-    """The dialect that matches the header version (None without a header) and the sample, with the reasons."""
+    """The dialect that matches a file, with the reasons.
+
+    Args:
+        header_version: The version in the file header; None without a header.
+        sample: Packet ids and bodies of the file.
+    """
     reasons: list[str] = []
-    engine = 5 if _vectors_are_wide(sample, reasons) else 4
-    fork = _fork(sample, reasons)
-    rest = Sample([[number for number in order if number not in fork] for order in sample.orders], sample.bodies)
+    if _vectors_are_wide(sample, reasons):
+        engine = 5
+    else:
+        engine = 4
+    fork_ids = _fork_ids(sample, reasons)
+    carla = _without(sample, fork_ids)
     candidates = [dialect for dialect in DIALECTS.values() if dialect.engine == engine]
-    candidates = _with_packets_in_place(candidates, rest, reasons)
-    candidates = _with_packets_that_fit(candidates, rest, reasons)
-    dialect = _latest(candidates, header_version, rest, reasons)
+    candidates = _with_packets_in_place(candidates, carla, reasons)
+    candidates = _with_packets_that_fit(candidates, carla, reasons)
+    dialect = _latest(candidates, header_version, carla, reasons)
     dialect = _attribute_numbering(dialect, sample, reasons)
-    for number in sorted(fork):
-        dialect = replace(dialect, packets={**dialect.packets, number: replace(FORK_PACKETS[18], id=number)})
+    if fork_ids:
+        packets = dict(dialect.packets)
+        for number in sorted(fork_ids):
+            packets[number] = replace(FORK_PACKETS[18], id=number)
+        dialect = replace(dialect, packets=packets)
     return Detection(dialect, tuple(dict.fromkeys(reasons)))
+
+
+def _without(sample: Sample, ids: frozenset[int]) -> Sample:
+    """The sample without packets of these ids in its frames."""
+    orders = []
+    for order in sample.orders:
+        orders.append([number for number in order if number not in ids])
+    return Sample(orders, sample.bodies)
 
 
 # --- the engine -------------------------------------------------------------------------------------------
@@ -101,28 +138,36 @@ def detect(header_version: int | None, sample: Sample) -> Detection:
 
 def _vectors_are_wide(sample: Sample, reasons: list[str]) -> bool:
     for kind, narrow, wide in _records_with_vectors():
-        sizes = [_record_size(body) for body in sample.bodies.get(kind.id, ())]
-        narrow_bodies = [size for size in sizes if size is not None and size in narrow]
-        wide_bodies = [size for size in sizes if size is not None and size in wide]
+        narrow_sizes = []
+        wide_sizes = []
+        for body in sample.bodies.get(kind.id, ()):
+            size = _record_size(body)
+            if size is None:
+                continue
+            if size in narrow:
+                narrow_sizes.append(size)
+            elif size in wide:
+                wide_sizes.append(size)
+        if not narrow_sizes and not wide_sizes:
+            continue
         # The majority decides: one wrong count can turn 13 records of 28 bytes into 7 of 52.
-        if narrow_bodies or wide_bodies:
-            is_wide = len(wide_bodies) > len(narrow_bodies)
-            if is_wide:
-                size = wide_bodies[0]
-            else:
-                size = narrow_bodies[0]
-            reasons.append(
-                say(
-                    "{name} records are {size} bytes long: vectors are {kind}.",
-                    name=kind.name,
-                    size=int(size or 0),
-                    kind=_width(is_wide),
-                )
+        is_wide = len(wide_sizes) > len(narrow_sizes)
+        if is_wide:
+            size = wide_sizes[0]
+        else:
+            size = narrow_sizes[0]
+        reasons.append(
+            say(
+                "{name} records are {size} bytes long: vectors are {kind}.",
+                name=kind.name,
+                size=int(size),
+                kind=_width(is_wide),
             )
-            return is_wide
+        )
+        return is_wide
     for engine, is_wide in ((4, False), (5, True)):
-        for body in sample.decoded(NEWEST[engine].event_add):
-            if body.damage is None and len(body):
+        for decoded in sample.decoded(NEWEST[engine].event_add):
+            if decoded.damage is None and len(decoded):
                 reasons.append(say("EventAdd fits vectors of {kind}.", kind=_width(is_wide)))
                 return is_wide
     reasons.append(say("No packet shows how wide vectors are; floats (UE4) are assumed."))
@@ -135,21 +180,26 @@ def _width(is_wide: bool) -> str:
     return say("floats (UE4)")
 
 
-def _records_with_vectors() -> Iterator[tuple[PacketType, frozenset[int | None], frozenset[int | None]]]:
-    """The lists of records that have one size in Unreal 4 and another in Unreal 5, with the sizes of all dialects."""
+def _records_with_vectors() -> Iterator[tuple[PacketType, set[float | None], set[float | None]]]:
+    """The lists of records that have one size in Unreal 4 and another in Unreal 5.
+
+    Yields:
+        The type in the newest dialect of Unreal 4, and the sizes of a record in all dialects of Unreal 4 and of 5.
+    """
     for number, kind in sorted(NEWEST[4].packets.items()):
         if kind.body != "list" or kind.record.size is None:
             continue
-        sizes: dict[int, set[int | None]] = {4: set(), 5: set()}
+        sizes: dict[int, set[float | None]] = {4: set(), 5: set()}
         for dialect in DIALECTS.values():
-            other = dialect.packets.get(number)
-            if other is not None and other.name == kind.name:
-                sizes[dialect.engine].add(other.record.size)
-        if sizes[4].isdisjoint(sizes[5]) and sizes[5]:
-            yield kind, frozenset(sizes[4]), frozenset(sizes[5])
+            counterpart = dialect.packets.get(number)
+            if counterpart is not None and counterpart.name == kind.name:
+                sizes[dialect.engine].add(counterpart.record.size)
+        if sizes[5] and sizes[4].isdisjoint(sizes[5]):
+            yield kind, sizes[4], sizes[5]
 
 
 def _record_size(body: bytes) -> float | None:
+    """The size of a record if all are of one size; None without records."""
     count = int.from_bytes(body[:2], "little")
     if count and len(body) > 2:
         return (len(body) - 2) / count
@@ -159,21 +209,23 @@ def _record_size(body: bytes) -> float | None:
 # --- packets of forks -------------------------------------------------------------------------------------
 
 
-def _fork(sample: Sample, reasons: list[str]) -> frozenset[int]:
+def _fork_ids(sample: Sample, reasons: list[str]) -> frozenset[int]:
     """The ids of CARLA under which a fork has written its weather."""
     fork = set()
     for number in _WEATHER_IDS:
         if _is_of_a_fork(number, sample):
             fork.add(number)
-    own = sorted(fork | {number for number in sample.ids if number > LARGEST_KNOWN_ID})
-    if own:
-        numbers = listed(str(number) for number in own)
+    foreign = fork.copy()
+    for number in sample.ids:
+        if number > LARGEST_KNOWN_ID:
+            foreign.add(number)
+    if foreign:
         reasons.append(
             say_count(
                 "Packet {numbers} is not CARLA's: a fork or a writer of one's own.",
                 "Packets {numbers} are not CARLA's: a fork or a writer of one's own.",
-                numbers=numbers,
-                count=len(own),
+                numbers=listed(map(str, sorted(foreign))),
+                count=len(foreign),
             )
         )
     return frozenset(fork)
@@ -182,23 +234,60 @@ def _fork(sample: Sample, reasons: list[str]) -> frozenset[int]:
 def _is_of_a_fork(number: int, sample: Sample) -> bool:
     kinds = _kinds(number, DIALECTS.values())
     bodies = sample.bodies.get(number, ())
-    if all(kind.presence == "never" for kind in kinds):
-        return number in sample.ids and not (bodies and all(_fits(kinds, body) for body in bodies))
+    if _are_never_written(kinds):
+        if number not in sample.ids:
+            return False
+        return not bodies or not all(_fits(kinds, body) for body in bodies)
+    return any(_is_weather_of_a_fork(kinds, body) for body in bodies)
+
+
+def _is_weather_of_a_fork(kinds: Iterable[PacketType], body: bytes) -> bool:
     # Wheels of cars and trucks can also average 52 bytes a record; they decode as wheels.
-    return any(_record_size(body) == _WEATHER_OF_A_FORK and not _fits(kinds, body) for body in bodies)
+    return _record_size(body) == _WEATHER_OF_A_FORK and not _fits(kinds, body)
+
+
+def _are_never_written(kinds: Iterable[PacketType]) -> bool:
+    return all(kind.presence == "never" for kind in kinds)
 
 
 def _fits(kinds: Iterable[PacketType], body: bytes) -> bool:
+    """Whether a body has no damage as one of some types."""
     return any(decode(kind, body).damage is None for kind in kinds)
 
 
 def _kinds(number: int, dialects: Iterable[Dialect]) -> list[PacketType]:
-    """What an id means in dialects, each meaning once."""
-    kinds = (dialect.packets.get(number) for dialect in dialects)
-    return list({kind.name: kind for kind in kinds if kind is not None and kind.body != "opaque"}.values())
+    """The packet types that an id means in dialects, one of each name."""
+    kinds = {}
+    for dialect in dialects:
+        kind = dialect.packets.get(number)
+        if kind is not None and kind.body != "opaque":
+            kinds[kind.name] = kind
+    return list(kinds.values())
 
 
 # --- ids that changed their meaning -------------------------------------------------------------------------
+
+
+class _Votes:
+    """The votes of packets for dialects, with the reason that each id has to vote for a dialect."""
+
+    def __init__(self, candidates: Sequence[Dialect]) -> None:
+        self._candidates = candidates
+        self._counts: Counter[str] = Counter()
+        self._reasons: dict[str, dict[int, str]] = defaultdict(dict)
+
+    def add(self, dialect: Dialect, number: int, reason: str) -> None:
+        """Count a vote of a packet id for a dialect; of several reasons of an id the first one is kept."""
+        self._counts[dialect.name] += 1
+        self._reasons[dialect.name].setdefault(number, reason)
+
+    def winners(self, reasons: list[str]) -> list[Dialect]:
+        """The dialects with the most votes, all if there is no vote; adds the reasons if that leaves some out."""
+        most = max(self._counts.values(), default=0)
+        winners = [dialect for dialect in self._candidates if self._counts[dialect.name] == most]
+        if len(winners) < len(self._candidates):
+            reasons.extend(self._reasons[winners[0].name].values())
+        return winners
 
 
 def _ambiguous(candidates: Sequence[Dialect], sample: Sample) -> list[int]:
@@ -207,42 +296,47 @@ def _ambiguous(candidates: Sequence[Dialect], sample: Sample) -> list[int]:
 
 
 def _with_packets_in_place(candidates: list[Dialect], sample: Sample, reasons: list[str]) -> list[Dialect]:
-    """The dialects whose recorders write the ambiguous ids where they stand in the frames."""
+    """The dialects in which recorders write the ambiguous ids where they stand in the frames."""
     ambiguous = _ambiguous(candidates, sample)
-    votes = dict.fromkeys((each.name for each in candidates), 0)
-    told: dict[str, dict[int, str]] = {dialect.name: {} for dialect in candidates}
+    votes = _Votes(candidates)
     for order in sample.orders:
-        settled = [number for number in order if number not in ambiguous and len(_kinds(number, candidates)) == 1]
-        for number in (each for each in ambiguous if each in order):
+        settled = [number for number in order if len(_kinds(number, candidates)) == 1]
+        for number in ambiguous:
+            if number not in order:
+                continue
             for dialect in candidates:
-                line = []
-                for each in order:
-                    if (each in settled and each in dialect.packets) or each == number:
-                        line.append(each)
-                if number in dialect.packets and _is_in_order(settled, dialect) and _is_in_order(line, dialect):
-                    votes[dialect.name] += 1
-                    told[dialect.name].setdefault(number, _place(number, line, dialect))
-    return _most(candidates, votes, told, reasons)
+                if number not in dialect.packets:
+                    continue
+                line = _settled_beside(number, order, settled, dialect)
+                if _is_in_order(settled, dialect) and _is_in_order(line, dialect):
+                    votes.add(dialect, number, _place(number, line, dialect))
+    return votes.winners(reasons)
+
+
+def _settled_beside(number: int, order: Sequence[int], settled: Sequence[int], dialect: Dialect) -> list[int]:
+    """The ids of a frame that a dialect has and that are settled, together with an ambiguous one."""
+    line = []
+    for candidate in order:
+        is_settled = candidate in settled and candidate in dialect.packets
+        if is_settled or candidate == number:
+            line.append(candidate)
+    return line
 
 
 def _is_in_order(numbers: Sequence[int], dialect: Dialect) -> bool:
-    ranks = []
-    for number in numbers:
-        if number in dialect.packets:
-            ranks.append(dialect.packet(number).rank)
+    ranks = [dialect.packet(number).rank for number in numbers if number in dialect.packets]
     return ranks == sorted(ranks)
 
 
 def _place(number: int, line: Sequence[int], dialect: Dialect) -> str:
-    at = line.index(number)
-    before, after = (dialect.packet(each).name for each in (line[at - 1], line[min(at + 1, len(line) - 1)]))
-    name = dialect.packet(number).name
+    index = line.index(number)
+    following = min(index + 1, len(line) - 1)
     return say(
         "Packet {number} stands between {before} and {after}: it is {name}.",
         number=number,
-        name=name,
-        before=before,
-        after=after,
+        name=dialect.packet(number).name,
+        before=dialect.packet(line[index - 1]).name,
+        after=dialect.packet(line[following]).name,
     )
 
 
@@ -251,36 +345,19 @@ def _with_packets_that_fit(candidates: list[Dialect], sample: Sample, reasons: l
     ambiguous = _ambiguous(candidates, sample)
     if not ambiguous:
         return candidates
-    votes = dict.fromkeys((each.name for each in candidates), 0)
-    told: dict[str, dict[int, str]] = {dialect.name: {} for dialect in candidates}
+    votes = _Votes(candidates)
     for number in ambiguous:
         for dialect in candidates:
             kind = dialect.packets.get(number)
             for body in sample.decoded(kind):
                 if kind is not None and body.damage is None:
-                    votes[dialect.name] += 1
-                    told[dialect.name][number] = say(
-                        "The bodies of packet {number} are those of {name}.", number=number, name=kind.name
-                    )
-    fitting = _most(candidates, votes, told, reasons)
+                    reason = say("The bodies of packet {number} are those of {name}.", number=number, name=kind.name)
+                    votes.add(dialect, number, reason)
+    fitting = votes.winners(reasons)
     if not _ambiguous(fitting, sample):
         return fitting
     line = dialect_line(fitting[-1].name)
     return [dialect for dialect in fitting if dialect.name in line]
-
-
-def _most(
-    candidates: list[Dialect], votes: Mapping[str, int], told: Mapping[str, Mapping[int, str]], reasons: list[str]
-) -> list[Dialect]:
-    """The dialects with the most votes, all if there is no vote; says why if that leaves some out."""
-    most = max(votes.values(), default=0)
-    chosen = []
-    for dialect in candidates:
-        if votes[dialect.name] == most:
-            chosen.append(dialect)
-    if len(chosen) < len(candidates):
-        reasons += told[chosen[0].name].values()
-    return chosen
 
 
 # --- the release ------------------------------------------------------------------------------------------
@@ -288,56 +365,75 @@ def _most(
 
 def _latest(candidates: Sequence[Dialect], header_version: int | None, sample: Sample, reasons: list[str]) -> Dialect:
     """The latest dialect that something shows, with the releases that nothing tells from its own."""
-    before = {dialect.name: _before(dialect, candidates) for dialect in candidates}
-    evidence = {
-        dialect.name: _evidence(dialect, before[dialect.name], header_version, sample) for dialect in candidates
-    }
-    shown = [dialect for dialect in candidates if any(each.is_since for each in evidence[dialect.name])]
-    if shown:
-        first = shown[-1]
-    else:
-        first = candidates[0]
-    reasons += [each.reason for each in evidence[first.name] if each.is_since]
+    before = {}
+    evidence = {}
+    first = candidates[0]
+    is_shown = False
+    for dialect in candidates:
+        before[dialect.name] = _before(dialect, candidates)
+        evidence[dialect.name] = _evidence(dialect, before[dialect.name], header_version, sample)
+        if _has_since(evidence[dialect.name]):
+            first = dialect
+            is_shown = True
+    for item in evidence[first.name]:
+        if item.is_since:
+            reasons.append(item.reason)
 
     alike = [first]
     for dialect in candidates[candidates.index(first) + 1 :]:
         if before[dialect.name] is not alike[-1]:
             continue
         against = evidence[dialect.name] or _signs(dialect, sample)
-        reasons += [each.reason for each in against]
-        if any(each.is_since for each in against):
+        for item in against:
+            reasons.append(item.reason)
+        if _has_since(against):
             alike = [dialect]
         elif not against:
             alike.append(dialect)
         else:
             break
 
-    first, last = alike[0], alike[-1]
-    if not shown and not _has_packets(first, sample) and DIALECTS[ASSUMED_DIALECT] in alike:
-        assumed = DIALECTS[ASSUMED_DIALECT]
+    first = alike[0]
+    last = alike[-1]
+    assumed = DIALECTS[ASSUMED_DIALECT]
+    if not is_shown and assumed in alike and not _has_packets(first, sample):
         reasons.append(
             say("It holds nothing that tells releases apart; the tables of {release} are used.", release=assumed.first)
         )
         return replace(assumed, first=first.first, last=last.last)
     if len(alike) > 1:
-        releases = {"first": say(first.first), "last": say(last.last)}
-        reasons.append(say("Nothing in it tells {first} to {last} apart; their bytes are the same here.", **releases))
-    return _narrowed(replace(_newest_of(alike), first=first.first, last=last.last), alike, sample, reasons)
+        reasons.append(
+            say(
+                "Nothing in it tells {first} to {last} apart; their bytes are the same here.",
+                first=say(first.first),
+                last=say(last.last),
+            )
+        )
+    widened = replace(_newest_of(alike), first=first.first, last=last.last)
+    return _narrowed(widened, alike, sample, reasons)
+
+
+def _has_since(evidence: Iterable[_Evidence]) -> bool:
+    return any(item.is_since for item in evidence)
 
 
 def _newest_of(alike: Sequence[Dialect]) -> Dialect:
     """The newest of dialects that has no further packets: a file without them is the same in both."""
     ids = alike[0].packets.keys()
-    return [dialect for dialect in alike if dialect.packets.keys() == ids][-1]
+    newest = alike[0]
+    for dialect in alike:
+        if dialect.packets.keys() == ids:
+            newest = dialect
+    return newest
 
 
 def _narrowed(dialect: Dialect, alike: Sequence[Dialect], sample: Sample, reasons: list[str]) -> Dialect:
     """The dialect with the first release that the signs leave."""
-    for each in alike:
-        for sign in each.signs:
-            if sign.since not in ("", dialect.first) and _shows(sign, dialect, sample):
+    for candidate in alike:
+        for sign in candidate.signs:
+            if sign.since not in ("", dialect.first) and _has_sign(sign, dialect, sample):
                 dialect = replace(dialect, first=sign.since)
-                reasons.append(_said(sign))
+                reasons.append(_sign_text(sign))
     return dialect
 
 
@@ -345,9 +441,9 @@ def _before(dialect: Dialect, candidates: Sequence[Dialect]) -> Dialect | None:
     """The dialect among the candidates that one follows: on its own line, else in their order."""
     line = dialect_line(dialect.name)
     earlier = candidates[: candidates.index(dialect)]
-    on_line = [each for each in earlier if each.name in line]
-    if on_line:
-        return on_line[-1]
+    for candidate in reversed(earlier):
+        if candidate.name in line:
+            return candidate
     if earlier:
         return earlier[-1]
     return None
@@ -355,21 +451,30 @@ def _before(dialect: Dialect, candidates: Sequence[Dialect]) -> Dialect | None:
 
 def _has_packets(dialect: Dialect, sample: Sample) -> bool:
     """Whether a file holds packets of CARLA besides the begin and the end of frames."""
-    kinds = [dialect.packet(number) for number in sample.ids]
-    return any(kind.rank >= 0 and kind.lifetime != "structural" for kind in kinds)
+    for number in sample.ids:
+        kind = dialect.packet(number)
+        if kind.rank >= 0 and kind.lifetime != "structural":
+            return True
+    return False
 
 
 def _evidence(dialect: Dialect, before: Dialect | None, header_version: int | None, sample: Sample) -> list[_Evidence]:
     """What tells a dialect from the one before it: members, which decide, else packets and the header."""
     if before is None:
         return []
-    members = list(_members(dialect, before, sample))[:1]
-    return members or [*_packets(dialect, before, sample), *_header(dialect, before, header_version)]
+    members = list(_members(dialect, before, sample))
+    if members:
+        return members[:1]
+    return list(_packets(dialect, before, sample)) + list(_header(dialect, before, header_version))
 
 
 def _signs(dialect: Dialect, sample: Sample) -> list[_Evidence]:
     """What values tell of a dialect where nothing else does."""
-    return [_Evidence(bool(sign.since), _said(sign)) for sign in dialect.signs if _shows(sign, dialect, sample)]
+    evidence = []
+    for sign in dialect.signs:
+        if _has_sign(sign, dialect, sample):
+            evidence.append(_Evidence(bool(sign.since), _sign_text(sign)))
+    return evidence
 
 
 def _header(dialect: Dialect, before: Dialect, version: int | None) -> Iterator[_Evidence]:
@@ -378,9 +483,8 @@ def _header(dialect: Dialect, before: Dialect, version: int | None) -> Iterator[
     if version is None or needed <= before.header_version:
         return
     if version >= needed:
-        yield _Evidence(
-            True, say("The header says version {version}, as since {release}.", version=needed, release=dialect.first)
-        )
+        reason = say("The header says version {version}, as since {release}.", version=needed, release=dialect.first)
+        yield _Evidence(True, reason)
     else:
         reason = say(
             "The header says version {version}, not {needed} as since {release}.",
@@ -393,31 +497,31 @@ def _header(dialect: Dialect, before: Dialect, version: int | None) -> Iterator[
 
 def _packets(dialect: Dialect, before: Dialect, sample: Sample) -> Iterator[_Evidence]:
     """What the packets tell that a dialect has and the one before it has not."""
-    new = []
-    for number, kind in dialect.packets.items():
-        if number not in before.packets:
-            new.append(kind)
-    new = [kind for kind in new if kind.presence != "never"]
-    held = [kind for kind in new if kind.id in sample.ids]
+    held = []
     expected = []
-    for kind in new:
+    for number, kind in dialect.packets.items():
+        if number in before.packets or kind.presence == "never":
+            continue
+        if kind.id in sample.ids:
+            held.append(kind)
         if kind.presence == "always" and not kind.additional:
             expected.append(kind)
     if held:
         yield _Evidence(True, say("It holds {names}.", names=_names(held)))
     elif expected and _has_packets(before, sample):
-        yield _Evidence(
-            False,
-            say(
-                "It does not hold {names}, which recorders write since {release}.",
-                names=_names(expected),
-                release=dialect.first,
-            ),
+        reason = say(
+            "It does not hold {names}, which recorders write since {release}.",
+            names=_names(expected),
+            release=dialect.first,
         )
+        yield _Evidence(False, reason)
 
 
 def _names(kinds: Iterable[PacketType]) -> str:
-    return listed(say("{name} ({number})", name=kind.name, number=kind.id) for kind in kinds)
+    names = []
+    for kind in kinds:
+        names.append(say("{name} ({number})", name=kind.name, number=kind.id))
+    return listed(names)
 
 
 def _members(dialect: Dialect, before: Dialect, sample: Sample) -> Iterator[_Evidence]:
@@ -426,21 +530,28 @@ def _members(dialect: Dialect, before: Dialect, sample: Sample) -> Iterator[_Evi
         older = before.packets.get(number)
         if older is None or older.name != kind.name or older.record.layout == kind.record.layout:
             continue
-        newer_bodies = [body.damage is None for body in sample.decoded(kind)]
-        older_bodies = [body.damage is None for body in sample.decoded(older)]
-        only_newer = sum(new and not old for new, old in zip(newer_bodies, older_bodies, strict=True))
-        only_older = sum(old and not new for new, old in zip(newer_bodies, older_bodies, strict=True))
+        only_newer = 0
+        only_older = 0
+        for as_newer, as_older in zip(sample.decoded(kind), sample.decoded(older), strict=True):
+            fits_newer = as_newer.damage is None
+            fits_older = as_older.damage is None
+            if fits_newer and not fits_older:
+                only_newer += 1
+            elif fits_older and not fits_newer:
+                only_older += 1
         if only_newer > only_older:
-            yield _Evidence(True, _size(kind.name, kind.record, older.record))
+            yield _Evidence(True, _size_text(kind.name, kind.record, older.record))
         elif only_older:
-            yield _Evidence(False, _size(kind.name, older.record, kind.record))
+            yield _Evidence(False, _size_text(kind.name, older.record, kind.record))
 
 
-def _size(name: str, record: Struct, other: Struct) -> str:
-    """How long the records of a packet are where those of another dialect are longer or shorter, or their elements."""
+def _size_text(name: str, record: Struct, counterpart: Struct) -> str:
+    """How long the records of a packet are, or their elements if these differ from those of another dialect."""
     for path, array in record.arrays.items():
-        there = other.arrays.get(path)
-        if there is not None and there.element.layout != array.element.layout and array.element.size is not None:
+        other_array = counterpart.arrays.get(path)
+        if other_array is None or other_array.element.layout == array.element.layout:
+            continue
+        if array.element.size is not None:
             return say(
                 "The elements of {path} in {name} are {size} bytes long.", path=path, name=name, size=array.element.size
             )
@@ -452,36 +563,40 @@ def _size(name: str, record: Struct, other: Struct) -> str:
 # --- signs ------------------------------------------------------------------------------------------------
 
 
-def _said(sign: Sign) -> str:
+def _sign_text(sign: Sign) -> str:
     meaning = say(sign.meaning)
     if sign.since:
         return say("{meaning}, as since {release}.", meaning=meaning, release=sign.since)
     return say("{meaning}, as before {release}.", meaning=meaning, release=sign.before)
 
 
-def _shows(sign: Sign, dialect: Dialect, sample: Sample) -> bool:
+def _has_sign(sign: Sign, dialect: Dialect, sample: Sample) -> bool:
     """Whether a record of the sample bears a sign."""
-    actors: set[object] | None = None
+    values: set[object] = {sign.value}
     if sign.actors_of_type is not None:
-        actors = set()
-        for actor, kind in _types_of_actors(dialect, sample):
-            if kind == sign.actors_of_type:
-                actors.add(actor)
+        values = _actors_of_type(sign.actors_of_type, dialect, sample)
     for body in sample.decoded(dialect.by_name(sign.packet)):
         for index in range(len(body)):
-            if not all(str(body.get(index, path)).startswith(text) for path, text in (sign.begins or {}).items()):
-                continue
-            value = body.get(index, sign.field)
-            if value in actors if actors is not None else value == sign.value:
+            if _is_meant(sign, body, index) and body.get(index, sign.field) in values:
                 return True
     return False
 
 
-def _types_of_actors(dialect: Dialect, sample: Sample) -> Iterator[tuple[object, object]]:
-    """Id and type of the actors in the sampled EventAdd bodies."""
+def _is_meant(sign: Sign, body: Body, index: int) -> bool:
+    """Whether a sign is about a record: its fields of text begin as the sign says."""
+    if sign.begins is None:
+        return True
+    return all(str(body.get(index, path)).startswith(text) for path, text in sign.begins.items())
+
+
+def _actors_of_type(actor_type: int, dialect: Dialect, sample: Sample) -> set[object]:
+    """The ids of actors of a type in the sampled EventAdd bodies."""
+    actors: set[object] = set()
     for body in sample.decoded(dialect.event_add):
         for index in range(len(body)):
-            yield body.get(index, "id"), body.get(index, "type")
+            if body.get(index, "type") == actor_type:
+                actors.add(body.get(index, "id"))
+    return actors
 
 
 # --- numbering of attribute types -------------------------------------------------------------------------
@@ -494,38 +609,41 @@ def shown_version(sample: Sample) -> int | None:
     """
     if _vectors_are_wide(sample, []):
         return 1
-    shifted = _is_numbered_from_1(NEWEST[4], sample)
-    if shifted is None:
+    is_numbered_from_1 = _is_numbered_from_1(NEWEST[4], sample)
+    if is_numbered_from_1 is None:
         return None
-    if shifted:
+    if is_numbered_from_1:
         return 2
     return 1
 
 
 def _is_numbered_from_1(dialect: Dialect, sample: Sample) -> bool | None:
     """Whether attribute types are numbered from 1, by well-known attributes (reference 4.2); None: unknown."""
-    votes = {1: 0, 2: 0}
-    first = {}
-    for number, name in ATTRIBUTE_TYPES_1.items():
-        first[name] = number
+    numbers_from_0 = {name: number for number, name in ATTRIBUTE_TYPES_1.items()}
+    votes_for_0 = 0
+    votes_for_1 = 0
     for body in sample.decoded(dialect.event_add):
         for record in body:
             for attribute in record["attributes"]:
-                kind = _KNOWN_ATTRIBUTES.get(str(attribute["id"]))
-                if kind is not None:
-                    votes[1] += attribute["type"] == first[kind]
-                    votes[2] += attribute["type"] == first[kind] + 1
-    if votes[1] == votes[2]:
+                name = _KNOWN_ATTRIBUTES.get(str(attribute["id"]))
+                if name is None:
+                    continue
+                number = numbers_from_0[name]
+                if attribute["type"] == number:
+                    votes_for_0 += 1
+                elif attribute["type"] == number + 1:
+                    votes_for_1 += 1
+    if votes_for_0 == votes_for_1:
         return None
-    return votes[2] > votes[1]
+    return votes_for_1 > votes_for_0
 
 
 def _attribute_numbering(dialect: Dialect, sample: Sample, reasons: list[str]) -> Dialect:
     """The dialect with the attribute types numbered as well-known attributes show, else by the header version."""
-    shifted = _is_numbered_from_1(dialect, sample)
-    if shifted is None or shifted == (dialect.header_version == 2):
+    is_numbered_from_1 = _is_numbered_from_1(dialect, sample)
+    if is_numbered_from_1 is None or is_numbered_from_1 == (dialect.header_version == 2):
         return dialect
-    if shifted:
+    if is_numbered_from_1:
         reasons.append(say("Attribute types are numbered from 1, as since 0.9.16, whatever the header says."))
         return with_attribute_types(dialect, ATTRIBUTE_TYPES_2)
     reasons.append(say("Attribute types are numbered from 0, as before 0.9.16, whatever the header says."))

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from typing import Any, Literal
 
-from ..texts import N_, say
+from ..texts import say
 from .codec import encode_record
 from .packets import ACTOR_TYPES_0912, CHOICES, FORK_PACKETS, TABLE, Real, dialect_line, packet_types
 from .schema import EMPTY, Lifetime, PacketType
@@ -23,9 +23,15 @@ MakesActorsBy = Literal["uid", "name"]
 class Sign:
     """A value in a packet that tells since or before which release it was recorded.
 
-    Attributes: `packet` and `field` (where), `value` (what stands there in one record at least), `meaning` (in words),
-    `since` or `before` (the release), `begins` (only records are meant whose fields of text begin so),
-    `actors_of_type` (only records whose `field` is the id of an actor of this type are meant; no `value` then).
+    Attributes:
+        packet: The name of the packet.
+        field: The path of the field.
+        meaning: The sign in words.
+        value: The value that stands there in at least one record.
+        since: The first release with the sign; empty if `before` is given.
+        before: The first release without the sign; empty if `since` is given.
+        begins: Only records count in which each of these fields begins with its text; None: all records.
+        actors_of_type: Instead of `value`: the field holds the id of an actor of this type.
     """
 
     packet: str
@@ -42,15 +48,26 @@ class Sign:
 class Dialect:
     """The packets of a release family.
 
-    Attributes: `name` (as on the command line), `first`/`last` (releases that match the bytes), `engine` (4 or 5),
-    `real` (type of vectors), `header_version` (of such files), `family` (of CARLA's text reports), `packets` (by id),
-    `after` (the dialect that it was made from, empty for the first), `ignores_spectator` (its replayer creates no
-    spectator unless asked to, and leaves live actor 1 alone), `replays_sensors` (its replayer can be asked to create
-    sensors), `interpolated` (packets that its replayer keeps and interpolates to the next one of the kind; others are
-    applied one by one), `attached_positions` (what a simulator takes a Position of an attached actor for: a `place` in
-    the world, or its `offset` from the parent), `makes_actors_by` (what a simulator finds the class of an actor by: the
-    `uid` of its blueprint, or the `name`, of which the uid only has to be that of an actor of the same kind), `signs`
-    (values by which its releases are detected), `source` (sections of the format reference).
+    Attributes:
+        name: The name, as on the command line.
+        first: The first release that matches the bytes.
+        last: The last release that matches the bytes.
+        engine: The version of Unreal, 4 or 5.
+        real: The type of vectors.
+        header_version: The version in the header of such files.
+        family: The family of CARLA's text reports.
+        packets: The packet types by id.
+        after: The dialect that it was made from; empty for the first one.
+        ignores_spectator: Its replayer creates no spectator unless asked to, and leaves live actor 1 alone.
+        replays_sensors: Its replayer can be asked to create sensors.
+        interpolated: The packets that its replayer keeps and interpolates to the next one of the kind; others are
+            applied one by one.
+        attached_positions: What a simulator takes a Position of an attached actor for: a `place` in the world, or its
+            `offset` from the parent.
+        makes_actors_by: What a simulator finds the class of an actor by: the `uid` of its blueprint, or the `name`; the
+            uid then only has to be that of an actor of the same kind.
+        signs: The values by which its releases are detected.
+        source: The sections of the format reference.
     """
 
     name: str
@@ -73,7 +90,8 @@ class Dialect:
     @property
     def releases(self) -> str:
         """As in `CARLA 0.9.12 to 0.9.13`."""
-        first, last = say(self.first), say(self.last)
+        first = say(self.first)
+        last = say(self.last)
         if first == last:
             return f"CARLA {first}"
         return say("CARLA {first} to {last}", first=first, last=last)
@@ -81,9 +99,9 @@ class Dialect:
     @property
     def title(self) -> str:
         """As in `CARLA 0.9.12 to 0.9.13 (floats)`."""
-        return say(
-            N_("{releases} (floats)") if self.real == "f32" else N_("{releases} (doubles)"), releases=self.releases
-        )
+        if self.wide:
+            return say("{releases} (doubles)", releases=self.releases)
+        return say("{releases} (floats)", releases=self.releases)
 
     @property
     def wide(self) -> bool:
@@ -92,19 +110,25 @@ class Dialect:
 
     def holds(self, release: str) -> bool:
         """Whether a release, by its number, is one of this dialect; never a build between releases."""
-        number, first, last = (release_numbers(each) for each in (release, self.first, self.last))
-        return bool(number and first and last) and first <= number <= last
+        number = release_numbers(release)
+        first = release_numbers(self.first)
+        last = release_numbers(self.last)
+        if not number or not first or not last:
+            return False
+        return first <= number <= last
 
     def packet(self, number: int) -> PacketType:
         """The packet type of an id; unknown ids are opaque."""
-        known = self.packets.get(number)
-        if known is not None:
-            return known
+        if number in self.packets:
+            return self.packets[number]
         return _unknown(number)
 
     def by_name(self, name: str) -> PacketType | None:
         """The packet type of a name, None if this dialect has none."""
-        return next((kind for kind in self.packets.values() if kind.name == name), None)
+        for kind in self.packets.values():
+            if kind.name == name:
+                return kind
+        return None
 
     @cached_property
     def event_add(self) -> PacketType:
@@ -114,12 +138,17 @@ class Dialect:
     def deletion(self, actor: int) -> bytes:
         """A record of EventDel."""
         record = self._always("EventDel").record
-        return encode_record(record, {**record.default_record(), "id": actor})
+        values = record.default_record()
+        values["id"] = actor
+        return encode_record(record, values)
 
     def attachment(self, child: int, parent: int) -> bytes:
         """A record of EventParent."""
         record = self._always("EventParent").record
-        return encode_record(record, {**record.default_record(), "child": child, "parent": parent})
+        values = record.default_record()
+        values["child"] = child
+        values["parent"] = parent
+        return encode_record(record, values)
 
     def _always(self, name: str) -> PacketType:
         kind = self.by_name(name)
@@ -133,16 +162,23 @@ class Dialect:
 
     def kinds(self, lifetime: Lifetime | None = None) -> tuple[PacketType, ...]:
         """The packets in the order of the recorder: all that it writes, or the decodable ones of a lifetime."""
-        written = sorted((kind for kind in self.packets.values() if kind.rank >= 0), key=lambda kind: kind.rank)
-        if lifetime is None:
-            return tuple(written)
-        return tuple(kind for kind in written if kind.lifetime == lifetime and kind.body != "opaque")
+        written = []
+        for kind in self.packets.values():
+            is_asked_for = lifetime is None or (kind.lifetime == lifetime and kind.body != "opaque")
+            if kind.rank >= 0 and is_asked_for:
+                written.append(kind)
+        written.sort(key=lambda kind: kind.rank)
+        return tuple(written)
 
     @property
     def lasting_bodies(self) -> tuple[PacketType, ...]:
         """The lasting packets that are not decoded, in the order of their ids: each body holds as a whole."""
-        kinds = (self.packets[number] for number in sorted(self.packets))
-        return tuple(kind for kind in kinds if kind.lifetime == "lasting" and kind.body == "opaque")
+        kinds = []
+        for number in sorted(self.packets):
+            kind = self.packets[number]
+            if kind.lifetime == "lasting" and kind.body == "opaque":
+                kinds.append(kind)
+        return tuple(kinds)
 
 
 _RELEASE = re.compile("[0-9]{1,6}([.][0-9]{1,6})*")
@@ -157,11 +193,18 @@ def release_numbers(release: str) -> tuple[int, ...]:
 
 @cache
 def _unknown(number: int) -> PacketType:
-    meaning = say(
-        N_("Packet {number}, reserved for users") if number >= 100 else N_("Packet {number}, not one of CARLA's"),
-        number=number,
-    )
+    if number >= 100:
+        meaning = say("Packet {number}, reserved for users", number=number)
+    else:
+        meaning = say("Packet {number}, not one of CARLA's", number=number)
     return PacketType(number, f"Unknown {number}", "opaque", EMPTY, meaning)
+
+
+def _real(engine: int) -> Real:
+    """The type of vectors in an engine."""
+    if engine == 4:
+        return "f32"
+    return "f64"
 
 
 def _dialect(  # noqa: PLR0913 - a keyword for each member of an entry in the table
@@ -185,13 +228,15 @@ def _dialect(  # noqa: PLR0913 - a keyword for each member of an entry in the ta
     signs: Sequence[Sign] = (),
     source: str = "",
 ) -> Dialect:
-    table = packet_types(
-        "f32" if engine == 4 else "f64",
+    types = packet_types(
+        _real(engine),
         dialect=name,
         actor_types=CHOICES[f"actor types {actor_types}"],
         attribute_types=CHOICES[f"attribute types {attribute_types}"],
     )
-    table = {**table, **{each: replace(table[each], always_empty=True) for each in always_empty}}
+    table = dict(types)
+    for packet in always_empty:
+        table[packet] = replace(table[packet], always_empty=True)
     dialect = dialect_of(
         table,
         dict(enumerate(ids)),
@@ -224,42 +269,70 @@ def dialect_of(
     header_version: int,
     family: str,
 ) -> Dialect:
-    """A dialect of the packets of a table, which is in the order of the recorder, with these ids."""
+    """A dialect of packets of a table.
+
+    Args:
+        table: Packet types by name, in the order of the recorder.
+        ids: The names of the packets of the dialect by id.
+        name: The name of the dialect.
+        releases: The first and the last release.
+        engine: The version of Unreal, 4 or 5.
+        header_version: The version in the header of its files.
+        family: The family of CARLA's text reports.
+    """
     ranks = {kind.name: rank for rank, kind in enumerate(table.values()) if kind.presence != "never"}
     packets = dict(FORK_PACKETS)
-    for number, kind in ids.items():
-        packets[number] = replace(table[kind], id=number, rank=ranks.get(kind, -1))
-    return Dialect(name, *releases, engine, "f32" if engine == 4 else "f64", header_version, family, packets)
+    for number, packet in ids.items():
+        packets[number] = replace(table[packet], id=number, rank=ranks.get(packet, -1))
+    first, last = releases
+    return Dialect(
+        name=name,
+        first=first,
+        last=last,
+        engine=engine,
+        real=_real(engine),
+        header_version=header_version,
+        family=family,
+        packets=packets,
+    )
 
 
 _OWN = ("name", "first", "last", "after", "source")
-"""What a dialect does not take over from the one that it comes after."""
+"""What a dialect does not take over from the one that it comes after, besides its signs."""
 
 
-def _all() -> Iterable[Dialect]:
+def _dialects() -> Iterable[Dialect]:
     """The dialects of the table; `packets` are in the order of their ids, behind those of the dialect named `after`."""
-    ids: dict[str, list[str]] = {}
-    taken_over: dict[str, dict[str, Any]] = {}
-    for each in TABLE["dialects"]:
-        entry = dict(each)
+    ids: dict[str, list[str]] = {"": []}
+    taken_over: dict[str, dict[str, Any]] = {"": {}}
+    for entry in TABLE["dialects"]:
         name = entry["name"]
         after = entry.get("after", "")
-        ids[name] = [*ids.get(after, ()), *entry.pop("packets", ())]
-        signs = [Sign(**sign) for sign in entry.pop("signs", ())]
-        entry = {**taken_over.get(after, {}), **entry}
-        taken_over[name] = {key: value for key, value in entry.items() if key not in _OWN}
-        yield _dialect(ids[name], **entry, signs=signs)
+        members = taken_over[after] | entry
+        packets = members.pop("packets", [])
+        signs = [Sign(**sign) for sign in members.pop("signs", ())]
+        ids[name] = ids[after] + packets
+        taken_over[name] = {key: value for key, value in members.items() if key not in _OWN}
+        yield _dialect(ids[name], **members, signs=signs)
 
 
-DIALECTS: Mapping[str, Dialect] = {dialect.name: dialect for dialect in _all()}
+DIALECTS: Mapping[str, Dialect] = {dialect.name: dialect for dialect in _dialects()}
 """All dialects by name, in the order of the releases, those of Unreal 5 last."""
 
 NEWEST: Mapping[int, Dialect] = {dialect.engine: dialect for dialect in DIALECTS.values()}
 """The newest dialect of each engine."""
 
-LARGEST_KNOWN_ID = max(
-    number for dialect in DIALECTS.values() for number, kind in dialect.packets.items() if kind.body != "opaque"
-)
+
+def _largest_known_id() -> int:
+    largest = 0
+    for dialect in DIALECTS.values():
+        for number, kind in dialect.packets.items():
+            if kind.body != "opaque":
+                largest = max(largest, number)
+    return largest
+
+
+LARGEST_KNOWN_ID = _largest_known_id()
 """The largest id of a packet of CARLA."""
 
 DEFAULT_DIALECT: str = TABLE["default_dialect"]
@@ -270,7 +343,14 @@ ASSUMED_DIALECT: str = TABLE["assumed_dialect"]
 
 
 def dialect_named(text: str) -> Dialect:
-    """The dialect of a name, or of the number of a release, as `0.9.13`; raises KeyError."""
+    """Find a dialect.
+
+    Args:
+        text: Its name, or the number of a release, as `0.9.13`.
+
+    Raises:
+        KeyError: There is none.
+    """
     if text in DIALECTS:
         return DIALECTS[text]
     for dialect in DIALECTS.values():
@@ -280,15 +360,15 @@ def dialect_named(text: str) -> Dialect:
 
 
 def with_header_version(dialect: Dialect, version: int) -> Dialect:
-    """The dialect nearest to one on the line to the newest of Unreal 4 whose files have this version of the header."""
+    """The dialect nearest to one, on the line to the newest of Unreal 4, that has this version of the header."""
     line = dialect_line(NEWEST[4].name)
-    own = dialect_line(dialect.name)
-    place = max(line.index(name) for name in own if name in line)
-    there = []
-    for name in line:
-        if DIALECTS[name].header_version == version:
-            there.append(DIALECTS[name])
-    return min(there, key=lambda each: abs(line.index(each.name) - place))
+    place = 0
+    for name in dialect_line(dialect.name):
+        if name in line:
+            place = max(place, line.index(name))
+    places = [index for index, name in enumerate(line) if DIALECTS[name].header_version == version]
+    nearest = min(places, key=lambda index: abs(index - place))
+    return DIALECTS[line[nearest]]
 
 
 def with_attribute_types(dialect: Dialect, numbering: Mapping[int, str]) -> Dialect:
@@ -300,4 +380,5 @@ def with_attribute_types(dialect: Dialect, numbering: Mapping[int, str]) -> Dial
         actor_types=kind.record.fields["type"].choices or ACTOR_TYPES_0912,
         attribute_types=numbering,
     )
-    return replace(dialect, packets={**dialect.packets, kind.id: replace(kind, record=table["EventAdd"].record)})
+    renumbered = replace(kind, record=table["EventAdd"].record)
+    return replace(dialect, packets={**dialect.packets, kind.id: renumbered})

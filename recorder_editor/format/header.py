@@ -17,18 +17,22 @@ FIELDS = (
     Field(N_("date"), "i64", N_("When the recording was made, seconds since 1970-01-01 UTC"), "s"),
     Field(N_("map"), "str", N_("Map the recording was made on")),
 )
-_HEAD = struct.Struct("<HH14sqH")  # up to the map name
+_HEAD = struct.Struct("<HH14sqH")  # version, length of the magic, magic, date, length of the map name
 _EARLIEST = int(datetime(2015, 1, 1, tzinfo=UTC).timestamp())
 _LATEST = int(datetime(2100, 1, 1, tzinfo=UTC).timestamp())
 _DATES = range(-67_768_040_609_740_800, 67_768_036_191_676_800)
-"""The seconds since 1970 whose year fits the `int` of C's `struct tm`."""
+"""The seconds since 1970 of dates with a year that fits the `int` of C's `struct tm`."""
 
 
 @dataclass(frozen=True, slots=True)
 class FileHeader:
     """The file header.
 
-    Attributes: `version`, `magic`, `date` (seconds since 1970, UTC), `map_name` (bytes if it is not UTF-8).
+    Attributes:
+        version: The version of the format.
+        date: Seconds since 1970, UTC.
+        map_name: The name of the map; bytes if it is not UTF-8.
+        magic: The bytes that mark a recording.
     """
 
     version: int
@@ -37,9 +41,16 @@ class FileHeader:
     magic: bytes = MAGIC
 
     def encode(self) -> bytes:
-        """The header as bytes; raises `FieldError` for values that cannot be stored or read back."""
-        values = (self.version, self.magic, self.date, self.map_name)
-        version, magic, date, name = (pack_value(field, value) for field, value in zip(FIELDS, values, strict=True))
+        """The header as bytes.
+
+        Raises:
+            FieldError: A value cannot be stored or read back.
+        """
+        version_field, magic_field, date_field, map_field = FIELDS
+        version = pack_value(version_field, self.version)
+        magic = pack_value(magic_field, self.magic)
+        date = pack_value(date_field, self.date)
+        name = pack_value(map_field, self.map_name)
         if self.magic != MAGIC:
             raise FieldError(
                 say("A recording is marked {decode}; no other mark is read.", decode=MAGIC.decode()), field="magic"
@@ -59,7 +70,7 @@ class FileHeader:
 
     @property
     def when(self) -> datetime | None:
-        """The date as UTC, None if it is out of range."""
+        """The date as UTC; None if it is out of range."""
         try:
             return datetime.fromtimestamp(self.date, UTC)
         except (OverflowError, OSError, ValueError):
@@ -67,39 +78,52 @@ class FileHeader:
 
     def spans(self) -> tuple[tuple[Field, int, int], ...]:
         """Each field with its byte range `(start, stop)` in the file."""
-        raw = len(self.map_name.encode() if isinstance(self.map_name, str) else self.map_name)
-        edges = (0, 2, 4 + len(self.magic), 12 + len(self.magic), 14 + len(self.magic) + raw)
-        return tuple((field, edges[i], edges[i + 1]) for i, field in enumerate(FIELDS))
+        name = self.map_name
+        if isinstance(name, str):
+            name = name.encode()
+        widths = (2, 2 + len(self.magic), 8, 2 + len(name))
+        spans = []
+        start = 0
+        for field, width in zip(FIELDS, widths, strict=True):
+            spans.append((field, start, start + width))
+            start += width
+        return tuple(spans)
 
 
 def parse_header(data: bytes) -> tuple[FileHeader, int] | None:
-    """The header and its length in bytes, None if it is not credible.
+    """Read the file header.
 
-    Credible: the magic is right, the date is between 2015 and 2100, the map name is at most 255 printable characters,
-    and the bytes after it, if any, can be a packet header.
+    Args:
+        data: The beginning of a file.
+
+    Returns:
+        The header and its length in bytes; None if it is not credible. It is if the magic is right, the date is between
+        2015 and 2100, the map name is at most 255 printable characters, and the bytes after it, if any, can be a packet
+        header.
     """
     if len(data) < _HEAD.size:
         return None
-    version, marked, magic, date, length = _HEAD.unpack_from(data)
-    if (marked, magic) != (len(MAGIC), MAGIC):
+    version, magic_length, magic, date, length = _HEAD.unpack_from(data)
+    if magic_length != len(MAGIC) or magic != MAGIC:
         return None
     end = _HEAD.size + length
     if not _EARLIEST <= date < _LATEST or length > LONGEST_MAP_NAME or end > len(data):
         return None
-    if not _is_map_name(data[28:end]) or not _begins_a_packet(data[end : end + 5]):
+    name = data[_HEAD.size : end]
+    if not _is_map_name(name) or not _begins_a_packet(data[end : end + 5]):
         return None
-    return FileHeader(version, date, text_of(data[28:end])), end
+    return FileHeader(version, date, text_of(name)), end
 
 
 def simulators_date(data: bytes) -> int | None:
-    """The date that the simulator reads at the beginning of a file, None if it does not take it for a recording.
+    """The date that the simulator reads at the beginning of a file; None if it does not take it for a recording.
 
-    It looks at the magic alone.
+    The simulator checks the magic alone.
     """
     if len(data) < _HEAD.size:
         return None
-    _, marked, magic, date, _ = _HEAD.unpack_from(data)
-    if (marked, magic) != (len(MAGIC), MAGIC):
+    _, magic_length, magic, date, _ = _HEAD.unpack_from(data)
+    if magic_length != len(MAGIC) or magic != MAGIC:
         return None
     return int(date)
 

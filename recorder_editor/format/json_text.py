@@ -3,6 +3,7 @@
 import json
 import math
 import re
+from collections.abc import Callable
 from itertools import pairwise
 from typing import Any, NoReturn
 
@@ -13,7 +14,12 @@ _LONGEST_SHOWN = 40
 
 
 class JsonError(RecorderError):
-    """A text is not valid JSON; `line` and `column` (from 1, or None) say where."""
+    """A text is not valid JSON.
+
+    Attributes:
+        line: The line, from 1, or None.
+        column: The column, from 1, or None.
+    """
 
     def __init__(self, message: str, line: int | None = None, column: int | None = None) -> None:
         super().__init__(message)
@@ -22,18 +28,27 @@ class JsonError(RecorderError):
 
 
 def read_json(text: str | bytes, *, unique: bool = False, infinite: bool = False) -> Any:
-    """The value of a JSON text, or of UTF-8 bytes. Raises `JsonError`.
+    """The value of a JSON text.
 
-    Rejected are infinities and NaN (unless `infinite`: Python writes them), numbers too large for a float or of
-    thousands of digits, too deep nesting, and with `unique` a name that occurs twice in one object.
+    Args:
+        text: The text, or its UTF-8 bytes.
+        unique: A name must not occur twice in one object.
+        infinite: Infinities and NaN are allowed, as Python writes them.
+
+    Raises:
+        JsonError: The text is not JSON, or is nested too deep, or a number is too large for a float or has thousands of
+            digits.
     """
+    parse_constant: Callable[[str], float] | None = _no_constant
+    if infinite:
+        parse_constant = None
+    object_pairs_hook: Callable[[list[tuple[str, object]]], object] | None = None
+    if unique:
+        object_pairs_hook = _unique
     try:
-        return json.loads(
-            text.decode("utf-8") if isinstance(text, bytes) else text,
-            parse_constant=None if infinite else _no_constant,
-            parse_float=_finite,
-            object_pairs_hook=_unique if unique else None,
-        )
+        if isinstance(text, bytes):
+            text = text.decode("utf-8")
+        return json.loads(text, parse_constant=parse_constant, parse_float=_finite, object_pairs_hook=object_pairs_hook)
     except json.JSONDecodeError as error:
         message = say("This is not JSON: {msg}, at column {colno}.", msg=error.msg, colno=error.colno)
         raise JsonError(message, error.lineno, error.colno) from None
@@ -60,7 +75,11 @@ def first_object(text: str) -> dict[str, Any]:
 
 
 def json_of(value: object) -> str:
-    """A value as a line of JSON that can be written as UTF-8. Raises ValueError for infinities and NaN."""
+    """A value as a line of JSON that can be written as UTF-8.
+
+    Raises:
+        ValueError: It holds an infinity or NaN.
+    """
     text = json.dumps(value, ensure_ascii=False, allow_nan=False)
     # A lone surrogate, as from a name that is not UTF-8, can only be written as an escape.
     return re.sub("[\ud800-\udfff]", lambda match: f"\\u{ord(match[0]):04x}", text)
@@ -89,7 +108,8 @@ def _finite(text: str) -> float:
 
 
 def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    for name, other in pairwise(sorted(name for name, _ in pairs)):
-        if name == other:
+    names = sorted(name for name, _ in pairs)
+    for before, name in pairwise(names):
+        if before == name:
             raise JsonError(say("“{name}” is twice in one object.", name=name))
     return dict(pairs)

@@ -14,7 +14,11 @@ _NUMBER = re.compile("[0-9]+")
 
 
 def packet_number(text: str) -> int | None:
-    """The id of a text that is a number, None for another text. Raises `PacketNameError` if no packet can have it."""
+    """The id of a text that is a number; None for another text.
+
+    Raises:
+        PacketNameError: No packet can have the number.
+    """
     digits = text.strip()
     if _NUMBER.fullmatch(digits) is None:
         return None
@@ -43,10 +47,15 @@ def packets_named(dialect: Dialect, text: str) -> tuple[PacketType, ...]:
     if number is not None:
         return (dialect.packet(number),)
     name = text.strip().lower()
-    kinds = [dialect.packet(each) for each in range(LARGEST_ID + 1)]
-    found = tuple(kind for kind in kinds if kind.name.lower() == name)
-    if not found:
-        names = list(dict.fromkeys(kind.name for kind in kinds if kind.id in dialect.packets))
+    matches = []
+    names = []
+    for packet_id in range(LARGEST_ID + 1):
+        kind = dialect.packet(packet_id)
+        if kind.name.lower() == name:
+            matches.append(kind)
+        if kind.id in dialect.packets and kind.name not in names:
+            names.append(kind.name)
+    if not matches:
         raise PacketNameError(
             say(
                 "“{name}” is not a packet of {title}.{meant} Its packets: {names}, or the number of an id.",
@@ -56,4 +65,4 @@ def packets_named(dialect: Dialect, text: str) -> tuple[PacketType, ...]:
                 names=", ".join(names),
             )
         )
-    return found
+    return tuple(matches)

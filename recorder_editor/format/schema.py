@@ -8,7 +8,7 @@ import struct
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import accumulate, groupby
+from itertools import accumulate
 from typing import Literal, get_args
 
 import numpy as np
@@ -22,7 +22,7 @@ RawType = Literal["bytes2", "bytes3", "bytes4", "bytes7", "bytes24"]
 FieldType = Literal[NumberType, RawType, "str"]
 
 NUMBER_CODES: Mapping[str, str] = dict(zip(get_args(NumberType), "BbHhIiQqfdB", strict=True))
-"""The `struct` codes of numbers; a bool is a byte, whose value may be other than 0 and 1."""
+"""The `struct` codes of numbers; a bool is a byte, which may hold other values than 0 and 1."""
 
 RAW_CODES: Mapping[str, str] = {name: name.removeprefix("bytes") + "s" for name in get_args(RawType)}
 """The `struct` codes of raw bytes."""
@@ -31,11 +31,22 @@ CODES: Mapping[str, str] = {**NUMBER_CODES, **RAW_CODES}
 """The `struct` codes of all field types but `str`."""
 
 WIDTHS: Mapping[str, int] = {name: struct.calcsize("<" + code) for name, code in CODES.items()}
-INTEGER_RANGES: Mapping[str, tuple[int, int]] = {
-    name: (-(1 << 8 * width - 1), (1 << 8 * width - 1) - 1) if name[0] == "i" else (0, (1 << 8 * width) - 1)
-    for name, width in WIDTHS.items()
-    if name in NUMBER_CODES and name[0] != "f"
-}
+"""The bytes of a value of each field type but `str`."""
+
+
+def _integer_ranges() -> dict[str, tuple[int, int]]:
+    ranges = {}
+    for name in NUMBER_CODES:
+        bits = 8 * WIDTHS[name]
+        if name.startswith("i"):
+            ranges[name] = (-(1 << bits - 1), (1 << bits - 1) - 1)
+        elif not name.startswith("f"):
+            ranges[name] = (0, (1 << bits) - 1)
+    return ranges
+
+
+INTEGER_RANGES: Mapping[str, tuple[int, int]] = _integer_ranges()
+"""The smallest and the largest value of each type of whole numbers; a bool is a byte."""
 
 
 class RawFloat(float):
@@ -84,12 +95,24 @@ Value = int | float | bool | str | bytes
 class Field:
     """One value of a record.
 
-    Attributes: `path` (dotted, as in `location.x`), `type`, `meaning` (one line), `unit`, `choices` (enumeration),
-    `flags` (bit masks), `low`/`high`/`step` (of the editor, not limits of the format), `actor` (the value is an actor
-    id), `angle` (degrees on a circle), `clock` (a time that increases from frame to frame), `world` (for a component of
-    a vector in world axes: its kind), `every` (the value that means all values of this part of the key), `pointers`
-    (raw bytes that a server takes for pointers of its own when it reads them back; it crashes if they are not zero),
-    `default` (the value where a recording has none, as one of an older release; None: zero, or empty).
+    Attributes:
+        path: The dotted path, as in `location.x`.
+        type: The type of the value.
+        meaning: The meaning, one line.
+        unit: The unit; empty without one.
+        choices: The names of the values of an enumeration.
+        flags: The names of the bits of a bit mask, by the mask of each bit.
+        low: The least value that the editor offers; no limit of the format.
+        high: The largest value that the editor offers; no limit of the format.
+        step: The step of the editor.
+        actor: The value is an actor id.
+        angle: The value is in degrees on a circle.
+        clock: The value is a time that increases from frame to frame.
+        world: The kind of the vector in world axes that this is a component of; None for other values.
+        every: The value that means all values of this part of the key.
+        pointers: A server takes these raw bytes for pointers of its own when it reads them back, and crashes if they
+            are not zero.
+        default: The value where a recording has none, as one of an older release; None: zero, or empty.
     """
 
     path: str
@@ -148,7 +171,14 @@ COUNT_MEANING = N_("Number of {path} that follow")
 
 @dataclass(frozen=True, eq=False)
 class Array:
-    """A counted list inside a record: a count of type `count`, then that many `element`s."""
+    """A counted list inside a record: the count, then that many elements.
+
+    Attributes:
+        path: The path.
+        count: The type of the count.
+        element: An element.
+        meaning: The meaning, one line.
+    """
 
     path: str
     count: Literal["u16", "u32"]
@@ -165,8 +195,12 @@ class Array:
 class Run:
     """Neighbouring fixed-width fields, unpacked in one call.
 
-    Attributes: `unpack`, `fields`, `places` (byte offsets inside the run), `names` (group and name of each field),
-    `has_raw` (some are raw bytes, which `unpack.pack` would pad or shorten without a word).
+    Attributes:
+        unpack: The `struct` of all fields.
+        fields: The fields in file order.
+        places: The byte offset of each field inside the run.
+        names: The group and the name of each field.
+        has_raw: Some fields are raw bytes, which `unpack.pack` would pad or shorten without a word.
     """
 
     unpack: struct.Struct
@@ -180,9 +214,26 @@ Step = Run | Field | Array
 """One step of reading a record: a run of fixed-width fields, a string, or a counted array."""
 
 
+def _run(fields: list[Field]) -> Run:
+    codes = "".join(CODES[field.type] for field in fields)
+    places = accumulate((WIDTHS[field.type] for field in fields[:-1]), initial=0)
+    return Run(
+        unpack=struct.Struct("<" + codes),
+        fields=tuple(fields),
+        places=tuple(places),
+        names=tuple((field.group, field.name) for field in fields),
+        has_raw=any(field.is_raw for field in fields),
+    )
+
+
 @dataclass(frozen=True, eq=False)
 class Struct:
-    """A record: its members in file order."""
+    """A record.
+
+    Attributes:
+        name: The name of the record.
+        members: The members in file order.
+    """
 
     name: str
     members: tuple[Field | Array, ...]
@@ -191,16 +242,17 @@ class Struct:
     def steps(self) -> tuple[Step, ...]:
         """The members, with neighbouring fixed-width fields joined into runs."""
         steps: list[Step] = []
-        for is_fixed, members in groupby(self.members, lambda each: isinstance(each, Field) and each.width is not None):
-            if not is_fixed:
-                steps += members
+        fields: list[Field] = []  # fixed-width ones that no run holds yet
+        for member in self.members:
+            if isinstance(member, Field) and member.width is not None:
+                fields.append(member)
                 continue
-            run = tuple(member for member in members if isinstance(member, Field))
-            places = tuple(accumulate((WIDTHS[field.type] for field in run[:-1]), initial=0))
-            unpack = struct.Struct("<" + "".join(CODES[field.type] for field in run))
-            names = tuple((field.group, field.name) for field in run)
-            has_raw = any(field.is_raw for field in run)
-            steps.append(Run(unpack, run, places, names, has_raw))
+            if fields:
+                steps.append(_run(fields))
+                fields = []
+            steps.append(member)
+        if fields:
+            steps.append(_run(fields))
         return tuple(steps)
 
     @cached_property
@@ -216,37 +268,49 @@ class Struct:
     @cached_property
     def head(self) -> tuple[tuple[Field, int], ...]:
         """The fields before the first string or array, with their byte offsets, which are the same in every record."""
-        first = None
-        if self.steps:
-            first = self.steps[0]
-        if isinstance(first, Run):
-            return tuple(zip(first.fields, first.places, strict=True))
-        return ()
+        if not self.steps or not isinstance(self.steps[0], Run):
+            return ()
+        run = self.steps[0]
+        return tuple(zip(run.fields, run.places, strict=True))
 
     @cached_property
     def places(self) -> Mapping[str, tuple[Field, int]]:
         """The fields of `head` by path."""
-        return {field.path: (field, at) for field, at in self.head}
+        return {field.path: (field, offset) for field, offset in self.head}
 
     @cached_property
     def six_numbers(self) -> slice:
-        """The bytes of its first two vectors: a location and a rotation, or two velocities."""
-        first, at = next((field, at) for field, at in self.head if field.group)
-        return slice(at, at + 6 * WIDTHS[first.type])
+        """The bytes of its first two vectors: a location and a rotation, or two velocities.
+
+        Raises:
+            ValueError: It has no vector.
+        """
+        for field, offset in self.head:
+            if field.group:
+                return slice(offset, offset + 6 * WIDTHS[field.type])
+        raise ValueError(f"{self.name} has no vector")
 
     @cached_property
     def vectors(self) -> tuple[tuple[World, int, str], ...]:
         """The vectors in world axes among the fields of `head`: kind, byte offset, numpy type of a component."""
-        firsts: dict[str, tuple[World, int, str]] = {}
-        for field, at in self.head:
-            if field.world is not None:
-                firsts.setdefault(field.group, (field.world, at, f"<f{field.width}"))
-        return tuple(firsts.values())
+        vectors: dict[str, tuple[World, int, str]] = {}  # by the group, at its first component
+        for field, offset in self.head:
+            if field.world is not None and field.group not in vectors:
+                vectors[field.group] = (field.world, offset, f"<f{field.width}")
+        return tuple(vectors.values())
 
     @cached_property
     def least(self) -> int:
         """The smallest size of a record in bytes, to check counts with before anything is allocated."""
-        return sum(WIDTHS[each.count] if isinstance(each, Array) else each.width or 2 for each in self.members)
+        size = 0
+        for member in self.members:
+            if isinstance(member, Array):
+                size += WIDTHS[member.count]
+            elif member.width is None:
+                size += WIDTHS["u16"]  # the length of a string
+            else:
+                size += member.width
+        return size
 
     @cached_property
     def layout(self) -> tuple[object, ...]:
@@ -276,8 +340,9 @@ class Struct:
 
     @cached_property
     def dtype(self) -> np.dtype[np.void] | None:
-        """Packed little-endian numpy dtype, dotted paths as names, booleans as u1, raw bytes as void; None for variable
-        size.
+        """The packed little-endian numpy dtype; None for a record of variable size.
+
+        Names are dotted paths, booleans are u1, raw bytes void.
         """
         if self.size is None:
             return None
@@ -303,7 +368,7 @@ class Struct:
             elif member.group:
                 group = groups.setdefault(member.group, {})
                 group[member.name] = member.initial
-                values[member.group] = group
+                values[member.group] = group  # the same one for each of its members
             else:
                 values[member.name] = member.initial
         return values
@@ -340,19 +405,28 @@ WrongClass = Literal["ignored", "crash"]
 class PacketType:
     """The format of a packet, and how it behaves.
 
-    Attributes: `id`, `name` (as CARLA calls it), `body` (`list`: u16 count and records; `single`: one record without a
-    count; `opaque`: not decoded; `empty`), `record`, `meaning` (one line), `lifetime` (`structural`: the frame itself;
-    `event`: happens in its frame; `shown`: valid in its frame only; `lasting`: each record is valid until the next one
-    with its key, or until its actor is destroyed; a body that is not decoded, until the next one that is not empty),
-    `presence` (when recorders write it: `always`, even if empty; only when `filled`; `never`), `additional` (only in
-    recordings with additional data), `key` (paths of the fields that identify the subject of a record), `motion` (it
-    describes how an actor moves; lights and doors do not), `replayed` (by the replayer: `run` in each frame that
-    passes, `applied` from the frame shown, or `skipped`), `reported` (it appears in text reports), `actors` (the
-    classes of actors that its records may name, as in `CLASSES` of `reading.event_index`; empty: any), `wrong_class`
-    (what the replayer does with a record of an actor of another class: `ignored`, or the simulator will `crash`),
-    `always_empty` (recorders of this dialect write it without records), `by_engine` (Unreal 4 and 5 have other members
-    for it, which mean other things, so that none is converted), `source` (section of the format reference), `rank` (its
-    position in the packet order of a frame; -1: the recorder writes none).
+    Attributes:
+        id: The id; -1 in a table that no dialect has taken it from.
+        name: The name, as CARLA calls it.
+        body: `list`: u16 count and records; `single`: one record without a count; `opaque`: not decoded; `empty`.
+        record: A record of the body.
+        meaning: The meaning, one line.
+        lifetime: `structural`: the frame itself; `event`: happens in its frame; `shown`: valid in its frame only;
+            `lasting`: each record is valid until the next one with its key, or until its actor is destroyed; a body
+            that is not decoded, until the next one that is not empty.
+        presence: When recorders write it: `always`, even if empty; only when `filled`; `never`.
+        additional: It is only in recordings with additional data.
+        key: The paths of the fields that identify the subject of a record.
+        motion: It describes how an actor moves; lights and doors do not.
+        replayed: By the replayer: `run` in each frame that passes, `applied` from the frame shown, or `skipped`.
+        reported: It appears in text reports.
+        actors: The classes of actors that its records may name, as in `CLASSES` of `reading.event_index`; empty: any.
+        wrong_class: What the replayer does with a record of an actor of another class: it is `ignored`, or the
+            simulator will `crash`.
+        always_empty: Recorders of this dialect write it without records.
+        by_engine: Unreal 4 and 5 have other members for it, which mean other things, so that none is converted.
+        source: The section of the format reference.
+        rank: Its position in the packet order of a frame; -1: the recorder writes none.
     """
 
     id: int
@@ -392,15 +466,15 @@ class PacketType:
     @cached_property
     def actor_offsets(self) -> tuple[int, ...]:
         """The byte offsets of actor ids in a record."""
-        return tuple(at for field, at in self.record.head if field.actor)
+        return tuple(offset for field, offset in self.record.head if field.actor)
 
     @cached_property
     def keyed(self) -> Keyed:
         """The kind of key: an actor (maybe with a part, as a door), two actors, a number, or nothing."""
-        actors = sum(field.actor for field, _ in self._key)
-        if actors > 1:
+        actor_fields = [field for field, _ in self._key if field.actor]
+        if len(actor_fields) > 1:
             return "actors"
-        if actors:
+        if actor_fields:
             return "actor"
         if self._key:
             return "number"
@@ -425,27 +499,36 @@ class PacketType:
         """The byte offset of the time that increases from frame to frame, in a body of one record; None without one."""
         if self.body != "single" or self.record.size is None:
             return None
-        return next((at for field, at in self.record.head if field.clock), None)
+        for field, offset in self.record.head:
+            if field.clock:
+                return offset
+        return None
 
     def actor_in(self, record: bytes) -> int:
         """The first actor id in a record of a packet with actor ids."""
-        at = self.actor_offsets[0]
-        return int.from_bytes(record[at : at + 4], "little")
+        offset = self.actor_offsets[0]
+        return int.from_bytes(record[offset : offset + 4], "little")
 
     def key_of(self, record: bytes) -> bytes:
         """The key of a record as bytes."""
-        return b"".join(record[at : at + WIDTHS[field.type]] for field, at in self._key)
+        return b"".join(record[offset : offset + WIDTHS[field.type]] for field, offset in self._key)
 
     def every_key(self, record: bytes) -> bytes | None:
-        """The key of a record that would set this for all of them (`Field.every`), or None."""
-        if all(field.every is None for field, _ in self._key):
+        """The key of a record that would set the same for all subjects (`Field.every`); None if there is none."""
+        if not self._has_every:
             return None
-        return b"".join(
-            record[at : at + WIDTHS[field.type]]
-            if field.every is None
-            else field.every.to_bytes(WIDTHS[field.type], "little")
-            for field, at in self._key
-        )
+        parts = []
+        for field, offset in self._key:
+            width = WIDTHS[field.type]
+            if field.every is None:
+                parts.append(record[offset : offset + width])
+            else:
+                parts.append(field.every.to_bytes(width, "little"))
+        return b"".join(parts)
+
+    @cached_property
+    def _has_every(self) -> bool:
+        return any(field.every is not None for field, _ in self._key)
 
     @cached_property
     def _key(self) -> tuple[tuple[Field, int], ...]:

@@ -18,6 +18,10 @@ LONGEST_STRING = 2**15 - 1
 """The longest string that CARLA can write: its length variable is signed 16-bit (format reference, section 1)."""
 
 _FLOAT_BITS = {"f32": 32, "f64": 64}
+_QUIET_NAN = {"f32": 0x7FC00000, "f64": 0x7FF8000000000000}
+_TRUE = ("true", "yes", "on")
+_FALSE = ("false", "no", "off")
+_LONGEST_SHOWN = 40  # digits of a number in an error message
 
 
 def unpack_value(field: Field, data: bytes | memoryview) -> Value:
@@ -50,12 +54,22 @@ def text_of(raw: bytes) -> str | bytes:
 
 
 def unfit(field: Field, template: str, **values: object) -> FieldError:
-    """The error about a value that does not fit a field: a sentence of that code, with the field's label."""
+    """The error about a value that does not fit a field.
+
+    Args:
+        field: The field.
+        template: The sentence in English, in which `{label}` is the name of the field.
+        values: The other values of the sentence.
+    """
     return FieldError(say(template, label=field.label, **values), field=field.path)
 
 
 def pack_value(field: Field, value: Value) -> bytes:
-    """The bytes of a value; raises `FieldError` if it does not fit the field's type."""
+    """The bytes of a value.
+
+    Raises:
+        FieldError: It does not fit the field's type.
+    """
     if field.type == "str":
         return pack_text(field, value)
     if field.is_raw:
@@ -90,7 +104,11 @@ def _number_text(value: float) -> str:
 
 
 def pack_text(field: Field, value: Value) -> bytes:
-    """The bytes of a string with its length before it; raises `FieldError`."""
+    """The bytes of a string with its length before it.
+
+    Raises:
+        FieldError: The value is no text, or too long.
+    """
     if isinstance(value, str):
         try:
             raw = value.encode("utf-8")
@@ -177,10 +195,10 @@ def exact_text(field: Field, value: Value) -> str:
     if isinstance(value, float):
         if math.isfinite(value):
             return shortest(field, value)
-        named = repr(float(value))
-        is_usual = _pack_float(field, value) == _pack_float(field, _parse_float(field, named))
-        if is_usual:
-            return named
+        name = repr(float(value))
+        has_usual_bits = _pack_float(field, value) == _pack_float(field, _parse_float(field, name))
+        if has_usual_bits:
+            return name
         return bits_text(value, field)
     if isinstance(value, str) and value.startswith("hex:"):
         value = value.encode("utf-8", "surrogatepass")
@@ -190,11 +208,15 @@ def exact_text(field: Field, value: Value) -> str:
 
 
 def parse_value(field: Field, text: str) -> Value:
-    """Typed text as a value of the field.
+    """Read a value of a field that was typed.
 
-    Numbers in decimal (or hex with `0x` for integers), floats by bits (`f32:7fc00000`), `inf`, `nan`, names of an
-    enumeration, `true`/`false`, `hex:...` for bytes of a string and for raw bytes. Raises `FieldError` that says what
-    is expected.
+    Args:
+        field: The field.
+        text: A number in decimal (or hex with `0x` for integers), a float by its bits (`f32:7fc00000`), `inf`, `nan`, a
+            name of an enumeration, `true` or `false`, or `hex:...` for bytes of a string and for raw bytes.
+
+    Raises:
+        FieldError: The text is no value of the field; the message says what is expected.
     """
     if field.type == "str":
         if text.startswith("hex:"):
@@ -203,25 +225,42 @@ def parse_value(field: Field, text: str) -> Value:
     text = text.strip().replace("−", "-")
     if field.is_raw:
         return _pack_raw(field, bytes_from_hex(field, text.removeprefix("hex:")))
-    for number, name in (field.choices or {}).items():
-        if text.lower() == name.lower():
-            return number
-    if field.type == "bool" and text.lower() in ("true", "yes", "on", "false", "no", "off"):
-        return text.lower() in ("true", "yes", "on")
-    try:
-        if field.type in _FLOAT_BITS:
+    lowered = text.lower()
+    for choice, name in (field.choices or {}).items():
+        if lowered == name.lower():
+            return choice
+    if field.type in _FLOAT_BITS:
+        try:
             return _parse_float(field, text)
-        value: Value = int(text, 0) if text.lower().lstrip("+-").startswith("0x") else int(text)
+        except ValueError:
+            raise _not_a(say("a number"), field, text) from None
+    if field.type == "bool" and lowered in _TRUE:
+        return True
+    if field.type == "bool" and lowered in _FALSE:
+        return False
+    try:
+        number = _parse_integer(lowered)
     except ValueError:
-        kind = say(N_("a number") if field.type in _FLOAT_BITS else N_("a whole number"))
-        raise unfit(field, N_("{label} takes {kind}; “{text}” is none."), kind=kind, text=text) from None
-    pack_value(field, value)
-    if field.type == "bool" and value in (0, 1):
-        return bool(value)
-    return value
+        raise _not_a(say("a whole number"), field, text) from None
+    pack_value(field, number)
+    if field.type == "bool" and number in (0, 1):
+        return bool(number)
+    return number
+
+
+def _not_a(kind: str, field: Field, text: str) -> FieldError:
+    return unfit(field, N_("{label} takes {kind}; “{text}” is none."), kind=kind, text=text)
+
+
+def _parse_integer(text: str) -> int:
+    """Read an integer, in hex behind `0x`; raises ValueError."""
+    if text.lstrip("+-").startswith("0x"):
+        return int(text, 0)
+    return int(text)
 
 
 def _parse_float(field: Field, text: str) -> Value:
+    """Read a float; raises ValueError, and `FieldError` if it is too large."""
     width = _FLOAT_BITS[field.type]
     if text.startswith(f"f{width}:"):
         bits = int(text[4:], 16)
@@ -230,16 +269,23 @@ def _parse_float(field: Field, text: str) -> Value:
         return unpack_value(field, bits.to_bytes(width // 8, "little"))
     value = float(text)
     if math.isnan(value):
-        quiet = {"f32": 0x7FC00000, "f64": 0x7FF8000000000000}[field.type]
-        return RawFloat(quiet, width)
+        return RawFloat(_QUIET_NAN[field.type], width)
     if math.isinf(value) and "inf" not in text.lower():
-        raise _too_large(field, text if len(text) <= 40 else say("That number"))
+        if len(text) <= _LONGEST_SHOWN:
+            shown = text
+        else:
+            shown = say("That number")
+        raise _too_large(field, shown)
     pack_value(field, value)
     return value
 
 
 def bytes_from_hex(field: Field, text: str) -> bytes:
-    """Bytes from hex digits, spaces allowed; raises `FieldError`."""
+    """Bytes from hex digits, spaces allowed.
+
+    Raises:
+        FieldError: There are other characters, or half a byte.
+    """
     try:
         return bytes.fromhex(text)
     except ValueError:
@@ -247,13 +293,15 @@ def bytes_from_hex(field: Field, text: str) -> bytes:
 
 
 def flag_names(field: Field, value: int) -> str:
-    """The names of the bits that are set, `None` without any; unknown bits as hex. In the language that is set."""
-    known = field.flags or {}
+    """The names of the bits that are set, in the language that is set; unknown bits as hex, `None` without any."""
+    flags = field.flags or {}
     names: list[str] = []
-    for bit, name in known.items():
+    for bit, name in flags.items():
         if value & bit:
             names.append(value_name(name))
-    rest = value & ~sum(known)
-    if rest:
-        names.append(f"0x{rest:x}")
-    return listed(names, "values") or value_name("None")
+    unknown = value & ~sum(flags)
+    if unknown:
+        names.append(f"0x{unknown:x}")
+    if not names:
+        return value_name("None")
+    return listed(names, "values")
