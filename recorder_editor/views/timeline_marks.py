@@ -177,12 +177,12 @@ class Problems:
     Attributes:
         frames: Frame indices, int64[n].
         is_error: Whether it is an error, bool[n].
-        which: Indices of the findings, int64[n].
+        findings: Indices of the findings, int64[n].
     """
 
     frames: Integers
     is_error: np.ndarray[tuple[int], np.dtype[np.bool_]]
-    which: Integers
+    findings: Integers
 
 
 def problems_of(findings: Sequence[Finding]) -> Problems:
@@ -192,4 +192,4 @@ def problems_of(findings: Sequence[Finding]) -> Problems:
         if finding.frame_index is not None and finding.severity != "info":
             rows.append((finding.frame_index, finding.severity == "error", index))
     table = np.array(rows, np.int64).reshape(-1, 3)
-    return Problems(frames=table[:, 0], is_error=table[:, 1].astype(np.bool_), which=table[:, 2])
+    return Problems(frames=table[:, 0], is_error=table[:, 1].astype(np.bool_), findings=table[:, 2])

@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from ....format import exact_text
+from ....format import Field, exact_text
 from ....format.schema import Value
 from ....reports.diff import ActorChange, Comparison, Difference, FieldGroup
 from ....texts import listed, say, say_count
@@ -42,7 +42,7 @@ class DifferencesModel(QAbstractItemModel):
         super().__init__(parent)
         self.session = session
         self.theme = theme
-        self._found: Comparison | None = None
+        self._comparison: Comparison | None = None
         self._sections: list[tuple[int, Callable[[int], Item]]] = []
         self._tops = 0
         self._shown = 0
@@ -50,7 +50,7 @@ class DifferencesModel(QAbstractItemModel):
         self._load()
 
     def _take(self) -> None:
-        if self.session.comparison.found is not self._found:
+        if self.session.comparison.found is not self._comparison:
             self.beginResetModel()
             self._load()
             self.endResetModel()
@@ -65,8 +65,8 @@ class DifferencesModel(QAbstractItemModel):
         return self._name_of(Item(pair=self._pair_below(top - 1, index.row())))
 
     def _name_of(self, item: Item) -> Hashable:
-        if item.pair is not None and self._found is not None:
-            pair = self._found.pair(item.pair)
+        if item.pair is not None and self._comparison is not None:
+            pair = self._comparison.pair(item.pair)
             if pair.frame_b is None:
                 return -1 - (pair.frame_a or 0)
             return pair.frame_b
@@ -82,33 +82,35 @@ class DifferencesModel(QAbstractItemModel):
 
     def _load(self) -> None:
         """Load the newest comparison, with as many of its top rows as were shown."""
-        found = self.session.comparison.found
-        self._found = found
+        comparison = self.session.comparison.found
+        self._comparison = comparison
         self._sections = []
         self._tops = 0
-        if found is not None:
-            self._load_sections(found)
+        if comparison is not None:
+            self._load_sections(comparison)
 
             def first_detail(pair: int, group: FieldGroup | None) -> Difference | None:
-                details = found.details(pair, group)
-                return details[0] if details else None
+                details = comparison.details(pair, group)
+                if details:
+                    return details[0]
+                return None
 
             # Comparing two frames takes a moment, and every cell asks for it.
-            self._frames: Callable[[FieldGroup], npt.NDArray[np.int64]] = lru_cache(_FRAMES_KEPT)(found.pairs_of)
+            self._frames: Callable[[FieldGroup], npt.NDArray[np.int64]] = lru_cache(_FRAMES_KEPT)(comparison.pairs_of)
             self._first_detail = lru_cache(_ROWS_KEPT)(first_detail)
         self._shown = min(self._tops, max(PORTION, self._shown))
 
-    def _load_sections(self, found: Comparison) -> None:
+    def _load_sections(self, comparison: Comparison) -> None:
         """Load the numbers of top rows of each kind, with what returns the item of such a row."""
-        pairs: list[int] = np.flatnonzero(found.counts == 0).tolist()
+        pairs: list[int] = np.flatnonzero(comparison.counts == 0).tolist()
         self._sections = [
-            (len(found.header), lambda row: Item(header=found.header[row])),
-            (len(found.actors), lambda row: Item(actor=found.actors[row])),
-            (len(found.groups), lambda row: Item(group=found.groups[row])),
+            (len(comparison.header), lambda row: Item(header=comparison.header[row])),
+            (len(comparison.actors), lambda row: Item(actor=comparison.actors[row])),
+            (len(comparison.groups), lambda row: Item(group=comparison.groups[row])),
             (len(pairs), lambda row: Item(pair=pairs[row])),
         ]
         self._tops = sum(size for size, _ in self._sections)
-        if found.left_out:
+        if comparison.left_out:
             self._tops += 1
 
     # --- structure --------------------------------------------------------------------------------------
@@ -116,8 +118,9 @@ class DifferencesModel(QAbstractItemModel):
     def index(self, row: int, column: int, parent: Index = QModelIndex()) -> QModelIndex:  # noqa: B008
         if not self.hasIndex(row, column, parent):
             return QModelIndex()
-        top = parent.row() + 1 if parent.isValid() else 0
-        return self.createIndex(row, column, top)
+        if parent.isValid():
+            return self.createIndex(row, column, parent.row() + 1)
+        return self.createIndex(row, column, 0)
 
     def parent(self, index: Index = QModelIndex()) -> QModelIndex:  # type: ignore[override] # noqa: B008
         if index.isValid() and index.internalId():
@@ -191,7 +194,7 @@ class DifferencesModel(QAbstractItemModel):
         return None
 
     def data(self, index: Index, role: int = _DISPLAY) -> object:
-        if not index.isValid() or self._found is None:
+        if not index.isValid() or self._comparison is None:
             return None
         if role == ITEM:
             return self.item(index)
@@ -215,11 +218,11 @@ class DifferencesModel(QAbstractItemModel):
 
     def _texts(self, index: Index) -> tuple[str, str, str]:
         """Return the texts of the three columns of a row."""
-        found = self._found
-        assert found is not None
+        comparison = self._comparison
+        assert comparison is not None
         item = self.item(index)
         if item == Item():
-            return self._more_text(found, index.internalId()), "", ""
+            return self._more_text(comparison, index.internalId()), "", ""
         if item.header is not None:
             return item.header.field, value_text(item.header.value_a), value_text(item.header.value_b)
         if item.actor is not None:
@@ -227,7 +230,7 @@ class DifferencesModel(QAbstractItemModel):
         if item.group is not None:
             return self._group_text(item.group), "", ""
         assert item.pair is not None
-        pair = found.pair(item.pair)
+        pair = comparison.pair(item.pair)
         if pair.frame_a is None or pair.frame_b is None:
             return say("Frame in one recording only"), _frame_text(pair.frame_a), _frame_text(pair.frame_b)
         here = ""
@@ -236,17 +239,17 @@ class DifferencesModel(QAbstractItemModel):
             here, there = self._values(item.difference)
         return say("Frame {frame_a:,}", frame_a=pair.frame_a + 1), here, there
 
-    def _more_text(self, found: Comparison, top: int) -> str:
+    def _more_text(self, comparison: Comparison, top: int) -> str:
         """Return the text of a row that says that there is more: below a top row, from 1, or at the top (0)."""
         if top:
             return say("{frames:,} more frames", frames=self._below(top - 1) - MOST_DETAILS)
-        return say("{number:,} differences of other fields", number=found.left_out)
+        return say("{number:,} differences of other fields", number=comparison.left_out)
 
     def _group_text(self, group: FieldGroup) -> str:
         """Return `Position 3890 location.x: 200 frames, +3.00 m`."""
         parts: list[str] = [say_count("1 frame", "{count:,} frames", count=group.frames)]
         units = self.theme.units
-        stored = group.field.unit if group.field is not None else ""
+        stored = _unit_of(group.field)
         is_stored_unit = units.unit(stored) == stored and (stored != "cm" or units.length == "file")
         if is_stored_unit:
             parts.append(group.change)
@@ -274,11 +277,17 @@ class DifferencesModel(QAbstractItemModel):
 
     def _value(self, value: Value | None, difference: Difference) -> str:
         units = self.theme.units
-        stored = difference.field.unit if difference.field is not None else ""
+        stored = _unit_of(difference.field)
         text = units.exact(value_text(value, difference), stored)
         if stored and value is not None:
             return f"{text} {units.unit(stored)}"
         return text
+
+
+def _unit_of(field: Field | None) -> str:
+    if field is None:
+        return ""
+    return field.unit
 
 
 def _frame_text(frame: int | None) -> str:
@@ -294,8 +303,10 @@ def _actor_texts(actor: ActorChange) -> tuple[str, str, str]:
     life = here or there
     assert life is not None
     name = say("Actor {actor}", actor=life.actor)
-    if here is None or there is None:
-        return name, here.blueprint if here else "–", there.blueprint if there else "–"
+    if there is None:
+        return name, life.blueprint, "–"
+    if here is None:
+        return name, "–", life.blueprint
     fields = []
     values_here = []
     values_there = []

@@ -162,7 +162,9 @@ class DifferencesPane(Pane):
         index = self.tree.currentIndex()
         if index.isValid():
             top = _top_of(index)
-            number = index.row() if top != index else -1
+            number = -1
+            if top != index:
+                number = index.row()
             self._gone = _Place(self.model.name(index), self.model.name(top), top.row(), number)
 
     def _return(self) -> None:
@@ -180,7 +182,8 @@ class DifferencesPane(Pane):
                 self._select_row(index)
         self.tree.executeDelayedItemsLayout()
         self.tree.verticalScrollBar().setValue(self._scrolled)
-        self._gone = gone if tops else None
+        if not tops:
+            self._gone = None
 
     def _row_below(self, top: QModelIndex, name: Hashable) -> QModelIndex:
         """Return the row of a name below a top row; an invalid index for none."""
@@ -193,20 +196,20 @@ class DifferencesPane(Pane):
     def _caption_text(self) -> str:
         """Return `other.log, 3 frames differ`."""
         other = self.session.comparison.other
-        found = self.session.comparison.found
-        if other is None or found is None:
+        comparison = self.session.comparison.found
+        if other is None or comparison is None:
             return ""
-        if not found.differ:
+        if not comparison.differ:
             return say("the same as {name}", name=other.path.name)
-        frames = say_count("1 frame differs", "{count:,} frames differ", count=len(found))
+        frames = say_count("1 frame differs", "{count:,} frames differ", count=len(comparison))
         return listed((other.path.name, frames), "clauses")
 
     def _show(self) -> None:
         comparing = self.session.comparison
-        found = comparing.found
-        if comparing.other is None or found is None:
+        comparison = comparing.found
+        if comparing.other is None or comparison is None:
             self.empty.set_text(say("No other recording"), say("File > Compare with opens another one"))
-        elif not found.differ:
+        elif not comparison.differ:
             self.empty.set_text(say("The two recordings are the same"), comparing.other.path.name)
         elif not self.model.rowCount():
             self.empty.set_text(say("Only bytes outside of frames are different"), comparing.other.path.name)
@@ -263,10 +266,9 @@ class DifferencesPane(Pane):
         index = self.tree.currentIndex()
         if self._is_selected():
             top = _top_of(index)
+            number = min(0, by)  # the first row below it, or none
             if index != top:
                 number = index.row() + by
-            else:
-                number = 0 if by > 0 else -1
             return top, number, top.row() + by
         if self._gone is not None:
             # What stood behind the row that was removed stands in its place now.
@@ -275,7 +277,8 @@ class DifferencesPane(Pane):
             if top.isValid():
                 return top, number, top.row() + by
             return top, number, self._gone.row + min(by, 0)
-        return QModelIndex(), -1, 0 if by > 0 else self.model.rowCount() - 1
+        row = 0 if by > 0 else self.model.rowCount() - 1
+        return QModelIndex(), -1, row
 
     def _leave(self, top: QModelIndex, row: int, by: int) -> QModelIndex:
         """Fold a top row, and return the row at which stepping enters another one, round the ends."""

@@ -85,7 +85,9 @@ class NotesPane(FilteredPane):
 
 
 def _set_text(_note: Note, text: str) -> dict[str, object]:
-    return {"text": text} if text else {}
+    if not text:
+        return {}
+    return {"text": text}
 
 
 def _set_tags(note: Note, text: str) -> dict[str, object]:

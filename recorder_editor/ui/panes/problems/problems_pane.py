@@ -116,8 +116,8 @@ class ProblemsModel(RowsModel[Finding]):
 
     def severity(self, finding: Finding) -> str:
         """Return the severity as a word for people."""
-        words = {"error": say("Error"), "warning": say("Warning"), "info": say("Note")}
-        return words[finding.severity]
+        names = {"error": say("Error"), "warning": say("Warning"), "info": say("Note")}
+        return names[finding.severity]
 
     def text(self, finding: Finding) -> str:
         """Return severity, code, sentence and place of a finding in one line."""

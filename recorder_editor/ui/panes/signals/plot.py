@@ -181,7 +181,7 @@ class Plot(pg.PlotItem):  # type: ignore[misc]
         self.box.sigRangeChangedManually.connect(self._scale_by_hand)
 
     def _add_threshold(self, level: int, value: float, anchor: tuple[float, float]) -> None:
-        """Add the line of a level of risk, whose name stands at `anchor` in the lower half of the plot."""
+        """Add the line of a level of risk; in the lower half of the plot its name has the anchor `anchor`."""
         text = say("risk {level}, below {value:g} s", level=level, value=value)
         line = pg.InfiniteLine(angle=0, label=text, labelOpts={"position": 1.0, "anchors": [_UNDER, anchor]})
         line.setZValue(1)  # its name lies over the curves

@@ -68,7 +68,7 @@ class TimelineLanePicture(Drawing):
         rooms = np.minimum(stops, next_starts) - starts - 8
         is_visible = (axis.xs(group.stops) >= axis.left) & (axis.xs(group.starts) <= axis.right)
         for index in np.flatnonzero(is_visible)[::-1].tolist():
-            item = timeline_lane.items[group.which[index]]
+            item = timeline_lane.items[group.targets[index]]
             color = QColor(item.color)
             alpha = 0.35
             text_color = self.palette.text

@@ -31,12 +31,12 @@ class Mark(NamedTuple):
 
     Attributes:
         timeline_lane: The timeline lane.
-        which: What it stands for, as in `Group.which`.
+        target: What it stands for, as in `Group.targets`.
         many: Number of marks under the same point.
     """
 
     timeline_lane: TimelineLane
-    which: int
+    target: int
     many: int = 1
 
 
@@ -48,8 +48,8 @@ def _all_of(timeline_lane: TimelineLane) -> tuple[Reals, Reals, Integers]:
     groups = timeline_lane.groups[::-1]
     starts = np.concatenate([group.starts for group in groups])
     stops = np.concatenate([group.stops for group in groups])
-    which = np.concatenate([group.which for group in groups])
-    return starts, stops, which
+    targets = np.concatenate([group.targets for group in groups])
+    return starts, stops, targets
 
 
 class Pointing:
@@ -105,11 +105,11 @@ class Pointing:
         axis = self._layout.axis
         if timeline_lane is None or timeline_lane.meaning != "segment" or timeline_lane.is_empty:
             return None
-        starts, stops, which = _all_of(timeline_lane)
+        starts, stops, targets = _all_of(timeline_lane)
         distances = np.abs(axis.xs(np.stack((starts, stops))) - point.x())
         side, mark = np.unravel_index(np.argmin(distances), distances.shape)
         if distances[side, mark] <= REACH:
-            return int(which[mark]), SIDES[side]
+            return int(targets[mark]), SIDES[side]
         return None
 
     def mark_at(self, point: QPointF) -> Mark | None:
@@ -118,47 +118,47 @@ class Pointing:
         axis = self._layout.axis
         if timeline_lane is None or not timeline_lane.groups or not len(axis.times):
             return None
-        starts, stops, which = _all_of(timeline_lane)
+        starts, stops, targets = _all_of(timeline_lane)
         distances = np.maximum(np.maximum(axis.xs(starts) - point.x(), point.x() - axis.xs(stops)), 0)
         near = np.flatnonzero(distances <= REACH)
         if not len(near):
             return None
         nearest = near[np.argmin(distances[near])]
-        return Mark(timeline_lane, int(which[nearest]), many=len(near))
+        return Mark(timeline_lane, int(targets[nearest]), many=len(near))
 
     def _mark_after(self, timeline_lane: TimelineLane) -> Mark | None:
         """Return the first mark of a timeline lane behind the current frame."""
         if not timeline_lane.groups:
             return None
         now = self._layout.axis.at(np.array([self._session.selection.frame_index]))[0]
-        starts, _, which = _all_of(timeline_lane)
+        starts, _, targets = _all_of(timeline_lane)
         later = np.flatnonzero(starts > now)
         if not len(later):
             return None
         first = later[np.argmin(starts[later])]
-        return Mark(timeline_lane, int(which[first]))
+        return Mark(timeline_lane, int(targets[first]))
 
     def select(self, mark: Mark) -> None:
         """Select what a mark stands for."""
         session = self._session
         selection = session.selection
-        which = mark.which
+        target = mark.target
         meaning = mark.timeline_lane.meaning
         analysis = session.traffic.shown
         if meaning == "event":
-            selection.select(self._place(which))
+            selection.select(self._place(target))
         elif meaning == "risk" and analysis is not None:
-            selection.go_to_frame(int(analysis.risks["worst"][which]))
-            life = analysis.actors.lives[int(analysis.risks["life"][which])]
+            selection.go_to_frame(int(analysis.risks["worst"][target]))
+            life = analysis.actors.lives[int(analysis.risks["life"][target])]
             selection.select_actor(life.actor)
         elif meaning == "gap":
-            selection.select(Place(self._layout.marks.gaps[which].row))
+            selection.select(Place(self._layout.marks.gaps[target].row))
         elif mark.timeline_lane.items:
-            selection.go_to_frame(mark.timeline_lane.items[which].start)
+            selection.go_to_frame(mark.timeline_lane.items[target].start)
         elif meaning in _OF_FRAMES:
-            selection.go_to_frame(which)
-        elif meaning == "finding" and which < len(session.background.findings):
-            selection.select_finding(session.background.findings[which])
+            selection.go_to_frame(target)
+        elif meaning == "finding" and target < len(session.background.findings):
+            selection.select_finding(session.background.findings[target])
 
     def _place(self, event: int) -> Place:
         assert self._session.actors is not None
@@ -227,7 +227,7 @@ class Pointing:
     def timeline_lane_text(self, timeline_lane: TimelineLane) -> str:
         """Return the number of marks of a timeline lane, and the next one behind the current frame, as rich text."""
         name = say(timeline_lane.name)
-        marks = sum(len(group.which) for group in timeline_lane.groups)
+        marks = sum(len(group.targets) for group in timeline_lane.groups)
         if marks:
             text = say_count("{lane}: 1 mark", "{lane}: {count:,} marks", count=marks, lane=name)
         else:
@@ -248,24 +248,24 @@ class Pointing:
 
     def _mark_text(self, mark: Mark) -> str:
         session = self._session
-        which = mark.which
+        target = mark.target
         meaning = mark.timeline_lane.meaning
         if meaning == "event" and session.actors is not None:
-            moment = self._moment(int(session.actors.events["frame_index"][which]))
+            moment = self._moment(int(session.actors.events["frame_index"][target]))
             snapshot = session.snapshot_or_refuse()
-            text = describe(snapshot, self._place(which), session.actors, self._layout.axis.units)
+            text = describe(snapshot, self._place(target), session.actors, self._layout.axis.units)
             return f"{moment}<br>{text}"
         if meaning == "risk":
-            return self._risk_text(which)
+            return self._risk_text(target)
         if meaning == "gap":
-            return self._gap_text(which)
+            return self._gap_text(target)
         if mark.timeline_lane.items:
-            return item_tip(mark.timeline_lane.items[which])
+            return item_tip(mark.timeline_lane.items[target])
         if meaning == "finding":
-            if which < len(session.background.findings):
-                return session.background.findings[which].message
+            if target < len(session.background.findings):
+                return session.background.findings[target].message
             return ""
-        return say(_OF_FRAMES[meaning], moment=self._moment(which))
+        return say(_OF_FRAMES[meaning], moment=self._moment(target))
 
     def _gap_text(self, index: int) -> str:
         gap = self._layout.marks.gaps[index]

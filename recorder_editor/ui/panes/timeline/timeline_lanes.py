@@ -44,14 +44,14 @@ class Group(NamedTuple):
         sign: How they look.
         starts: Moments on the axis at which they begin, float64[n].
         stops: Moments at which they end, float64[n].
-        which: What they stand for, int64[n]: indices into `Actors.events`, the risks, the gaps, the findings or the
+        targets: What they stand for, int64[n]: indices into `Actors.events`, the risks, the gaps, the findings or the
             items of the timeline lane, or frames.
     """
 
     sign: Sign
     starts: Reals
     stops: Reals
-    which: Integers
+    targets: Integers
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,7 +60,7 @@ class TimelineLane:
 
     Attributes:
         name: Name of the timeline lane.
-        meaning: Meaning of `Group.which`.
+        meaning: Meaning of `Group.targets`.
         groups: The marks; later groups are in front.
         is_empty: Whether nothing is marked.
         note: Text that is shown where it is empty.
@@ -114,23 +114,23 @@ def timeline_lanes_of(session: Session, axis: Axis, marks: Marks, problems: Prob
 def _item_lane(name: str, meaning: Meaning, items: "Sequence[Segment | Note]", axis: Axis) -> TimelineLane:
     rows = [(item.start, item.stop, index) for index, item in enumerate(items) if item.frames]
     rows.sort(key=lambda row: row[1] - row[0])  # the shortest is in front
-    starts, stops, which = np.array(rows, np.int64).reshape(-1, 3).T
+    starts, stops, targets = np.array(rows, np.int64).reshape(-1, 3).T
     moments = np.append(axis.times, axis.last)
-    group = Group("item", moments[starts], moments[stops], which)
+    group = Group("item", moments[starts], moments[stops], targets)
     return TimelineLane(name, meaning, (group,), is_empty=not rows, items=items)
 
 
 def _lane(name: str, meaning: Meaning, *groups: Group) -> TimelineLane:
-    is_empty = not any(len(group.which) for group in groups)
+    is_empty = not any(len(group.targets) for group in groups)
     return TimelineLane(name, meaning, groups, is_empty)
 
 
-def _group_at(sign: Sign, axis: Axis, frames: Integers, which: Integers) -> Group:
+def _group_at(sign: Sign, axis: Axis, frames: Integers, targets: Integers) -> Group:
     """Return marks at frames."""
     times = np.zeros(0)
     if len(axis.times):
         times = axis.at(frames)
-    return Group(sign, starts=times, stops=times, which=which)
+    return Group(sign, starts=times, stops=times, targets=targets)
 
 
 def _frame_group(sign: Sign, axis: Axis, frames: Integers) -> Group:
@@ -139,7 +139,7 @@ def _frame_group(sign: Sign, axis: Axis, frames: Integers) -> Group:
 
 
 def _problem_group(sign: Sign, axis: Axis, problems: Problems, chosen: BoolArray) -> Group:
-    return _group_at(sign, axis, problems.frames[chosen], problems.which[chosen])
+    return _group_at(sign, axis, problems.frames[chosen], problems.findings[chosen])
 
 
 def _event_lane(name: str, kinds: Sequence[tuple[int, Sign]], actors: Actors, axis: Axis, marks: Marks) -> TimelineLane:
@@ -168,10 +168,10 @@ def _risk_lane(session: Session, axis: Axis) -> TimelineLane:
     groups = []
     signs: tuple[tuple[int, Sign], ...] = ((1, "low"), (2, "high"))
     for level, sign in signs:
-        which = np.flatnonzero(risks["level"] == level)
-        which = which[np.argsort(risks["ttc"][which], kind="stable")]
-        starts = axis.at(risks["first"][which])
-        behind = risks["last"][which] + 1
+        targets = np.flatnonzero(risks["level"] == level)
+        targets = targets[np.argsort(risks["ttc"][targets], kind="stable")]
+        starts = axis.at(risks["first"][targets])
+        behind = risks["last"][targets] + 1
         stops = np.where(behind < len(axis.times), axis.at(behind), axis.last)
-        groups.append(Group(sign, starts, stops, which))
+        groups.append(Group(sign, starts, stops, targets))
     return _lane(RISK, "risk", *groups)
