@@ -1,4 +1,4 @@
-"""What installed packages add, as About and `--version --verbose` list it."""
+"""Texts about installed packages and what they add, for About and `--version --verbose`."""
 
 from ..checks.checking import rule_sets
 from ..extensions import GROUPS, Extension, Group, extensions_of, is_bundle
@@ -14,32 +14,32 @@ _KINDS: dict[Group, str] = {
 
 
 def extension_lines() -> list[str]:
-    """Return a line for each package that adds something, and one for each thing that was left out; loads them all."""
+    """Load all extensions and return a line for each package that adds something, and one for each that failed."""
     if is_bundle():
         return [say("Nothing can be installed beside this program, so no package extends it.")]
     export_formats()
     rule_sets()
     computed_signals()
-    lines: list[str] = []
+    failures: list[str] = []
     by_package: dict[str, list[str]] = {}
     for group in GROUPS:
         for extension in extensions_of(group):
             if extension.error:
-                lines.append(
+                failures.append(
                     say(
                         "{package}, {extension}: left out. {reason}",
                         package=extension.package,
-                        extension=_named(extension),
+                        extension=_name_of(extension),
                         reason=extension.error,
                     )
                 )
             else:
-                by_package.setdefault(extension.package, []).append(_named(extension))
-    added = []
+                by_package.setdefault(extension.package, []).append(_name_of(extension))
+    lines = []
     for package, names in by_package.items():
-        added.append(say("{package}: {extensions}", package=package, extensions=listed(names)))
-    return added + lines
+        lines.append(say("{package}: {extensions}", package=package, extensions=listed(names)))
+    return lines + failures
 
 
-def _named(extension: Extension) -> str:
+def _name_of(extension: Extension) -> str:
     return say(_KINDS[extension.group], name=extension.name)

@@ -1,4 +1,4 @@
-"""What there is to draw in a frame, as arrays: poses, sizes, classes, lights, controls. No Qt.
+"""The contents of a frame to draw, as arrays: poses, sizes, classes, lights. No Qt.
 
 Metres and radians; x to the right, y down, as in the simulator's own top view (its y axis points right of its x axis).
 """
@@ -28,9 +28,9 @@ Kind = IntEnum(
 )
 """The classes of actors, in the order of `CLASSES`."""
 _HALF_SIZES = np.array(
-    ((2.3, 0.95, 0.3, 0.3, 0.3, 0.4, 0.2, 0.5, 0.4), (0.95, 0.35, 0.3, 0.3, 0.3, 0.4, 0.2, 0.5, 0.4))
-).T
-"""Half lengths and widths of the kinds, m, for those without a recorded box."""
+    ((2.3, 0.95), (0.95, 0.35), (0.3, 0.3), (0.3, 0.3), (0.3, 0.3), (0.4, 0.4), (0.2, 0.2), (0.5, 0.5), (0.4, 0.4))
+)
+"""Half length and width of each kind, m, for actors without a recorded box."""
 
 _FIXTURE = np.dtype([("id", "i8"), ("kind", "i8"), ("x", "f8"), ("y", "f8"), ("born", "i8"), ("gone", "i8")])
 _FIXTURES = {"prop": Kind.PROP, "traffic sign": Kind.SIGN}
@@ -43,10 +43,17 @@ LIGHT_LEFT = 0x20
 
 @dataclass(frozen=True, eq=False)
 class LifeTraits:
-    """What of the lives does not change with the frame: arrays by `Life.index`, their last entry for nobody's.
+    """What does not change during a life.
 
-    Attributes: `kind`, `half` (half length and width, m), `centre` (of the box, m from the actor), `hero`; `fixtures`:
-    the props and signs where their EventAdd put them (m), with the frames of their lives.
+    The arrays have one entry a life, by `Life.index`, and a last one for records of no life.
+
+    Attributes:
+        actors: The actors of the recording.
+        kind: Class, int64[n + 1].
+        half: Half length and width, m, float64[n + 1, 2].
+        centre: Centre of the box from the actor's position, m, float64[n + 1, 2].
+        hero: Whether it is a hero, bool[n + 1].
+        fixtures: The props and signs where their EventAdd put them (m), with the frames of their lives.
     """
 
     actors: Actors
@@ -58,33 +65,59 @@ class LifeTraits:
 
 
 def life_traits(actors: Actors) -> LifeTraits:
-    """The classes, half sizes (m) and heroes of all lives; sizes by class where no box was recorded."""
-    kind = np.array([*(CLASSES.index(life.class_) for life in actors.lives), Kind.OTHER], np.int64)
-    hero = np.array([*(life.is_hero for life in actors.lives), False], np.bool_)
+    """Return class, half size (m) and box of all lives; the size is that of the class where no box was recorded."""
+    kinds = [CLASSES.index(life.class_) for life in actors.lives]
+    kinds.append(Kind.OTHER)
+    heroes = [life.is_hero for life in actors.lives]
+    heroes.append(False)
+    kind = np.array(kinds, np.int64)
     half = _HALF_SIZES[kind]
     centre = np.zeros((len(kind), 2))
     for index, box in actors.boxes.items():
         extent = np.array(box.extent[:2]) / 100
-        if np.isfinite(extent).all() and (extent > 0.01).all() and (extent < _LARGEST_HALF).all():
+        has_size = np.isfinite(extent).all() and (extent > 0.01).all() and (extent < _LARGEST_HALF).all()
+        if has_size:
             half[index] = extent
             origin = np.array(box.origin[:2]) / 100
             if np.isfinite(origin).all() and (np.abs(origin) < _LARGEST_HALF).all():
                 centre[index] = origin
+    return LifeTraits(
+        actors=actors,
+        kind=kind,
+        half=half,
+        centre=centre,
+        hero=np.array(heroes, np.bool_),
+        fixtures=_fixtures_of(actors),
+    )
+
+
+def _fixtures_of(actors: Actors) -> Records:
+    """Return the props and signs that are attached to nothing, in order of their lives."""
     gone = actors.spans[1].tolist()
     fixtures = []
     for life in actors:
         if life.class_ in _FIXTURES and life.parent is None:
-            fixtures.append((life.actor, _FIXTURES[life.class_], *_place(life), life.born, gone[life.index]))
-    return LifeTraits(actors, kind, half, centre, hero, np.array(fixtures, _FIXTURE))
+            x, y = _place(life)
+            fixtures.append((life.actor, _FIXTURES[life.class_], x, y, life.born, gone[life.index]))
+    return np.array(fixtures, _FIXTURE)
 
 
 @dataclass(frozen=True, eq=False)
 class FrameActors:
-    """Everybody with a position in a frame, one entry a record.
+    """The actors that have a position in a frame, one entry a record of Position.
 
-    Attributes: `ids`, `life` (index, -1 for nobody), `kind`, `x`, `y` (m, centre of the box), `z` (m, as stored), `yaw`
-    (radians, clockwise), `half` (half length and width, m), `hero`, `speed` (m/s, NaN unknown), `lights` (bits, 0
-    unknown).
+    Attributes:
+        ids: Actor, int64[n].
+        life: Index of the life, -1 for none, int64[n].
+        kind: Class, int64[n].
+        x: Centre of the box, m, float64[n].
+        y: Centre of the box, m, float64[n].
+        z: Height as stored, m, float64[n].
+        yaw: Heading, radians, clockwise, float64[n].
+        half: Half length and width, m, float64[n, 2].
+        hero: Whether it is a hero, bool[n].
+        speed: Speed, m/s, NaN where unknown, float64[n].
+        lights: Bits of VehicleLight, 0 where unknown, int64[n].
     """
 
     ids: Numbers
@@ -104,12 +137,20 @@ class FrameActors:
 
     @property
     def road_users(self) -> Mask:
-        """Vehicles, two-wheelers and walkers."""
+        """Which entries are vehicles, two-wheelers or walkers, bool[n]."""
         return self.kind <= Kind.WALKER
 
     def corners(self, chosen: IndexArray) -> FloatArray:
-        """The chosen boxes' corners: front left, front right, rear right, rear left; shape (n, 4, 2), m."""
-        cos, sin = np.cos(self.yaw[chosen])[:, None], np.sin(self.yaw[chosen])[:, None]
+        """Return the corners of boxes.
+
+        Args:
+            chosen: Entries, int[m].
+
+        Returns:
+            Front left, front right, rear right, rear left of each, m, float64[m, 4, 2].
+        """
+        cos = np.cos(self.yaw[chosen])[:, None]
+        sin = np.sin(self.yaw[chosen])[:, None]
         along = np.array([1.0, 1.0, -1.0, -1.0]) * self.half[chosen, :1]
         across = np.array([-1.0, 1.0, 1.0, -1.0]) * self.half[chosen, 1:]
         x = self.x[chosen, None] + along * cos - across * sin
@@ -117,15 +158,23 @@ class FrameActors:
         return np.stack([x, y], axis=2)
 
     def index_of(self, actor: int) -> int | None:
-        """The entry of an actor (the last one, where ids repeat), or None."""
-        (found,) = np.nonzero(self.ids == actor)
-        if len(found):
-            return int(found[-1])
+        """Return the entry of an actor, the last one where ids repeat; None where it is not in the frame."""
+        (entries,) = np.nonzero(self.ids == actor)
+        if len(entries):
+            return int(entries[-1])
         return None
 
 
 class TrafficLight(NamedTuple):
-    """A light in a frame: `state` as stored, `seconds` in it, place in metres."""
+    """A traffic light in a frame.
+
+    Attributes:
+        actor: Id.
+        x: Place, m.
+        y: Place, m.
+        state: State as stored.
+        seconds: Time in this state, s.
+    """
 
     actor: int
     x: float
@@ -136,7 +185,14 @@ class TrafficLight(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class FrameContents:
-    """What a frame holds, for drawing: `actors` have a position in it, no packet tells of the `fixtures`."""
+    """The contents of a frame, to be drawn.
+
+    Attributes:
+        frame: The frame; None where there is none.
+        actors: The actors with a position in it.
+        lights: The traffic lights with a state in it.
+        fixtures: The props and signs that live in it and of which no packet tells.
+    """
 
     frame: Frame | None
     actors: FrameActors
@@ -145,22 +201,45 @@ class FrameContents:
 
 
 def _empty() -> FrameActors:
-    none = np.zeros(0)
+    reals = np.zeros(0)
     numbers = np.zeros(0, np.int64)
-    nobody = np.zeros(0, np.bool_)
-    return FrameActors(numbers, numbers, numbers, none, none, none, none, np.zeros((0, 2)), nobody, none, numbers)
+    return FrameActors(
+        ids=numbers,
+        life=numbers,
+        kind=numbers,
+        x=reals,
+        y=reals,
+        z=reals,
+        yaw=reals,
+        half=np.zeros((0, 2)),
+        hero=np.zeros(0, np.bool_),
+        speed=reals,
+        lights=numbers,
+    )
 
 
 EMPTY = FrameContents(None, _empty(), (), np.zeros(0, _FIXTURE))
 
 
 def frame_contents(snapshot: Snapshot, frame: Frame, traits: LifeTraits) -> FrameContents:
-    """What there is in a frame."""
+    """Return what is to be drawn in a frame.
+
+    Args:
+        snapshot: State of the recording.
+        frame: One of its frames.
+        traits: Traits of the lives of that state.
+
+    Returns:
+        Actors, traffic lights and fixtures.
+    """
     with np.errstate(invalid="ignore", over="ignore"):
         actors = _actors_of(snapshot, frame, traits)
     fixtures = traits.fixtures
-    here = (fixtures["born"] <= frame.index) & (fixtures["gone"] > frame.index) & ~np.isin(fixtures["id"], actors.ids)
-    return FrameContents(frame, actors, tuple(_lights(frame, traits)), fixtures[here])
+    is_alive = (fixtures["born"] <= frame.index) & (fixtures["gone"] > frame.index)
+    is_recorded = np.isin(fixtures["id"], actors.ids)
+    return FrameContents(
+        frame=frame, actors=actors, lights=tuple(_lights(frame, traits)), fixtures=fixtures[is_alive & ~is_recorded]
+    )
 
 
 def _actors_of(snapshot: Snapshot, frame: Frame, traits: LifeTraits) -> FrameActors:
@@ -174,25 +253,35 @@ def _actors_of(snapshot: Snapshot, frame: Frame, traits: LifeTraits) -> FrameAct
     centre = traits.centre[life]
     # A heading that is no number is drawn as none: Qt has no shape for it.
     yaw = np.nan_to_num(np.radians(array["rotation.yaw"].astype(np.float64)), posinf=0.0, neginf=0.0)
-    x, y, z = (_metres(array[f"location.{axis}"]) for axis in "xyz")
-    cos, sin = np.cos(yaw), np.sin(yaw)
-    known_speeds = speeds_in(snapshot, frame)
-    speeds = np.array([known_speeds.get(actor, np.nan) for actor in ids.tolist()])
-    x = x + centre[:, 0] * cos - centre[:, 1] * sin
-    y = y + centre[:, 0] * sin + centre[:, 1] * cos
-    lights = _vehicle_lights(frame, ids)
-    return FrameActors(ids, life, traits.kind[life], x, y, z, yaw, half, traits.hero[life], speeds, lights)
+    cos = np.cos(yaw)
+    sin = np.sin(yaw)
+    x = _metres(array["location.x"]) + centre[:, 0] * cos - centre[:, 1] * sin
+    y = _metres(array["location.y"]) + centre[:, 0] * sin + centre[:, 1] * cos
+    speeds = speeds_in(snapshot, frame)
+    return FrameActors(
+        ids=ids,
+        life=life,
+        kind=traits.kind[life],
+        x=x,
+        y=y,
+        z=_metres(array["location.z"]),
+        yaw=yaw,
+        half=half,
+        hero=traits.hero[life],
+        speed=np.array([speeds.get(actor, np.nan) for actor in ids.tolist()]),
+        lights=_vehicle_lights(frame, ids),
+    )
 
 
 def _metres(centimetres: AnyArray) -> Reals:
-    """Places in metres; NaN, which is drawn nowhere, for what is no place in any world."""
+    """Convert coordinates to metres; what lies outside of any world becomes NaN, which is drawn nowhere."""
     metres = centimetres.astype(np.float64) / 100
-    known: Reals = np.where(np.abs(metres) < FARTHEST_PLACE, metres, np.nan)
-    return known
+    places: Reals = np.where(np.abs(metres) < FARTHEST_PLACE, metres, np.nan)
+    return places
 
 
 def _vehicle_lights(frame: Frame, ids: Numbers) -> Numbers:
-    """The light bits of each id; 0 where the frame holds none."""
+    """Return the light bits of each actor; 0 where the frame holds none."""
     packet = frame.packet("VehicleLight")
     if packet is None or packet.type.dtype is None:
         return np.zeros(len(ids), np.int64)
@@ -204,13 +293,15 @@ def _lights(frame: Frame, traits: LifeTraits) -> list[TrafficLight]:
     packet = frame.packet("State")
     if packet is None or packet.type.dtype is None:
         return []
-    columns = (packet.array[name].tolist() for name in ("id", "elapsed", "state"))
-    rows = ((traits.actors.at(row[0], frame.index), *row) for row in zip(*columns, strict=True))
     lights = []
-    for life, actor, time, state in rows:
-        if life is not None:
-            lights.append(TrafficLight(actor, *_place(life), state, time))
-    return [light for light in lights if math.isfinite(light.x) and math.isfinite(light.y)]
+    for actor, elapsed, state in packet.array[["id", "elapsed", "state"]].tolist():
+        life = traits.actors.at(actor, frame.index)
+        if life is None:
+            continue
+        x, y = _place(life)
+        if math.isfinite(x) and math.isfinite(y):
+            lights.append(TrafficLight(actor=actor, x=x, y=y, state=state, seconds=elapsed))
+    return lights
 
 
 def _place(life: Life) -> tuple[float, float]:

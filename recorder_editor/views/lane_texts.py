@@ -1,4 +1,4 @@
-"""The lane at a place of the scene: its words, and where an actor stands on it."""
+"""The lane at a place of the scene: the text about it, and where an actor stands on it."""
 
 import math
 
@@ -13,7 +13,7 @@ from .units import Units
 
 
 def place_of(actors: FrameActors, ghost: Ghost) -> FloatArray | None:
-    """Where a shifted actor is at its own height, m, float64[3]; None for one that is not in the frame."""
+    """Return where a shifted actor is, at its own height: m, float64[3]; None for one that is not in the frame."""
     index = actors.index_of(ghost.actor)
     if index is None:
         return None
@@ -21,42 +21,65 @@ def place_of(actors: FrameActors, ghost: Ghost) -> FloatArray | None:
 
 
 def lane_words(road_map: RoadMap, place: FloatArray, units: Units | None = None) -> str:
-    """The lane that holds a place (m): `road 8, lane 1`, with units also `, 122.6 m, driving, limit 30 km/h`."""
-    found = road_map.locate(place, None, 0.0)[0]
-    if found["lane"] < 0:
+    """Return the text about the lane at a place.
+
+    Args:
+        road_map: Road map.
+        place: x, y, z, m.
+        units: Units in which quantities are shown; None: road and lane only.
+
+    Returns:
+        `road 8, lane 1`, with units also `122.6 m, driving, limit 30 km/h`; empty where there is no lane.
+    """
+    match = road_map.locate(place, None, 0.0)[0]
+    if match["lane"] < 0:
         return ""
-    lane = road_map.lanes[found["lane"]]
-    words = [say("road {road_id}, lane {lane_id}", road_id=lane["road_id"], lane_id=lane["lane_id"])]
-    limit = float(lane["speed_limit"])
+    lane = road_map.lanes[match["lane"]]
+    texts = [say("road {road_id}, lane {lane_id}", road_id=lane["road_id"], lane_id=lane["lane_id"])]
     if units is not None:
-        words += [units.text(float(found["s"]), "m", 1), LANE_TYPES[lane["type"]]]
-    if units is not None and math.isfinite(limit):
-        # Nobody reads limits in m/s, unless that was chosen.
-        is_chosen = units.unit("m/s") != "m/s" or units.speed == "m/s"
-        if is_chosen:
-            shown = units
-        else:
-            shown = units._replace(speed="km/h")
-        words.append(say("limit {short}", short=shown.short(limit, "m/s")))
-    return listed(words, "clauses")
+        texts.append(units.text(float(match["s"]), "m", 1))
+        texts.append(LANE_TYPES[lane["type"]])
+        limit = float(lane["speed_limit"])
+        if math.isfinite(limit):
+            # Limits are not read in m/s, unless that was chosen.
+            if units.unit("m/s") == "m/s" and units.speed != "m/s":
+                units = units._replace(speed="km/h")
+            texts.append(say("limit {short}", short=units.short(limit, "m/s")))
+    return listed(texts, "clauses")
 
 
 def on_lane(road_map: RoadMap, actors: FrameActors, ghost: Ghost) -> Ghost:
-    """An actor in the middle of the lane that is nearest to where it would be, as high above it as before, with its
-    heading.
+    """Move a shifted actor to the middle of the nearest lane, as high above it as before, with the lane's heading.
 
-    Walkers stand on lanes of any type, everybody else on those for vehicles; without one within 10 m nothing changes.
+    Walkers stand on lanes of any type, other actors on those for vehicles.
+
+    Args:
+        road_map: Road map.
+        actors: Actors of the frame.
+        ghost: The actor and its shift.
+
+    Returns:
+        The new shift; the same one without a lane within 10 m, or for an actor that is not in the frame.
     """
     before = place_of(actors, Ghost(ghost.actor))
-    there = place_of(actors, ghost)
+    target = place_of(actors, ghost)
     index = actors.index_of(ghost.actor)
-    if before is None or there is None or index is None:
+    if before is None or target is None or index is None:
         return ghost
     types = None if actors.kind[index] == Kind.WALKER else DRIVABLE
-    found = road_map.locate([before, there], types)
-    if found["lane"][1] < 0:
+    matches = road_map.locate([before, target], types)
+    was_on_lane = matches["lane"][0] >= 0
+    if matches["lane"][1] < 0:
         return ghost
-    left, middle = road_map.lane_points(found["lane"], found["s"])
-    x, y, rise = (float(middle[name] - each) for name, each in zip("xyz", (*before[:2], left["z"]), strict=True))
+    left, middle = road_map.lane_points(matches["lane"], matches["s"])
+    rise = 0.0
+    if was_on_lane:
+        rise = float(middle["z"] - left["z"])
     turn = float(middle["heading_deg"]) - math.degrees(float(actors.yaw[index]))
-    return Ghost(ghost.actor, x, y, (turn + 180.0) % 360.0 - 180.0, rise if found["lane"][0] >= 0 else 0.0)
+    return Ghost(
+        ghost.actor,
+        dx=float(middle["x"] - before[0]),
+        dy=float(middle["y"] - before[1]),
+        turn=(turn + 180.0) % 360.0 - 180.0,
+        dz=rise,
+    )

@@ -1,4 +1,4 @@
-"""Numbers for the rows of a tree that have been asked for their children: what an index of Qt carries. No Qt here."""
+"""Numbers for the rows of a tree that were asked for their children: what an index of Qt carries. No Qt here."""
 
 from .outline import Path
 
@@ -6,8 +6,11 @@ ROOT = 0
 
 
 class Nodes:
-    """Rows that have been parents, numbered as they are first asked for; a parent has a smaller number than its
-    children. Attribute: `counts` (children by number, where they were counted)."""
+    """Rows that were parents, numbered as they are first asked for; a parent has a smaller number than its children.
+
+    Attributes:
+        counts: Number of children by number of the row, for rows of which they were counted.
+    """
 
     def __init__(self) -> None:
         self.counts: dict[int, int] = {}
@@ -23,20 +26,26 @@ class Nodes:
         self._numbers.clear()
 
     def number(self, parent: int, row: int) -> int:
-        """The number of a row."""
+        """Return the number of a row; a new one where it has none.
+
+        Args:
+            parent: Number of its parent.
+            row: Index of the row below that parent.
+        """
         number = self._numbers.get((parent, row))
         if number is None:
-            number, self._next = self._next, self._next + 1
+            number = self._next
+            self._next += 1
             self._places[number] = (parent, row)
             self._numbers[parent, row] = number
         return number
 
     def place(self, number: int) -> tuple[int, int]:
-        """The parent of a row, and which row it is there; not of `ROOT`."""
+        """Return the number of a row's parent and the index of the row there; `ROOT` has none."""
         return self._places[number]
 
     def path(self, number: int) -> Path:
-        """The rows from the top down to this one."""
+        """Return the indices of rows from the top down to this one."""
         path: list[int] = []
         while number != ROOT:
             number, row = self._places[number]
@@ -44,11 +53,16 @@ class Nodes:
         return tuple(reversed(path))
 
     def resize(self, parent: int, count: int) -> None:
-        """A row has so many children now; further ones went, with all that is below them."""
-        gone = [number for number, (above, row) in self._places.items() if above == parent and row >= count]
-        while gone:
-            number = gone.pop()
-            gone += [child for child, (above, _) in self._places.items() if above == number]
+        """Set how many children a row has; further ones are forgotten with all rows below them.
+
+        Args:
+            parent: Number of the row.
+            count: Number of its children.
+        """
+        removed = [number for number, (above, row) in self._places.items() if above == parent and row >= count]
+        while removed:
+            number = removed.pop()
+            removed += [child for child, (above, _) in self._places.items() if above == number]
             del self._numbers[self._places.pop(number)]
             self.counts.pop(number, None)
         self.counts[parent] = count

@@ -1,4 +1,4 @@
-"""What a repair does and costs, in sentences. Knows proposals, no widget."""
+"""Texts about a repair: what its steps do and cost. Knows proposals, no widget."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -14,38 +14,39 @@ _AMOUNTS = {
     "record": N_count("1 record", "{count:,} records"),
     "byte": N_count("1 byte", "{count:,} bytes"),
 }
-_MOST_TOLD = 6
+_MOST_FINDINGS = 6
 _MOST_IDS = 3
 
 
-def _listed(numbers: Mapping[str, int]) -> str:
-    amounts = []
-    for what, number in numbers.items():
-        if number:
-            amounts.append(say(_AMOUNTS[what], count=number))
+def _amounts(numbers: Mapping[str, int]) -> str:
+    """Return the amounts that are not 0, as a list in words."""
+    amounts = [say(_AMOUNTS[unit], count=number) for unit, number in numbers.items() if number]
     return listed(amounts)
 
 
 def title_of(step: RepairStep, proposal: Proposal) -> str:
-    """A step as one line, with what it is about where that is a single thing."""
-    number = max(1, sum(finding.code == step.code for finding in step.findings))
+    """Return the title of a step, with what it is about where that is a single thing.
+
+    Args:
+        step: A step of the proposal.
+        proposal: The proposal.
+
+    Returns:
+        One line.
+    """
     texts = STEPS[step.code]
     if step.title != texts.title:
         return step.title
     match step.code:
         case "map-name":
-            header = proposal.after.header
-            name = header.map_name if step.is_taken and header is not None else ""
-            is_known = isinstance(name, str) and name
-            if is_known:
-                return say("Set the map name to {name}", name=name)
-            return say(step.title)
+            return _map_title(step, proposal)
         case "junk" | "doubled-block":
-            return _removal(step, number)
+            return _removal_title(step)
         case "actors":
-            return _dropped(step, proposal)
+            return _actors_title(step, proposal)
         case "missing-frames" if step.lost.frames:
             return say_count("1 frame stays missing", "{count:,} frames stay missing", count=step.lost.frames)
+    number = max(1, len(_own_findings(step)))
     if texts.counted is not None:
         return say(texts.counted, count=number)
     if texts.many and number > 1:
@@ -55,16 +56,28 @@ def title_of(step: RepairStep, proposal: Proposal) -> str:
     return say(step.title)
 
 
-def _removal(step: RepairStep, number: int) -> str:
-    own = []
-    for finding in step.findings:
-        if finding.code == step.code:
-            own.append(finding)
-    if len(own) == 1 and own[0].offset is not None:
-        start = own[0].offset
+def _own_findings(step: RepairStep) -> list[Finding]:
+    """Return the findings that gave a step its code."""
+    return [finding for finding in step.findings if finding.code == step.code]
+
+
+def _map_title(step: RepairStep, proposal: Proposal) -> str:
+    header = proposal.after.header
+    if step.is_taken and header is not None:
+        name = header.map_name
+        if isinstance(name, str) and name:
+            return say("Set the map name to {name}", name=name)
+    return say(step.title)
+
+
+def _removal_title(step: RepairStep) -> str:
+    findings = _own_findings(step)
+    number = max(1, len(findings))
+    if len(findings) == 1 and findings[0].offset is not None:
+        start = findings[0].offset
         if step.code != "junk":
             return say("Leave out the copy at 0x{start:06x}", start=start)
-        return say("Leave out 0x{start:06x} to 0x{stop:06x}", start=start, stop=start + max(1, own[0].size))
+        return say("Leave out 0x{start:06x} to 0x{stop:06x}", start=start, stop=start + max(1, findings[0].size))
     if step.code != "junk":
         return say_count("Leave out a duplicate block", "Leave out {count:,} duplicate blocks", count=number)
     if number > 1:
@@ -72,34 +85,47 @@ def _removal(step: RepairStep, number: int) -> str:
     return say(step.title)
 
 
-def _dropped(step: RepairStep, proposal: Proposal) -> str:
-    ids = proposal.report.actors if step.is_taken else ()
-    if not ids:
+def _actors_title(step: RepairStep, proposal: Proposal) -> str:
+    ids = proposal.report.actors
+    if not step.is_taken or not ids:
         return say(step.title)
-    if len(ids) <= _MOST_IDS:
-        named = listed((listed(map(str, ids[:-1])), str(ids[-1])), "and")
-        if len(ids) == 1:
-            return say("Leave out the records of actor {actor}", actor=named)
-        return say("Leave out the records of actors {actors}", actors=named)
-    return say("Leave out the records of {count:,} unknown actors", count=len(ids))
+    if len(ids) > _MOST_IDS:
+        return say("Leave out the records of {count:,} unknown actors", count=len(ids))
+    actors = listed((listed(map(str, ids[:-1])), str(ids[-1])), "and")
+    if len(ids) == 1:
+        return say("Leave out the records of actor {actor}", actor=actors)
+    return say("Leave out the records of actors {actors}", actors=actors)
 
 
 def cost_of(step: RepairStep, proposal: Proposal) -> str:
-    """Where a step does something, and what goes with it, as half a line."""
-    if place := _place(step, proposal):
-        parts = [place]
-    else:
-        parts = []
+    """Return where a step does something, and what is lost by it.
+
+    Args:
+        step: A step of the proposal.
+        proposal: The proposal.
+
+    Returns:
+        Half a line.
+    """
+    parts = []
+    place = _place(step, proposal)
+    if place:
+        parts.append(place)
     if not step.is_taken:
-        return listed((*parts, say("stays as it is")), "parts")
-    if step.code == "missing-frames" and step.lost.frames:
-        return listed((*parts, say("another copy may have them")), "parts")
-    lost = loss_text(_in_short(step.lost))
-    return listed((*parts, say("{lost} lost", lost=lost) if lost else say("nothing is lost")), "parts")
+        parts.append(say("stays as it is"))
+    elif step.code == "missing-frames" and step.lost.frames:
+        parts.append(say("another copy may have them"))
+    else:
+        lost = loss_text(_in_short(step.lost))
+        if lost:
+            parts.append(say("{lost} lost", lost=lost))
+        else:
+            parts.append(say("nothing is lost"))
+    return listed(parts, "parts")
 
 
 def _in_short(lost: Tally) -> Tally:
-    """Of whole frames it goes without saying what was in them."""
+    """Leave out the packets and records of whole frames, which go without saying."""
     if lost.frames and lost.bytes:
         return Tally(lost.frames, lost.bytes)
     return lost
@@ -115,12 +141,21 @@ def _place(step: RepairStep, proposal: Proposal) -> str:
 
 
 def loss_text(lost: Tally) -> str:
-    """What is lost as a list of numbers; empty where nothing is."""
-    return _listed({"frame": lost.frames, "packet": lost.packets, "record": lost.records, "byte": lost.bytes})
+    """Return the amounts that are lost in words; empty where nothing is."""
+    return _amounts({"frame": lost.frames, "packet": lost.packets, "record": lost.records, "byte": lost.bytes})
 
 
 def balance_text(before: int, after: int, lost: int) -> str:
-    """How frames, packets, records or actors before a repair, lost and after it add up; empty where they just do."""
+    """Return how a number before a repair, the lost ones and the number after it add up.
+
+    Args:
+        before: Frames, packets, records or actors before the repair.
+        after: Those after it.
+        lost: Those that are lost.
+
+    Returns:
+        The sum in words; empty where `before - lost` is `after`.
+    """
     rest = after - (before - lost)
     if not rest:
         return ""
@@ -132,7 +167,7 @@ def balance_text(before: int, after: int, lost: int) -> str:
             rest=-rest,
             after=after,
         )
-    found = say(
+    total = say(
         "{before:,} before − {lost:,} lost + {rest:,} that could not be read = {after:,} after",
         before=before,
         lost=lost,
@@ -140,11 +175,20 @@ def balance_text(before: int, after: int, lost: int) -> str:
         after=after,
     )
     reason = say("What could not be read is found or made anew, or is among the lost.")
-    return f"{found}\n{reason}"
+    return f"{total}\n{reason}"
 
 
 def bytes_text(before: int, after: int, report: LossReport) -> str:
-    """How the bytes before a repair, lost, left out, made anew and after it add up; empty where they just do."""
+    """Return how the bytes before a repair, lost, left out, made anew and after it add up.
+
+    Args:
+        before: Bytes before the repair.
+        after: Bytes after it.
+        report: The loss report.
+
+    Returns:
+        The sum in words; empty where no bytes were left out as duplicates or made anew.
+    """
     if not report.added and not report.doubled:
         return ""
     text = say("{before:,} before − {bytes:,} lost", before=before, bytes=report.lost.bytes)
@@ -156,47 +200,62 @@ def bytes_text(before: int, after: int, report: LossReport) -> str:
 
 
 def tip_of(step: RepairStep, proposal: Proposal) -> str:
-    """All of it: what the step does, what was found, what it costs."""
-    told = []
-    for finding in step.findings[:_MOST_TOLD]:
-        told.append(f"• {finding.message}")
-    more = len(step.findings) - _MOST_TOLD
+    """Return the tooltip of a step: what it does, the findings, and what it costs."""
+    lines = [say("{title}.", title=say(step.title))]
+    for finding in step.findings[:_MOST_FINDINGS]:
+        lines.append(f"• {finding.message}")
+    more = len(step.findings) - _MOST_FINDINGS
     if more > 0:
-        told.append(say_count("and 1 more like these", "and {count:,} more like these", count=more))
-    return "\n".join([say("{title}.", title=say(step.title)), *told, cost_of(step, proposal)])
+        lines.append(say_count("and 1 more like these", "and {count:,} more like these", count=more))
+    lines.append(cost_of(step, proposal))
+    return "\n".join(lines)
 
 
 def report_lines(file: Path, proposal: Proposal, errors: Sequence[Finding] | None) -> Iterator[str]:
-    """The loss report as a text of its own; `errors` are those of the result (None: not looked for)."""
+    """Yield the lines of the loss report.
+
+    Args:
+        file: File that is repaired.
+        proposal: The proposal.
+        errors: Errors that are left in the result; None: it was not checked.
+    """
     yield say("Repair of {name}", name=file.name)
     yield ""
     if proposal.problem is not None:
         yield proposal.problem
         return
     for step in proposal.steps:
-        mark = "[x]" if step.is_taken else "[ ]"
-        yield say(
-            "{mark} {title} ({code}): {cost}",
-            mark=mark,
-            title=title_of(step, proposal),
-            code=step.code,
-            cost=cost_of(step, proposal),
-        )
-        for finding in step.findings:
-            if finding.offset is None:
-                yield f"      {finding.message}"
-            else:
-                yield say("      0x{offset:06x}: {message}", offset=finding.offset, message=finding.message)
+        yield from _step_lines(step, proposal)
     yield ""
-    report = proposal.report
-    kept = report.kept
+    yield from _amount_lines(proposal.report)
+    if errors is not None:
+        yield say_count("1 error is left in the result.", "{count:,} errors are left in the result.", count=len(errors))
+        for finding in errors:
+            yield f"  {finding.message} [{finding.code}]"
+
+
+def _step_lines(step: RepairStep, proposal: Proposal) -> Iterator[str]:
+    yield say(
+        "{mark} {title} ({code}): {cost}",
+        mark="[x]" if step.is_taken else "[ ]",
+        title=title_of(step, proposal),
+        code=step.code,
+        cost=cost_of(step, proposal),
+    )
+    for finding in step.findings:
+        if finding.offset is None:
+            yield f"      {finding.message}"
+        else:
+            yield say("      0x{offset:06x}: {message}", offset=finding.offset, message=finding.message)
+
+
+def _amount_lines(report: LossReport) -> Iterator[str]:
     lost = report.lost
-    yield say("Kept: {amounts}", amounts=loss_text(kept) or say("nothing"))
+    yield say("Kept: {amounts}", amounts=loss_text(report.kept) or say("nothing"))
     yield say("Lost: {amounts}", amounts=loss_text(lost) or say("nothing"))
     for name in sorted(lost.packets_by_type | lost.records_by_type):
-        packets = lost.packets_by_type[name]
-        records = lost.records_by_type[name]
-        yield say("  {name}: {amounts}", name=say(name), amounts=_listed({"packet": packets, "record": records}))
+        amounts = _amounts({"packet": lost.packets_by_type[name], "record": lost.records_by_type[name]})
+        yield say("  {name}: {amounts}", name=say(name), amounts=amounts)
     if report.actors:
         yield say("Ids of actors whose creation is lost: {ids}", ids=listed(map(str, report.actors)))
     if report.doubled:
@@ -207,6 +266,3 @@ def report_lines(file: Path, proposal: Proposal, errors: Sequence[Finding] | Non
         )
     if report.added:
         yield say_count("1 byte was rebuilt.", "{count:,} bytes were rebuilt.", count=report.added)
-    if errors is not None:
-        yield say_count("1 error is left in the result.", "{count:,} errors are left in the result.", count=len(errors))
-        yield from (f"  {finding.message} [{finding.code}]" for finding in errors)

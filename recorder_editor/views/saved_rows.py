@@ -1,5 +1,7 @@
-"""Which row or record of one state of a recording is that of another, as the saved one: by its key or id, wherever it
-stands; and how many differ."""
+"""Rows and records of two states of a recording, as of the current and the saved one, that are the same by key or id.
+
+Also how many rows differ between the states.
+"""
 
 from itertools import islice
 
@@ -14,56 +16,85 @@ _MOST_READ = 1 << 26
 
 
 def row_of_key(snapshot: Snapshot, key: int, near: int) -> int | None:
-    """The row of that key, looked for first where it would be without insertions; None where it is no more."""
+    """Find the row of a key.
+
+    Args:
+        snapshot: State to search.
+        key: Key of the row.
+        near: Row that is looked at first: where the key stands if nothing was inserted.
+
+    Returns:
+        The row; None where this state does not have it.
+    """
     table = snapshot.table
     if near < len(table) and int(table.row(near)["key"]) == key:
         return near
     base = 0
     for chunk in table.chunks:
-        (found,) = np.nonzero(chunk["key"] == key)
-        if len(found):
-            return base + int(found[0])
+        (rows,) = np.nonzero(chunk["key"] == key)
+        if len(rows):
+            return base + int(rows[0])
         base += len(chunk)
     return None
 
 
 def same_record(here: Body, there: Body, record: int) -> int | None:
-    """The ordinal of a record of one body in another body of the same type; None where that has no such record.
+    """Find a record of one body in another body of the same type.
 
-    Records with a key are known by it, others by what they hold, or else by their place.
+    Records with a key are found by it, others by their bytes, or else by their place.
+
+    Args:
+        here: Body that holds the record.
+        there: Body that is searched.
+        record: Index of the record in `here`.
+
+    Returns:
+        Its index in `there`; None where that has no such record.
     """
-    own = _key_of(here, record)
-    # Without a look at all of them: as if nothing came or went before it, or all of it did.
-    for at in (record, record + len(there) - len(here)):
-        if 0 <= at < len(there) and _key_of(there, at) == own:
-            return at
-    earlier = sum(_key_of(here, at) == own for at in range(record))
-    found = next(islice((at for at in range(len(there)) if _key_of(there, at) == own), earlier, None), None)
-    if found is None and len(here) == len(there):
+    key = _key_of(here, record)
+    # First without reading all of them: where it is if no record before it, or none behind it, came or went.
+    for index in (record, record + len(there) - len(here)):
+        if 0 <= index < len(there) and _key_of(there, index) == key:
+            return index
+    # Among records of the same key the first is the first one there, the second the second.
+    earlier = sum(1 for index in range(record) if _key_of(here, index) == key)
+    matches = (index for index in range(len(there)) if _key_of(there, index) == key)
+    match = next(islice(matches, earlier, None), None)
+    if match is None and len(here) == len(there):
         return record
-    return found
+    return match
 
 
 def differences(saved: Snapshot, now: Snapshot) -> str:
-    """How a recording differs from the saved one: in so many bytes, or frames where the bytes behind them moved.
+    """Describe how a recording differs from the saved one.
 
-    Damaged places, which are no frames, are counted by themselves.
+    Only rows that were edited are read; errors are those of `Snapshot.read`. Damaged places, which are no frames, are
+    counted by themselves.
 
-    Only rows that were edited are read. Errors as `Snapshot.read`.
+    Args:
+        saved: State that the file holds.
+        now: State that is compared with it.
+
+    Returns:
+        The number of bytes that differ, or of frames and damaged places that were edited, inserted and removed where
+        the bytes behind them moved.
     """
     old = saved.table
     new = now.table
     keys = old.column("key")
     new_keys = new.column("key")
     _, before, after = np.intersect1d(keys, new_keys, assume_unique=True, return_indices=True)
-    is_edited = np.logical_or.reduce([old.column(name)[before] != new.column(name)[after] for name in _CONTENT])
+    is_edited = np.zeros(len(before), np.bool_)
+    for name in _CONTENT:
+        is_edited |= old.column(name)[before] != new.column(name)[after]
     edited = before[is_edited]
     sizes = np.diff(old.positions())
-    stays = np.array_equal(keys, new_keys) and len(saved.header_bytes) == len(now.header_bytes)
-    if stays and np.array_equal(sizes, np.diff(new.positions())) and sizes[edited].sum() <= _MOST_READ:
-        spans = [(0, len(saved.header_bytes)), *((saved.position(row), int(sizes[row])) for row in edited.tolist())]
-        pairs = ((np.frombuffer(one.read(*span), "u1") for one in (saved, now)) for span in spans)
-        number = sum(int(np.count_nonzero(was != is_)) for was, is_ in pairs)
+    is_same_order = np.array_equal(keys, new_keys) and len(saved.header_bytes) == len(now.header_bytes)
+    has_same_sizes = is_same_order and np.array_equal(sizes, np.diff(new.positions()))
+    if has_same_sizes and sizes[edited].sum() <= _MOST_READ:
+        number = _differing_bytes(saved, now, 0, len(saved.header_bytes))
+        for row in edited.tolist():
+            number += _differing_bytes(saved, now, saved.position(row), int(sizes[row]))
         return say_count("1 byte differs", "{count:,} bytes differ", count=number)
     was_frame = old.column("kind") != RAW
     is_frame = new.column("kind") != RAW
@@ -83,10 +114,19 @@ def differences(saved: Snapshot, now: Snapshot) -> str:
         N_count("1 damaged place inserted", "{count:,} damaged places inserted"): inserted & ~is_frame,
         N_count("1 damaged place removed", "{count:,} damaged places removed"): removed & ~was_frame,
     }
-    numbers = {}
+    texts = []
     for template, rows in counts.items():
-        numbers[template] = int(np.count_nonzero(rows))
-    return listed(say(template, count=number) for template, number in numbers.items() if number) or say("frames moved")
+        number = int(np.count_nonzero(rows))
+        if number:
+            texts.append(say(template, count=number))
+    return listed(texts) or say("frames moved")
+
+
+def _differing_bytes(saved: Snapshot, now: Snapshot, position: int, size: int) -> int:
+    """Return how many bytes of a span differ, which stands at the same position in both states."""
+    old = np.frombuffer(saved.read(position, size), np.uint8)
+    new = np.frombuffer(now.read(position, size), np.uint8)
+    return int(np.count_nonzero(old != new))
 
 
 def _key_of(body: Body, record: int) -> bytes:

@@ -1,4 +1,4 @@
-"""What is selected: one value, shared by every view.
+"""The selection, one value that every view shares, and the places that it consists of.
 
 Knows snapshots and places, no widget.
 """
@@ -17,8 +17,10 @@ HEADER = -1
 class Selection(NamedTuple):
     """A place, and what was chosen beside it.
 
-    Attributes: `place` (row, packet, record, field), `more` (further records, by Shift or rubber band), `span` (bytes
-    `(start, stop)` chosen by hand; None: those the place covers).
+    Attributes:
+        place: Row, packet, record and field.
+        more: Further records, by Shift or rubber band.
+        span: Bytes `(start, stop)` that were chosen by hand; None: those that the place covers.
     """
 
     place: Place
@@ -27,7 +29,14 @@ class Selection(NamedTuple):
 
 
 class Found(NamedTuple):
-    """A place looked up: the parts that are there, from the left."""
+    """The parts of a place that exist in a state, from the left; the others are None.
+
+    Attributes:
+        row: Row of the frame table.
+        packet: Packet in that row.
+        record: Index of a record in that packet.
+        leaf: Field of that record, or the count of the packet's records.
+    """
 
     row: Row | None = None
     packet: Packet | None = None
@@ -36,25 +45,24 @@ class Found(NamedTuple):
 
     @property
     def actor(self) -> int | None:
-        """The actor whose record this is, or that the field names."""
+        """Id of the actor that the field names, or else that the record belongs to; None without one."""
         if self.packet is None or self.record is None:
             return None
+        actor: object = None
         if self.leaf is not None and self.leaf.field.actor:
-            named = self.packet.decoded.value(self.leaf)
-            if isinstance(named, int):
-                return named
-            return None
-        for field in self.packet.type.record.fields.values():
-            if field.actor:
-                owner = self.packet.decoded.get(self.record, field.path)
-                if isinstance(owner, int):
-                    return owner
-                return None
+            actor = self.packet.decoded.value(self.leaf)
+        else:
+            for field in self.packet.type.record.fields.values():
+                if field.actor:
+                    actor = self.packet.decoded.get(self.record, field.path)
+                    break
+        if isinstance(actor, int):
+            return actor
         return None
 
 
 def look_up(snapshot: Snapshot, place: Place) -> Found:
-    """The row, packet, record and field of a place, as far as they are there."""
+    """Return the row, packet, record and field of a place, as far as they exist."""
     if not 0 <= place.row < snapshot.rows:
         return Found()
     row = snapshot.row(place.row)
@@ -62,8 +70,9 @@ def look_up(snapshot: Snapshot, place: Place) -> Found:
         return Found(row)
     packet = row.packets[place.packet]
     if place.record is None:
-        count = packet.decoded.count_leaf
-        return Found(row, packet, None, count if place.field == "count" else None)
+        if place.field == "count":
+            return Found(row, packet, None, packet.decoded.count_leaf)
+        return Found(row, packet)
     if not 0 <= place.record < len(packet.decoded):
         return Found(row, packet)
     if place.field is None:
@@ -75,35 +84,50 @@ def look_up(snapshot: Snapshot, place: Place) -> Found:
 
 
 def span_of(snapshot: Snapshot, place: Place) -> tuple[int, int]:
-    """The bytes `(start, stop)` of the recording that a place covers."""
+    """Return the bytes of a place, or of what holds it where it does not exist.
+
+    Args:
+        snapshot: State of the recording.
+        place: A place in it.
+
+    Returns:
+        Positions of the first byte and of the byte behind the last; the end of the recording for a row that does not
+        exist.
+    """
     if place.row == HEADER:
-        header = snapshot.header
-        for field, start, stop in header.spans() if header is not None else ():
-            if field.path == place.field:
-                return start, stop
-        return 0, len(snapshot.header_bytes)
-    found = look_up(snapshot, place)
-    if found.row is None:
+        return _span_in_header(snapshot, place.field)
+    parts = look_up(snapshot, place)
+    if parts.row is None:
         return snapshot.size, snapshot.size
-    if found.packet is None:
-        return found.row.offset, found.row.offset + found.row.size
-    body = found.packet.offset + 5
-    if found.leaf is not None:
-        return body + found.leaf.start, body + found.leaf.stop
-    if found.record is not None:
-        start, stop = found.packet.decoded.span(found.record)
+    if parts.packet is None:
+        return parts.row.offset, parts.row.offset + parts.row.size
+    body = parts.packet.offset + 5
+    if parts.leaf is not None:
+        return body + parts.leaf.start, body + parts.leaf.stop
+    if parts.record is not None:
+        start, stop = parts.packet.decoded.span(parts.record)
         return body + start, body + stop
-    return found.packet.offset, body + found.packet.size
+    return parts.packet.offset, body + parts.packet.size
+
+
+def _span_in_header(snapshot: Snapshot, name: str | None) -> tuple[int, int]:
+    """Return the bytes of a field of the header; those of all of it for None, and where it is not readable."""
+    if snapshot.header is not None:
+        for field, start, stop in snapshot.header.spans():
+            if field.path == name:
+                return start, stop
+    return 0, len(snapshot.header_bytes)
 
 
 def place_at(snapshot: Snapshot, position: int) -> Place:
-    """The smallest thing that holds a byte of the recording: a field, a record, a packet, a row, or the header."""
+    """Return the smallest thing that holds a byte: a field, a record, a packet, a row, or the header.
+
+    Args:
+        snapshot: State of the recording.
+        position: Position of the byte; behind the end of the recording its last row is returned.
+    """
     if position < len(snapshot.header_bytes):
-        header = snapshot.header
-        for field, start, stop in header.spans() if header is not None else ():
-            if start <= position < stop:
-                return Place(HEADER, field=field.path)
-        return Place(HEADER)
+        return _place_in_header(snapshot, position)
     row = snapshot.row_at(position)
     if row is None:
         return Place(max(0, snapshot.rows - 1))
@@ -117,9 +141,27 @@ def place_at(snapshot: Snapshot, position: int) -> Place:
     return Place(row)
 
 
+def _place_in_header(snapshot: Snapshot, position: int) -> Place:
+    if snapshot.header is not None:
+        for field, start, stop in snapshot.header.spans():
+            if start <= position < stop:
+                return Place(HEADER, field=field.path)
+    return Place(HEADER)
+
+
 def place_of_span(snapshot: Snapshot, start: int, stop: int) -> Place:
-    """The smallest thing that holds all bytes `[start, stop)`; the row of the first byte where they span several."""
-    first, last = place_at(snapshot, start), place_at(snapshot, max(start, stop - 1))
+    """Return the smallest thing that holds all bytes of a span.
+
+    Args:
+        snapshot: State of the recording.
+        start: Position of the first byte.
+        stop: Position behind the last byte.
+
+    Returns:
+        The place; the row of the first byte where the span reaches over several rows.
+    """
+    first = place_at(snapshot, start)
+    last = place_at(snapshot, max(start, stop - 1))
     if first == last:
         return first
     common = Place(first.row)
@@ -133,49 +175,63 @@ def place_of_span(snapshot: Snapshot, start: int, stop: int) -> Place:
 
 
 def followed(before: Snapshot, after: Snapshot, place: Place, splices: tuple[tuple[int, int, int], ...]) -> Place:
-    """Where a place is after an edit: the same packet and the same record, by what they are and not by their number.
+    """Return where a place is after an edit: the same packet and record, by what they are and not by their number.
 
-    What is gone falls back to what held it; a row that is gone, to the same actor in the row that is there now.
+    Args:
+        before: State before the edit.
+        after: State after it.
+        place: Place in the state before.
+        splices: The rows that were replaced, each as (row, number of removed rows, number of inserted rows).
+
+    Returns:
+        The place; for what is gone that which held it, for a row that is gone the same actor in the row that is there
+        now.
     """
     if place.row == HEADER:
         return place
     row = place.row
     is_same = True
-    for at, removed, inserted in splices:
-        if row >= at + removed:
+    for start, removed, inserted in splices:
+        if row >= start + removed:
             row += inserted - removed
-        elif row >= at:
+        elif row >= start:
             is_same = is_same and removed == inserted
-            row = at + min(row - at, max(0, inserted - 1))
+            row = start + min(row - start, max(0, inserted - 1))
     row = max(0, min(row, after.rows - 1))
-    found = look_up(before, place)
-    if found.row is None or found.packet is None or not after.rows:
+    parts = look_up(before, place)
+    if parts.row is None or parts.packet is None or not after.rows:
         return Place(row)
     if not is_same:
-        return same_in(after, row, place, found.packet.id, found.actor)
+        return same_in(after, row, place, parts.packet.id, parts.actor)
     packets = after.row(row).packets
-    packet = _packet_after(found.row.packets, packets, found.packet.index)
+    packet = _packet_after(parts.row.packets, packets, parts.packet.index)
     if packet is None:
         return Place(row)
     record = None
-    if found.record is not None:
-        record = same_record(found.packet.decoded, packets[packet].decoded, found.record)
-    kept = record is not None or place.record is None
-    return settled(after, Place(row, packet, record, place.field if kept else None))
+    if parts.record is not None:
+        record = same_record(parts.packet.decoded, packets[packet].decoded, parts.record)
+    if record is None and place.record is not None:
+        return settled(after, Place(row, packet))
+    return settled(after, Place(row, packet, record, place.field))
 
 
 def _packet_after(before: Sequence[Packet], after: Sequence[Packet], index: int) -> int | None:
-    kind = before[index].id
-    there, here = ([packet.index for packet in packets if packet.id == kind] for packets in (before, after))
-    if len(there) == len(here):
-        return here[there.index(index)]
-    return _item_after([(one.id, one.body) for one in before], [(one.id, one.body) for one in after], index)
+    """Return the index of a packet of a row after an edit of that row; None where it is gone."""
+    packet_id = before[index].id
+    same_before = [packet.index for packet in before if packet.id == packet_id]
+    same_after = [packet.index for packet in after if packet.id == packet_id]
+    if len(same_before) == len(same_after):
+        return same_after[same_before.index(index)]
+    contents_before = [(packet.id, packet.body) for packet in before]
+    contents_after = [(packet.id, packet.body) for packet in after]
+    return _item_after(contents_before, contents_after, index)
 
 
 def _item_after(before: Sequence[object], after: Sequence[object], index: int) -> int | None:
-    """Where an item is in a list that was changed in one place: as far from the beginning, or from the end, as it was.
+    """Return where an item is in a list that was changed in one place; None where it is gone.
 
-    In between it is the same one where the lists are of one length, else gone.
+    It is as far from the beginning, or from the end, as it was. In the part that changed it has the same index where
+    the lists have one length, and is gone otherwise.
     """
     most = min(len(before), len(after))
     begin = 0
@@ -192,41 +248,56 @@ def _item_after(before: Sequence[object], after: Sequence[object], index: int) -
 
 
 def settled(snapshot: Snapshot, place: Place) -> Place:
-    """The place as far as it is there."""
+    """Return a place as far as it exists."""
     if place.row == HEADER:
         return place
-    found = look_up(snapshot, place)
-    if found.packet is None:
+    parts = look_up(snapshot, place)
+    if parts.packet is None:
         return Place(place.row)
-    if found.record is None:
-        return Place(place.row, place.packet, None, "count" if found.leaf is not None else None)
-    return Place(place.row, place.packet, place.record, place.field if found.leaf is not None else None)
+    if parts.record is None:
+        return Place(place.row, place.packet, None, "count" if parts.leaf is not None else None)
+    return Place(place.row, place.packet, place.record, place.field if parts.leaf is not None else None)
 
 
 def same_in(snapshot: Snapshot, row: int, before: Place, kind: int, actor: int | None) -> Place:
-    """The place in another row that means the same: the first packet of that id, the actor's record, the same field."""
-    packets = snapshot.row(row).packets
-    if before.packet is not None:
-        here = packets[before.packet : before.packet + 1]
-    else:
-        here = ()
-    packet = next((packet for packet in (*here, *packets) if packet.id == kind), None)
+    """Return the place in another row that means the same.
+
+    Args:
+        snapshot: State of the recording.
+        row: Row in which it is looked for.
+        before: The place in the row before.
+        kind: Id of its packet.
+        actor: Actor that the place belongs to; None: the record with the same index is meant.
+
+    Returns:
+        The same field of the actor's record in a packet of that id, as far as it exists.
+    """
+    packet = _packet_of_kind(snapshot.row(row).packets, kind, before.packet)
     if packet is None:
         return Place(row)
+    record = before.record
     if actor is not None:
         record = packet.decoded.find_actor(actor)
-    else:
-        record = before.record
     return settled(snapshot, Place(row, packet.index, record, before.field))
 
 
+def _packet_of_kind(packets: Sequence[Packet], kind: int, index: int | None) -> Packet | None:
+    """Return the packet of an id: the one at an index if it has that id, or else the first one."""
+    if index is not None and index < len(packets) and packets[index].id == kind:
+        return packets[index]
+    for packet in packets:
+        if packet.id == kind:
+            return packet
+    return None
+
+
 def frame_of(snapshot: Snapshot, row: int) -> int:
-    """The frame index of a row; for a raw row that of the frame before it."""
+    """Return the frame index of a row; for a raw row that of the frame before it."""
     if not len(snapshot):
         return 0
-    found = None
     if 0 <= row < snapshot.rows:
-        found = snapshot.row(row)
-    if isinstance(found, Frame):
-        return found.index
-    return max(0, snapshot.table.frame_of_row(max(0, min(row, snapshot.rows))) - 1)
+        content = snapshot.row(row)
+        if isinstance(content, Frame):
+            return content.index
+    frames_before = snapshot.table.frame_of_row(max(0, min(row, snapshot.rows)))
+    return max(0, frames_before - 1)

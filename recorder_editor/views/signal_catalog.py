@@ -1,4 +1,4 @@
-"""What can be plotted: the numbers of records and frames, what follows from them, and the words for it.
+"""The signals that can be plotted: numbers of records and frames and what is computed of them, and their titles.
 
 Knows recordings, no widget, and nothing of how the values are read.
 """
@@ -16,13 +16,21 @@ from .signal_expressions import name_and_unit
 from .signal_key import Key
 
 _MOST_LEAVES = 400
+_MOST_LIVES = 8
 _KNOWN_BY_FIELD = ("Position", "Kinematics", "AnimVehicle")
 """Packets whose fields need no further name."""
 
 
 class Words(NamedTuple):
-    """What a signal is called, without the actor; its unit; a line of meaning; whether its values are steps; the names
-    that values have."""
+    """The texts about a signal.
+
+    Attributes:
+        title: Title, without the actor.
+        unit: Unit; empty for none.
+        meaning: A line of meaning.
+        is_stepped: Whether its values hold until the next one.
+        choices: Names of values; None or empty where they have none.
+    """
 
     title: str
     unit: str
@@ -32,13 +40,13 @@ class Words(NamedTuple):
 
 
 LANES = {"lane offset": "m", "heading error": "°", "border distance": "m"}
-"""What is computed of one actor where a road map is known, by name: the units."""
+"""Units of what is computed of one actor where a road map is known, by name."""
 
-MOTIONS = {"speed": "m/s", "acceleration": "m/s²", "jerk": "m/s³", "yaw rate": "°/s", "distance": "m", **LANES}
-"""What is computed of one actor, by name."""
+MOTIONS = {"speed": "m/s", "acceleration": "m/s²", "jerk": "m/s³", "yaw rate": "°/s", "distance": "m"} | LANES
+"""Units of what is computed of one actor, by name."""
 
 FRAMES = {"step": "s", "duration": "s", "size": "B", "frame_id": ""}
-"""What every frame has."""
+"""Units of what every frame has, by name."""
 
 _TEXTS: Mapping[str, tuple[str, str]] = {
     "acceleration": (N_("acceleration"), N_("Slope of the speed from the previous to the next frame")),
@@ -57,11 +65,11 @@ _TEXTS: Mapping[str, tuple[str, str]] = {
 """The title and the meaning of what is computed of positions and frames, by name."""
 
 _SMOOTH = {"speed": N_("smooth speed"), "acceleration": N_("smooth acceleration")}
-"""Those of the analysis that are called as others are."""
+"""Titles of signals of the analysis that would have the title of another signal, by name."""
 
 
 def field_of(key: Key, dialect: Dialect) -> Field | None:
-    """The field that a signal of a packet shows, also inside arrays (`wheels[2].angle`); None where there is none."""
+    """Return the field that a signal of a packet shows, also inside arrays (`wheels[2].angle`); None without one."""
     kind = dialect.by_name(key.name)
     if kind is None:
         return None
@@ -77,112 +85,150 @@ def field_of(key: Key, dialect: Dialect) -> Field | None:
 
 
 def words_of(key: Key, dialect: Dialect) -> Words:
-    """What a signal is called."""
-    if key.kind in ("motion", "frame"):
-        unit = (MOTIONS if key.kind == "motion" else FRAMES)[key.name]
-        title, meaning = _TEXTS[key.name]
-        if key.other is None:
-            called = say(title)
-        else:
-            called = say("distance to {actor}", actor=key.other)
-        return Words(called, unit, say(meaning), key.name in ("size", "frame_id"))
+    """Return the texts about a signal of a recording of a dialect."""
+    if key.kind == "field":
+        return _words_of_field(key, dialect)
+    if key.kind == "motion":
+        return _words_of_motion(key, MOTIONS[key.name])
+    if key.kind == "frame":
+        return _words_of_motion(key, FRAMES[key.name])
     if key.kind == "expression":
-        return Words(*name_and_unit(key), key.path)
+        title, unit = name_and_unit(key)
+        return Words(title, unit, meaning=key.path)
     if key.kind == "computed":
         return _words_of_computed(key)
-    if key.kind == "traffic":
-        from ..analysis import SIGNALS
+    return _words_of_traffic(key)
 
-        kind = SIGNALS[key.name]
-        if kind.title.isupper():
-            title = kind.title
-        else:
-            title = kind.title.lower()
-        if key.name in _SMOOTH:
-            title = say(_SMOOTH[key.name])
-        return Words(title, kind.unit, kind.meaning, key.name == "risk")
+
+def _words_of_field(key: Key, dialect: Dialect) -> Words:
     field = field_of(key, dialect)
     title = field_title(key.path)
     if field is None:
-        return Words(title, "", key.name)
-    stepped = field.type not in ("f32", "f64")
+        return Words(title, "", meaning=key.name)
     if key.name not in _KNOWN_BY_FIELD:
         title = say("{name} {title}", name=say(key.name), title=title)
-    meaning = say("{name}: {meaning}", name=say(key.name), meaning=say(field.meaning))
-    return Words(title, field.unit, meaning, stepped, value_names(field.choices or {}))
+    return Words(
+        title,
+        field.unit,
+        meaning=say("{name}: {meaning}", name=say(key.name), meaning=say(field.meaning)),
+        is_stepped=field.type not in ("f32", "f64"),
+        choices=value_names(field.choices or {}),
+    )
+
+
+def _words_of_motion(key: Key, unit: str) -> Words:
+    """Return the texts about a signal of positions or frames."""
+    title, meaning = _TEXTS[key.name]
+    if key.other is None:
+        title = say(title)
+    else:
+        title = say("distance to {actor}", actor=key.other)
+    return Words(title, unit, meaning=say(meaning), is_stepped=key.name in ("size", "frame_id"))
+
+
+def _words_of_traffic(key: Key) -> Words:
+    from ..analysis import SIGNALS
+
+    signal = SIGNALS[key.name]
+    if key.name in _SMOOTH:
+        title = say(_SMOOTH[key.name])
+    elif signal.title.isupper():
+        title = signal.title
+    else:
+        title = signal.title.lower()
+    return Words(title, signal.unit, meaning=signal.meaning, is_stepped=key.name == "risk")
 
 
 def _words_of_computed(key: Key) -> Words:
-    """What a signal of an installed package is called; one that is no longer installed has its name only."""
+    """Return the texts about a signal of an installed package; one that is not installed has its name only."""
     signal = computed_signals().get(key.name)
     if signal is None:
-        return Words(key.name, "", "")
+        return Words(key.name, "", meaning="")
     return Words(title=signal.title, unit=signal.unit, meaning=signal.meaning, is_stepped=signal.is_stepped)
 
 
 def title_of(key: Key, dialect: Dialect) -> str:
-    """With the actor: `3932 location x`; what is nobody's with its packet."""
+    """Return the title with the actor, `3932 location x`; without an actor with the packet."""
     title = words_of(key, dialect).title
     if key.actor is not None:
         return f"{key.actor} {title}"
-    is_whole = key.kind in ("frame", "expression") or title.startswith(say(key.name))
-    if is_whole:
+    if key.kind in ("frame", "expression") or title.startswith(say(key.name)):
         return title
     return say("{name} {title}", name=say(key.name), title=title)
 
 
-# --- what there is ----------------------------------------------------------------------------------------
+# --- the signals of a place, an actor, a frame ------------------------------------------------------------
 
 
 def key_of(packet: Packet, record: int, leaf: Leaf) -> Key | None:
-    """The signal of a field of a record; None for texts, raw bytes and ids."""
-    if leaf.field.type == "str" or leaf.field.is_raw or leaf.field.actor or packet.id in (0, 1):
+    """Return the signal of a field.
+
+    Args:
+        packet: Packet that holds it.
+        record: Index of the record in that packet.
+        leaf: The field.
+
+    Returns:
+        The signal; None for texts, raw bytes and ids, and for FrameStart and FrameEnd.
+    """
+    is_number = leaf.field.type != "str" and not leaf.field.is_raw and not leaf.field.actor
+    if not is_number or packet.id in (0, 1):
         return None
-    owner = None
+    actor = None
     if packet.type.actor_field is not None:
-        owner = packet.decoded.get(record, "id")
-    return Key("field", packet.name, leaf.path, owner if isinstance(owner, int) else None)
+        actor = packet.decoded.get(record, "id")
+    return Key("field", packet.name, leaf.path, actor if isinstance(actor, int) else None)
 
 
 def keys_at(snapshot: Snapshot, place: Place) -> tuple[Key, ...]:
-    """What a place stands for over time: a field, or the speed of whose record it is; nothing for other places."""
-    found = look_up(snapshot, place)
-    if found.packet is None or found.record is None:
+    """Return the signal of a place: that of a field, or the speed of a record's actor; none for other places."""
+    parts = look_up(snapshot, place)
+    if parts.packet is None or parts.record is None:
         return ()
-    if found.leaf is not None:
-        key = key_of(found.packet, found.record, found.leaf)
+    if parts.leaf is not None:
+        key = key_of(parts.packet, parts.record, parts.leaf)
         if key is not None:
             return (key,)
         return ()
-    if found.actor is not None:
-        return (Key("motion", "speed", "", found.actor),)
+    if parts.actor is not None:
+        return (Key("motion", "speed", actor=parts.actor),)
     return ()
 
 
 def offered(snapshot: Snapshot, actors: Actors, actor: int, frame_index: int, others: Iterable[int] = ()) -> list[Key]:
-    """What there is of an actor: computed first, with how far it is from others, then every number of the packets that
-    tell of it."""
+    """Return the signals of an actor: the computed ones first, then every number of the packets about it.
+
+    Args:
+        snapshot: State of the recording.
+        actors: Actors of that state.
+        actor: Id of the actor.
+        frame_index: The current frame.
+        others: Ids of actors to which distances are offered.
+    """
     lives = actors.of_id(actor)
     fields = list(_fields_of(snapshot, lives, actor, frame_index))
     keys: list[Key] = []
     if any(key.name in ("Position", "Kinematics") for key in fields):
-        left_out = ("distance",) if snapshot.roads is not None else ("distance", *LANES)
-        keys += [Key("motion", name, "", actor) for name in MOTIONS if name not in left_out]
-        keys += [Key("computed", name, "", actor) for name in computed_signals()]
-        keys += [Key("motion", "distance", "", actor, other) for other in dict.fromkeys(others) if other != actor]
+        left_out = {"distance"}
+        if snapshot.roads is None:
+            left_out.update(LANES)
+        keys += [Key("motion", name, actor=actor) for name in MOTIONS if name not in left_out]
+        keys += [Key("computed", name, actor=actor) for name in computed_signals()]
+        targets = [other for other in dict.fromkeys(others) if other != actor]
+        keys += [Key("motion", "distance", actor=actor, other=target) for target in targets]
     if any(life.class_ in ("vehicle", "two-wheeler") for life in lives):
         from ..analysis import SIGNALS
 
-        keys += [Key("traffic", name, "", actor) for name in SIGNALS]
-    return [*keys, *fields]
+        keys += [Key("traffic", name, actor=actor) for name in SIGNALS]
+    return keys + fields
 
 
 def _fields_of(snapshot: Snapshot, lives: tuple[Life, ...], actor: int, frame_index: int) -> Iterator[Key]:
-    """Of the packets in the current frame, and in the first and the middle one of each life (eight of them)."""
+    """Yield the fields of packets in the current frame, and in the first and middle frame of up to eight lives."""
     frames = [frame_index]
-    for life in lives[:8]:
-        last = (life.gone if life.gone is not None else len(snapshot)) - 1
-        frames += [(life.born + last) // 2, life.born]
+    for life in lives[:_MOST_LIVES]:
+        end = life.gone if life.gone is not None else len(snapshot)
+        frames += [(life.born + end - 1) // 2, life.born]
     seen: set[str] = set()
     for frame in dict.fromkeys(frames):
         if not 0 <= frame < len(snapshot):
@@ -197,11 +243,19 @@ def _fields_of(snapshot: Snapshot, lives: tuple[Life, ...], actor: int, frame_in
 
 
 def _keys_in(packet: Packet, record: int) -> Iterator[Key]:
-    yield from filter(None, (key_of(packet, record, leaf) for leaf in packet.decoded.leaves(record)[:_MOST_LEAVES]))
+    for leaf in packet.decoded.leaves(record)[:_MOST_LEAVES]:
+        key = key_of(packet, record, leaf)
+        if key is not None:
+            yield key
 
 
 def offered_of_frames(snapshot: Snapshot, frame_index: int) -> list[Key]:
-    """What is nobody's: of the frames, and of the packets of this one that name no actor."""
+    """Return the signals that belong to no actor: of frames, and of the packets of a frame that name no actor.
+
+    Args:
+        snapshot: State of the recording.
+        frame_index: The frame; outside of the recording only signals of frames are returned.
+    """
     keys = [Key("frame", name) for name in FRAMES]
     if 0 <= frame_index < len(snapshot):
         for packet in snapshot.frame(frame_index).packets:
@@ -211,9 +265,8 @@ def offered_of_frames(snapshot: Snapshot, frame_index: int) -> list[Key]:
 
 
 def name_of(life: Life) -> str:
-    """An actor in the list: `3932 chevrolet.impala`."""
+    """Return the name of an actor in the list: `3932 chevrolet.impala`, with its role if it has one."""
+    name = f"{life.actor} {short_blueprint(life.blueprint)}"
     if life.role_name:
-        role = f" {life.role_name}"
-    else:
-        role = ""
-    return f"{life.actor} {short_blueprint(life.blueprint)}{role}"
+        name = f"{name} {life.role_name}"
+    return name

@@ -14,7 +14,15 @@ _UNIT = re.compile(r"(.*?)\s*\[([^\[\]]*)\]\s*")
 
 
 def parsed_for(key: Key, dialect: Dialect) -> Query:
-    """The value that a signal shows; raises `ExpressionError`, also where the actor is missing whose it is."""
+    """Parse the expression of a signal.
+
+    Args:
+        key: Signal of the kind "expression".
+        dialect: Dialect of the recording.
+
+    Raises:
+        ExpressionError: It is no expression, or its packet is recorded for each actor and the signal has none.
+    """
     query = parse_value(key.path, dialect)
     if query.kind.actor_field is not None and key.actor is None:
         raise ExpressionError(say("{packet} is recorded for each actor: select one first.", packet=query.kind.name), 1)
@@ -22,9 +30,11 @@ def parsed_for(key: Key, dialect: Dialect) -> Query:
 
 
 def name_and_unit(key: Key) -> tuple[str, str]:
-    """What the signal of an expression is called, and its unit."""
+    """Return the title of the signal of an expression, and its unit."""
     name = key.name.strip()
     match = _UNIT.fullmatch(name)
     if match is not None:
-        return (match[1], match[2])
-    return (name or key.path.partition(":")[2].strip(), "")
+        return match[1], match[2]
+    if not name:
+        name = key.path.partition(":")[2].strip()
+    return name, ""

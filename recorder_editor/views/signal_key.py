@@ -1,4 +1,4 @@
-"""What names a signal, and signals as they are dragged from pane to pane. Knows no recording."""
+"""The key of a signal, and signals as they are dragged from pane to pane. Knows no recording."""
 
 import json
 from typing import Literal, NamedTuple, get_args
@@ -6,22 +6,25 @@ from typing import Literal, NamedTuple, get_args
 from ..format import JsonError, read_json
 
 MIME = "application/x-recorder-editor-signals"
-"""What is dragged: signals, as JSON."""
+"""MIME type of dragged signals, which are JSON."""
 
 Kind = Literal["field", "motion", "traffic", "frame", "expression", "computed"]
 
 OFF_SCALE = {"ttc": 10.0, "headway": 10.0}
-"""Seconds from which on a signal of the analysis means nothing: what is above is not drawn as a line."""
+"""Seconds above which a signal of the analysis has no meaning and is not drawn as a line."""
 
 
 class Key(NamedTuple):
     """One signal.
 
-    Attributes: `kind` ("field": of a packet's records; "motion": computed from positions and velocities; "traffic":
-    of the analysis; "frame": of the frames themselves; "expression": as queries have them; "computed": by an installed
-    package), `name` (of the packet,
-    of what is computed, or of the expression), `path` (of the field, or the expression), `actor` (id; None: nobody's),
-    `other` (the id of the actor that a distance is to).
+    Attributes:
+        kind: "field": of a packet's records; "motion": computed of positions and velocities; "traffic": of the
+            analysis; "frame": of the frames themselves; "expression": as queries have them; "computed": by an
+            installed package.
+        name: Name of the packet, of what is computed, or of the expression.
+        path: Path of the field, or the expression.
+        actor: Id of the actor; None: it belongs to none.
+        other: Id of the actor that a distance is measured to.
     """
 
     kind: Kind
@@ -32,24 +35,30 @@ class Key(NamedTuple):
 
 
 def packed(keys: tuple[Key, ...]) -> bytes:
-    """Signals as they are dragged."""
+    """Return signals as bytes that are dragged."""
     return json.dumps([list(key) for key in keys]).encode()
 
 
 def unpacked(data: bytes) -> tuple[Key, ...]:
-    """The signals that were dragged; none where it is something else."""
+    """Return the signals that were dragged; none where the bytes are something else."""
+    keys = []
     try:
-        keys = tuple(Key(*each) for each in read_json(data))
+        for values in read_json(data):
+            key = Key(*values)
+            if _is_key(key):
+                keys.append(key)
     except (JsonError, TypeError):
         return ()
-    return tuple(key for key in keys if _is_key(key))
+    return tuple(keys)
 
 
 def _is_key(key: tuple[object, ...]) -> bool:
-    texts = key[:3]
-    ids = (each for each in key[3:] if each is not None)
-    return (
-        all(isinstance(each, str) for each in texts)
-        and all(isinstance(each, int) and 0 <= each < 1 << 32 for each in ids)
-        and key[0] in get_args(Kind)
-    )
+    """Return whether the values of a key that was read have the right types."""
+    kind, name, path, actor, other = key
+    has_texts = isinstance(name, str) and isinstance(path, str)
+    return has_texts and kind in get_args(Kind) and _is_id(actor) and _is_id(other)
+
+
+def _is_id(value: object) -> bool:
+    """Return whether a value is the id of an actor, or None."""
+    return value is None or (isinstance(value, int) and 0 <= value < 1 << 32)

@@ -1,7 +1,7 @@
-"""The values of signals: read once as columns of a state, and computed from there. No widget.
+"""The values of signals: read once as columns of a state, and computed of these. No widget.
 
-One idea: what is read is the whole record of an actor over time, so that a second field of it costs nothing. Whatever
-runs long takes a `Progress`.
+The whole record of an actor is read over time, so that a second field of it costs nothing. What runs long takes a
+`Progress`.
 """
 
 from collections.abc import Mapping
@@ -27,13 +27,23 @@ from .signal_catalog import LANES
 from .signal_expressions import parsed_for
 from .signal_key import Key
 
-_TRACK = {packet: (name, columns) for name, (packet, columns) in COLUMNS.items()}
-_SLOW = np.dtype([("frame", "i4"), ("value", "f8")])
+_TRACK = {packet: (track, columns) for track, (packet, columns) in COLUMNS.items()}
+"""The track of a packet, and its columns by path of the field."""
+
+_SLOPES_OF_SPEED = {"speed": 0, "acceleration": 1, "jerk": 2}
+"""How often the speed is differentiated, by signal."""
+
+_FIELD_TABLE = np.dtype([("frame", "i4"), ("value", "f8")])
 
 
 class Source(NamedTuple):
-    """What is read for a signal: a `track` as `Tracks` names it, and whose. With a `path` it is a single field of a
-    packet whose records differ in size."""
+    """What is read for a signal.
+
+    Attributes:
+        track: Track as `Tracks` names it, or packet.
+        actor: Id of the actor; None: records of no actor.
+        path: Path of a single field, for packets that have records of different sizes; empty for all fields.
+    """
 
     track: str
     actor: int | None
@@ -41,20 +51,32 @@ class Source(NamedTuple):
 
 
 class Series(NamedTuple):
-    """The values of one signal: `frames` (indices, int64[n], rising) and `values` (float64[n]).
+    """The values of one signal.
 
     Where the signal is missing for a while, a NaN stands at the first frame without it.
+
+    Attributes:
+        frames: Frame indices, rising, int64[n].
+        values: Values, float64[n].
     """
 
     frames: IntArray
     values: FloatArray
 
     def at(self, frame: int, *, holds: bool = False) -> float:
-        """The value in a frame, NaN without one; a signal that `holds` keeps its last value."""
+        """Return the value in a frame.
+
+        Args:
+            frame: Frame index.
+            holds: Whether a value holds until the next one.
+
+        Returns:
+            The value; NaN without one.
+        """
         index = int(np.searchsorted(self.frames, frame, side="right")) - 1
-        if index < 0 or not (holds or self.frames[index] == frame):
-            return float("nan")
-        return float(self.values[index])
+        if index >= 0 and (holds or self.frames[index] == frame):
+            return float(self.values[index])
+        return float("nan")
 
 
 NOTHING = Series(np.zeros(0, np.int64), np.zeros(0))
@@ -62,14 +84,25 @@ NOTHING = Series(np.zeros(0, np.int64), np.zeros(0))
 
 @dataclass(frozen=True, eq=False)
 class Stock:
-    """What was read of a state for the signals that are shown, by source."""
+    """What was read of a state for the signals that are shown.
+
+    Attributes:
+        snapshot: State that was read.
+        tables: Records over time by source: a column "frame" (index, rising) and columns of values.
+    """
 
     snapshot: Snapshot
     tables: Mapping[Source, StructuredArray]
 
 
 class Gathered(NamedTuple):
-    """What a job brings: the stock, the series, and a sentence for each signal that could not be read."""
+    """The result of reading signals.
+
+    Attributes:
+        stock: What was read.
+        series: The values by signal.
+        refused: A sentence for each signal that could not be read.
+    """
 
     stock: Stock
     series: Mapping[Key, Series]
@@ -77,7 +110,7 @@ class Gathered(NamedTuple):
 
 
 def source_of(key: Key, snapshot: Snapshot) -> Source | None:
-    """What has to be read for a field; None where the dialect has no such packet."""
+    """Return what has to be read for a signal of a field; None where the dialect has no such packet."""
     kind = snapshot.dialect.by_name(key.name)
     if kind is None:
         return None
@@ -89,7 +122,7 @@ def source_of(key: Key, snapshot: Snapshot) -> Source | None:
 
 
 def sources_of(key: Key, snapshot: Snapshot) -> tuple[Source, ...]:
-    """Everything that has to be read for a signal."""
+    """Return everything that has to be read for a signal."""
     if key.kind == "field":
         source = source_of(key, snapshot)
         if source is not None:
@@ -99,40 +132,50 @@ def sources_of(key: Key, snapshot: Snapshot) -> tuple[Source, ...]:
         try:
             return (Source(parsed_for(key, snapshot.dialect).kind.name, key.actor),)
         except ExpressionError:
-            return ()  # it is refused when it is worked out
+            return ()  # it is refused when it is computed
     if key.kind != "motion":
         return ()
-    placed = Source("positions", key.actor)
+    positions = Source("positions", key.actor)
     if key.name == "distance":
-        return placed, Source("positions", key.other)
-    if key.name in ("yaw rate", *LANES):
-        return (placed,)
-    return (placed, Source("kinematics", key.actor))
+        return (positions, Source("positions", key.other))
+    if key.name == "yaw rate" or key.name in LANES:
+        return (positions,)
+    return (positions, Source("kinematics", key.actor))
 
 
 def gather(
     snapshot: Snapshot, keys: list[Key], before: Stock | None, analysis: Analysis | None, progress: Progress = SILENT
 ) -> Gathered:
-    """Read what is missing and compute the signals; `before` is what was read of the same state, or of an earlier one.
+    """Read what is missing and compute signals; one that cannot be read is refused, the others are computed.
 
-    A signal that cannot be read is refused with a sentence, the others come. Raises `Cancelled`.
+    Args:
+        snapshot: State of the recording.
+        keys: The signals.
+        before: What was read before; used where it is of the same frame table.
+        analysis: The analysis of that state; None: signals of the kind "traffic" have no values.
+        progress: Told how far it is.
+
+    Raises:
+        Cancelled: The progress was cancelled.
     """
     wanted = tuple(keys)
+    tables: dict[Source, StructuredArray] = {}
     if before is not None and before.snapshot.table is snapshot.table:
-        tables = dict(before.tables)
-    else:
-        tables = {}
-    sources = dict.fromkeys(source for key in wanted for source in sources_of(key, snapshot))
-    tables |= _read(snapshot, [source for source in sources if source not in tables], progress)
+        tables.update(before.tables)
+    sources: dict[Source, None] = {}
+    for key in wanted:
+        sources.update(dict.fromkeys(sources_of(key, snapshot)))
+    missing = [source for source in sources if source not in tables]
+    tables.update(_read(snapshot, missing, progress))
     stock = Stock(snapshot, {source: tables[source] for source in sources})
     series: dict[Key, Series] = {}
     refused: dict[Key, str] = {}
-    maker = _Maker(snapshot, stock, analysis, progress.quiet())
+    builder = _SeriesBuilder(snapshot, stock, analysis, progress.quiet())
     for key in wanted:
         progress.check()
         try:
             with np.errstate(invalid="ignore"):  # a signalling NaN becomes a quiet one
-                series[key] = broken(maker.series(key))
+                series[key] = broken(builder.series(key))
         except RecorderError as error:
             refused[key] = error.message
     return Gathered(stock, series, refused)
@@ -147,44 +190,48 @@ def _read(snapshot: Snapshot, sources: list[Source], progress: Progress) -> dict
     by_track: dict[str, list[Source]] = {}
     for source in sources:
         if source.path:
-            tables[source] = _read_slowly(snapshot, source, progress)
+            tables[source] = _read_field(snapshot, source, progress)
         else:
             by_track.setdefault(source.track, []).append(source)
     tracks = Tracks(snapshot)
-    for track, several in by_track.items():
-        ids = [source.actor for source in several if source.actor is not None]
-        actors = ids if len(ids) == len(several) else None
-        blocks = tracks.blocks(track, actors, progress=progress)
-        found = np.concatenate([np.empty(0, tracks.dtype(track)), *blocks])
-        for source in several:
+    for track, track_sources in by_track.items():
+        ids = [source.actor for source in track_sources if source.actor is not None]
+        # A source without an actor needs the records of all.
+        actors = ids if len(ids) == len(track_sources) else None
+        blocks = [np.empty(0, tracks.dtype(track))]
+        blocks.extend(tracks.blocks(track, actors, progress=progress))
+        table = np.concatenate(blocks)
+        for source in track_sources:
             if source.actor is None:
-                own = found
+                tables[source] = _last_of_frames(table)
             else:
-                own = found[found["id"] == source.actor]
-            last = np.append(own["frame"][1:] != own["frame"][:-1], np.ones(min(1, len(own)), np.bool_))
-            if last.all():
-                tables[source] = own
-            else:
-                tables[source] = own[last]
+                tables[source] = _last_of_frames(table[table["id"] == source.actor])
     return tables
 
 
-def _read_slowly(snapshot: Snapshot, source: Source, progress: Progress) -> StructuredArray:
-    """A field of records that differ in size, frame by frame."""
+def _last_of_frames(table: StructuredArray) -> StructuredArray:
+    """Return the last record of each frame of a table."""
+    is_last = np.ones(len(table), np.bool_)
+    is_last[:-1] = table["frame"][1:] != table["frame"][:-1]
+    if is_last.all():
+        return table
+    return table[is_last]
+
+
+def _read_field(snapshot: Snapshot, source: Source, progress: Progress) -> StructuredArray:
+    """Read a field of records of different sizes, frame by frame."""
     kind = snapshot.dialect.by_name(source.track)
-    rows: list[tuple[int, float]] = []
+    frames: list[int] = []
     if kind is not None:
-        held = frames_with(snapshot, kind, range(len(snapshot))).tolist()
-    else:
-        held = []
-    for frame in progress.over(held, every=64):
+        frames = frames_with(snapshot, kind, range(len(snapshot))).tolist()
+    rows: list[tuple[int, float]] = []
+    for frame in progress.over(frames, every=64):
         packet = snapshot.frame(frame).packet(source.track)
         if packet is None or not len(packet.decoded):
             continue
+        record: int | None = 0
         if source.actor is not None:
             record = packet.decoded.find_actor(source.actor)
-        else:
-            record = 0
         if record is None:
             continue
         try:
@@ -193,14 +240,14 @@ def _read_slowly(snapshot: Snapshot, source: Source, progress: Progress) -> Stru
             continue
         if isinstance(value, (int, float)):
             rows.append((frame, float(value)))
-    return np.array(rows, _SLOW)
+    return np.array(rows, _FIELD_TABLE)
 
 
 # --- computing --------------------------------------------------------------------------------------------
 
 
-class _Maker:
-    """Makes series of what was read."""
+class _SeriesBuilder:
+    """Computes series of what was read."""
 
     def __init__(self, snapshot: Snapshot, stock: Stock, analysis: Analysis | None, progress: Progress) -> None:
         self._snapshot = snapshot
@@ -210,7 +257,11 @@ class _Maker:
         self._elapsed = snapshot.elapsed
 
     def series(self, key: Key) -> Series:
-        """The values of a signal. Raises `RecorderError` for one that cannot be."""
+        """Return the values of a signal.
+
+        Raises:
+            RecorderError: It cannot be computed.
+        """
         if key.kind == "field":
             return self._field(key)
         if key.kind == "frame":
@@ -228,32 +279,45 @@ class _Maker:
         if key.name in LANES:
             return self._of_lane(key)
         if key.name == "distance":
-            return _distance(*(self._tables[Source("positions", actor)] for actor in (key.actor, key.other)))
+            return _distance(self._positions(key.actor), self._positions(key.other))
         if key.name == "yaw rate":
-            placed = self._tables[Source("positions", key.actor)]
-            frames = placed["frame"].astype(np.int64)
-            return Series(frames, self._slopes(frames, _unwrapped(placed["yaw"].astype(np.float64))))
+            return self._yaw_rate(key.actor)
         frames, values = self._speed(key.actor)
-        for _ in range(("speed", "acceleration", "jerk").index(key.name)):
+        for _ in range(_SLOPES_OF_SPEED[key.name]):
             values = self._slopes(frames, values)
         return Series(frames, values)
 
+    def _positions(self, actor: int | None) -> StructuredArray:
+        return self._tables[Source("positions", actor)]
+
     def _slopes(self, frames: IntArray, values: FloatArray) -> FloatArray:
-        return slopes(self._elapsed[frames], values, np.diff(frames, prepend=-1) != 1)
+        starts_run = np.diff(frames, prepend=-1) != 1
+        return slopes(self._elapsed[frames], values, starts_run)
+
+    def _yaw_rate(self, actor: int | None) -> Series:
+        positions = self._positions(actor)
+        frames = positions["frame"].astype(np.int64)
+        yaw = _unwrapped(positions["yaw"].astype(np.float64))
+        return Series(frames, self._slopes(frames, yaw))
 
     def _speed(self, actor: int | None) -> Series:
-        placed, moved = (self._tables[Source(track, actor)] for track in ("positions", "kinematics"))
-        table = speeds_of(placed, moved, self._elapsed)
+        kinematics = self._tables[Source("kinematics", actor)]
+        table = speeds_of(self._positions(actor), kinematics, self._elapsed)
         return Series(table["frame"].astype(np.int64), table["speed"])
 
     def _of_lane(self, key: Key) -> Series:
         roads = self._snapshot.roads
-        placed = self._tables[Source("positions", key.actor)]
+        positions = self._positions(key.actor)
         if roads is None:
             raise RecorderError(say("This needs a road map, and none of this town is known."))
-        lanes = LanePlaces.of(roads, placed)
-        values = {"lane offset": lanes.found["offset"], "border distance": lanes.found["border"]}
-        return Series(placed["frame"].astype(np.int64), values.get(key.name, lanes.heading_error))
+        lanes = LanePlaces.of(roads, positions)
+        if key.name == "lane offset":
+            values = lanes.found["offset"]
+        elif key.name == "border distance":
+            values = lanes.found["border"]
+        else:
+            values = lanes.heading_error
+        return Series(positions["frame"].astype(np.int64), values)
 
     def _field(self, key: Key) -> Series:
         source = source_of(key, self._snapshot)
@@ -269,8 +333,10 @@ class _Maker:
         else:
             column = key.path
         if column not in (table.dtype.names or ()):
-            named = {"packet": key.name, "field": key.path, "dialect": self._snapshot.dialect.title}
-            raise RecorderError(say("{packet} has no {field} in {dialect}.", **named))
+            dialect = self._snapshot.dialect.title
+            raise RecorderError(
+                say("{packet} has no {field} in {dialect}.", packet=key.name, field=key.path, dialect=dialect)
+            )
         return Series(table["frame"].astype(np.int64), table[column].astype(np.float64))
 
     def _of_frames(self, key: Key) -> Series:
@@ -283,36 +349,46 @@ class _Maker:
 def _traffic(key: Key, analysis: Analysis | None) -> Series:
     if analysis is None or key.actor is None:
         return NOTHING
-    parts = []
+    frames = []
+    values = []
     for life in analysis.actors.of_id(key.actor):
-        parts.append(analysis.signal(key.name, life.index))
-    if not parts:
+        signal = analysis.signal(key.name, life.index)
+        frames.append(signal.frames)
+        values.append(signal.values)
+    if not frames:
         return NOTHING
-    return Series(np.concatenate([part.frames for part in parts]), np.concatenate([part.values for part in parts]))
+    return Series(np.concatenate(frames), np.concatenate(values))
 
 
-def _distance(one: StructuredArray, other: StructuredArray) -> Series:
-    frames, here, there = np.intersect1d(one["frame"], other["frame"], assume_unique=True, return_indices=True)
+def _distance(positions: StructuredArray, others: StructuredArray) -> Series:
+    """Return the distance (m) between two actors, of which the positions (cm) are given."""
+    frames, rows, other_rows = np.intersect1d(
+        positions["frame"], others["frame"], assume_unique=True, return_indices=True
+    )
+    squares = np.zeros(len(frames))
     with np.errstate(over="ignore", invalid="ignore"):
-        squares = sum((one[axis][here].astype(np.float64) - other[axis][there]) ** 2 for axis in "xyz")
+        for axis in "xyz":
+            squares += (positions[axis][rows].astype(np.float64) - others[axis][other_rows]) ** 2
         return Series(frames.astype(np.int64), np.sqrt(squares) * 0.01)
 
 
 def _unwrapped(degrees: FloatArray) -> FloatArray:
-    """Without the jump from 180 to -180; what is no number stays none."""
-    turned = degrees.copy()
-    sound = np.isfinite(degrees)
-    turned[sound] = np.unwrap(degrees[sound], period=360.0)
-    return turned
+    """Remove the jumps from 180 to -180; what is not finite stays so."""
+    result = degrees.copy()
+    is_finite = np.isfinite(degrees)
+    result[is_finite] = np.unwrap(degrees[is_finite], period=360.0)
+    return result
 
 
 def broken(series: Series) -> Series:
-    """The same with a NaN at the first frame of each gap. What comes now and then only is not missing."""
+    """Return a series with a NaN at the first frame of each gap.
+
+    A gap is more than three times the usual step: what is recorded now and then only is not missing.
+    """
     steps = np.diff(series.frames)
-    if len(steps):
-        gaps = np.flatnonzero(steps > 3 * np.median(steps))
-    else:
-        gaps = np.zeros(0, np.intp)
+    if not len(steps):
+        return series
+    gaps = np.flatnonzero(steps > 3 * np.median(steps))
     if not len(gaps):
         return series
     frames = np.insert(series.frames, gaps + 1, series.frames[gaps] + 1)
@@ -323,22 +399,35 @@ def broken(series: Series) -> Series:
 
 
 def thinned(x: FloatArray, y: FloatArray, low: float, high: float, columns: int) -> tuple[FloatArray, FloatArray]:
-    """What of a curve is to be drawn between two moments: all of it, or the least and the greatest of each column.
+    """Return what of a curve is drawn: all points, or the least and the greatest value of each column of pixels.
 
     pyqtgraph's own downsampling leaves out every column in which a value is missing, and with it short episodes.
-    `x` rises; `columns` are pixels. Returns float64[m] each with m at most 4 a column, and one point beyond each end.
+
+    Args:
+        x: Moments, rising, float64[n].
+        y: Values, float64[n].
+        low: First moment that is visible.
+        high: Last moment that is visible.
+        columns: Width in pixels.
+
+    Returns:
+        Moments and values, float64[m] each with m at most 4 a column, and one point beyond each end.
     """
     first = max(0, int(np.searchsorted(x, low, side="right")) - 1)
-    part = slice(first, min(len(x), int(np.searchsorted(x, high)) + 1))
-    x, y = x[part], y[part]
+    stop = min(len(x), int(np.searchsorted(x, high)) + 1)
+    x = x[first:stop]
+    y = y[first:stop]
     if len(x) <= 4 * columns:
         return x, y
     edges = np.unique(np.searchsorted(x, np.linspace(low, high, columns + 1)[:-1]))
     edges = edges[edges < len(x)]
     if edges[0] != 0:
         edges = np.concatenate(([0], edges))
-    least, most = np.fmin.reduceat(y, edges), np.fmax.reduceat(y, edges)
-    # From column to column in turns, so that the line between two columns is short.
-    down = np.arange(len(edges)) % 2 == 1
-    pair = np.stack((np.where(down, most, least), np.where(down, least, most)), axis=1)
-    return np.repeat(x[edges], 2), pair.ravel()
+    least = np.fmin.reduceat(y, edges)
+    greatest = np.fmax.reduceat(y, edges)
+    # The order changes from column to column, so that the line between two columns is short.
+    is_falling = np.arange(len(edges)) % 2 == 1
+    firsts = np.where(is_falling, greatest, least)
+    seconds = np.where(is_falling, least, greatest)
+    pairs = np.stack((firsts, seconds), axis=1)
+    return np.repeat(x[edges], 2), pairs.ravel()

@@ -1,7 +1,4 @@
-"""The vertical scale of a lane: which values its axis spans, what is off the scale.
-
-No widget.
-"""
+"""The vertical scale of a plot: the values that its axis spans, and those that are off the scale. No widget."""
 
 from collections.abc import Iterable
 from typing import Literal, NamedTuple
@@ -19,14 +16,17 @@ LARGEST = 1e300
 ROBUST = (1.0, 99.0)
 _ROOM = 0.08
 _NOISE = 1e-6
-"""A smaller share of a value is no change that anybody wants to see."""
+"""A change by a smaller share of a value is noise."""
 
 
 class Scale(NamedTuple):
-    """The scale of a lane.
+    """The scale of a plot.
 
-    Attributes: `mode` ("all": all values in sight; "robust": the 1st to the 99th percentile of them; "fixed": `low` to
-    `high`), `is_log`.
+    Attributes:
+        mode: "all": all visible values; "robust": the 1st to the 99th percentile of them; "fixed": `low` to `high`.
+        low: Least value of a fixed scale.
+        high: Greatest value of a fixed scale.
+        is_log: Whether the axis is logarithmic.
     """
 
     mode: Mode = "all"
@@ -36,37 +36,50 @@ class Scale(NamedTuple):
 
 
 def cap_of(key: Key, scale: Scale) -> float:
-    """The value above which a signal is off the scale; infinite without one, or where a fixed scale shows more."""
+    """Return the value above which a signal is off the scale.
+
+    Args:
+        key: The signal.
+        scale: Scale of its plot; one that is fixed shows at least its own values.
+
+    Returns:
+        The value; infinite where all values are on the scale.
+    """
+    cap = np.inf
     if key.kind == "traffic":
         cap = OFF_SCALE.get(key.name, np.inf)
-    else:
-        cap = np.inf
     if scale.mode == "fixed":
         return max(cap, scale.high)
     return cap
 
 
 def limits(values: FloatArray, scale: Scale, shown: Iterable[float] = ()) -> tuple[float, float]:
-    """The least and the greatest value of the axis; values `shown` are within it unless it is fixed.
+    """Return the least and the greatest value of the axis.
 
-    `values` may hold NaN and infinities. A logarithmic axis has the logarithms (base 10) as its limits.
+    Args:
+        values: The visible values, float64[n], with NaN and infinities.
+        scale: Scale of the plot.
+        shown: Values that have to be within the limits, unless the scale is fixed.
+
+    Returns:
+        The limits; their logarithms (base 10) for a logarithmic axis.
     """
     if scale.mode == "fixed":
-        low, high = scale.low, scale.high
         if scale.is_log:
-            return (float(np.log10(low)), float(np.log10(high)))
-        return (low, high)
+            return float(np.log10(scale.low)), float(np.log10(scale.high))
+        return scale.low, scale.high
     values = np.clip(values[np.isfinite(values)], -LARGEST, LARGEST)
     if scale.is_log:
         values = np.log10(values[values > 0])
-        shown = (float(np.log10(value)) for value in shown if value > 0)
+        shown = [float(np.log10(value)) for value in shown if value > 0]
     if scale.mode == "robust" and len(values):
         values = np.percentile(values, ROBUST)
     every = np.concatenate((values, np.fromiter(shown, np.float64)))
+    low = 0.0
+    high = 1.0
     if len(every):
-        low, high = (float(every.min()), float(every.max()))
-    else:
-        low, high = (0.0, 1.0)
+        low = float(every.min())
+        high = float(every.max())
     if is_wide(low, high):
         room = (high - low) * _ROOM
     else:
@@ -75,5 +88,6 @@ def limits(values: FloatArray, scale: Scale, shown: Iterable[float] = ()) -> tup
 
 
 def is_wide(low: float, high: float) -> bool:
-    """The values differ by more than noise."""
-    return high - low > max(_NOISE * max(abs(low), abs(high)), 1 / LARGEST)
+    """Return whether two values differ by more than noise."""
+    noise = _NOISE * max(abs(low), abs(high))
+    return high - low > max(noise, 1 / LARGEST)

@@ -1,4 +1,4 @@
-"""Frames, seconds and pixels: one axis for every lane. No widget."""
+"""Frames, seconds and pixels: the axis that all timeline lanes share. No widget."""
 
 import math
 from dataclasses import dataclass, replace
@@ -14,8 +14,9 @@ from .units import AS_STORED, Units, seconds_of, time_text
 Reals = np.ndarray[tuple[int], np.dtype[np.float64]]
 Integers = np.ndarray[tuple[int], np.dtype[np.int64]]
 FEWEST = 4.0
-_STEPS = (1.0, 2.0, 5.0)
+_STEPS = (1.0, 2.0, 5.0, 10.0)
 _CLOCK_STEPS = (1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 21600, 43200, 86400)
+_TICK_PIXELS = 66.0
 _CLOCK_PIXELS = 84.0
 _LEAST_SHARE = 2.0**-40
 _LATEST = 1e100  # s: the squares and spans of later moments are endless
@@ -23,7 +24,7 @@ _HALF_A_MILLISECOND = 0.0005  # what is written with three decimals stands for a
 
 
 class Tick(NamedTuple):
-    """A place on the ruler and what stands there."""
+    """A tick of the ruler: its moment on the axis, and its label."""
 
     time: float
     text: str
@@ -31,11 +32,16 @@ class Tick(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Axis:
-    """Where frames are.
+    """The time axis of a recording, and the part of it that is visible.
 
-    Attributes: `times` (of every frame: seconds, or frame numbers where the recorded seconds do not rise),
-    `in_seconds`, `low`/`high` (what is in sight), `left`/`width` (pixels), `units` (how moments are
-    written).
+    Attributes:
+        times: Moment of each frame, float64[n]: seconds, or frame indices where the recorded seconds do not rise.
+        in_seconds: Whether moments are seconds.
+        units: Units in which moments are written.
+        low: First visible moment.
+        high: Last visible moment.
+        left: Pixel of the first one.
+        width: Width in pixels.
     """
 
     times: Reals
@@ -48,208 +54,273 @@ class Axis:
 
     @property
     def first(self) -> float:
-        """When the recording begins."""
+        """Moment at which the recording begins."""
         if len(self.times):
             return float(self.times[0])
         return 0.0
 
     @property
     def last(self) -> float:
-        """When the last frame begins, and a step more, so that it has a place of its own."""
+        """Moment at which the last frame ends: one step after it begins, so that it has a width."""
         if len(self.times):
             return self.end_of(len(self.times) - 1)
         return 1.0
 
     @property
     def right(self) -> float:
-        """The pixel at which it ends."""
+        """Pixel at which the axis ends."""
         return self.left + self.width
 
     def end_of(self, frame: int) -> float:
-        """When a frame ends."""
+        """Return the moment at which a frame ends."""
         if frame + 1 < len(self.times):
             return float(self.times[frame + 1])
+        step = 1.0
         if len(self.times) > 1:
             step = float(self.times[-1] - self.times[-2])
-        else:
-            step = 1.0
         return float(self.times[-1]) + max(step, 1e-3)
 
     def x(self, time: float) -> float:
-        """The pixel of a moment."""
+        """Return the pixel of a moment."""
         return self.left + (time - self.low) / (self.high - self.low) * self.width
 
     def xs(self, times: Reals) -> Reals:
-        """The same for arrays."""
+        """Return the pixels of moments, float64[n]."""
         return self.left + (times - self.low) / (self.high - self.low) * self.width
 
     def time(self, x: float) -> float:
-        """The moment under a pixel."""
+        """Return the moment at a pixel."""
         return self.low + (x - self.left) / self.width * (self.high - self.low)
 
     def frame(self, x: float) -> int:
-        """The frame under a pixel."""
-        found = int(np.searchsorted(self.times, self.time(x), side="right")) - 1
-        return max(0, min(found, len(self.times) - 1))
+        """Return the frame at a pixel; the first or last one beside the recording."""
+        frame = int(np.searchsorted(self.times, self.time(x), side="right")) - 1
+        return max(0, min(frame, len(self.times) - 1))
 
     def nearest(self, x: float) -> int:
-        """The frame boundary next to a pixel: the frame that begins there, or the number of frames for the end."""
+        """Return the frame that begins nearest to a pixel; the number of frames for the end of the recording."""
         time = self.time(x)
         after = int(np.searchsorted(self.times, time))
         if after == 0:
             return 0
+        next_time = self.last
         if after < len(self.times):
-            following = self.times[after]
-        else:
-            following = self.last
-        if following - time < time - self.times[after - 1]:
+            next_time = self.times[after]
+        if next_time - time < time - self.times[after - 1]:
             return after
         return after - 1
 
     def sized(self, left: float, width: float) -> "Axis":
-        """In other pixels."""
-        return Axis(self.times, self.in_seconds, self.units, self.low, self.high, left, max(1.0, width))
+        """Return the axis with other pixels.
+
+        Args:
+            left: Pixel of the first visible moment.
+            width: Width in pixels; at least 1 is used.
+        """
+        return replace(self, left=left, width=max(1.0, width))
 
     def seeing(self, low: float, high: float) -> "Axis":
-        """With another part in sight, held within the recording."""
+        """Return the axis with another visible part, which is moved and resized to lie in the recording.
+
+        Args:
+            low: First visible moment.
+            high: Last visible moment.
+        """
         whole = self.last - self.first
         step = whole / max(1, len(self.times))
-        span = min(max(high - low, min(whole, FEWEST * step)), whole)
+        shortest = min(whole, FEWEST * step)
+        span = min(max(high - low, shortest), whole)
         low = max(self.first, min(low, self.last - span))
-        return Axis(self.times, self.in_seconds, self.units, low, low + span, self.left, self.width)
+        return replace(self, low=low, high=low + span)
 
     def zoomed(self, factor: float, x: float) -> "Axis":
-        """Closer by a factor; the moment under `x` stays there."""
-        at = self.time(x)
-        return self.seeing(at - (at - self.low) / factor, at + (self.high - at) / factor)
+        """Return the axis zoomed in by a factor; the moment at pixel `x` stays there."""
+        time = self.time(x)
+        return self.seeing(time - (time - self.low) / factor, time + (self.high - time) / factor)
 
     def moved(self, seconds: float) -> "Axis":
-        """With what lies so much later in sight."""
+        """Return the axis with what lies so much later in sight."""
         return self.seeing(self.low + seconds, self.high + seconds)
 
     def wheeled(self, steps: float, x: float, *, along: bool) -> "Axis":
-        """After notches of a wheel over a pixel: closer to it or, `along`, an eighth of what is in sight back each."""
+        """Return the axis after a turn of the mouse wheel.
+
+        Args:
+            steps: Notches of the wheel, positive away from the user.
+            x: Pixel under the pointer.
+            along: Whether each notch moves the visible part by an eighth of it; else it zooms in at the pointer.
+        """
         if along:
             return self.moved(-steps * (self.high - self.low) / 8)
         return self.zoomed(1.25**steps, max(self.left, min(x, self.right)))
 
     def written_in(self, units: Units) -> "Axis":
-        """With moments as these units have them."""
+        """Return the axis with moments written in other units."""
         return replace(self, units=units)
 
     def whole(self) -> "Axis":
-        """With everything in sight."""
+        """Return the axis with all of the recording visible."""
         return self.seeing(self.first, self.last)
 
     @property
     def is_whole(self) -> bool:
-        """Everything is in sight."""
+        """Whether all of the recording is visible."""
         return self.low <= self.first and self.high >= self.last
 
     @property
     def has_clock(self) -> bool:
-        """Moments are written as h:mm:ss."""
+        """Whether moments are written as h:mm:ss."""
         return self.in_seconds and len(self.times) > 0 and self.units.has_clock(float(self.times[-1]))
 
     def ticks(self) -> list[Tick]:
-        """Round moments, so far apart that their words do not touch; frames, where each of them has that much room."""
+        """Return round moments, so far apart that their labels do not touch.
+
+        Where every visible frame has that much room these are the frames.
+        """
         if not len(self.times):
             return []
-        pixels = _CLOCK_PIXELS if self.has_clock else 66.0
-        first, last = self.frame(self.left), self.frame(self.left + self.width)
-        if (last - first + 1) * pixels <= self.width:
-            return [Tick(float(self.times[frame]), f"#{frame + 1:,}") for frame in range(first, last + 1)]
-        least = (self.high - self.low) * pixels / self.width
-        power = 10.0 ** math.floor(math.log10(max(least, 1e-9)))
-        step = next((one * power for one in (*_STEPS, 10.0) if one * power >= least), 10 * power)
+        pixels = _CLOCK_PIXELS if self.has_clock else _TICK_PIXELS
+        frames = self.frames_in_sight()
+        if len(frames) * pixels <= self.width:
+            return [Tick(float(self.times[frame]), f"#{frame + 1:,}") for frame in frames]
+        shortest = (self.high - self.low) * pixels / self.width
+        step = _round_step(shortest)
         if not self.in_seconds:
-            step = max(1.0, round(step))
-            numbers = range(math.ceil((self.low + 1) / step), math.floor((self.high + 1) / step) + 1)
-            return [Tick(step * n - 1, f"#{round(step * n):,}") for n in numbers if n > 0]
-        if self.has_clock and least > 0.5:
-            step = next((one for one in _CLOCK_STEPS if one >= least), step)
+            return self._frame_ticks(max(1.0, round(step)))
+        if self.has_clock and shortest > 0.5:
+            for clock_step in _CLOCK_STEPS:
+                if clock_step >= shortest:
+                    step = clock_step
+                    break
+        return self._time_ticks(step)
+
+    def _frame_ticks(self, step: float) -> list[Tick]:
+        """Return ticks at multiples of so many frames."""
+        ticks = []
+        for number in range(math.ceil((self.low + 1) / step), math.floor((self.high + 1) / step) + 1):
+            if number > 0:
+                ticks.append(Tick(step * number - 1, f"#{round(step * number):,}"))
+        return ticks
+
+    def _time_ticks(self, step: float) -> list[Tick]:
+        """Return ticks at multiples of so many seconds."""
         decimals = max(0, math.ceil(-math.log10(step) - 1e-9))
-        numbers = range(math.ceil(self.low / step), math.floor(self.high / step) + 1)
-        return [Tick(step * n, time_text(step * n, clock=self.has_clock, decimals=decimals)) for n in numbers]
+        ticks = []
+        for number in range(math.ceil(self.low / step), math.floor(self.high / step) + 1):
+            text = time_text(step * number, clock=self.has_clock, decimals=decimals)
+            ticks.append(Tick(step * number, text))
+        return ticks
 
     def label(self, time: float) -> str:
-        """A moment in words."""
+        """Return the text of a moment, as seconds, h:mm:ss or `#250`."""
         if not self.in_seconds:
             return f"#{int(time) + 1:,}"
         return self.units.time_label(time, float(self.times[-1]))
 
     def label_of(self, frame: int) -> str:
-        """When a frame begins, in words."""
+        """Return the text of the moment at which a frame begins."""
         return self.label(float(self.times[frame]))
 
     def frames_in_sight(self) -> range:
-        """The frames of which something is in sight."""
+        """Return the frames of which something is visible."""
         if not len(self.times):
             return range(0)
         return range(self.frame(self.left), self.frame(self.left + self.width) + 1)
 
     def at(self, frames: Integers) -> Reals:
-        """When frames begin; those behind the last one with it."""
+        """Return the moments at which frames begin, float64[n]; those behind the last frame begin with it."""
         return self.times[np.clip(frames, 0, len(self.times) - 1)]
 
     def pixels(self, frames: Integers) -> list[int]:
-        """The pixels of frames in sight, each once."""
+        """Return the pixels at which visible frames begin, each once."""
         xs = self.xs(self.at(frames))
-        seen = xs[(xs >= self.left - 1) & (xs <= self.left + self.width + 1)]
-        pixels: list[int] = np.unique(seen.astype(np.int64)).tolist()
+        is_visible = (xs >= self.left - 1) & (xs <= self.right + 1)
+        pixels: list[int] = np.unique(xs[is_visible].astype(np.int64)).tolist()
         return pixels
 
 
+def _round_step(shortest: float) -> float:
+    """Return the smallest step of 1, 2 or 5 times a power of ten that is at least so long."""
+    power = 10.0 ** math.floor(math.log10(max(shortest, 1e-9)))
+    for factor in _STEPS:
+        if factor * power >= shortest:
+            return factor * power
+    return 10 * power
+
+
 def joined(starts: Reals, stops: Reals) -> list[tuple[float, float]]:
-    """Stretches, whose starts rise, with those that touch as one."""
+    """Join intervals that touch or overlap.
+
+    Args:
+        starts: Starts of the intervals, rising, float64[n].
+        stops: Their ends, float64[n].
+
+    Returns:
+        Start and end of each interval that is left.
+    """
     if not len(starts):
         return []
-    heads = np.flatnonzero(np.append(True, starts[1:] > np.maximum.accumulate(stops)[:-1]))
-    return list(zip(starts[heads].tolist(), np.maximum.reduceat(stops, heads).tolist(), strict=True))
+    begins_behind = starts[1:] > np.maximum.accumulate(stops)[:-1]
+    heads = np.flatnonzero(np.append(True, begins_behind))
+    ends = np.maximum.reduceat(stops, heads)
+    return list(zip(starts[heads].tolist(), ends.tolist(), strict=True))
 
 
 def axis_of(snapshot: Snapshot | None) -> Axis:
-    """The axis of a recording, all of it in sight; by frame numbers where its seconds are no rising row."""
+    """Return the axis of a recording with all of it visible; by frames where its seconds do not rise."""
     if snapshot is None or not len(snapshot):
-        return Axis(np.zeros(0), True)
+        return Axis(np.zeros(0), in_seconds=True)
     times = snapshot.elapsed
-    in_seconds = times_rise(times)
-    made = Axis(times if in_seconds else np.arange(len(times), dtype=np.float64), in_seconds)
-    return made.whole()
+    if times_rise(times):
+        return Axis(times, in_seconds=True).whole()
+    return Axis(np.arange(len(times), dtype=np.float64), in_seconds=False).whole()
 
 
 def times_rise(times: Reals) -> bool:
-    """Whether seconds can be an axis: all of them numbers, none before the one before it, not all the same.
+    """Return whether seconds can be an axis: all are numbers, none is before the one before it, not all are the same.
 
-    A frame has to last long enough to be told from none beside the largest of them, which leaves room for sums.
+    A frame has to last long enough to differ from none beside the largest of them, which leaves room for sums.
     """
+    first = 0.0
+    last = 0.0
     if len(times):
-        first, last = (float(times[0]), float(times[-1]))
-    else:
-        first, last = (0.0, 0.0)
-    if not max(abs(first), abs(last)) <= _LATEST:
+        first = float(times[0])
+        last = float(times[-1])
+    largest = max(abs(first), abs(last))
+    if not largest <= _LATEST:  # also for NaN
         return False
+    mean_step = 1.0
     if len(times) > 1:
-        each = (last - first) / len(times)
-    else:
-        each = 1.0
-    if not (math.isfinite(each) and each > _LEAST_SHARE * max(abs(first), abs(last))):
+        mean_step = (last - first) / len(times)
+    if not (math.isfinite(mean_step) and mean_step > _LEAST_SHARE * largest):
         return False
     with np.errstate(invalid="ignore"):
         return bool((times[1:] >= times[:-1]).all())  # never true beside what is no number
 
 
 def frame_of(times: Reals, text: str, *, stop: bool) -> int:
-    """The first frame at a typed time or after, or a frame as `#250`; of a `stop` the frame behind it.
+    """Return the frame of a typed moment.
 
-    The last frame's own time as a `stop` keeps that frame.
-    Raises `EditError` with a sentence.
+    Args:
+        times: Moment of each frame, s.
+        text: Seconds, a time as h:mm:ss, or a frame as `#250`.
+        stop: Whether the frame is the end of a range: for `#250` the frame behind it is returned, and for the moment of
+            the last frame the number of frames, so that the range holds that frame.
+
+    Returns:
+        Index of the first frame at that moment or after it.
+
+    Raises:
+        EditError: The text is no moment, or the times do not rise.
     """
-    given = text.strip()
+    text = text.strip()
     try:
-        if given.startswith("#"):
-            return int(given[1:].replace(",", "")) - (not stop)
-        seconds = seconds_of(given)
+        if text.startswith("#"):
+            number = int(text[1:].replace(",", ""))
+            if stop:
+                return number
+            return number - 1
+        seconds = seconds_of(text)
     except ValueError:
         seconds = math.nan
     if math.isnan(seconds):

@@ -1,4 +1,4 @@
-"""What there is to mark: events, edits, problems, lost stretches, and how much each frame holds. Arrays, no widget."""
+"""The marks of the timeline: events, edits, problems, gaps, and the size of each frame. Arrays, no widget."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -17,8 +17,16 @@ Weights = np.ndarray[tuple[int], np.dtype[np.float32]]
 
 
 class Gap(NamedTuple):
-    """Bytes that belong to no frame, or frames that a repair would leave out: `start` and `stop` on the axis, `row`
-    (the first of them), `size` in bytes, `frames_before`, `frames` (0 where there are none)."""
+    """Bytes that belong to no frame, or frames that a repair would leave out.
+
+    Attributes:
+        start: Moment at which it begins, on the axis.
+        stop: Moment at which it ends.
+        row: First row of the frame table.
+        size: Number of bytes.
+        frames_before: Number of frames before it.
+        frames: Number of frames that would be left out.
+    """
 
     start: float
     stop: float
@@ -32,9 +40,12 @@ class Gap(NamedTuple):
 class Marks:
     """The marks of one state of a recording.
 
-    Attributes: `events` (by kind: indices into `Actors.events`), `later` (kinds of which something happens after the
-    first frame), `edited` (frames that the file holds differently, rising), `gaps`, `weights` (bytes of each frame,
-    single peaks taken out).
+    Attributes:
+        events: Indices into `Actors.events`, by kind.
+        later: Kinds that have an event after the first frame.
+        edited: Frames that differ from the file, rising, int64[n].
+        gaps: Gaps, rising.
+        weights: Bytes of each frame, without single peaks, float32[n].
     """
 
     events: dict[int, Integers]
@@ -45,74 +56,111 @@ class Marks:
 
     @property
     def lost(self) -> tuple[Reals, Reals]:
-        """When the gaps begin and end: float64[n] each."""
-        both = np.array([gap[:2] for gap in self.gaps], np.float64).reshape(-1, 2)
-        return both[:, 0], both[:, 1]
+        """Moments at which the gaps begin and end, float64[n] each."""
+        spans = np.array([(gap.start, gap.stop) for gap in self.gaps], np.float64).reshape(-1, 2)
+        return spans[:, 0], spans[:, 1]
 
 
-NO_MARKS = Marks({}, frozenset(), np.zeros(0, np.int64), (), np.zeros(0, np.float32))
+NO_MARKS = Marks(events={}, later=frozenset(), edited=np.zeros(0, np.int64), gaps=(), weights=np.zeros(0, np.float32))
 
 
 def marks_of(snapshot: Snapshot, actors: Actors, axis: Axis, *, is_modified: bool) -> Marks:
-    """Everything but the problems, which are found later."""
+    """Return the marks of a state; problems are found later.
+
+    Args:
+        snapshot: State of the recording.
+        actors: Actors of that state.
+        axis: Its time axis.
+        is_modified: Whether it differs from the file.
+    """
     kinds = actors.events["kind"]
-    events = {}
-    for kind in range(len(EVENT_KINDS)):
-        events[kind] = np.flatnonzero(kinds == kind)
     frames = actors.events["frame_index"]
-    later = frozenset(kind for kind, where in events.items() if bool((frames[where] > 0).any()))
+    events = {}
+    later = set()
+    for kind in range(len(EVENT_KINDS)):
+        indices = np.flatnonzero(kinds == kind)
+        events[kind] = indices
+        if (frames[indices] > 0).any():
+            later.add(kind)
     table = snapshot.table
-    raw = table.raw_rows
+    raw_rows = table.raw_rows
     edited = np.zeros(0, np.int64)
     if is_modified:
-        rows = np.setdiff1d(table.edited_rows, raw, assume_unique=True)
-        edited = rows - raw.searchsorted(rows)
+        rows = np.setdiff1d(table.edited_rows, raw_rows, assume_unique=True)
+        edited = rows - raw_rows.searchsorted(rows)
     sizes = table.column("size")
-    weights = (np.delete(sizes, raw) if len(raw) else sizes).astype(np.float32)
-    return Marks(events, later, edited, _gaps(raw, sizes, axis), _smooth(weights))
+    frame_sizes = sizes
+    if len(raw_rows):
+        frame_sizes = np.delete(sizes, raw_rows)
+    return Marks(
+        events=events,
+        later=frozenset(later),
+        edited=edited,
+        gaps=_gaps(raw_rows, sizes, axis),
+        weights=_smooth(frame_sizes.astype(np.float32)),
+    )
 
 
 def _gaps(rows: Integers, sizes: Integers, axis: Axis) -> tuple[Gap, ...]:
-    """Raw rows as gaps, those beside one another as one; each reaches over the time that has no frames."""
+    """Return raw rows as gaps, neighbours as one; each reaches over the time that has no frames.
+
+    Args:
+        rows: Raw rows, rising.
+        sizes: Bytes of all rows.
+        axis: The time axis.
+    """
     if not len(rows) or not len(axis.times):
         return ()
-    before, first = np.unique(rows - np.arange(len(rows)), return_index=True)
+    # Neighbours have the same number of frames before them.
+    frames_before, first = np.unique(rows - np.arange(len(rows)), return_index=True)
     bytes_lost = np.add.reduceat(sizes[rows], first)
+    step = 0.0
     if len(axis.times) > 1:
         step = float(np.median(np.diff(axis.times)))
-    else:
-        step = 0.0
     gaps: list[Gap] = []
-    both = zip(before.tolist(), rows[first].tolist(), bytes_lost.tolist(), strict=True)
-    for frames, row, size in list(both)[:_MOST_GAPS]:
+    shown = slice(_MOST_GAPS)
+    values = zip(frames_before[shown].tolist(), rows[first][shown].tolist(), bytes_lost[shown].tolist(), strict=True)
+    for frames, row, size in values:
+        stop = axis.last
         if frames < len(axis.times):
             stop = float(axis.times[frames])
-        else:
-            stop = axis.last
+        start = stop
         if frames:
             start = min(float(axis.times[frames - 1]) + step, stop)
-        else:
-            start = stop
-        gaps.append(Gap(start, stop, row, size, frames))
+        gaps.append(Gap(start=start, stop=stop, row=row, size=size, frames_before=frames))
     return tuple(gaps)
 
 
 def with_lost(marks: Marks, snapshot: Snapshot, lost: Sequence[range], axis: Axis) -> Marks:
-    """The marks with frames that would be left out as gaps, too."""
+    """Return marks with further gaps.
+
+    Args:
+        marks: Marks of a state.
+        snapshot: That state.
+        lost: Spans of frames that a repair would leave out.
+        axis: The time axis.
+    """
     if not lost or not len(axis.times):
         return marks
     gaps = list(marks.gaps)
     for frames in lost:
         row = snapshot.table.row_of_frame(frames.start)
         last = snapshot.table.row_of_frame(frames.stop - 1)
-        size = snapshot.position(last + 1) - snapshot.position(row)
-        start, stop = float(axis.times[frames.start]), axis.end_of(frames.stop - 1)
-        gaps.append(Gap(start, stop, row, size, frames.start, len(frames)))
+        gaps.append(
+            Gap(
+                start=float(axis.times[frames.start]),
+                stop=axis.end_of(frames.stop - 1),
+                row=row,
+                size=snapshot.position(last + 1) - snapshot.position(row),
+                frames_before=frames.start,
+                frames=len(frames),
+            )
+        )
     return replace(marks, gaps=tuple(sorted(gaps)))
 
 
 def _smooth(values: Weights) -> Weights:
-    """Each value replaced by the middle one of itself and its neighbours."""
+    """Replace each value by the median of itself and its neighbours."""
     if len(values) < 3:
         return values
     before = values[:-2]
@@ -124,18 +172,24 @@ def _smooth(values: Weights) -> Weights:
 
 @dataclass(frozen=True, eq=False)
 class Problems:
-    """Errors and warnings that name a frame. Attributes: `frames`, `is_error`, `which` (indices of the findings)."""
+    """Errors and warnings that name a frame.
+
+    Attributes:
+        frames: Frame indices, int64[n].
+        is_error: Whether it is an error, bool[n].
+        findings: Indices of the findings, int64[n].
+    """
 
     frames: Integers
     is_error: np.ndarray[tuple[int], np.dtype[np.bool_]]
-    which: Integers
+    findings: Integers
 
 
 def problems_of(findings: Sequence[Finding]) -> Problems:
-    """Where the checks found something."""
-    named = []
+    """Return the errors and warnings among findings that name a frame."""
+    rows = []
     for index, finding in enumerate(findings):
         if finding.frame_index is not None and finding.severity != "info":
-            named.append((finding.frame_index, finding.severity == "error", index))
-    table = np.array(named, np.int64).reshape(-1, 3)
-    return Problems(table[:, 0], table[:, 1].astype(np.bool_), table[:, 2])
+            rows.append((finding.frame_index, finding.severity == "error", index))
+    table = np.array(rows, np.int64).reshape(-1, 3)
+    return Problems(frames=table[:, 0], is_error=table[:, 1].astype(np.bool_), findings=table[:, 2])

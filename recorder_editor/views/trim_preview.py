@@ -1,6 +1,6 @@
-"""What a recording would be without some of its frames: at once what is known, and as a job what is exact.
+"""The preview of a trim or cut: an estimate at once, and the exact result as a job.
 
-Numbers for a person to look at before; knows no widget, and changes nothing.
+Knows no widget, and changes nothing.
 """
 
 from collections import Counter
@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from .. import edits
+from ..arrays import BoolArray
 from ..checks import check
 from ..progress import Progress
 from ..reading import Actors
@@ -20,12 +21,19 @@ _SEVERITIES = ("error", "warning", "info")
 
 
 @dataclass(frozen=True, slots=True)
-class Glance:
-    """What frames that stay are, as far as the lives and the frame table tell.
+class TrimEstimate:
+    """The result of a trim or cut as far as the lives and the frame table tell.
 
-    Attributes: `frames`, `length` (s, from the first to where time goes on behind the last), `plays` (s; the last frame
-    is never shown), `size` (bytes, an estimate), `ended` (who goes at the gap), `carried` (who is created where the
-    frames begin, or behind the gap), `vehicles` (of those), `born` (who comes in later frames), `collisions` (records).
+    Attributes:
+        frames: Number of frames.
+        length: Length, s, from the first frame to the next one behind the last.
+        plays: Length, s, that is played; the last frame is never shown.
+        size: Number of bytes, about.
+        ended: Number of actors that are destroyed at the gap.
+        carried: Number of actors that are created in the first frame, or behind the gap.
+        vehicles: Number of vehicles among these.
+        born: Number of actors that are created in later frames.
+        collisions: Number of records of collisions.
     """
 
     frames: int
@@ -39,8 +47,12 @@ class Glance:
     collisions: int
 
 
-class Glances:
-    """Glances at one state of a recording."""
+class TrimEstimator:
+    """Estimates trims and cuts of one state of a recording.
+
+    Attributes:
+        snapshot: The state.
+    """
 
     def __init__(self, snapshot: Snapshot, actors: Actors) -> None:
         self.snapshot = snapshot
@@ -49,55 +61,97 @@ class Glances:
         sizes = table.column("size")[table.column("kind") != RAW].astype(np.int64) + START_SIZE
         self._ends = np.concatenate(([0], np.cumsum(sizes)))
         self._born, self._gone = actors.spans
-        self._drives = np.array([life.class_ in ("vehicle", "two-wheeler") for life in actors], np.bool_)
+        self._is_vehicle = np.array([life.class_ in ("vehicle", "two-wheeler") for life in actors], np.bool_)
         self._hits = actors.collisions["frame_index"]
 
-    def whole(self) -> Glance:
-        """The recording as it is."""
-        return self.of(range(len(self.snapshot)), cuts=False)
+    def whole(self) -> TrimEstimate:
+        """Return the numbers of the recording as it is."""
+        return self._trim(range(len(self.snapshot)))
 
-    def of(self, frames: range, *, cuts: bool) -> Glance:
-        """What is left when these frames alone stay, or when they go."""
+    def of(self, frames: range, *, cuts: bool) -> TrimEstimate:
+        """Estimate the result.
+
+        Args:
+            frames: Frames of the range, at least one.
+            cuts: Whether these frames are removed; else all others are.
+        """
+        if not cuts:
+            return self._trim(frames)
+        # A cut at one end of the recording is a trim.
         end = len(self.snapshot)
-        if cuts and (not frames.start or frames.stop == end):
-            if frames.start:
-                frames = range(frames.start)
-            else:
-                frames = range(frames.stop, end)
-            cuts = False
-        start, stop = frames.start, frames.stop
-        born = self._born
-        gone = self._gone
-        elapsed = self._elapsed
-        number = len(frames)
-        size = int(self._ends[stop] - self._ends[start])
-        length, plays = (float(elapsed[last] - elapsed[start]) for last in (min(stop, end - 1), stop - 1))
-        # Who is there before the first frame behind a cut, and in it; from its first frame on a recording has somebody.
-        before = np.zeros_like(self._drives)
+        if frames.stop == end and frames.start:
+            return self._trim(range(frames.start))
+        if not frames.start:
+            return self._trim(range(frames.stop, end))
+        return self._cut(frames)
+
+    def _trim(self, frames: range) -> TrimEstimate:
+        start = frames.start
+        stop = frames.stop
         if start:
-            there = (born < start) & (gone > start)
+            is_carried = (self._born < start) & (self._gone > start)
         else:
-            there = born == 0
-        if cuts:
-            before = (born < start) & (gone > start - 1)
-            there = (born < stop) & (gone > stop)
-            number, size = end - number, int(self._ends[-1]) - size
-            length = plays = float(elapsed[-1] - elapsed[0]) - length
-        come, hits = (((each >= start) & (each < stop)) != cuts for each in (born, self._hits))
-        carried = there & ~before
-        ended = before & ~there & (gone != stop)
-        counts = []
-        for mask in (ended, carried, carried & self._drives, come & (born > 0), hits):
-            counts.append(int(mask.sum()))
-        return Glance(number, length, plays, len(self.snapshot.header_bytes) + size, *counts)
+            is_carried = self._born == 0
+        is_born = (self._born >= start) & (self._born < stop) & (self._born > 0)
+        is_hit = (self._hits >= start) & (self._hits < stop)
+        return TrimEstimate(
+            frames=len(frames),
+            length=self._seconds(start, min(stop, len(self.snapshot) - 1)),
+            plays=self._seconds(start, stop - 1),
+            size=len(self.snapshot.header_bytes) + self._bytes(start, stop),
+            ended=0,
+            carried=_count(is_carried),
+            vehicles=_count(is_carried & self._is_vehicle),
+            born=_count(is_born),
+            collisions=_count(is_hit),
+        )
+
+    def _cut(self, frames: range) -> TrimEstimate:
+        start = frames.start
+        stop = frames.stop
+        end = len(self.snapshot)
+        # Actors in the last frame before the gap, and in the first frame behind it.
+        is_before = (self._born < start) & (self._gone > start - 1)
+        is_behind = (self._born < stop) & (self._gone > stop)
+        is_carried = is_behind & ~is_before
+        is_ended = is_before & ~is_behind & (self._gone != stop)
+        is_born = ((self._born < start) | (self._born >= stop)) & (self._born > 0)
+        is_hit = (self._hits < start) | (self._hits >= stop)
+        seconds = self._seconds(0, -1) - self._seconds(start, min(stop, end - 1))
+        return TrimEstimate(
+            frames=end - len(frames),
+            length=seconds,
+            plays=seconds,
+            size=len(self.snapshot.header_bytes) + int(self._ends[-1]) - self._bytes(start, stop),
+            ended=_count(is_ended),
+            carried=_count(is_carried),
+            vehicles=_count(is_carried & self._is_vehicle),
+            born=_count(is_born),
+            collisions=_count(is_hit),
+        )
+
+    def _seconds(self, start: int, stop: int) -> float:
+        """Return the time from one frame to another, s."""
+        return float(self._elapsed[stop] - self._elapsed[start])
+
+    def _bytes(self, start: int, stop: int) -> int:
+        return int(self._ends[stop] - self._ends[start])
+
+
+def _count(mask: BoolArray) -> int:
+    return int(mask.sum())
 
 
 @dataclass(frozen=True, slots=True)
-class Foreseen:
-    """An edit, and what the recording would be after it.
+class TrimPreview:
+    """An edit, and the recording as it would be after it.
 
-    Attributes: `edit`, `outcome`, `written` (records by packet name that are told where the frames begin or go on, and
-    were not, and packets that are not decoded), `findings` (of the checks and of the replay model, the gravest first).
+    Attributes:
+        edit: The edit.
+        outcome: Size of the result.
+        written: Number of records by packet that are written into the first frame, or the one behind the gap, so that
+            it holds the whole state; packets that are not decoded count for one.
+        findings: Findings of the checks in the result, errors first.
     """
 
     edit: Edit
@@ -106,22 +160,52 @@ class Foreseen:
     findings: tuple[Finding, ...]
 
 
-def foresee(snapshot: Snapshot, frames: range, cuts: bool, rebase_clocks: bool, progress: Progress) -> Foreseen:
-    """The edit that keeps these frames, or takes them out, looked at closely. Raises `EditError`, `Cancelled`."""
-    make = edits.cut if cuts else edits.trim
-    edit = make(snapshot, frames, rebase_clocks=rebase_clocks, progress=progress)
+def preview_trim(
+    snapshot: Snapshot, frames: range, progress: Progress, *, cuts: bool, rebase_clocks: bool
+) -> TrimPreview:
+    """Make the edit that trims or cuts, and check its result.
+
+    Args:
+        snapshot: State of the recording.
+        frames: Frames of the range.
+        progress: Told how far it is.
+        cuts: Whether these frames are removed; else all others are.
+        rebase_clocks: Whether the clocks in packets close the gap, too.
+
+    Raises:
+        EditError: The range cannot be kept or removed.
+        Cancelled: The progress was cancelled.
+    """
+    if cuts:
+        edit = edits.cut(snapshot, frames, rebase_clocks=rebase_clocks, progress=progress)
+    else:
+        edit = edits.trim(snapshot, frames, rebase_clocks=rebase_clocks, progress=progress)
     after = snapshot.after(edit)
-    told = frames.stop if cuts else frames.start
-    at = (frames.start if frames.stop < len(snapshot) else 0) if cuts else 0
-    written: Mapping[str, int] = {}
-    if told < len(snapshot) and (told or at):
-        # Positive counts alone: what frames have in common is not written.
-        written = _records(after.frame(at)) - _records(snapshot.frame(told))
     findings = sorted(check(after, progress), key=lambda finding: _SEVERITIES.index(finding.severity))
-    return Foreseen(edit, edits.outcome(after), written, tuple(findings))
+    return TrimPreview(
+        edit=edit,
+        outcome=edits.outcome(after),
+        written=_written(snapshot, after, frames, cuts=cuts),
+        findings=tuple(findings),
+    )
+
+
+def _written(snapshot: Snapshot, after: Snapshot, frames: range, *, cuts: bool) -> Mapping[str, int]:
+    """Return the records that the boundary frame has more than before, by packet."""
+    frame = frames.start
+    frame_after = 0
+    if cuts:
+        frame = frames.stop
+        if frames.stop < len(snapshot):
+            frame_after = frames.start
+    if frame >= len(snapshot) or (frame == 0 and frame_after == 0):
+        return {}
+    # Positive counts alone: what frames have in common is not written.
+    return _records(after.frame(frame_after)) - _records(snapshot.frame(frame))
 
 
 def _records(frame: Frame) -> Counter[str]:
+    """Return the number of records by packet; an opaque packet that is not empty counts for one."""
     counts: Counter[str] = Counter()
     for packet in frame:
         if packet.type.body == "list":

@@ -11,40 +11,61 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
-_FROM = 60.0
-_TO = 1e9  # beyond it hours say nothing, and what is stored is damage
+_SHORTEST_CLOCK = 60.0
+_LONGEST_CLOCK = 1e9  # beyond it hours have no meaning, and what is stored is damage
 _CLOCK = re.compile(r"(?:(\d+):)?(\d{1,2}):(\d{1,2}(?:\.\d*)?)$")
 
 
 def is_long(seconds: float) -> bool:
-    """Whether a recording that ends then has its moments written as h:mm:ss."""
-    return _FROM <= seconds < _TO
+    """Return whether a recording that ends at a moment (s) has its moments written as h:mm:ss."""
+    return _SHORTEST_CLOCK <= seconds < _LONGEST_CLOCK
 
 
 def time_text(seconds: float, *, clock: bool, decimals: int = 3) -> str:
-    """Seconds with so many decimals, without a unit; a dash for what is not finite."""
+    """Write seconds.
+
+    Args:
+        seconds: The time, s.
+        clock: Whether it is written as h:mm:ss.
+        decimals: Number of decimals.
+
+    Returns:
+        The text without a unit; a dash for what is not finite.
+    """
     if not math.isfinite(seconds):
         return "—"
-    if not clock or abs(seconds) >= _TO:
+    if not clock or abs(seconds) >= _LONGEST_CLOCK:
         return f"{seconds:.{decimals}f}"
-    units = 10**decimals
-    whole, part = divmod(round(abs(seconds) * units), units)
-    sign = "-" if seconds < 0 and (whole or part) else ""
+    parts_of_second = 10**decimals
+    whole, part = divmod(round(abs(seconds) * parts_of_second), parts_of_second)
+    minutes, second = divmod(whole, 60)
+    hours, minute = divmod(minutes, 60)
+    text = f"{hours}:{minute:02d}:{second:02d}"
     if decimals:
-        tail = f".{part:0{decimals}d}"
-    else:
-        tail = ""
-    return f"{sign}{whole // 3600}:{whole // 60 % 60:02d}:{whole % 60:02d}{tail}"
+        text = f"{text}.{part:0{decimals}d}"
+    if seconds < 0 and (whole or part):
+        return f"-{text}"
+    return text
 
 
 def seconds_of(text: str) -> float:
-    """What was written as seconds, m:ss or h:mm:ss; raises ValueError."""
-    given = text.strip().removesuffix("s").rstrip()
-    sign = -1.0 if given.startswith("-") else 1.0
-    found = _CLOCK.match(given.removeprefix("-"))
-    if found:
-        return sign * (int(found[1] or 0) * 3600 + int(found[2]) * 60 + float(found[3]))
-    return float(given)
+    """Return the seconds of a text.
+
+    Args:
+        text: Seconds, m:ss or h:mm:ss.
+
+    Raises:
+        ValueError: The text is none of these.
+    """
+    text = text.strip().removesuffix("s").rstrip()
+    clock = _CLOCK.match(text.removeprefix("-"))
+    if clock is None:
+        return float(text)
+    hours, minutes, seconds = clock.groups(default="0")
+    total = int(hours) * 3600 + int(minutes) * 60 + float(seconds)
+    if text.startswith("-"):
+        return -total
+    return total
 
 
 Length = Literal["file", "cm", "m"]
@@ -60,7 +81,7 @@ _SIZES: tuple[Mapping[str, Fraction], ...] = (
     {"°": _PI / 180, "rad": Fraction(1)},
     {"°/s": _PI / 180, "rad/s": Fraction(1)},
 )
-"""Units of one quantity and how large they are."""
+"""Units of one quantity and their sizes in a common one."""
 
 _FEWER_DECIMALS = {("m", "cm"): 2, ("°", "rad"): -2, ("°/s", "rad/s"): -2}
 _EXACT_DIGITS = 50
@@ -68,7 +89,14 @@ _LONGEST_PLAIN = 15
 
 
 class Units(NamedTuple):
-    """How lengths, speeds, angles and moments are shown; `file`: as the recording has them."""
+    """The units in which quantities are shown.
+
+    Attributes:
+        length: Of lengths; "file": as the recording has them.
+        speed: Of speeds; "file": as the recording has them.
+        angle: Of angles.
+        time: How moments are written.
+    """
 
     length: Length = "file"
     speed: Speed = "file"
@@ -76,44 +104,65 @@ class Units(NamedTuple):
     time: Time = "auto"
 
     def unit(self, unit: str) -> str:
-        """The unit in which values of a unit are shown."""
-        for chosen, sizes in zip((self.length, self.speed, self.angle, f"{self.angle}/s"), _SIZES, strict=True):
-            if unit in sizes and chosen in sizes:
-                return chosen
+        """Return the unit in which values of a unit are shown."""
+        shown = (self.length, self.speed, self.angle, f"{self.angle}/s")
+        for shown_unit, sizes in zip(shown, _SIZES, strict=True):
+            if unit in sizes and shown_unit in sizes:
+                return shown_unit
         return unit
 
     def factor(self, unit: str) -> float:
-        """What a value is multiplied by to be shown."""
+        """Return the factor from a unit to the one in which it is shown."""
         return float(_factor(unit, self.unit(unit)))
 
     def decimals(self, unit: str, decimals: int) -> int:
-        """How many decimals tell as much as so many do in `unit`."""
+        """Return how many decimals of the unit shown tell as much as a number of decimals of the recorded one.
+
+        Args:
+            unit: Unit of the recording.
+            decimals: Number of decimals in that unit.
+        """
         return max(0, decimals - _FEWER_DECIMALS.get((unit, self.unit(unit)), 0))
 
     def text(self, value: float, unit: str, decimals: int = 3) -> str:
-        """A value and its unit, as labels say it: `35.3 km/h`."""
+        """Write a value with its unit for a label: `35.3 km/h`.
+
+        Args:
+            value: Value in the unit of the recording.
+            unit: That unit.
+            decimals: Number of decimals that it would have in that unit.
+        """
         return f"{value * self.factor(unit):.{self.decimals(unit, decimals)}f} {self.unit(unit)}"
 
     def short(self, value: float, unit: str) -> str:
-        """The same with as few digits as a legend has: `57.6 km/h`."""
+        """Write a value of a unit with three digits and the unit shown, for a legend: `57.6 km/h`."""
         return f"{value * self.factor(unit):.3g} {self.unit(unit)}"
 
     def exact(self, text: str, unit: str) -> str:
-        """A number of the recording in the unit shown: so many digits that `stored` gives the same float again."""
+        """Convert a number of the recording to the unit shown, with so many digits that `stored` gives the same float.
+
+        Args:
+            text: The number; what is no finite number is returned as it is.
+            unit: Its unit.
+        """
         factor = _factor(unit, self.unit(unit))
         number = _number(text)
         if factor == 1 or number is None:
             return text
-        wanted = float(number)
-        whole = Fraction(number) * factor
+        converted = Fraction(number) * factor
         for digits in range(len(number.as_tuple().digits), _EXACT_DIGITS):
-            shown = _plain(whole, digits, is_negative=number.is_signed())
-            if float(_stored(Decimal(shown), factor)) == wanted:
+            shown = _plain(converted, digits, is_negative=number.is_signed())
+            if float(_stored(Decimal(shown), factor)) == float(number):
                 return shown
-        return _plain(whole, _EXACT_DIGITS, is_negative=number.is_signed())
+        return _plain(converted, _EXACT_DIGITS, is_negative=number.is_signed())
 
     def stored(self, text: str, unit: str) -> str:
-        """What was typed in the unit shown as a number of the recording; what is no finite number stays as it is."""
+        """Convert a number that was typed in the unit shown to the unit of the recording.
+
+        Args:
+            text: The number; what is no finite number is returned as it is.
+            unit: Unit of the recording.
+        """
         factor = _factor(unit, self.unit(unit))
         number = _number(text)
         if factor == 1 or number is None:
@@ -121,24 +170,46 @@ class Units(NamedTuple):
         return _stored(number, factor)
 
     def has_clock(self, end: float) -> bool:
-        """Whether moments of a recording that ends then (s) are written as h:mm:ss."""
+        """Return whether moments of a recording that ends at a moment (s) are written as h:mm:ss."""
         return self.time == "clock" or (self.time == "auto" and is_long(end))
 
     def time_parts(self, seconds: float, end: float, decimals: int = 3) -> tuple[str, str]:
-        """A moment or a length of a recording that ends at `end` (s), as text and unit; h:mm:ss has none."""
+        """Write a moment or a length.
+
+        Args:
+            seconds: The moment or length, s.
+            end: End of the recording, s, which decides between seconds and h:mm:ss.
+            decimals: Number of decimals.
+
+        Returns:
+            The text, and its unit, which is empty for h:mm:ss.
+        """
         clock = self.has_clock(end)
-        return time_text(seconds, clock=clock, decimals=decimals), "" if clock else "s"
+        text = time_text(seconds, clock=clock, decimals=decimals)
+        return text, "" if clock else "s"
 
     def time_label(self, seconds: float, end: float, decimals: int = 3) -> str:
-        """The same in one: `17.600 s`, or `0:00:17.600`."""
-        return " ".join(filter(None, self.time_parts(seconds, end, decimals)))
+        """Write a moment or a length with its unit: `17.600 s`, or `0:00:17.600`; arguments as `time_parts`."""
+        text, unit = self.time_parts(seconds, end, decimals)
+        if unit:
+            return f"{text} {unit}"
+        return text
 
     def moment(self, seconds: float, end: float, text: str) -> tuple[str, str]:
-        """A stored time of a recording that ends at `end` (s) as text and unit: `text` where it is not h:mm:ss."""
+        """Write a stored time.
+
+        Args:
+            seconds: The time, s.
+            end: End of the recording, s, which decides between seconds and h:mm:ss.
+            text: The time as text, for seconds.
+
+        Returns:
+            The text, and its unit, which is empty for h:mm:ss.
+        """
         shown = time_text(seconds, clock=self.has_clock(end))
         if ":" in shown:
-            return (shown, "")
-        return (text, "s")
+            return shown, ""
+        return text, "s"
 
 
 AS_STORED = Units()
@@ -146,7 +217,10 @@ AS_STORED = Units()
 
 @lru_cache
 def _factor(unit: str, shown: str) -> Fraction:
-    return next((sizes[unit] / sizes[shown] for sizes in _SIZES if unit in sizes and shown in sizes), Fraction(1))
+    for sizes in _SIZES:
+        if unit in sizes and shown in sizes:
+            return sizes[unit] / sizes[shown]
+    return Fraction(1)
 
 
 def _number(text: str) -> Decimal | None:
@@ -165,7 +239,7 @@ def _stored(shown: Decimal, factor: Fraction) -> str:
 
 
 def _plain(value: Fraction, digits: int, *, is_negative: bool) -> str:
-    """A fraction rounded to so many digits, without zeros at its end; zero keeps its sign."""
+    """Write a fraction rounded to so many digits, without zeros at its end; zero keeps its sign."""
     with localcontext(prec=max(1, digits)):
         number = (Decimal(value.numerator) / Decimal(value.denominator)).normalize()
     if abs(number.adjusted()) < _LONGEST_PLAIN:
@@ -178,16 +252,18 @@ def _plain(value: Fraction, digits: int, *, is_negative: bool) -> str:
 
 
 def size_text(size: int) -> str:
-    """Bytes as people say them: `1.6 MB`."""
+    """Write a number of bytes: `1.6 MB`."""
     if size < 1000:
         return f"{size} B"
-    # a list has one
+    # With a decimal below 99.5 of a unit, without one from there on.
     if size < 99_500:
-        unit, one = ("kB", 1e3)
+        unit = "kB"
+        unit_size = 1e3
     elif size < 999.5e6:
-        unit, one = ("MB", 1e6)
+        unit = "MB"
+        unit_size = 1e6
     else:
-        unit, one = ("GB", 1e9)
-    if size >= 99.5 * one:
-        return f"{size / one:.0f} {unit}"
-    return f"{size / one:.1f} {unit}"
+        unit = "GB"
+        unit_size = 1e9
+    decimals = 0 if size >= 99.5 * unit_size else 1
+    return f"{size / unit_size:.{decimals}f} {unit}"

@@ -76,7 +76,7 @@ def type_a_value(window: MainWindow, qtbot: QtBot) -> None:
 def problems_on_the_timeline(window: MainWindow) -> int:
     """How many problems the lane marks; those without a frame have no mark."""
     lane = next(each for each in window.panes.get(TIMELINE).canvas.timeline_lanes if each.name == "Problems")
-    return sum(len(group.which) for group in lane.groups)
+    return sum(len(group.targets) for group in lane.groups)
 
 
 def work(window: MainWindow, qtbot: QtBot) -> None:

@@ -62,16 +62,16 @@ def test_the_pane_tells_it_before_and_after(window: MainWindow, tmp_path: Path, 
     window.panes.set_preset("trim")
     window.session.range.set(3, 8)
     pane = window.panes.get(TRIM)
-    qtbot.waitUntil(lambda: pane.foreseen is not None)
+    qtbot.waitUntil(lambda: pane.preview is not None)
     assert pane.lost.text() == ONE_LOST
-    assert dict(pane.foreseen.written)["DReyeVRWeather"] == 2
+    assert dict(pane.preview.written)["DReyeVRWeather"] == 2
     pane.write(tmp_path / "part.log")
     idle(window, qtbot)
     assert pane.job_panel.sentence.text().startswith("Wrote part.log: 5 frames, ")
     assert pane.job_panel.sentence.text().endswith(ONE_LOST)
     pane.means.set_current(CUT)
     window.session.range.set(0, 3)
-    qtbot.waitUntil(lambda: pane.foreseen is not None)
+    qtbot.waitUntil(lambda: pane.preview is not None)
     pane.apply()
     assert pane.job_panel.sentence.text().endswith(f"Undo takes it back. {ONE_LOST}")
 

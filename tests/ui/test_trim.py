@@ -47,7 +47,7 @@ def pane_of(shown: Shown) -> TrimPane:
 
 def looked(shown: Shown, qtbot: QtBot) -> None:
     """Waits until the pane has looked at the choice closely."""
-    qtbot.waitUntil(lambda: pane_of(shown).foreseen is not None)
+    qtbot.waitUntil(lambda: pane_of(shown).preview is not None)
     idle(shown, qtbot)
 
 
@@ -178,7 +178,7 @@ def test_the_figures_are_those_of_the_edit(alone: Alone, qtbot: QtBot) -> None:
     assert alone.trim.verdict.text() == "Checking what is kept..."
     looked(alone, qtbot)
     assert not figure(alone, "size")[0].startswith("≈ ")
-    assert alone.trim.told.text() == "Written into frame 11, so that it starts with the complete world"
+    assert alone.trim.written_heading.text() == "Written into frame 11, so that it starts with the complete world"
     assert alone.trim.tally.rows[0][:2] == ("EventAdd", "3")
     assert alone.trim.verdict.text() == "No problems in what is kept, 10 frames"
     alone.session.range.set(10, 11)
@@ -191,8 +191,8 @@ def test_records_that_are_written_stand_in_two_columns_where_their_names_have_ro
     qtbot.waitUntil(lambda: not alone.session.jobs.running)
     alone.session.range.set(140, 301)
     looked(alone, qtbot)
-    assert alone.trim.foreseen is not None
-    written = [(name, f"{count:,}") for name, count in alone.trim.foreseen.written.items()]
+    assert alone.trim.preview is not None
+    written = [(name, f"{count:,}") for name, count in alone.trim.preview.written.items()]
     assert alone.trim.tally.rows[0] == (*written[0], "", *written[1])
     alone.trim.resize(200, 800)
     qtbot.waitUntil(lambda: len(alone.trim.tally.rows) == len(written))
@@ -205,7 +205,7 @@ def test_records_that_are_written_stand_in_two_columns_where_their_names_have_ro
 def test_the_preview_is_what_comes_of_it(alone: Alone, qtbot: QtBot) -> None:
     alone.session.range.set(10, 20)
     looked(alone, qtbot)
-    foreseen = alone.trim.foreseen
+    foreseen = alone.trim.preview
     assert foreseen is not None
     qtbot.mouseClick(alone.trim.go, LEFT)
     snapshot = alone.session.snapshot
@@ -216,13 +216,13 @@ def test_the_preview_is_what_comes_of_it(alone: Alone, qtbot: QtBot) -> None:
 def test_a_range_that_moves_is_looked_at_anew(alone: Alone, qtbot: QtBot) -> None:
     alone.session.range.set(10, 20)
     looked(alone, qtbot)
-    first = alone.trim.foreseen
+    first = alone.trim.preview
     alone.session.range.set(12, 20)
-    assert alone.trim.foreseen is None
+    assert alone.trim.preview is None
     looked(alone, qtbot)
-    assert alone.trim.foreseen is not first
-    assert alone.trim.foreseen is not None
-    assert alone.trim.foreseen.outcome.frames == 8
+    assert alone.trim.preview is not first
+    assert alone.trim.preview is not None
+    assert alone.trim.preview.outcome.frames == 8
 
 
 def test_what_goes_is_shown_on_the_timeline(window: MainWindow, qtbot: QtBot) -> None:
@@ -242,7 +242,7 @@ def test_what_goes_is_shown_on_the_timeline(window: MainWindow, qtbot: QtBot) ->
 def test_problems_of_what_stays_are_told_those_that_are_new_first(alone: Alone, qtbot: QtBot) -> None:
     alone.session.range.set(10, 20)
     looked(alone, qtbot)
-    foreseen = alone.trim.foreseen
+    foreseen = alone.trim.preview
     assert foreseen is not None
     old = Finding("old", "warning", "As it was.", None, None, None)
     new = Finding("new", "warning", "Brought by the edit.", None, None, None)

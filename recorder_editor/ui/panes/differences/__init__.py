@@ -1,1 +1,1 @@
-"""What differs from another recording, as a tree."""
+"""The Differences pane: the differences from another recording as a tree."""

@@ -1,4 +1,4 @@
-"""The rows of the differences: header, actors, each field of each actor, frames, and what lies under them."""
+"""The rows of the differences: header, actors, each field of each actor, frames, and the frames below a field."""
 
 from collections.abc import Callable, Hashable
 from functools import lru_cache
@@ -7,9 +7,9 @@ import numpy as np
 import numpy.typing as npt
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from ....format import exact_text
+from ....format import Field, exact_text
 from ....format.schema import Value
-from ....reports.diff import Comparison, Difference, FieldGroup
+from ....reports.diff import ActorChange, Comparison, Difference, FieldGroup
 from ....texts import listed, say, say_count
 from ...session import Session
 from ...session.comparison import Item
@@ -18,7 +18,7 @@ from ...style.theme import Theme
 Index = QModelIndex | QPersistentModelIndex
 ITEM = int(Qt.ItemDataRole.UserRole)
 PORTION = 1_000
-"""Rows that are added when somebody scrolls to the end."""
+"""Rows that are added when the view is scrolled to the end."""
 
 MOST_DETAILS = 2_000
 """Frames shown of a field."""
@@ -29,16 +29,20 @@ _ROWS_KEPT = 512
 
 
 class DifferencesModel(QAbstractItemModel):
-    """Columns: what, here, in the other. The role `ITEM` gives an `Item`.
+    """The differences as a tree with the columns difference, here, and other. The role `ITEM` gives an `Item`.
 
     An index holds 0 at the top, and the number of its top row, from 1, below it.
+
+    Attributes:
+        session: The session.
+        theme: The theme.
     """
 
     def __init__(self, session: Session, theme: Theme, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.session = session
         self.theme = theme
-        self._found: Comparison | None = None
+        self._comparison: Comparison | None = None
         self._sections: list[tuple[int, Callable[[int], Item]]] = []
         self._tops = 0
         self._shown = 0
@@ -46,63 +50,81 @@ class DifferencesModel(QAbstractItemModel):
         self._load()
 
     def _take(self) -> None:
-        if self.session.comparison.found is not self._found:
+        if self.session.comparison.found is not self._comparison:
             self.beginResetModel()
             self._load()
             self.endResetModel()
 
     def name(self, index: Index) -> Hashable:
-        """What a row is known by in a later comparison, too; None for one that only says that there is more."""
-        item = self._top(index.row())
-        number = index.row()
-        if top := index.internalId():
-            item = Item(pair=self._pair_below(top - 1, number) if number < MOST_DETAILS else None)
-        if item.pair is not None and self._found is not None:
-            pair = self._found.pair(item.pair)
+        """Return what identifies a row, in a later comparison, too; None for one that only says that there is more."""
+        top = index.internalId()
+        if not top:
+            return self._name_of(self._top(index.row()))
+        if index.row() >= MOST_DETAILS:
+            return None
+        return self._name_of(Item(pair=self._pair_below(top - 1, index.row())))
+
+    def _name_of(self, item: Item) -> Hashable:
+        if item.pair is not None and self._comparison is not None:
+            pair = self._comparison.pair(item.pair)
             if pair.frame_b is None:
                 return -1 - (pair.frame_a or 0)
             return pair.frame_b
         if item.header is not None:
             return item.header.field
-        if item.actor is not None and (life := item.actor.life_b or item.actor.life_a):
-            return life.actor, life.born
+        if item.actor is not None:
+            life = item.actor.life_b or item.actor.life_a
+            if life is not None:
+                return life.actor, life.born
         if item.group is not None:
             return item.group.key
         return None
 
     def _load(self) -> None:
-        """Take over the newest comparison, with as many of its top rows as were shown."""
-        self._found = found = self.session.comparison.found
+        """Load the newest comparison, with as many of its top rows as were shown."""
+        comparison = self.session.comparison.found
+        self._comparison = comparison
         self._sections = []
         self._tops = 0
-        if found is not None:
-            pairs: list[int] = np.flatnonzero(found.counts == 0).tolist()
-            self._sections = [
-                (len(found.header), lambda row: Item(header=found.header[row])),
-                (len(found.actors), lambda row: Item(actor=found.actors[row])),
-                (len(found.groups), lambda row: Item(group=found.groups[row])),
-                (len(pairs), lambda row: Item(pair=pairs[row])),
-            ]
-            self._tops = sum(size for size, _ in self._sections) + (found.left_out > 0)
+        if comparison is not None:
+            self._load_sections(comparison)
+
+            def first_detail(pair: int, group: FieldGroup | None) -> Difference | None:
+                details = comparison.details(pair, group)
+                if details:
+                    return details[0]
+                return None
+
             # Comparing two frames takes a moment, and every cell asks for it.
-            self._frames: Callable[[FieldGroup], npt.NDArray[np.int64]] = lru_cache(_FRAMES_KEPT)(found.pairs_of)
-            self._of_group = lru_cache(_ROWS_KEPT)(lambda pair, group: next(iter(found.details(pair, group)), None))
+            self._frames: Callable[[FieldGroup], npt.NDArray[np.int64]] = lru_cache(_FRAMES_KEPT)(comparison.pairs_of)
+            self._first_detail = lru_cache(_ROWS_KEPT)(first_detail)
         self._shown = min(self._tops, max(PORTION, self._shown))
+
+    def _load_sections(self, comparison: Comparison) -> None:
+        """Load the numbers of top rows of each kind, with what returns the item of such a row."""
+        pairs: list[int] = np.flatnonzero(comparison.counts == 0).tolist()
+        self._sections = [
+            (len(comparison.header), lambda row: Item(header=comparison.header[row])),
+            (len(comparison.actors), lambda row: Item(actor=comparison.actors[row])),
+            (len(comparison.groups), lambda row: Item(group=comparison.groups[row])),
+            (len(pairs), lambda row: Item(pair=pairs[row])),
+        ]
+        self._tops = sum(size for size, _ in self._sections)
+        if comparison.left_out:
+            self._tops += 1
 
     # --- structure --------------------------------------------------------------------------------------
 
     def index(self, row: int, column: int, parent: Index = QModelIndex()) -> QModelIndex:  # noqa: B008
         if not self.hasIndex(row, column, parent):
             return QModelIndex()
-        return self.createIndex(row, column, parent.row() + 1 if parent.isValid() else 0)
+        if parent.isValid():
+            return self.createIndex(row, column, parent.row() + 1)
+        return self.createIndex(row, column, 0)
 
     def parent(self, index: Index = QModelIndex()) -> QModelIndex:  # type: ignore[override] # noqa: B008
-        if index.isValid():
-            top = index.internalId()
-        else:
-            top = 0
-        if top:
-            return self.createIndex(top - 1, 0, 0)
+        if index.isValid() and index.internalId():
+            return self.createIndex(index.internalId() - 1, 0, 0)
         return QModelIndex()
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
@@ -133,7 +155,7 @@ class DifferencesModel(QAbstractItemModel):
             self.endInsertRows()
 
     def _top(self, row: int) -> Item:
-        """What a top row stands for; nothing where it says that there is more."""
+        """Return what a top row stands for; an empty item where it says that there is more."""
         for size, item in self._sections:
             if row < size:
                 return item(row)
@@ -141,133 +163,167 @@ class DifferencesModel(QAbstractItemModel):
         return Item()
 
     def _below(self, row: int) -> int:
-        """The number of frames under a top row."""
+        """Return the number of frames below a top row."""
         group = self._top(row).group
         if group is not None:
             return len(self._frames(group))
         return 0
 
     def item(self, index: Index) -> Item:
-        """What a row stands for."""
-        if not index.internalId():
+        """Return what a row stands for; an empty item where it says that there is more."""
+        top = index.internalId()
+        if not top:
             return self._top(index.row())
-        top = self._top(index.internalId() - 1)
-        number = index.row()
-        if number >= MOST_DETAILS:
+        if index.row() >= MOST_DETAILS:
             return Item()
-        pair = self._pair_below(index.internalId() - 1, number)
-        return Item(pair=pair, difference=self._of_group(pair, top.group))
+        pair = self._pair_below(top - 1, index.row())
+        return Item(pair=pair, difference=self._first_detail(pair, self._top(top - 1).group))
 
-    def _pair_below(self, row: int, number: int) -> int:
-        """The pair of frames of a row below a top row."""
-        group = self._top(row).group
+    def _pair_below(self, top: int, row: int) -> int:
+        """Return the pair of frames of a row below a top row."""
+        group = self._top(top).group
         assert group is not None
-        return int(self._frames(group)[number])
+        return int(self._frames(group)[row])
 
-    # --- words ------------------------------------------------------------------------------------------
+    # --- texts ------------------------------------------------------------------------------------------
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = _DISPLAY) -> object:
         if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
-            return (say("Difference"), say("Here"), say("Other"))[section]
+            heads = (say("Difference"), say("Here"), say("Other"))
+            return heads[section]
         return None
 
     def data(self, index: Index, role: int = _DISPLAY) -> object:
-        if not index.isValid() or self._found is None:
+        if not index.isValid() or self._comparison is None:
             return None
         if role == ITEM:
             return self.item(index)
-        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
-            text = self._words(index)[index.column()]
-            says_whose = bool(text and index.column()) and role == Qt.ItemDataRole.ToolTipRole
-            head = self.headerData(index.column(), Qt.Orientation.Horizontal)
-            if says_whose:
-                return say("{head}: {change}", head=head, change=text)
-            return text
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self._texts(index)[index.column()]
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return self._tip(index)
         if role == Qt.ItemDataRole.FontRole and index.column():
             return self.theme.mono
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return listed(self._words(index), "clauses")
+            return listed(self._texts(index), "clauses")
         return None
 
-    def _words(self, index: Index) -> tuple[str, str, str]:
-        found = self._found
-        assert found is not None
+    def _tip(self, index: Index) -> str:
+        """Return the text of a cell, that of a value with the head of its column."""
+        column = index.column()
+        text = self._texts(index)[column]
+        if not text or not column:
+            return text
+        return say("{head}: {change}", head=self.headerData(column, Qt.Orientation.Horizontal), change=text)
+
+    def _texts(self, index: Index) -> tuple[str, str, str]:
+        """Return the texts of the three columns of a row."""
+        comparison = self._comparison
+        assert comparison is not None
         item = self.item(index)
-        top = index.internalId()
         if item == Item():
-            if top:
-                more = say("{frames:,} more frames", frames=self._below(top - 1) - MOST_DETAILS)
-            else:
-                more = say("{number:,} differences of other fields", number=found.left_out)
-            return more, "", ""
+            return self._more_text(comparison, index.internalId()), "", ""
         if item.header is not None:
-            return item.header.field, told(item.header.value_a), told(item.header.value_b)
+            return item.header.field, value_text(item.header.value_a), value_text(item.header.value_b)
         if item.actor is not None:
-            return self._actor_words(item)
+            return _actor_texts(item.actor)
         if item.group is not None:
-            return self._group_words(item.group), "", ""
+            return self._group_text(item.group), "", ""
         assert item.pair is not None
-        pair = found.pair(item.pair)
+        pair = comparison.pair(item.pair)
         if pair.frame_a is None or pair.frame_b is None:
-            here, there = (f"{frame + 1:,}" if frame is not None else "–" for frame in pair)
-            return say("Frame in one recording only"), here, there
+            return say("Frame in one recording only"), _frame_text(pair.frame_a), _frame_text(pair.frame_b)
+        here = ""
+        there = ""
         if item.difference is not None:
-            values = self._values(item.difference)
-        else:
-            values = ("", "")
-        return (say("Frame {frame_a:,}", frame_a=pair.frame_a + 1), *values)
+            here, there = self._values(item.difference)
+        return say("Frame {frame_a:,}", frame_a=pair.frame_a + 1), here, there
 
-    def _group_words(self, group: FieldGroup) -> str:
-        """`Position 3890 location.x: 200 frames, +3.00 m`."""
-        frames: str = say_count("1 frame", "{count:,} frames", count=group.frames)
-        only = {"a": say("only here"), "b": say("only in the other"), "": ""}[group.only]
+    def _more_text(self, comparison: Comparison, top: int) -> str:
+        """Return the text of a row that says that there is more: below a top row, from 1, or at the top (0)."""
+        if top:
+            return say("{frames:,} more frames", frames=self._below(top - 1) - MOST_DETAILS)
+        return say("{number:,} differences of other fields", number=comparison.left_out)
+
+    def _group_text(self, group: FieldGroup) -> str:
+        """Return `Position 3890 location.x: 200 frames, +3.00 m`."""
+        parts: list[str] = [say_count("1 frame", "{count:,} frames", count=group.frames)]
         units = self.theme.units
-        stored = group.field.unit if group.field is not None else ""
-        is_plain = units.unit(stored) == stored and (stored != "cm" or units.length == "file")
-        if is_plain:
-            change = group.change
+        stored = _unit_of(group.field)
+        is_stored_unit = units.unit(stored) == stored and (stored != "cm" or units.length == "file")
+        if is_stored_unit:
+            parts.append(group.change)
         else:
-            change = group.change_in(units.unit(stored), units.factor(stored))
+            parts.append(group.change_in(units.unit(stored), units.factor(stored)))
+        if group.only == "a":
+            parts.append(say("only here"))
+        elif group.only == "b":
+            parts.append(say("only in the other"))
         title = group.title.replace(group.packet, say(group.packet), 1)
-        return say("{title}: {changes}", title=title, changes=listed((frames, change, only), "clauses"))
-
-    def _actor_words(self, item: Item) -> tuple[str, str, str]:
-        assert item.actor is not None
-        here = item.actor.life_a
-        there = item.actor.life_b
-        life = here or there
-        assert life is not None
-        name = say("Actor {actor}", actor=life.actor)
-        if here is None or there is None:
-            return name, here.blueprint if here else "–", there.blueprint if there else "–"
-        return (
-            say("{name} {fields}", name=name, fields=listed(field for field, _, _ in item.actor.fields)),
-            listed(told(one) for _, one, _ in item.actor.fields),
-            listed(told(other) for _, _, other in item.actor.fields),
-        )
+        return say("{title}: {changes}", title=title, changes=listed(parts, "clauses"))
 
     def _values(self, difference: Difference) -> tuple[str, str]:
+        """Return the texts of the values of a difference, here and in the other recording."""
         if difference.level == "field":
-            units = self.theme.units
-            stored = difference.field.unit if difference.field is not None else ""
-            if stored:
-                unit = f" {units.unit(stored)}"
-            else:
-                unit = ""
-            here, there = (
-                units.exact(told(value, difference), stored) + (unit if value is not None else "")
-                for value in (difference.value_a, difference.value_b)
-            )
-            return here, there
+            return self._value(difference.value_a, difference), self._value(difference.value_b, difference)
         if difference.level == "bytes":
             return say("other bytes"), say("other bytes")
-        is_here = (difference.packet_b if difference.level == "packet" else difference.record_b) is None
-        there_is = say("there")
-        return there_is if is_here else "–", "–" if is_here else there_is
+        missing = difference.record_b
+        if difference.level == "packet":
+            missing = difference.packet_b
+        if missing is None:
+            return say("there"), "–"
+        return "–", say("there")
+
+    def _value(self, value: Value | None, difference: Difference) -> str:
+        units = self.theme.units
+        stored = _unit_of(difference.field)
+        text = units.exact(value_text(value, difference), stored)
+        if stored and value is not None:
+            return f"{text} {units.unit(stored)}"
+        return text
 
 
-def told(value: Value | None, difference: Difference | None = None) -> str:
-    """A value as text: floats as short as their width allows, bytes as hex, a dash for none."""
+def _unit_of(field: Field | None) -> str:
+    if field is None:
+        return ""
+    return field.unit
+
+
+def _frame_text(frame: int | None) -> str:
+    if frame is None:
+        return "–"
+    return f"{frame + 1:,}"
+
+
+def _actor_texts(actor: ActorChange) -> tuple[str, str, str]:
+    """Return the texts of the three columns of an actor: its blueprints, or the fields that differ."""
+    here = actor.life_a
+    there = actor.life_b
+    life = here or there
+    assert life is not None
+    name = say("Actor {actor}", actor=life.actor)
+    if there is None:
+        return name, life.blueprint, "–"
+    if here is None:
+        return name, "–", life.blueprint
+    fields = []
+    values_here = []
+    values_there = []
+    for field, value_here, value_there in actor.fields:
+        fields.append(field)
+        values_here.append(value_text(value_here))
+        values_there.append(value_text(value_there))
+    return say("{name} {fields}", name=name, fields=listed(fields)), listed(values_here), listed(values_there)
+
+
+def value_text(value: Value | None, difference: Difference | None = None) -> str:
+    """Write a value: floats as short as their width allows, bytes as hex, a dash for None.
+
+    Args:
+        value: The value.
+        difference: The difference it belongs to, for the width of a float; None: as Python writes it.
+    """
     if value is None:
         return "–"
     if isinstance(value, bytes):

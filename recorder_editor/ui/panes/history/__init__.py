@@ -1,1 +1,1 @@
-"""The steps of undo by name."""
+"""The History pane: the steps of undo by name."""

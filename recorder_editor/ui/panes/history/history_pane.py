@@ -1,4 +1,4 @@
-"""The steps by name: the opened state first, a click goes to that state. Those beside the file stand in faint ink."""
+"""The History pane: the steps of undo by name, the opened state first. A click goes to a state."""
 
 from functools import partial
 from typing import NamedTuple
@@ -22,9 +22,14 @@ _SHARE = 7  # unless they need more than this part of the window
 
 
 class State(NamedTuple):
-    """A state of the recording: its `label`, and whether it is shown, undone, and what the file holds.
+    """A state of the recording.
 
-    `is_mark`: the step that led to it changed notes, segments or the range, and no byte of the file.
+    Attributes:
+        label: Name of the step that led to it.
+        is_shown: Whether it is the current state.
+        is_undone: Whether it was undone.
+        is_saved: Whether the file holds it.
+        is_mark: Whether the step changed notes, segments or the range, and no byte of the file.
     """
 
     label: str
@@ -35,12 +40,16 @@ class State(NamedTuple):
 
 
 class HistoryModel(RowsModel[State]):
-    """Row 0 is the recording as it was opened; row n is the state after n steps."""
+    """The states: row 0 is the recording as it was opened, row n the state after n steps.
+
+    Attributes:
+        session: The session.
+    """
 
     def __init__(self, session: Session, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.session = session
-        self._known: object = None
+        self._version: object = None
         session.opened.connect(self._follow)
         session.state_changed.connect(self._follow)
         self._follow()
@@ -51,34 +60,55 @@ class HistoryModel(RowsModel[State]):
         steps = self.session.steps
         dropped = self.session.recording.history.dropped
         saved = steps.saved_position
-        known = (steps.version, dropped, saved)
-        if known != self._known:  # told with every selection, too
-            self._known = known
-            entries = steps.entries
-            at = steps.position
-            shown = [State(self._opened(dropped, bool(entries)), at == 0, False, saved == 0)]
-            for row, entry in enumerate(entries, 1):
-                shown.append(State(entry.label, row == at, row > at, row == saved, isinstance(entry, MarkStep)))
-            self.show(shown)
+        version = (steps.version, dropped, saved)
+        if version == self._version:  # notified of every selection, too
+            return
+        self._version = version
+        position = steps.position
+        opened = _opened_text(dropped, has_edits=bool(steps.entries))
+        states = [State(opened, is_shown=position == 0, is_undone=False, is_saved=saved == 0)]
+        for row, entry in enumerate(steps.entries, 1):
+            state = State(
+                label=entry.label,
+                is_shown=row == position,
+                is_undone=row > position,
+                is_saved=row == saved,
+                is_mark=isinstance(entry, MarkStep),
+            )
+            states.append(state)
+        self.show(states)
 
-    def _opened(self, forgotten: int, has_edits: bool) -> str:
-        if forgotten:
-            return say("Opened, {forgotten:,} older edits forgotten", forgotten=forgotten)
-        if has_edits:
-            return say("Opened")
-        return say("Opened, no edits yet")
-
-    def shown(self, row: State, _column: int, role: int) -> object:
+    def shown(self, state: State, _column: int, role: int) -> object:
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            signs = (say("shown"), say("undone"), say("saved"))
-            said = (sign for sign, holds in zip(signs, row[1:4], strict=True) if holds)
-            return listed((row.label, *said), "clauses")
+            return _spoken_text(state)
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
-            return row.label
+            return state.label
         return None
 
 
+def _opened_text(forgotten: int, *, has_edits: bool) -> str:
+    if forgotten:
+        return say("Opened, {forgotten:,} older edits forgotten", forgotten=forgotten)
+    if has_edits:
+        return say("Opened")
+    return say("Opened, no edits yet")
+
+
+def _spoken_text(state: State) -> str:
+    """Return the text of a state for a screen reader."""
+    parts = [state.label]
+    if state.is_shown:
+        parts.append(say("shown"))
+    if state.is_undone:
+        parts.append(say("undone"))
+    if state.is_saved:
+        parts.append(say("saved"))
+    return listed(parts, "clauses")
+
+
 class _Delegate(QStyledItemDelegate):
+    """Draws a state; one that was undone is faint."""
+
     def __init__(self, model: HistoryModel, theme: Theme, parent: QObject) -> None:
         super().__init__(parent)
         self.model = model
@@ -90,33 +120,51 @@ class _Delegate(QStyledItemDelegate):
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         palette = self.theme.palette
         row = index.row()
-        state = self.model.rows[index.row()]
+        state = self.model.rows[row]
         rect: QRect = option.rect
-        view = self.parent()
-        chosen = isinstance(view, QListView) and view.hasFocus() and view.currentIndex().row() == row
-        hovered = bool(option.state & QStyle.StateFlag.State_MouseOver)
-        painter.fillRect(rect, palette.hover if state.is_shown else palette.alternate if hovered else palette.window)
-        ink = palette.muted if state.is_mark else palette.text
+        background = palette.window
+        if state.is_shown:
+            background = palette.hover
+        elif option.state & QStyle.StateFlag.State_MouseOver:
+            background = palette.alternate
+        painter.fillRect(rect, background)
+        color = palette.text
+        icon = "edited"
+        if state.is_mark:
+            color = palette.muted
+            icon = "tag"
         if state.is_undone:
-            ink = palette.faint
-        icon = "tag" if state.is_mark else "edited"
+            color = palette.faint
         if row == 0:
             icon = "file"
-        self.theme.icons.draw(painter, icon, rect.left() + 12, rect.top() + (rect.height() - 14) // 2, 14, ink)
-        room = rect.adjusted(32, 0, -60 if state.is_saved else -12, 0)
-        font = self.theme.bold if state.is_shown and row else self.theme.font
-        draw_text(painter, room, state.label, font, ink, room=room.width())
+        self.theme.icons.draw(painter, icon, rect.left() + 12, rect.top() + (rect.height() - 14) // 2, 14, color)
+        font = self.theme.font
+        if state.is_shown and row > 0:
+            font = self.theme.bold
+        label_rect = rect.adjusted(32, 0, -12, 0)
         if state.is_saved:
-            place = rect.adjusted(0, 0, -12, 0)
-            draw_text(painter, place, say("saved"), self.theme.small, palette.muted, RIGHT)
-        if chosen:
-            # Where the keys are, which need not be the state that is shown: Enter goes there.
+            label_rect = rect.adjusted(32, 0, -60, 0)
+            saved_rect = rect.adjusted(0, 0, -12, 0)
+            draw_text(painter, saved_rect, say("saved"), self.theme.small, palette.muted, RIGHT)
+        draw_text(painter, label_rect, state.label, font, color, room=label_rect.width())
+        if self._has_keyboard(row):
             painter.setPen(palette.selection)
             painter.drawRect(rect.adjusted(0, 0, -1, -1))
 
+    def _has_keyboard(self, row: int) -> bool:
+        """Return whether Enter goes to a row, which need not be the state that is shown."""
+        view = self.parent()
+        return isinstance(view, QListView) and view.hasFocus() and view.currentIndex().row() == row
+
 
 class HistoryView(Pane):
-    """The list of states, each with the name of the edit that led to it."""
+    """The list of states, each with the name of the step that led to it.
+
+    Attributes:
+        list: The list.
+        model: The states.
+        as_script: The button that saves the edits as a script.
+    """
 
     lowest = 1
 
@@ -148,12 +196,21 @@ class HistoryView(Pane):
         self.session.editing.go_to_step(index.row())
 
     def _show_current(self) -> None:
-        at = next((row for row, state in enumerate(self.model.rows) if state.is_shown), 0)
         self.as_script.setEnabled(self.session.has_edits())
         rows = min(len(self.model.rows), _ROWS)
-        self.keep_height(min(self.theme.px(ROW) * rows, self.window().height() // _SHARE) if rows > 1 else 0)
-        self.list.setCurrentIndex(self.model.index(at, 0))
+        height = 0
+        if rows > 1:
+            height = min(self.theme.px(ROW) * rows, self.window().height() // _SHARE)
+        self.keep_height(height)
+        self.list.setCurrentIndex(self.model.index(self._current_row(), 0))
         self.list.scrollTo(self.list.currentIndex())
+
+    def _current_row(self) -> int:
+        """Return the row of the current state."""
+        for row, state in enumerate(self.model.rows):
+            if state.is_shown:
+                return row
+        return 0
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

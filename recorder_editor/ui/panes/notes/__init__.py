@@ -1,1 +1,1 @@
-"""Notes on frames and actors as a table."""
+"""The Notes pane: notes on frames and actors as a table."""

@@ -1,1 +1,1 @@
-"""What the checks found, as a table."""
+"""The Problems pane: the findings of the checks as a list."""

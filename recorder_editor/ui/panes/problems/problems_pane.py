@@ -1,4 +1,4 @@
-"""The findings: what is wrong, where; a click selects the bytes it talks about."""
+"""The Problems pane: what is wrong, and where. A click selects the bytes of a finding."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -39,8 +39,9 @@ _SIDE = 84
 _NARROW = 280
 _FEWEST_LINES = 2
 _LINES = 3
-_ROWS = 3  # so many findings of three lines are in sight, or they have two
+_ROWS = 3  # findings that have to be visible with three lines each, or they have two
 _MOST_MEASURED = 100
+_MOST_ASKED = 100  # findings that are asked one by one whether they can be fixed: the window answers at once
 SIGNS: Mapping[str, tuple[str, ColorName]] = {
     "error": ("error", "error"),
     "warning": ("warning", "warning"),
@@ -55,8 +56,13 @@ _COUNTED: Mapping[str, Plural] = {
 
 
 class ProblemsModel(RowsModel[Finding]):
-    """The session's findings that the filter leaves, errors first, each kind in file order; the role `FINDING` gives a
-    `Finding`."""
+    """The session's findings that match the filter, errors first, each severity in the order of the file.
+
+    The role `FINDING` gives a `Finding`.
+
+    Attributes:
+        session: The session.
+    """
 
     def __init__(self, session: Session, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -67,16 +73,17 @@ class ProblemsModel(RowsModel[Finding]):
         session.opened.connect(self._take)
 
     def set_words(self, text: str) -> None:
-        """Leave the findings that have all of these words: in their sentence, severity, code, offset or frame."""
+        """Set the filter: the words that sentence, severity, code, offset and frame of a finding must hold."""
         self._words = tuple(text.lower().split())
         self._take()
 
     def _take(self) -> None:
-        findings = tuple(one for one in _by_severity(self.session.background.findings) if self._is_meant(one))
+        findings = _by_severity(self.session.background.findings)
+        findings = tuple(finding for finding in findings if self._matches(finding))
         if findings != self.rows:
             self.show(findings)
 
-    def _is_meant(self, finding: Finding) -> bool:
+    def _matches(self, finding: Finding) -> bool:
         if not self._words:
             return True
         text = self.text(finding).lower()
@@ -88,54 +95,56 @@ class ProblemsModel(RowsModel[Finding]):
         if role == Qt.ItemDataRole.DisplayRole:
             return finding.message
         if role == Qt.ItemDataRole.ToolTipRole:
-            kind = rule(finding.code)
-            said = say("{severity} ({code})", severity=self.severity(finding), code=finding.code)
-            text = f"<b>{escape(said)}</b><br>{escape(finding.message)}<br><br>{escape(kind.shown_why())}"
-            if kind.fix is None:
-                return text
-            fix = say("Fix: {title}", title=say(kind.fix.title))
-            return f"{text}<br><i>{escape(fix)}</i>"
+            return self._tip(finding)
         if role == GUIDE:
-            is_in_guide = rule(finding.code) in RULES
-            if is_in_guide:
+            # Rules of installed packages are not in the guide.
+            if rule(finding.code) in RULES:
                 return f"checks.md#{finding.code}"
             return "checks.md"
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return self.text(finding)
         return None
 
+    def _tip(self, finding: Finding) -> str:
+        kind = rule(finding.code)
+        title = say("{severity} ({code})", severity=self.severity(finding), code=finding.code)
+        text = f"<b>{escape(title)}</b><br>{escape(finding.message)}<br><br>{escape(kind.shown_why())}"
+        if kind.fix is None:
+            return text
+        fix = say("Fix: {title}", title=say(kind.fix.title))
+        return f"{text}<br><i>{escape(fix)}</i>"
+
     def severity(self, finding: Finding) -> str:
-        """The severity as a word for people."""
-        words = {"error": say("Error"), "warning": say("Warning"), "info": say("Note")}
-        return words[finding.severity]
+        """Return the severity as a word for people."""
+        names = {"error": say("Error"), "warning": say("Warning"), "info": say("Note")}
+        return names[finding.severity]
 
     def text(self, finding: Finding) -> str:
-        """All that is known of a finding, in one line."""
+        """Return severity, code, sentence and place of a finding in one line."""
+        places = []
         if finding.offset is not None:
-            place = [f"0x{finding.offset:06x}"]
-        else:
-            place = []
+            places.append(f"0x{finding.offset:06x}")
         if finding.frame_index is not None and self.session.frames:
-            place.append(say("frame {frame:,}", frame=finding.frame_index + 1))
-        if place:
+            places.append(say("frame {frame:,}", frame=finding.frame_index + 1))
+        template = N_("{severity}, {code}: {message}")
+        if places:
             template = N_("{severity}, {code}: {message} ({place})")
-        else:
-            template = N_("{severity}, {code}: {message}")
         return say(
             template,
             severity=self.severity(finding),
             code=finding.code,
             message=finding.message,
-            place=listed(place, "clauses"),
+            place=listed(places, "clauses"),
         )
 
 
 def _by_severity(findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
-    return tuple(sorted(findings, key=lambda finding: list(SIGNS).index(finding.severity)))
+    order = list(SIGNS)
+    return tuple(sorted(findings, key=lambda finding: order.index(finding.severity)))
 
 
 class _List(QListView):
-    """Signal: `moved(QModelIndex)` when a key made another row the current one."""
+    """The list. Signal: `moved(QModelIndex)` when a key made another row the current one."""
 
     moved = Signal(QModelIndex)
 
@@ -154,12 +163,19 @@ class _List(QListView):
         delegate = self.itemDelegate()
         model = self.model()
         if isinstance(delegate, FindingDelegate) and isinstance(model, ProblemsModel):
-            delegate.fit(model.rows, self.width() - self.verticalScrollBar().sizeHint().width(), self.height())
+            width = self.width() - self.verticalScrollBar().sizeHint().width()
+            delegate.fit(model.rows, width=width, height=self.height())
             self.doItemsLayout()
 
 
 class FindingDelegate(QStyledItemDelegate):
-    """Draws a finding: its sign, its message in lines, and at the right where it is."""
+    """Draws a finding: its sign, its message in lines, and its place at the right.
+
+    Attributes:
+        session: The session.
+        theme: The theme.
+        lines: Number of lines of each finding.
+    """
 
     def __init__(self, session: Session, theme: Theme, parent: QObject) -> None:
         super().__init__(parent)
@@ -174,19 +190,30 @@ class FindingDelegate(QStyledItemDelegate):
         return self.theme.px(ROW + (lines - 2) * _LINE)
 
     def fit(self, findings: Sequence[Finding], width: int, height: int) -> None:
-        """As many lines as messages need where all findings have room; else three, where some findings have."""
-        room = self._room(QRect(0, 0, width, 0)).width()
-        needed = max((len(self._wrapped(one.message, room)) for one in findings[:_MOST_MEASURED]), default=0)
+        """Set the number of lines: as many as messages need where all have room, or else three where three have room.
+
+        Args:
+            findings: The findings.
+            width: Width of a row, pixels.
+            height: Height of the list, pixels.
+        """
+        message_width = self._message_rect(QRect(0, 0, width, 0)).width()
+        needed = 0
+        for finding in findings[:_MOST_MEASURED]:
+            needed = max(needed, len(self._wrapped(finding.message, message_width)))
         if len(findings) * self._height(needed) > height:
-            needed = min(needed, _LINES if _ROWS * self._height(_LINES) <= height else _FEWEST_LINES)
+            most = _FEWEST_LINES
+            if _ROWS * self._height(_LINES) <= height:
+                most = _LINES
+            needed = min(needed, most)
         self.lines = max(needed, _FEWEST_LINES)
 
-    def _room(self, rect: QRect) -> QRect:
-        """Where the message stands."""
-        return rect.adjusted(38, 4, -self._side(rect) - 16, -4)
+    def _message_rect(self, rect: QRect) -> QRect:
+        """Return the rectangle of the message in that of a row."""
+        return rect.adjusted(38, 4, -self._place_width(rect) - 16, -4)
 
-    def _side(self, rect: QRect) -> int:
-        """How wide the place of a finding is at the right; 0 where the message needs the room."""
+    def _place_width(self, rect: QRect) -> int:
+        """Return the width of the place at the right of a row; 0 where the message needs the room."""
         if rect.width() >= self.theme.px(_NARROW):
             return self.theme.px(_SIDE)
         return 0
@@ -197,46 +224,58 @@ class FindingDelegate(QStyledItemDelegate):
             return
         palette = self.theme.palette
         rect: QRect = option.rect
-        selected = bool(option.state & (QStyle.StateFlag.State_Selected | QStyle.StateFlag.State_HasFocus))
-        painter.fillRect(rect, palette.hover if selected else palette.window)
-        if selected:
+        if option.state & (QStyle.StateFlag.State_Selected | QStyle.StateFlag.State_HasFocus):
+            painter.fillRect(rect, palette.hover)
             painter.fillRect(QRect(rect.left(), rect.top(), 3, rect.height()), palette.selection)
+        else:
+            painter.fillRect(rect, palette.window)
         icon, color = SIGNS[finding.severity]
         self.theme.icons.draw(painter, icon, rect.left() + 12, rect.top() + 6, 16, palette.color(color))
-        side = self._side(rect)
-        room = self._room(rect)
-        # Its lines stand: what Qt measures a bit wider is not broken again.
-        lines = self.broken(finding.message, room.width())
-        how = Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextDontClip
-        draw_text(painter, room, lines, self.theme.font, palette.text, how)
+        message_rect = self._message_rect(rect)
+        # The lines stay as they are broken, also where Qt measures one a bit wider.
+        lines = self.broken(finding.message, message_rect.width())
+        flags = Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextDontClip
+        draw_text(painter, message_rect, lines, self.theme.font, palette.text, flags)
         painter.setPen(palette.hairline)
         painter.drawLine(rect.left() + 38, rect.bottom(), rect.right(), rect.bottom())
-        if not side:
-            return
-        right = QRect(rect.right() - side - 12, rect.top() + 4, side, rect.height() - 8)
+        width = self._place_width(rect)
+        if width:
+            place_rect = QRect(rect.right() - width - 12, rect.top() + 4, width, rect.height() - 8)
+            self._paint_place(painter, place_rect, finding)
+
+    def _paint_place(self, painter: QPainter, rect: QRect, finding: Finding) -> None:
+        """Draw the offset of a finding above its frame."""
+        color = self.theme.palette.muted
         if finding.offset is not None:
             above = Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignRight
-            draw_text(painter, right, f"0x{finding.offset:06x}", self.theme.mono, palette.muted, above)
+            draw_text(painter, rect, f"0x{finding.offset:06x}", self.theme.mono, color, above)
         if finding.frame_index is not None and self.session.frames:
             text = say("frame {frame:,}", frame=finding.frame_index + 1)
             below = Qt.AlignmentFlag.AlignBottom | Qt.AlignmentFlag.AlignRight
-            draw_text(painter, right, text, self.theme.small, palette.muted, below)
+            draw_text(painter, rect, text, self.theme.small, color, below)
 
     def broken(self, text: str, width: int) -> str:
-        """The words in lines; if there are too many, the end of the sentence stays (the tooltip has it all)."""
+        """Return a text in lines; where there are too many, the last one holds the rest, cut between words."""
         lines = self._wrapped(text, width)
-        lines = [*lines[: self.lines - 1], "".join(lines[self.lines - 1 :])]
+        shown = lines[: self.lines - 1]
+        shown.append("".join(lines[self.lines - 1 :]))
         metrics = self.theme.metrics(self.theme.font)
-        return "\n".join(cut_between_words(metrics, line.rstrip(), width) for line in lines if line)
+        return "\n".join(cut_between_words(metrics, line.rstrip(), width) for line in shown if line)
 
     def _wrapped(self, text: str, width: int) -> list[str]:
-        """The words in as many lines as they need; a word that is wider than a line has one of its own."""
+        """Return a text in as many lines as it needs; a word that is wider than a line has one of its own."""
         metrics = self.theme.metrics(self.theme.font)
         return wrapped(text, lambda line: metrics.horizontalAdvance(line) <= width)
 
 
 class ProblemsTable(FilteredPane):
-    """The findings and what can be done about the current one; its caption counts them: `4 errors, 2 warnings`."""
+    """The findings, and what can be done about the current one; the caption counts them: `4 errors, 2 warnings`.
+
+    Attributes:
+        list: The list.
+        model: The findings.
+        foot: The explanation of the current one, with buttons that fix it.
+    """
 
     def __init__(self, session: Session, theme: Theme) -> None:
         self.list = bare(_List(uniformItemSizes=True), "problemsTable", say("Problems"))
@@ -263,28 +302,31 @@ class ProblemsTable(FilteredPane):
         theme.changed.connect(self.list.fit)
         self._show()
 
-    def _counts(self) -> str:
+    def _counts_text(self) -> str:
         counts: Counter[str] = Counter(finding.severity for finding in self.model.rows)
-        return listed(say(_COUNTED[kind], count=counts[kind]) for kind in SIGNS if counts[kind])
+        texts = [say(_COUNTED[severity], count=counts[severity]) for severity in SIGNS if counts[severity]]
+        return listed(texts)
+
+    def _none_text(self) -> str:
+        """Return the text for a list without findings."""
+        if self.session.background.trajectories is not None:
+            return say_count(
+                "No problems found in 1 frame", "No problems found in {count:,} frames", count=self.session.frames
+            )
+        if self.session.snapshot is not None:
+            return say("Checking...")
+        return say("No recording open")
 
     def _show(self) -> None:
         shown = len(self.model.rows)
         every = len(self.session.background.findings)
-        none: str = say_count(
-            "No problems found in 1 frame", "No problems found in {count:,} frames", count=self.session.frames
-        )
-        if self.session.background.trajectories is None:
-            if self.session.snapshot is not None:
-                none = say("Checking...")
-            else:
-                none = say("No recording open")
-        self.tell(shown, every, say("No problem matches"), none, "")
+        self.tell(shown, every, no_match=say("No problem matches"), none=self._none_text(), about="")
         self.empty.set_icon("" if every else "checks", "fine")
         self.filter.setVisible(every > 0)
         self.list.fit()
         self.foot.show_finding(self.current)
         if shown == every:
-            self.set_caption(self._counts())
+            self.set_caption(self._counts_text())
 
     def _set_filter(self, text: str) -> None:
         self.model.set_words(text)
@@ -296,85 +338,96 @@ class ProblemsTable(FilteredPane):
         return ""
 
     def go_to(self, index: QModelIndex) -> None:
-        """Select what a finding talks about."""
+        """Select the bytes of a finding."""
         finding = index.data(FINDING)
         if isinstance(finding, Finding):
             self.session.selection.select_finding(finding)
 
     @property
     def current(self) -> Finding | None:
-        """The finding that the list stands on."""
+        """The finding of the current row; None without one."""
         finding = self.list.currentIndex().data(FINDING)
         if isinstance(finding, Finding):
             return finding
         return None
 
     def can_fix(self) -> bool:
-        """There is a fix for the current finding."""
+        """Return whether there is a fix for the current finding."""
         return bool(fixes_for(self.session, self.current))
 
     def can_fix_all(self) -> bool:
-        """There is a fix for any finding of its kind."""
+        """Return whether there is a fix for any finding of its kind."""
         return bool(fixes_for(self.session, self.current, all_of_kind=True))
 
     def fix(self) -> None:
-        """Mend the current finding, in one undo step."""
-        self._mend(fixes_for(self.session, self.current))
+        """Fix the current finding, in one step of undo."""
+        self._fix(fixes_for(self.session, self.current))
 
     def fix_all(self) -> None:
-        """Mend all findings of the kind of the current one, in one undo step."""
-        self._mend(fixes_for(self.session, self.current, all_of_kind=True))
+        """Fix all findings of the kind of the current one, in one step of undo."""
+        self._fix(fixes_for(self.session, self.current, all_of_kind=True))
 
-    def _mend(self, findings: list[Finding]) -> None:
+    def _fix(self, findings: list[Finding]) -> None:
         if findings:
             self.session.editing.attempt_later(say("Fixing"), lambda snapshot, _progress: fix(snapshot, findings))
 
     def _remember(self, index: QModelIndex) -> None:
         if self.current is not None:
-            self._current = index.row(), self.current
+            self._current = (index.row(), self.current)
         self.foot.show_finding(self.current)
 
     def _return(self) -> None:
-        """After an edit the same finding is the current one, or what stands in its place; nothing is selected anew."""
-        kept = self._current
-        findings = self.model.rows
+        """Make the same finding current after an edit, or that in its place; nothing is selected anew."""
+        current = self._current
         self._current = None
-        if kept is None or not findings:
-            return
-        row, finding = kept
-        same = []
-        for number, one in enumerate(findings):
-            if one.code == finding.code and one.row == finding.row:
-                same.append(number)
-        exact = []
-        for number in same:
-            if findings[number].message == finding.message:
-                exact.append(number)
-        self._stand_on((exact or same or [min(row, len(findings) - 1)])[0])
+        if current is not None and self.model.rows:
+            row, finding = current
+            self._select_row(self._row_of(finding, row))
 
-    def _stand_on(self, row: int) -> None:
+    def _row_of(self, finding: Finding, row: int) -> int:
+        """Return the row of a finding, also of one with another message; where it is gone, the nearest to its row."""
+        similar = None
+        for index, other in enumerate(self.model.rows):
+            if other.code != finding.code or other.row != finding.row:
+                continue
+            if other.message == finding.message:
+                return index
+            if similar is None:
+                similar = index
+        if similar is not None:
+            return similar
+        return min(row, len(self.model.rows) - 1)
+
+    def _select_row(self, row: int) -> None:
         selection = self.list.selectionModel()
         selection.setCurrentIndex(self.model.index(row, 0), selection.SelectionFlag.ClearAndSelect)
 
     def note(self) -> None:
-        """Make a note of what the current finding says, at its frame."""
-        if self.current is not None:
-            frame = self.session.selection.frame_index if self.current.frame_index is None else self.current.frame_index
-            if self.session.notes.make(self.current.message, range(frame, frame + 1)):
-                self.action_asked.emit("notes.edit")
+        """Make a note of the current finding, at its frame, or at the current one where it names none."""
+        finding = self.current
+        if finding is None:
+            return
+        frame = finding.frame_index
+        if frame is None:
+            frame = self.session.selection.frame_index
+        if self.session.notes.make(finding.message, range(frame, frame + 1)):
+            self.action_asked.emit("notes.edit")
 
     def menu(self) -> QMenu:
-        """The context menu for the current finding."""
+        """Return the context menu of the current finding."""
         menu = QMenu(self)
-        index = self.list.currentIndex()
+        has_current = self.list.currentIndex().isValid()
         select = menu.addAction(say("Select the bytes"), lambda: self.go_to(self.list.currentIndex()))
-        select.setEnabled(index.isValid())
+        select.setEnabled(has_current)
         menu.addSeparator()
-        menu.addAction(say("Fix"), self.fix).setEnabled(self.can_fix())
-        menu.addAction(say("Fix all of this kind"), self.fix_all).setEnabled(self.can_fix_all())
+        fix_action = menu.addAction(say("Fix"), self.fix)
+        fix_action.setEnabled(self.can_fix())
+        fix_all_action = menu.addAction(say("Fix all of this kind"), self.fix_all)
+        fix_all_action.setEnabled(self.can_fix_all())
         explain = partial(self.guide_asked.emit, f"checks.md#{self.guide_topic()}")
         menu.addAction(say("Explain in the guide"), explain)
-        menu.addAction(say("Make a note of this"), self.note).setEnabled(index.isValid())
+        note = menu.addAction(say("Make a note of this"), self.note)
+        note.setEnabled(has_current)
         return menu
 
     def _menu_at(self, point: QPoint) -> QMenu:
@@ -382,22 +435,35 @@ class ProblemsTable(FilteredPane):
         return self.menu()
 
     def step(self, by: int) -> None:
-        """The next (or previous) finding."""
+        """Go to the next (1) or previous (-1) finding, round the ends."""
         rows = self.model.rowCount()
         if not rows:
             return
         current = self.list.currentIndex()
-        self._stand_on((current.row() + by) % rows if current.isValid() else (0 if by > 0 else rows - 1))
+        if current.isValid():
+            row = (current.row() + by) % rows
+        elif by > 0:
+            row = 0
+        else:
+            row = rows - 1
+        self._select_row(row)
         self.go_to(self.list.currentIndex())
         if not self.list.hasFocus():
-            self.session.announced.emit(str(self.list.currentIndex().data(Qt.ItemDataRole.AccessibleTextRole)))
-
-
-_MOST_ASKED = 100  # findings that are looked at one by one: the window answers at once
+            text = self.list.currentIndex().data(Qt.ItemDataRole.AccessibleTextRole)
+            self.session.announced.emit(str(text))
 
 
 class ProblemFoot(ThemedWidget):
-    """What is known of the kind of one finding. Attributes: `fix`, `fix_all` (buttons)."""
+    """The explanation of the current finding's kind, with the buttons that fix it.
+
+    Attributes:
+        session: The session.
+        title: The title of the kind.
+        why: Why it matters.
+        does: What the fix does.
+        fix: The button that fixes the finding.
+        fix_all: The button that fixes all of its kind.
+    """
 
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__(theme)
@@ -422,7 +488,7 @@ class ProblemFoot(ThemedWidget):
         painter.drawLine(0, 0, self.width(), 0)
 
     def show_finding(self, finding: Finding | None) -> None:
-        """Show this one; nothing for None."""
+        """Explain a finding; hidden for None."""
         self.setVisible(finding is not None)
         if finding is None:
             return
@@ -430,32 +496,35 @@ class ProblemFoot(ThemedWidget):
         self.title.setText(kind.shown_title())
         self.why.setText(kind.shown_why())
         number = len(fixes_for(self.session, finding, all_of_kind=True))
-        can = bool(fixes_for(self.session, finding))
+        fix_title = ""
         if kind.fix is not None:
-            title = say(kind.fix.title)
+            fix_title = say(kind.fix.title)
+        if number:
+            self.does.setText(fix_title)
         else:
-            title = ""
-        self.does.setText(title if number else say("There is no fix for this"))
-        self.fix.setVisible(bool(number))
-        self.fix.setEnabled(can)
-        self.fix.setToolTip(title)
+            self.does.setText(say("There is no fix for this"))
+        self.fix.setVisible(number > 0)
+        self.fix.setEnabled(bool(fixes_for(self.session, finding)))
+        self.fix.setToolTip(fix_title)
         self.fix_all.setVisible(number > 1)
         self.fix_all.setText(say("Fix all {number:,}", number=number))
         self.fix_all.setToolTip(say("Fix all problems of this kind in one undo step"))
 
 
 def fixes_for(session: Session, finding: Finding | None, *, all_of_kind: bool = False) -> list[Finding]:
-    """What a fix would mend: this finding, or all of its kind; none where nothing can be edited or there is no fix."""
+    """Return the findings that a fix would correct.
+
+    Args:
+        session: The session.
+        finding: A finding; None: none is returned.
+        all_of_kind: Whether all findings of its kind are returned.
+    """
     if finding is None or session.recording is None or session.snapshot is None:
         return []
+    findings = [finding]
     if all_of_kind:
-        chosen = []
-        for one in session.background.findings:
-            if one.code == finding.code:
-                chosen.append(one)
-    else:
-        chosen = [finding]
-    known = rule(finding.code).fix
-    if known is not None and known.applies is not None:
-        chosen = chosen[:_MOST_ASKED]
-    return fixable(session.snapshot, chosen)
+        findings = [other for other in session.background.findings if other.code == finding.code]
+    kind_fix = rule(finding.code).fix
+    if kind_fix is not None and kind_fix.applies is not None:
+        findings = findings[:_MOST_ASKED]
+    return fixable(session.snapshot, findings)

@@ -1,1 +1,1 @@
-"""The Repair pane: what can be saved of a damaged recording, looked at before, and the edit that saves it."""
+"""The Repair pane: a preview of what can be recovered of a damaged recording, and the edit that recovers it."""

@@ -1,6 +1,6 @@
-"""The Repair pane: what is proposed, step by step, what it keeps and what it costs, and the button that does it.
+"""The Repair pane: the proposed steps, what they keep and cost, and the button that repairs.
 
-What a repair would make of the recording is the business of `preview`; here it is asked for, shown, and taken.
+`repair_preview` computes what a repair would do; the pane asks for it, shows it, and applies it.
 """
 
 from collections.abc import Callable
@@ -38,7 +38,13 @@ _NARROW = 204
 
 
 class RepairFooter(PaneFooter):
-    """Attributes: `report`, `go`, `save` (in the place of `go` once it is done)."""
+    """The footer of the pane.
+
+    Attributes:
+        report: The button that saves the loss report.
+        go: The button that repairs.
+        save: The button that saves a copy, in the place of `go` once the repair is done.
+    """
 
     def __init__(self, session: Session, theme: Theme, command: Callable[[], str]) -> None:
         super().__init__(session, theme, command)
@@ -55,33 +61,55 @@ class RepairFooter(PaneFooter):
         self._fit()
 
     def show_done(self, *, done: bool) -> None:
-        """Offer to save what was repaired, or to repair."""
+        """Show the button that saves the repaired copy, or the one that repairs."""
         self._is_done = done
         self.go.setVisible(not done)
         self.save.setVisible(done)
         self._fit()
 
     def show_command(self, command: str) -> None:
-        """Offer to copy a command, or say why there is none."""
+        """Offer to copy a command, or explain why there is none (empty)."""
         self.copy.setEnabled(bool(command))
-        without = say("There is no command for this: a command runs all steps, on the saved file")
-        words = say("Copy the command that does the same")
-        self.copy.setToolTip(f"{words}\n{command}" if command else without)
+        if command:
+            tip = say("Copy the command that does the same")
+            self.copy.setToolTip(f"{tip}\n{command}")
+        else:
+            self.copy.setToolTip(say("There is no command for this: a command runs all steps, on the saved file"))
 
     def _fit(self) -> None:
-        """Shorter words where room is short, and only what is needed next."""
-        is_wide = self.width() >= self.theme.px(_WIDE)
-        self.copy.setVisible(not self._is_done or self.width() >= self.theme.px(_ROOMY))
-        self.save.setText(say("Save repaired copy...") if is_wide else say("Save copy..."))
-        is_narrow = self.width() < 60 + self.theme.px(_NARROW)
-        self.report.setText(say("Report...") if is_narrow else say("Save report..."))
+        """Shorten the texts of buttons where room is short, and hide the one that is not needed next."""
+        width = self.width()
+        self.copy.setVisible(not self._is_done or width >= self.theme.px(_ROOMY))
+        save = say("Save copy...")
+        if width >= self.theme.px(_WIDE):
+            save = say("Save repaired copy...")
+        report = say("Save report...")
+        if width < 60 + self.theme.px(_NARROW):
+            report = say("Report...")
+        self.save.setText(save)
+        self.report.setText(report)
 
 
 class RepairPane(Pane):
-    """Signal: `save_asked(Path)` (a copy so named).
+    """The Repair pane.
 
-    Attributes: `preview` (what was looked at last; None before), `errors` (of what a repair would leave; None while
-    nobody has looked).
+    Attributes:
+        preview: The last preview; None before.
+        errors: Errors that the repair would leave; None while the result is not checked.
+        summary: Shows the preview.
+        steps: The steps in it.
+        options: The options in it.
+        empty: The text that is shown without a preview.
+        again: The button below it that checks again.
+        strip: The progress of the preview.
+        footer: The footer.
+        job_panel: Progress and result of the repair.
+        copy: The button that copies the command.
+        report: The button that saves the loss report.
+        go: The button that repairs.
+        save: The button that saves the repaired copy.
+
+    Signal: `save_asked(Path)` (a copy so named).
     """
 
     save_asked = Signal(object)
@@ -90,26 +118,26 @@ class RepairPane(Pane):
         super().__init__(session, theme, parent)
         self.preview: RepairPreview | None = None
         self.errors: tuple[Finding, ...] | None = None
-        self._asked: RepairRequest | None = None
+        self._requested: RepairRequest | None = None  # what the running job computes
         self._is_applying = False
-        self._forget()
+        self._reset_choices()
         self.setAccessibleName(say("Repair"))
         self._make_parts()
-        self._looking = LatestJob(self, session.jobs, self._look)
-        self._slow = Debounce(self, lambda: self.strip.setVisible(self._looking.is_running), _MS_BEFORE_A_JOB_SHOWS)
+        self._preview_job = LatestJob(self, session.jobs, self._compute_preview)
+        self._slow = Debounce(self, self._show_strip, _MS_BEFORE_A_JOB_SHOWS)
         session.opened.connect(self._open)
         session.editing.changed.connect(self.refresh)
         session.selection.changed.connect(self._follow)
 
-    def _forget(self) -> None:
-        """What was wanted of another recording."""
+    def _reset_choices(self) -> None:
+        """Forget what was chosen for another recording."""
         self._passed_over: frozenset[str] = frozenset()
         self._last_good: int | None = None
         self._map_name: str | None = None
         self._donor: Path | None = None
-        self._looked_at = (0, 0)
+        self._shown_span = (0, 0)  # the bytes next to which a damage is shown
         self._command = ""
-        self._done: tuple[RepairPreview, int] | None = None
+        self._done: tuple[RepairPreview, int] | None = None  # what was applied, and the number of its step of undo
 
     # --- parts ------------------------------------------------------------------------------------------
 
@@ -131,42 +159,51 @@ class RepairPane(Pane):
         self.strip.cancelled.connect(self.cancel)
         self.strip.hide()
         self._stack = PageStack(self.summary, self.empty)
-        whole = fill(QVBoxLayout(self), self.strip, (self._stack, 1), spacing=0)
-        self.footer = footer = RepairFooter(self.session, self.theme, self.command_line)
-        self.job_panel = footer.job_panel
-        self.copy = footer.copy
-        self.report = footer.report
-        self.go = footer.go
-        self.save = footer.save
+        self.footer = RepairFooter(self.session, self.theme, self.command_line)
+        self.job_panel = self.footer.job_panel
+        self.copy = self.footer.copy
+        self.report = self.footer.report
+        self.go = self.footer.go
+        self.save = self.footer.save
         self.job_panel.ended.connect(self._enable)
         self.report.clicked.connect(self.ask_report)
         self.go.clicked.connect(self.apply)
         self.save.clicked.connect(self.ask_save)
-        whole.addWidget(footer)
+        fill(QVBoxLayout(self), self.strip, (self._stack, 1), self.footer, spacing=0)
 
-    # --- what is wanted ---------------------------------------------------------------------------------
+    def _show_strip(self) -> None:
+        self.strip.setVisible(self._preview_job.is_running)
+
+    # --- the request ------------------------------------------------------------------------------------
 
     def wanted(self) -> RepairRequest | None:
-        """What is asked for; None while nothing can be edited."""
+        """Return the request for a preview; None while nothing can be edited."""
         session = self.session
         if session.snapshot is None or not session.is_complete:
             return None
         last = self._last_good
         if last is not None and last >= session.frames - 1:
             last = None
-        return RepairRequest(session.snapshot, self._passed_over, last, self._map_name, self._donor)
+        return RepairRequest(
+            snapshot=session.snapshot,
+            passed_over=self._passed_over,
+            last_good_frame=last,
+            map_name=self._map_name,
+            donor=self._donor,
+        )
 
     @property
     def is_done(self) -> bool:
-        """What is shown is what the repair made."""
+        """Whether the repair is done and was not undone."""
         recording = self.session.recording
         if self._done is None or recording is None:
             return False
+        _, number = self._done
         history = recording.history
-        return history.position > 0 and history.steps[history.position - 1].number == self._done[1]
+        return history.position > 0 and history.steps[history.position - 1].number == number
 
     def command_line(self) -> str:
-        """The command that does the same to the file; empty where none does."""
+        """Return the command that does the same to the file; empty where none does."""
         wanted = self.wanted()
         recording = self.session.recording
         if self.is_done:
@@ -176,18 +213,21 @@ class RepairPane(Pane):
         return wanted.command_line(recording.path.name, self.suggested().name)
 
     def suggested(self) -> Path:
-        """The name for a repaired copy, beside the damaged file."""
+        """Return the path of a repaired copy, beside the damaged file."""
         path = self.session.path
         return path.with_name(f"{path.stem.removesuffix('-repaired')}-repaired{path.suffix}")
 
     def set_last_good(self, frame_index: int) -> None:
-        """Whatever stands behind this frame is to be left out; the last frame of all: nothing is."""
+        """Leave out what stands behind a frame.
+
+        Args:
+            frame_index: Index of the last good frame; that of the last frame of all leaves out nothing.
+        """
         frames = self.session.frames
         if not frames or self.is_done:
             return
-        if frame_index >= frames - 1:
-            self._last_good = None
-        else:
+        self._last_good = None
+        if frame_index < frames - 1:
             self._last_good = max(0, frame_index)
         self.session.selection.go_to_frame(min(frame_index, frames - 1))
         self.options.show_frames(frames, self._last_good)
@@ -195,12 +235,12 @@ class RepairPane(Pane):
         self.refresh()
 
     def set_map(self, name: str) -> None:
-        """The map's name for the header; an empty one leaves it to what the file tells."""
+        """Set the map's name for the header; an empty one leaves that of the file."""
         self._map_name = name or None
         self.refresh()
 
     def set_donor(self, path: Path | None) -> None:
-        """The file of another copy of this recording, or none."""
+        """Set the file of another copy of this recording; None for none."""
         self._donor = path
         self.options.refusal.say("")
         self.options.show_donor(path)
@@ -224,113 +264,120 @@ class RepairPane(Pane):
     def _open(self) -> None:
         self.job_panel.release()
         self.job_panel.tell("")
-        self._let_go()
-        self._forget()
+        self._cancel_job()
+        self._reset_choices()
         self.summary.forget()
-        self.preview = self.errors = None
+        self._forget_preview()
         self.options.refusal.say("")
         self.refresh()
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
-        self._let_go()
+        self._cancel_job()
         self.session.lost.set(())
 
     def refresh(self) -> None:
-        """Show what is known of what is wanted, or look at it when that has come to rest."""
+        """Show the preview of what is chosen, or compute it when the choice has come to rest."""
         if not self.isVisible() or self._is_applying:
             return
         wanted = self.wanted()
-        if wanted is None or self.is_done:
-            self._let_go()
-            if wanted is None or self._done is None:
-                self._say(say("The file is still being read") if self.session.snapshot is not None else "")
-            else:
-                self._show(self._done[0])
-            self._enable()
-            return
-        if self.preview is not None and wanted.is_same(self.preview.wanted):
-            self._let_go()
-            self._show(self.preview)
-            if self.errors is None and not self.is_done:
-                self._check(self.preview)
-        elif not wanted.is_same(self._asked):
-            self._let_go()
-            is_new = self.preview is None or self.preview.wanted.snapshot is not wanted.snapshot
-            if is_new:
-                self.preview = self.errors = None
-                self.summary.forget()
-                self._say(say("Looking for recoverable data..."))
-            self._asked = wanted
-            self._looking.begin(at_once=is_new)
+        if wanted is None:
+            self._cancel_job()
+            self._show_text(say("The file is still being read") if self.session.snapshot is not None else "")
+        elif self.is_done and self._done is not None:
+            self._cancel_job()
+            preview, _ = self._done
+            self._show_preview(preview)
+        elif self.preview is not None and wanted.is_same(self.preview.wanted):
+            self._cancel_job()
+            self._show_preview(self.preview)
+            if self.errors is None:
+                self._check_result(self.preview)
+        elif not wanted.is_same(self._requested):
+            self._request(wanted)
         self._enable()
 
+    def _request(self, wanted: RepairRequest) -> None:
+        """Compute a preview: at once for another state, else when the choice has come to rest."""
+        self._cancel_job()
+        is_new = self.preview is None or self.preview.wanted.snapshot is not wanted.snapshot
+        if is_new:
+            self._forget_preview()
+            self.summary.forget()
+            self._show_text(say("Looking for recoverable data..."))
+        self._requested = wanted
+        self._preview_job.begin(at_once=is_new)
+
     def look_again(self) -> None:
-        """Look once more at what was not looked at to the end."""
-        self._asked = None
+        """Compute the preview once more, after it failed or was cancelled."""
+        self._requested = None
         self.refresh()
 
     def cancel(self) -> None:
-        """Stop looking."""
-        self._let_go()
+        """Cancel the preview."""
+        self._cancel_job()
         self.preview = None
-        self._say(say("Not checked"), say("Cancelled."), again=True)
+        self._show_text(say("Not checked"), say("Cancelled."), again=True)
         self._enable()
 
-    def _let_go(self) -> None:
-        self._looking.cancel()
+    def _cancel_job(self) -> None:
+        self._preview_job.cancel()
         self._slow.stop()
-        self._asked = None
+        self._requested = None
         self.strip.hide()
 
-    def _say(
+    def _forget_preview(self) -> None:
+        self.preview = None
+        self.errors = None
+
+    def _show_text(
         self, text: str, detail: str = "", icon: str = "", color: ColorName = "muted", *, again: bool = False
     ) -> None:
-        """Nothing but words."""
+        """Show a text in the place of a preview; `again` shows the button that checks again."""
         self.empty.set_text(text, detail)
         self.empty.set_icon(icon, color)
         self.again.setVisible(again)
         self._stack.show_page(False)
         self.session.lost.set(())
 
-    # --- looking ----------------------------------------------------------------------------------------
+    # --- the jobs ---------------------------------------------------------------------------------------
 
-    def _look(self) -> None:
-        wanted = self._asked
-        if wanted is None:
-            return
-        self._begin(say("Looking for recoverable data"), partial(preview_repair, wanted), self._looked, wanted)
+    def _compute_preview(self) -> None:
+        wanted = self._requested
+        if wanted is not None:
+            work = partial(preview_repair, wanted)
+            self._run(say("Looking for recoverable data"), work, self._take_preview, wanted)
 
-    def _begin(self, title: str, work: Work[Result], done: Done[Result], wanted: RepairRequest) -> None:
-        job = self._looking.run(title, work, done, partial(self._refuse, wanted))
+    def _run(self, title: str, work: Work[Result], done: Done[Result], wanted: RepairRequest) -> None:
+        job = self._preview_job.run(title, work, done, partial(self._refuse, wanted))
         self.strip.follow(job)
         self._slow.start()
 
-    def _looked(self, found: RepairPreview) -> None:
-        self._let_go()
-        if found.wanted.snapshot is self.session.snapshot:  # else it was edited, or is another one, meanwhile
-            self.preview = found
+    def _take_preview(self, preview: RepairPreview) -> None:
+        self._cancel_job()
+        if preview.wanted.snapshot is self.session.snapshot:  # else it was edited, or is another one, meanwhile
+            self.preview = preview
             self.errors = None
         self.refresh()
 
-    def _check(self, found: RepairPreview) -> None:
-        """Whether what a repair leaves has errors, as a job of its own: the steps need not wait for it."""
-        proposal = found.proposal
+    def _check_result(self, preview: RepairPreview) -> None:
+        """Look for errors that the repair would leave, as a job of its own: the steps need not wait for it."""
+        proposal = preview.proposal
         if proposal.problem is not None or proposal.is_copy:
             return
 
         def done(errors: list[Finding]) -> None:
-            self._let_go()
+            self._cancel_job()
             self.errors = tuple(errors)
-            self.summary.show_verdict(found, self.errors, is_done=self.is_done)
+            self.summary.show_verdict(preview, self.errors, is_done=self.is_done)
 
-        self._asked = found.wanted
-        self._begin(say("Checking the result"), partial(find_errors, proposal.after), done, found.wanted)
+        self._requested = preview.wanted
+        self._run(say("Checking the result"), partial(find_errors, proposal.after), done, preview.wanted)
 
     def _refuse(self, wanted: RepairRequest, error: Exception) -> None:
-        self._let_go()
+        self._cancel_job()
         if not isinstance(error, (RecorderError, OSError)):
-            self._say(say("Not checked"), again=True)
+            self._show_text(say("Not checked"), again=True)
             self.session.jobs.failed.emit(error)
             return
         if isinstance(error, RecorderError):
@@ -341,80 +388,82 @@ class RepairPane(Pane):
             self.set_donor(None)
             self.options.refusal.say(say("{file}: {reason}", file=wanted.donor.name, reason=message), "error")
         else:
-            self._say(say("This recording could not be read"), message, "error", "error", again=True)
+            self._show_text(say("This recording could not be read"), message, "error", "error", again=True)
 
-    # --- what was found ---------------------------------------------------------------------------------
+    # --- the preview ------------------------------------------------------------------------------------
 
-    def _show(self, found: RepairPreview) -> None:
-        proposal = found.proposal
+    def _show_preview(self, preview: RepairPreview) -> None:
+        proposal = preview.proposal
         if proposal.problem is not None and not self._passed_over and self._donor is None:
-            self._say(say("Nothing can be recovered"), proposal.problem, "error", "error")
+            self._show_text(say("Nothing can be recovered"), proposal.problem, "error", "error")
             return
         if proposal.is_sound and self._donor is None and self._map_name is None:
-            words = say_count("The only frame is whole.", "All {count:,} frames are whole.", count=found.now.frames)
-            self._say(say("There is nothing to repair"), words, "checks", "fine")
+            text = say_count("The only frame is whole.", "All {count:,} frames are whole.", count=preview.now.frames)
+            self._show_text(say("There is nothing to repair"), text, "checks", "fine")
             return
         self._stack.show_page(True)
-        self.summary.show_preview(found, self._passed_over, is_done=self.is_done)
-        self.summary.show_verdict(found, self.errors, is_done=self.is_done)
-        self.summary.show_bytes(found, self._looked_at)
+        self.summary.show_preview(preview, self._passed_over, is_done=self.is_done)
+        self.summary.show_verdict(preview, self.errors, is_done=self.is_done)
+        self.summary.show_bytes(preview, self._shown_span)
         self._show_lost()
 
     def _show_lost(self) -> None:
-        """Bands on the timeline and in the bytes: what is behind the last good frame at once, the rest when known."""
+        """Mark what is lost on the timeline and in the bytes; without a preview what is behind the last good frame."""
         wanted = self.wanted()
-        found = self.preview
+        preview = self.preview
         lost: tuple[range, ...] = ()
         if wanted is not None and not self.is_done:
-            if found is not None and wanted.is_same(found.wanted):
-                lost = found.frames_lost
+            if preview is not None and wanted.is_same(preview.wanted):
+                lost = preview.frames_lost
             elif wanted.last_good_frame is not None:
                 lost = (range(wanted.last_good_frame + 1, self.session.frames),)
         self.session.lost.set(lost)
 
     # --- one damage -------------------------------------------------------------------------------------
 
-    def _choose_step(self, number: int) -> None:
-        """Select what a step is about; the next place when it is chosen again."""
+    def _choose_step(self, index: int) -> None:
+        """Select the first damage of a step; the next one when the step is chosen again."""
         lines = self.steps.lines
-        found = self.preview
-        step = None
-        if found is not None and 0 <= number < len(lines):
-            step = found.step(lines[number].code)
-        if step is None or self.is_done:
+        if self.preview is None or self.is_done or not 0 <= index < len(lines):
             return
-        places = []
-        for finding in step.findings:
-            if finding.offset is not None:
-                places.append(finding)
-        start = self.session.selection.span[0]
-        later = []
-        for finding in places:
+        step = self.preview.step(lines[index].code)
+        if step is None:
+            return
+        findings = [finding for finding in step.findings if finding.offset is not None]
+        if findings:
+            chosen = findings[0]
+            if self.steps.current == index:
+                chosen = self._finding_after_selection(findings)
+            self.session.selection.select_finding(chosen)
+        self.steps.set_current(index)
+
+    def _finding_after_selection(self, findings: list[Finding]) -> Finding:
+        """Return the first finding behind the start of the selected bytes, or else the first one of all."""
+        start, _ = self.session.selection.span
+        for finding in findings:
             if (finding.offset or 0) > start:
-                later.append(finding)
-        if places:
-            self.session.selection.select_finding((later or places)[0] if self.steps.current == number else places[0])
-        self.steps.set_current(number)
+                return finding
+        return findings[0]
 
     def _follow(self, _selection: object) -> None:
         if self.isVisible() and self._stack.shows_page and not self.is_done and self.preview is not None:
-            self._looked_at = self.session.selection.span
-            self.summary.show_bytes(self.preview, self._looked_at)
+            self._shown_span = self.session.selection.span
+            self.summary.show_bytes(self.preview, self._shown_span)
 
     # --- doing ------------------------------------------------------------------------------------------
 
     def can_apply(self) -> bool:
-        """There is something to repair, or nobody has looked."""
+        """Return whether there is something to repair, or the preview is not computed."""
         wanted = self.wanted()
-        found = self.preview
+        preview = self.preview
         if wanted is None or self.job_panel.is_busy or self.is_done:
             return False
-        if found is None or not wanted.is_same(found.wanted):
+        if preview is None or not wanted.is_same(preview.wanted):
             return True
-        return found.proposal.problem is None and not found.proposal.is_copy
+        return preview.proposal.problem is None and not preview.proposal.is_copy
 
     def can_report(self) -> bool:
-        """There is something to report on."""
+        """Return whether there is something to report on."""
         return self.session.is_complete and (self.is_done or self.preview is not None)
 
     def _enable(self) -> None:
@@ -427,34 +476,35 @@ class RepairPane(Pane):
         self.changed.emit()
 
     def apply(self) -> None:
-        """Repair: one step that can be undone; at once where it was looked at, else as a job."""
+        """Repair in one step of undo; at once where the preview is computed, else as a job."""
         wanted = self.wanted()
         if wanted is None or self.job_panel.is_busy or self.is_done:
             return
         if self.preview is not None and wanted.is_same(self.preview.wanted):
-            self._take(self.preview)
+            self._apply_preview(self.preview)
             return
-        self._let_go()
-        self.job_panel.run(say("Repairing"), partial(preview_repair, wanted), self._take)
+        self._cancel_job()
+        self.job_panel.run(say("Repairing"), partial(preview_repair, wanted), self._apply_preview)
         self._enable()
 
-    def _take(self, found: RepairPreview) -> None:
-        if found.proposal.is_sound:
+    def _apply_preview(self, preview: RepairPreview) -> None:
+        if preview.proposal.is_sound:
             self.job_panel.tell(say("There is nothing to repair."), "fine")
             return
         self._is_applying = True
         command = self.command_line()
         try:
-            self.session.editing.apply(found.proposal.edit())
+            self.session.editing.apply(preview.proposal.edit())
             recording = self.session.recording
             assert recording is not None
-            self._done = found, recording.history.steps[recording.history.position - 1].number
-            self.preview = found
+            step = recording.history.steps[recording.history.position - 1]
+            self._done = (preview, step.number)
+            self.preview = preview
             self._command = command
             template = N_("Repaired: {frames:,} frames, nothing lost. Undo takes it back.")
-            if found.proposal.report.lost:
+            if preview.proposal.report.lost:
                 template = N_("Repaired: {frames:,} frames are kept. Undo takes it back.")
-            self.job_panel.tell(say(template, frames=found.after.frames), "fine")
+            self.job_panel.tell(say(template, frames=preview.after.frames), "fine")
         except RecorderError as error:
             self.job_panel.refuse(error)
         finally:
@@ -468,18 +518,20 @@ class RepairPane(Pane):
 
     def ask_report(self) -> None:
         """Let a person choose a name, and write the loss report there."""
-        place = self.suggested().with_suffix(".txt")
-        ask_save(self, say("Save report"), place, self.write_report, REPORTS)
+        path = self.suggested().with_suffix(".txt")
+        ask_save(self, say("Save report"), path, self.write_report, REPORTS)
 
     def write_report(self, target: Path) -> None:
-        """Write what is kept and what is lost as a text."""
-        found = self._done[0] if self.is_done and self._done is not None else self.preview
+        """Write the loss report as a text; a refusal is shown in the footer."""
+        preview = self.preview
+        if self.is_done and self._done is not None:
+            preview, _ = self._done
         recording = self.session.recording
-        if found is None or recording is None:
+        if preview is None or recording is None:
             return
-        text = "\n".join([*report_lines(recording.path, found.proposal, self.errors), ""])
+        lines = [f"{line}\n" for line in report_lines(recording.path, preview.proposal, self.errors)]
         try:
-            write_file(target, text.encode(), overwrite=True)
+            write_file(target, "".join(lines).encode(), overwrite=True)
         except (RecorderError, OSError) as error:
             self.job_panel.refuse(error)
             return

@@ -1,4 +1,4 @@
-"""The steps of a repair as rows with check boxes. They know what a row says, not what a step does."""
+"""The steps of a repair as rows with check boxes. They know the texts of a row, not what a step does."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -17,7 +17,15 @@ from ...widgets.keyboard import ViewKeys
 
 
 class StepLine(NamedTuple):
-    """One row: `code` of the step, `title`, `cost` beneath it, `tip`, `is_taken`."""
+    """The texts of a row.
+
+    Attributes:
+        code: Code of the step.
+        title: Its title.
+        cost: What it costs, below the title.
+        tip: Tooltip.
+        is_taken: Whether the step is taken.
+    """
 
     code: str
     title: str
@@ -27,7 +35,14 @@ class StepLine(NamedTuple):
 
 
 class StepRow(QFrame):
-    """Signals: `taken(bool)` (the box was clicked), `chosen` (the row was), `entered` (it has the keyboard)."""
+    """A row.
+
+    Attributes:
+        line: Its texts.
+        box: Its check box.
+
+    Signals: `taken(bool)` (the box was clicked), `chosen` (the row was clicked), `entered` (it has the keyboard).
+    """
 
     taken = Signal(bool)
     chosen = Signal()
@@ -45,12 +60,12 @@ class StepRow(QFrame):
         self.setFocusProxy(self.box)
         self._title = ElidedLabel(theme)
         self._cost = ElidedLabel(theme, "", "small", "muted")
-        words = fill(QVBoxLayout(), self._title, self._cost, spacing=3, margins=(0, 2, 0, 0))
-        fill(QHBoxLayout(self), (self.box, 0, Qt.AlignmentFlag.AlignTop), (words, 1), spacing=4, margins=(10, 3, 8, 4))
+        texts = fill(QVBoxLayout(), self._title, self._cost, spacing=3, margins=(0, 2, 0, 0))
+        fill(QHBoxLayout(self), (self.box, 0, Qt.AlignmentFlag.AlignTop), (texts, 1), spacing=4, margins=(10, 3, 8, 4))
         self.setProperty("current", False)
 
     def show_line(self, line: StepLine) -> None:
-        """Show this."""
+        """Show other texts."""
         self.line = line
         self._title.setText(line.title)
         self._title.set_color("text" if line.is_taken else "muted")
@@ -74,6 +89,11 @@ class StepRow(QFrame):
 class Steps(QWidget):
     """The rows, the first step on top.
 
+    Attributes:
+        theme: The theme.
+        current: Index of the marked row; -1 for none.
+        rows: The rows, of which further ones are hidden.
+
     Signals: `taken(str, bool)` (code; a box was clicked), `chosen(int)` (a row was clicked, or Enter pressed in it).
     """
 
@@ -91,30 +111,30 @@ class Steps(QWidget):
 
     @property
     def lines(self) -> tuple[StepLine, ...]:
-        """What is shown."""
+        """Texts of the rows that are shown."""
         return tuple(row.line for row in self.rows if not row.isHidden())
 
     def show_lines(self, lines: Sequence[StepLine]) -> None:
-        """Show these; rows are made once and used again."""
+        """Show other steps; rows are made once and used again."""
         while len(self.rows) < len(lines):
-            self._add()
+            self._add_row()
         for row, line in zip(self.rows, lines, strict=False):
             row.show_line(line)
-        for number, row in enumerate(self.rows):
-            row.setVisible(number < len(lines))
+        for index, row in enumerate(self.rows):
+            row.setVisible(index < len(lines))
         self.set_current(self.current if self.current < len(lines) else -1)
 
-    def _add(self) -> None:
+    def _add_row(self) -> None:
         row = StepRow(self.theme)
-        number = len(self.rows)
+        index = len(self.rows)
         row.taken.connect(lambda on: self.taken.emit(row.line.code, on))
-        row.chosen.connect(lambda: self.chosen.emit(number))
-        row.entered.connect(lambda: self.set_current(number))
+        row.chosen.connect(lambda: self.chosen.emit(index))
+        row.entered.connect(lambda: self.set_current(index))
         self.rows.append(row)
         self._column.addWidget(row)
 
-    def set_current(self, number: int) -> None:
-        """Mark one row; -1 for none."""
-        self.current = number
+    def set_current(self, current: int) -> None:
+        """Mark a row by its index; -1 for none."""
+        self.current = current
         for index, row in enumerate(self.rows):
-            set_state(row, "current", index == number)
+            set_state(row, "current", index == current)

@@ -1,6 +1,6 @@
-"""What a repair does, keeps and costs, on one page: steps, options, numbers before and after, losses, bytes.
+"""The preview of a repair on one page: steps, options, numbers before and after, losses, bytes.
 
-It shows a preview; what a person chooses is told by the signals of its parts.
+The signals of its parts report what a person chooses.
 """
 
 from collections.abc import Sequence
@@ -29,13 +29,26 @@ _MOST_IDS = 12
 
 
 class RepairSummary(QWidget):
-    """Attributes: `steps`, `options`, `figures`, `verdict`, `left` (errors of the result), `losses`, `people`,
-    `excerpt`."""
+    """Shows a preview of a repair.
+
+    Attributes:
+        theme: The theme.
+        heading: The title.
+        steps: The steps.
+        options: The options.
+        figures: Numbers before and after.
+        verdict: Whether errors would be left.
+        left: The errors that would be left.
+        losses: What is lost, by type of packet.
+        people: Ids of actors that are lost.
+        excerpt: Bytes at the damage.
+    """
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.theme = theme
-        self._found: RepairPreview | None = None
+        self._preview: RepairPreview | None = None
+        # Steps as they were proposed, by code, for those that are not proposed while others are left out.
         self._offered: dict[str, StepLine] = {}
         self.heading = Label(theme, "", "bold")
         self.heading.setContentsMargins(12, 0, 12, 2)
@@ -52,16 +65,19 @@ class RepairSummary(QWidget):
         self.losses = Figures(theme, say("Lost, by type of packet"), types, say("Lost, by type"))
         self.people = Label(theme, "", "small", "muted", wraps=True)
         self.excerpt = Excerpt(theme)
-        self._lines = [Hairline(theme) for _ in range(3)]
-        first, second, third = self._lines
-        result = (self.options, first, self.figures, self.verdict, *self.left)
-        below = (second, self.losses, self.people, third, self.excerpt)
-        rest = fill(QVBoxLayout(), *result, *below, spacing=6, margins=(12, 8, 12, 0))
-        fill(QVBoxLayout(self), self.heading, self.steps, rest, Stretch(), spacing=0, margins=(0, 10, 0, 12))
-        theme.changed.connect(self._retell)
+        self._losses_line = Hairline(theme)
+        self._excerpt_line = Hairline(theme)
+        details = fill(QVBoxLayout(), spacing=6, margins=(12, 8, 12, 0))
+        fill(details, self.options, Hairline(theme), self.figures, self.verdict, margins=None)
+        for line in self.left:
+            details.addWidget(line)
+        fill(details, self._losses_line, self.losses, self.people, margins=None)
+        fill(details, self._excerpt_line, self.excerpt, margins=None)
+        fill(QVBoxLayout(self), self.heading, self.steps, details, Stretch(), spacing=0, margins=(0, 10, 0, 12))
+        theme.changed.connect(self._show_units)
 
     def _explain_heads(self) -> None:
-        """Tell what each column counts: what cannot be read is in none but the last."""
+        """Explain in tooltips what each column counts: what cannot be read is only in the last one."""
         tips = (
             say("What can be read of the damaged recording"),
             say("What can be read of the repaired recording"),
@@ -71,115 +87,137 @@ class RepairSummary(QWidget):
             head.setToolTip(tip)
 
     def forget(self) -> None:
-        """Another recording, or another state of it: steps that were offered before mean nothing."""
+        """Forget the steps that were proposed for another recording or state."""
         self._offered = {}
         self.steps.set_current(-1)
         self.excerpt.show_place(None)
 
-    def show_preview(self, found: RepairPreview, passed_over: frozenset[str], *, is_done: bool) -> None:
-        """Show what would be, or what was done."""
-        self.heading.setText(say("What was done") if is_done else say("Proposed steps"))
-        self.steps.show_lines(self._lines_of(found, passed_over))
-        # Not whole rows: their words are to be read.
-        for part in (self.options, *(row.box for row in self.steps.rows)):
-            part.setEnabled(not is_done)
+    def show_preview(self, preview: RepairPreview, passed_over: frozenset[str], *, is_done: bool) -> None:
+        """Show a preview.
+
+        Args:
+            preview: The preview.
+            passed_over: Codes of the steps that are left out.
+            is_done: Whether the repair is done.
+        """
+        self.steps.show_lines(self._step_lines(preview, passed_over))
+        # Not whole rows: their texts are to be read.
+        for row in self.steps.rows:
+            row.box.setEnabled(not is_done)
+        self.options.setEnabled(not is_done)
         self.options.setVisible(not is_done)
         if is_done:
+            self.heading.setText(say("What was done"))
             first = say("before")
         else:
+            self.heading.setText(say("Proposed steps"))
             first = say("now")
         self.figures.heads[1].setText(first)
         self.excerpt.titles[0].setText(first)
-        self._show_options(found)
-        self._show_figures(found)
-        self._show_losses(found)
+        self._show_options(preview)
+        self._show_figures(preview)
+        self._show_losses(preview)
 
-    def _lines_of(self, found: RepairPreview, passed_over: frozenset[str]) -> list[StepLine]:
-        """The steps, and those that are passed over and would not even be met without the others."""
-        proposal = found.proposal
+    def _step_lines(self, preview: RepairPreview, passed_over: frozenset[str]) -> list[StepLine]:
+        """Return the proposed steps, and those that are left out and are not proposed without the others."""
+        proposal = preview.proposal
         lines = []
         for step in proposal.steps:
-            lines.append(
-                StepLine(
-                    step.code, title_of(step, proposal), cost_of(step, proposal), tip_of(step, proposal), step.is_taken
-                )
+            line = StepLine(
+                code=step.code,
+                title=title_of(step, proposal),
+                cost=cost_of(step, proposal),
+                tip=tip_of(step, proposal),
+                is_taken=step.is_taken,
             )
-        for line in lines:
-            if line.is_taken or line.code not in self._offered:
-                self._offered[line.code] = line
-        shown = {line.code for line in lines}
-        hidden = []
-        for code in passed_over - shown:
+            lines.append(line)
+            if step.is_taken:
+                self._offered[step.code] = line
+            else:
+                self._offered.setdefault(step.code, line)
+        for code in passed_over - {step.code for step in proposal.steps}:
             if code in self._offered:
-                hidden.append(self._offered[code])
-        lines += [line._replace(cost=say("stays as it is"), is_taken=False) for line in hidden]
+                lines.append(self._offered[code]._replace(cost=say("stays as it is"), is_taken=False))
         order = list(TITLES)
         return sorted(lines, key=lambda line: order.index(line.code))
 
-    def _show_options(self, found: RepairPreview) -> None:
-        proposal = found.proposal
-        wanted = found.wanted
+    def _show_options(self, preview: RepairPreview) -> None:
+        proposal = preview.proposal
+        wanted = preview.wanted
         self.options.show_frames(len(proposal.before), wanted.last_good_frame)
         self.options.show_donor(wanted.donor)
-        named = any(step.code in ("no-header", "map-name") for step in proposal.steps)
+        is_rewritten = any(step.code in ("no-header", "map-name") for step in proposal.steps)
         name: str | None = None
-        if proposal.needs_map or named or wanted.map_name is not None:
-            header = proposal.after.header
-            kept = header.map_name if header is not None else ""
-            name = wanted.map_name or (kept if isinstance(kept, str) else "")
+        if proposal.needs_map or is_rewritten or wanted.map_name is not None:
+            name = wanted.map_name or _map_of(preview)
         self.options.show_map(name, missing=proposal.needs_map)
 
-    def _retell(self) -> None:
-        if self._found is not None:
-            self._show_figures(self._found)
+    def _show_units(self) -> None:
+        if self._preview is not None:
+            self._show_figures(self._preview)
 
-    def _show_figures(self, found: RepairPreview) -> None:
-        self._found = found
-        now = found.now
-        after = found.after
-        report = found.proposal.report
+    def _show_figures(self, preview: RepairPreview) -> None:
+        self._preview = preview
+        now = preview.now
+        after = preview.after
+        report = preview.proposal.report
         lost = report.lost
-        rows = (
-            (say("frames"), now.frames, after.frames, lost.frames),
-            (say("packets"), now.packets, after.packets, lost.packets),
-            (say("records"), now.records, after.records, lost.records),
-            (say("actors"), now.actors, after.actors, len(report.actors)),
-            (say("bytes"), now.size, after.size, lost.bytes),
-        )
-        shown = []
-        for label, *numbers in rows:
-            shown.append((label, *(f"{number:,}" for number in numbers)))
-        tips = [balance_text(*numbers) for _, *numbers in rows[:-1]]
-        tips.append(bytes_text(now.size, after.size, report))
-        seconds = (now.seconds, after.seconds, found.seconds_lost)
-        end = max(now.seconds, after.seconds)
-        clock = self.theme.units.has_clock(end)
-        times = tuple(time_text(number, clock=True) if clock else f"{number:,.3f}" for number in seconds)
-        shown.insert(1, (say("time") if clock else say("seconds"), *times))
-        tips.insert(1, say("Before and after: without the time of frames that are missing"))
-        self.figures.show_rows(shown, tips)
+        rows = [
+            _figure(say("frames"), now.frames, after.frames, lost.frames),
+            self._time_figure(preview),
+            _figure(say("packets"), now.packets, after.packets, lost.packets),
+            _figure(say("records"), now.records, after.records, lost.records),
+            _figure(say("actors"), now.actors, after.actors, len(report.actors)),
+            _figure(say("bytes"), now.size, after.size, lost.bytes),
+        ]
+        tips = [
+            balance_text(now.frames, after.frames, lost.frames),
+            say("Before and after: without the time of frames that are missing"),
+            balance_text(now.packets, after.packets, lost.packets),
+            balance_text(now.records, after.records, lost.records),
+            balance_text(now.actors, after.actors, len(report.actors)),
+            bytes_text(now.size, after.size, report),
+        ]
+        self.figures.show_rows(rows, tips)
 
-    def _show_losses(self, found: RepairPreview) -> None:
-        report = found.proposal.report
+    def _time_figure(self, preview: RepairPreview) -> tuple[str, str, str, str]:
+        now = preview.now.seconds
+        after = preview.after.seconds
+        lost = preview.seconds_lost
+        if self.theme.units.has_clock(max(now, after)):
+            return (say("time"), time_text(now, clock=True), time_text(after, clock=True), time_text(lost, clock=True))
+        return say("seconds"), f"{now:,.3f}", f"{after:,.3f}", f"{lost:,.3f}"
+
+    def _show_losses(self, preview: RepairPreview) -> None:
+        report = preview.proposal.report
         packets = report.lost.packets_by_type
         records = report.lost.records_by_type
         rows = []
         for name in sorted(packets | records):
             rows.append((say(name), f"{packets[name]:,}", f"{records[name]:,}"))
         self.losses.show_rows(rows)
-        ids = listed(map(str, report.actors[:_MOST_IDS]))
-        more = len(report.actors) - _MOST_IDS
-        if more > 0:
-            ids = say("{ids} and {more:,} more", ids=ids, more=more)
-        self.people.setText(say("Ids of actors whose creation is lost: {ids}", ids=ids) if ids else "")
-        self.people.setVisible(bool(ids))
-        for part in (self._lines[1], self.losses):
-            part.setVisible(bool(rows))
+        self.losses.setVisible(bool(rows))
+        self._losses_line.setVisible(bool(rows))
+        text = ""
+        if report.actors:
+            ids = listed(map(str, report.actors[:_MOST_IDS]))
+            more = len(report.actors) - _MOST_IDS
+            if more > 0:
+                ids = say("{ids} and {more:,} more", ids=ids, more=more)
+            text = say("Ids of actors whose creation is lost: {ids}", ids=ids)
+        self.people.setText(text)
+        self.people.setVisible(bool(text))
 
-    def show_verdict(self, found: RepairPreview, errors: Sequence[Finding] | None, *, is_done: bool) -> None:
-        """Whether what is left has errors; None while nobody has looked."""
-        proposal = found.proposal
-        told: Sequence[Finding] = ()
+    def show_verdict(self, preview: RepairPreview, errors: Sequence[Finding] | None, *, is_done: bool) -> None:
+        """Show whether errors would be left.
+
+        Args:
+            preview: The preview.
+            errors: The errors of the result; None while it is not checked.
+            is_done: Whether the repair is done.
+        """
+        proposal = preview.proposal
+        shown: Sequence[Finding] = ()
         if proposal.problem is not None:
             self.verdict.say(proposal.problem, "error")
         elif proposal.steps and not any(step.is_taken for step in proposal.steps):
@@ -189,42 +227,60 @@ class RepairSummary(QWidget):
         elif errors is None:
             self.verdict.say("" if is_done else say("Checking the result..."), "info")
         elif errors:
-            if is_done:
-                template = N_count("1 error is left", "{count:,} errors are left")
-            else:
-                template = N_count("1 error would be left", "{count:,} errors would be left")
-            self.verdict.say(say(template, count=len(errors)), "error")
-            told = errors[:_MOST_ERRORS]
+            self._show_number(len(errors), is_done=is_done)
+            shown = errors[:_MOST_ERRORS]
         elif is_done:
             self.verdict.say(say("No error is left"), "fine")
         elif proposal.report.lossless:
             self.verdict.say(say("Nothing is lost, and no error would be left"), "fine")
         else:
             self.verdict.say(say("No error would be left"), "fine")
-        for line, finding in zip(self.left, (*told, *[None] * _MOST_ERRORS), strict=False):
-            line.say(finding.message if finding is not None else "", "error")
+        for line, finding in zip(self.left, shown, strict=False):
+            line.say(finding.message, "error")
+        for line in self.left[len(shown) :]:
+            line.say("", "error")
 
-    def show_bytes(self, found: RepairPreview, span: tuple[int, int]) -> None:
-        """The damage that holds the selected bytes, else the nearest one."""
-        near = _nearest(found, *span)
-        for part in (self._lines[2], self.excerpt):
-            part.setVisible(near is not None)
-        if near is None:
+    def _show_number(self, errors: int, *, is_done: bool) -> None:
+        template = N_count("1 error would be left", "{count:,} errors would be left")
+        if is_done:
+            template = N_count("1 error is left", "{count:,} errors are left")
+        self.verdict.say(say(template, count=errors), "error")
+
+    def show_bytes(self, preview: RepairPreview, span: tuple[int, int]) -> None:
+        """Show the damage that holds the bytes of a span `(start, stop)`, or else the nearest one."""
+        start, stop = span
+        finding = _nearest_finding(preview, start, stop)
+        self._excerpt_line.setVisible(finding is not None)
+        self.excerpt.setVisible(finding is not None)
+        if finding is None:
             return
-        states = (found.proposal.before, found.proposal.after)
+        states = (preview.proposal.before, preview.proposal.after)
         try:
-            self.excerpt.show_place(states, near.offset or 0, near.size)
+            self.excerpt.show_place(states, finding.offset or 0, finding.size)
         except (RecorderError, OSError):
-            # Rewritten beneath by another program, which the window tells.
+            # The file was rewritten by another program, which the window reports.
             self.excerpt.show_place(None)
 
 
-def _nearest(found: RepairPreview, start: int, stop: int) -> Finding | None:
-    """The damage nearest to these bytes; of several that hold them the smallest. None without a place of any."""
+def _figure(label: str, now: int, after: int, lost: int) -> tuple[str, str, str, str]:
+    return label, f"{now:,}", f"{after:,}", f"{lost:,}"
 
-    def away(finding: Finding) -> tuple[int, int]:
+
+def _map_of(preview: RepairPreview) -> str:
+    """Return the name of the map in the repaired header; empty where it has none that can be read."""
+    header = preview.proposal.after.header
+    if header is not None and isinstance(header.map_name, str):
+        return header.map_name
+    return ""
+
+
+def _nearest_finding(preview: RepairPreview, start: int, stop: int) -> Finding | None:
+    """Return the damage nearest to the bytes `[start, stop)`; of several that hold them the smallest; None for none."""
+
+    def distance(finding: Finding) -> tuple[int, int]:
         low = finding.offset or 0
         size = max(1, finding.size)
         return max(0, start - low - size + 1, low - stop + 1), size
 
-    return min((finding for finding in found.proposal.findings if finding.offset is not None), key=away, default=None)
+    findings = [finding for finding in preview.proposal.findings if finding.offset is not None]
+    return min(findings, key=distance, default=None)

@@ -1,1 +1,1 @@
-"""Numbers over time: fields of records and what follows from them, on the time axis of the timeline."""
+"""The Signals pane: fields of records and what is computed of them, on the time axis of the timeline."""

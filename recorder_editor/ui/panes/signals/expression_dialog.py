@@ -1,4 +1,4 @@
-"""A signal by expression: a name and the expression."""
+"""The dialog for a signal by expression: a name and the expression."""
 
 from functools import partial
 
@@ -22,14 +22,23 @@ _WIDTH = 540
 
 
 class ExpressionDialog(SessionDialog):
-    """Signal: `picked(tuple)` of keys, one for each selected actor. Attributes: `name`, `line`, `wrong`."""
+    """Asks for an expression.
+
+    Attributes:
+        name: The field for name and unit.
+        line: The field for the expression.
+        completer: Completes the expression.
+        wrong: The line that says what is wrong with it.
+
+    Signal: `picked(tuple)` of keys, one for each selected actor.
+    """
 
     picked = Signal(object)
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(session, theme, "signalExpression", parent, _WIDTH)
-        words = say("A number from each record, as in Find and replace, plotted for the selected actors.")
-        self.say(say("Plot expression"), say("Plot an expression over time"), words)
+        text = say("A number from each record, as in Find and replace, plotted for the selected actors.")
+        self.say(say("Plot expression"), say("Plot an expression over time"), text)
         self.name = QLineEdit()
         self.line = QLineEdit()
         self.name.setPlaceholderText("speed [km/h]")
@@ -51,16 +60,19 @@ class ExpressionDialog(SessionDialog):
         self.line.setFocus()
 
     def keys(self) -> tuple[Key, ...]:
-        """The signals that are meant; raises `ExpressionError`."""
+        """Return the signals of the expression: one for each selected actor, or one without an actor.
+
+        Raises:
+            ExpressionError: It is no expression, or needs an actor and none is selected.
+        """
         dialect = self.session.snapshot_or_refuse().dialect
-        name = self.name.text().strip()
-        text = self.line.text().strip()
-        has_actor = parse_value(text, dialect).kind.actor_field is not None
-        actors = self.session.selection.actors if has_actor else ()
-        keys = tuple(Key("expression", name, text, actor) for actor in actors or (None,))
+        whole = Key("expression", self.name.text().strip(), self.line.text().strip())
+        keys = [whole]
+        if parse_value(whole.path, dialect).kind.actor_field is not None and self.session.selection.actors:
+            keys = [whole._replace(actor=actor) for actor in self.session.selection.actors]
         for key in keys:
             parsed_for(key, dialect)
-        return keys
+        return tuple(keys)
 
     def _check(self) -> None:
         message = ""
@@ -71,10 +83,13 @@ class ExpressionDialog(SessionDialog):
             message = error.message
             column = error.column
         self.go.setEnabled(not message)
-        self.wrong.say(*(message, column) if self.line.text().strip() else ("", 0))
+        if self.line.text().strip():
+            self.wrong.say(message, column)
+        else:
+            self.wrong.say("", 0)
 
     def pick(self) -> None:
-        """Plot it."""
+        """Plot the expression."""
         keys = self.keys()
         self.accept()
         self.picked.emit(keys)

@@ -17,16 +17,25 @@ from ...widgets.rows_model import DISPLAY, RowsModel
 from .series import Trace, number_text, sign_of
 
 NAME, NOW, A, B, BETWEEN, UNIT = range(6)
+_CURSORS = {A: "A", B: "B"}
+"""The cursor of a column."""
+
 ROW = 22
 _NAME = 150
 _WIDTHS = {NOW: 76, A: 76, B: 76, BETWEEN: 76, UNIT: 38}
 
 
 class LegendModel(RowsModel[Trace]):
-    """The signals and their values. Attributes: `frame`, `cursors` (name to frame)."""
+    """The signals and their values.
+
+    Attributes:
+        theme: The theme.
+        frame: The current frame.
+        cursors: Frames of the cursors, by name.
+    """
 
     columns = 6
-    numbers = NOW, A, B, BETWEEN
+    numbers = (NOW, A, B, BETWEEN)
 
     def __init__(self, theme: Theme, parent: QObject) -> None:
         super().__init__(parent)
@@ -41,31 +50,33 @@ class LegendModel(RowsModel[Trace]):
         self.refresh()
 
     def refresh(self) -> None:
-        """All values anew."""
-        self._tell(NAME, UNIT)
+        """Show all values anew."""
+        self._notify(NAME, UNIT)
 
     def set_cursors(self, cursors: dict[str, int]) -> None:
-        """The cursors stand at other frames."""
+        """Show the values at other frames of the cursors, by their names."""
         self.cursors = dict(cursors)
-        self._tell(A, BETWEEN)
+        self._notify(A, BETWEEN)
 
     def go_to(self, frame: int) -> None:
-        """The current frame is another."""
+        """Show the values in another frame."""
         self.frame = frame
-        self._tell(NOW, NOW)
+        self._notify(NOW, NOW)
 
-    def _tell(self, first: int, last: int) -> None:
+    def _notify(self, first: int, last: int) -> None:
+        """Notify the view that the values of columns changed."""
         if self.rows:
             self.dataChanged.emit(self.index(0, first), self.index(len(self.rows) - 1, last))
 
     def value(self, trace: Trace, column: int) -> float:
-        """What stands in a column, NaN for nothing."""
-        at = {A: self.cursors.get("A"), B: self.cursors.get("B"), NOW: self.frame}
+        """Return the value in a column; NaN for none."""
         if column == BETWEEN:
             return self.value(trace, B) - self.value(trace, A)
-        frame = at.get(column)
-        if frame is not None:
-            return trace.at(frame)
+        if column == NOW:
+            return trace.at(self.frame)
+        name = _CURSORS.get(column, "")
+        if name in self.cursors:
+            return trace.at(self.cursors[name])
         return math.nan
 
     def _text(self, trace: Trace, column: int) -> str:
@@ -83,7 +94,8 @@ class LegendModel(RowsModel[Trace]):
         return trace.text(value)
 
     def head(self, column: int) -> str:
-        return (say("Signal"), say("Now"), "A", "B", "B − A", "")[column]
+        heads = (say("Signal"), say("Now"), "A", "B", "B − A", "")
+        return heads[column]
 
     def shown(self, trace: Trace, column: int, role: int) -> object:
         theme = self.theme
@@ -96,8 +108,7 @@ class LegendModel(RowsModel[Trace]):
                 return theme.small
             return theme.mono
         if role == Qt.ItemDataRole.ForegroundRole:
-            dim = column == UNIT or not trace.is_shown or bool(trace.reason)
-            if dim:
+            if column == UNIT or not trace.is_shown or trace.reason:
                 return theme.palette.muted
             return theme.palette.text
         if role == Qt.ItemDataRole.DecorationRole and column == NAME:
@@ -114,7 +125,14 @@ class LegendModel(RowsModel[Trace]):
 
 
 class Legend(QTableView):
-    """Signals: `hide_asked(Trace)`, `remove_asked(list)` of traces."""
+    """The table of the signals.
+
+    Attributes:
+        theme: The theme.
+        legend: The model.
+
+    Signals: `hide_asked(Trace)`, `remove_asked(list)` of traces.
+    """
 
     hide_asked = Signal(object)
     remove_asked = Signal(object)
@@ -126,7 +144,7 @@ class Legend(QTableView):
         self.setModel(self.legend)
         bare(self, "signalsLegend", say("Signals and their values"))
         WholeRows(self)
-        ViewKeys(self, {"Space": self._hide_chosen, "Del": self._remove_chosen})
+        ViewKeys(self, {"Space": self._ask_to_hide, "Del": self._ask_to_remove})
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._has_cursors = False
         header = self.horizontalHeader()
@@ -138,37 +156,44 @@ class Legend(QTableView):
         self.show_cursors(False)
 
     def restyle(self) -> None:
-        """Take over palette, fonts and lengths of this moment."""
+        """Apply the colours, fonts and lengths of the theme."""
         self.verticalHeader().setDefaultSectionSize(self.theme.px(ROW))
         for column, width in _WIDTHS.items():
             self.setColumnWidth(column, self.theme.px(width))
         self.legend.refresh()
 
     def show_cursors(self, on: bool) -> None:
-        """Show the columns of the two cursors, or do not."""
+        """Show or hide the columns of the two cursors."""
         self._has_cursors = on
         for column in (A, B, BETWEEN):
             self.setColumnHidden(column, not on)
 
     def fit(self, room: int) -> int:
-        """How wide it is to be where so much room is; what has no room gives way: the current value to the cursors'."""
-        shown = sum(width for column, width in _WIDTHS.items() if column not in (A, B, BETWEEN) or self._has_cursors)
-        narrow = self._has_cursors and self.theme.px(shown + _NAME) > room
-        self.setColumnHidden(NOW, narrow)
-        return min(self.theme.px(shown - narrow * _WIDTHS[NOW] + _NAME), room)
+        """Return the width that the table needs; the current value is hidden where the cursors leave no room for it.
+
+        Args:
+            room: The largest width, pixels.
+        """
+        width = _NAME + _WIDTHS[NOW] + _WIDTHS[UNIT]
+        if self._has_cursors:
+            width += _WIDTHS[A] + _WIDTHS[B] + _WIDTHS[BETWEEN]
+        is_narrow = self._has_cursors and self.theme.px(width) > room
+        self.setColumnHidden(NOW, is_narrow)
+        if is_narrow:
+            width -= _WIDTHS[NOW]
+        return min(self.theme.px(width), room)
 
     def chosen(self) -> list[Trace]:
-        """The signals that are selected; without any, the one that has the keyboard."""
-        rows = set()
-        for index in self.selectionModel().selectedRows() or [self.currentIndex()]:
-            rows.add(index.row())
+        """Return the selected signals; without any, the one that has the keyboard."""
+        indices = self.selectionModel().selectedRows() or [self.currentIndex()]
+        rows = {index.row() for index in indices}
         return [trace for row, trace in enumerate(self.legend.rows) if row in rows]
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         super().mouseReleaseEvent(event)
         index = self.indexAt(event.position().toPoint())
-        on_sign = event.position().x() <= self.theme.px(22)
-        if event.button() == Qt.MouseButton.LeftButton and index.isValid() and index.column() == NAME and on_sign:
+        is_on_sign = index.isValid() and index.column() == NAME and event.position().x() <= self.theme.px(22)
+        if is_on_sign and event.button() == Qt.MouseButton.LeftButton:
             self.hide_asked.emit(self.legend.rows[index.row()])
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -178,9 +203,9 @@ class Legend(QTableView):
             # Letters search for no row here: single keys belong to the pane and the window.
             event.ignore()
 
-    def _hide_chosen(self) -> None:
+    def _ask_to_hide(self) -> None:
         for trace in self.chosen():
             self.hide_asked.emit(trace)
 
-    def _remove_chosen(self) -> None:
+    def _ask_to_remove(self) -> None:
         self.remove_asked.emit(self.chosen())

@@ -1,7 +1,8 @@
-"""Choosing signals from a list that narrows while one types: words of the actor and of the signal together."""
+"""The dialog that chooses signals from a list, filtered by words of the actor and of the signal."""
 
 from collections.abc import Iterator
 from itertools import islice
+from typing import NamedTuple
 
 from PySide6.QtCore import QObject, QRect, Qt, Signal
 from PySide6.QtGui import QPainter
@@ -23,20 +24,60 @@ from ...widgets.rows_model import Index
 
 MOST = 300
 _MOST_ACTORS = 24
-_KEY, _DETAIL = int(Qt.ItemDataRole.UserRole), int(Qt.ItemDataRole.UserRole) + 1
+_KEY = int(Qt.ItemDataRole.UserRole)
+_DETAIL = _KEY + 1
 _WIDTH = 540
-_BESIDE = 44  # the icon, and what keeps text and detail apart
+_BESIDE = 44  # the icon, and the space between text and detail
 
 
-_Entry = tuple[Key, str, str]
-"""A signal, what it is called, and what stands behind it: `location x`, `Position, cm`."""
+class _Entry(NamedTuple):
+    """A signal that is offered.
 
-_Line = tuple[Life | None, tuple[Key, ...], str, str]
-"""Whose signal it is, the signal (of several actors: one of each), its text with the actor, and what stands behind."""
+    Attributes:
+        key: The signal.
+        title: Its title without the actor: `location x`.
+        detail: Its packet and unit: `Position, cm`.
+    """
+
+    key: Key
+    title: str
+    detail: str
+
+    @property
+    def searched(self) -> str:
+        """Its title, and its name, which is English in every language."""
+        if self.key.kind == "field":
+            return f"{self.title} {self.key.path}".lower()
+        return f"{self.title} {self.key.name}".lower()
+
+
+class _Line(NamedTuple):
+    """A line of the list.
+
+    Attributes:
+        life: A life of the actor; None for signals of frames.
+        keys: The signal; for several actors that of each.
+        text: Its title with the actor.
+        detail: Its packet and unit.
+    """
+
+    life: Life | None
+    keys: tuple[Key, ...]
+    text: str
+    detail: str
 
 
 class Picker(SessionDialog):
-    """Signals: `picked(tuple)` of keys, `expression_asked` (one that is to be typed)."""
+    """Chooses signals.
+
+    Attributes:
+        filter: The search.
+        list: The list of signals.
+        note: The line below it.
+        expression: The button for an expression.
+
+    Signals: `picked(tuple)` of keys, `expression_asked`.
+    """
 
     picked = Signal(object)
     expression_asked = Signal()
@@ -66,11 +107,13 @@ class Picker(SessionDialog):
         self.filter.setFocus()
 
     def pick(self) -> None:
-        """Take what is selected."""
-        keys = tuple(dict.fromkeys(key for item in self.list.selectedItems() for key in item.data(_KEY)))
+        """Emit the selected signals, and close."""
+        keys: dict[Key, None] = {}
+        for item in self.list.selectedItems():
+            keys.update(dict.fromkeys(item.data(_KEY)))
         if keys:
             self.accept()
-            self.picked.emit(keys)
+            self.picked.emit(tuple(keys))
 
     def _select_next(self) -> None:
         self.list.setCurrentRow(min(self.list.currentRow() + 1, self.list.count() - 1))
@@ -80,9 +123,14 @@ class Picker(SessionDialog):
         self.expression_asked.emit()
 
     def keys(self) -> list[Key]:
-        """What stands in the list."""
-        items = (self.list.item(row) for row in range(self.list.count()))
-        return [key for item in items for key in item.data(_KEY) or ()]
+        """Return the signals in the list that can be selected."""
+        keys: list[Key] = []
+        for item in self._items():
+            keys += item.data(_KEY) or ()
+        return keys
+
+    def _items(self) -> list[QListWidgetItem]:
+        return [self.list.item(row) for row in range(self.list.count())]
 
     def _enable(self) -> None:
         self.go.setEnabled(bool(self.list.selectedItems()))
@@ -95,84 +143,94 @@ class Picker(SessionDialog):
         self.list.clear()
         if snapshot is None or actors is None:
             return
-        found = list(islice(self._found(snapshot, actors, typed.lower().split()), MOST + 1))
-        for life, keys, text, detail in found[:MOST]:
-            item = QListWidgetItem(text)
-            if life is not None:
-                name = icon_of(life)
-            else:
-                name = "clock"
-            item.setIcon(self.theme.icons.icon(name))
-            item.setToolTip(words_of(keys[0], snapshot.dialect).meaning)
-            item.setData(_KEY, keys)
-            item.setData(_DETAIL, detail)
-            if keys[0].kind == "traffic" and self._lacks:
+        lines = list(islice(self._matching_lines(snapshot, actors, typed.lower().split()), MOST + 1))
+        for line in lines[:MOST]:
+            item = QListWidgetItem(line.text)
+            icon = icon_of(line.life) if line.life is not None else "clock"
+            item.setIcon(self.theme.icons.icon(icon))
+            item.setData(_DETAIL, line.detail)
+            if line.keys[0].kind == "traffic" and self._lacks:
                 item.setFlags(Qt.ItemFlag.NoItemFlags)
-                item.setData(_KEY, None)
                 item.setToolTip(self._lacks)
+            else:
+                item.setData(_KEY, line.keys)
+                item.setToolTip(words_of(line.keys[0], snapshot.dialect).meaning)
             self.list.addItem(item)
-        self._say(more=len(found) > MOST)
-        first = next((row for row in range(self.list.count()) if self.list.item(row).data(_KEY) is not None), None)
-        if first is not None:
-            self.list.setCurrentRow(first)
+        self._update_note(has_more=len(lines) > MOST)
+        for row, item in enumerate(self._items()):
+            if item.data(_KEY) is not None:
+                self.list.setCurrentRow(row)
+                break
         self._enable()
 
-    def _say(self, *, more: bool) -> None:
-        items = [self.list.item(row) for row in range(self.list.count())]
+    def _update_note(self, *, has_more: bool) -> None:
+        items = self._items()
         if not items:
             self.note.setText(say("No signal matches."))
         elif self._lacks and any(item.data(_KEY) is None for item in items):
             self.note.setText(self._lacks)
-        elif more:
+        elif has_more:
             self.note.setText(say("The first {most:,}; type more to narrow the list.", most=MOST))
         else:
             self.note.setText(say("Ctrl or Shift choose several; a field can be dragged here from other panes."))
 
-    def _found(self, snapshot: Snapshot, actors: Actors, parts: list[str]) -> Iterator[_Line]:
-        """The signals of which actor and words hold all parts: of the selected actors first, and of each actor those
-        first that begin like that."""
-        yield from self._found_of_several(snapshot, actors, parts)
-        for life in self._lives(actors, parts):
-            who = name_of(life)
-            rest = []
-            for part in parts:
-                if part not in f"{who} {life.class_}".lower():
-                    rest.append(part)
-            for key, what, detail in _ranked(self._of(snapshot, actors, life), rest):
-                if rest or "[" not in key.path:
-                    yield life, (key,), f"{who}   {what}", detail
-        for key, what, detail in _ranked(self._of(snapshot, actors, None), parts):
-            yield None, (key,), what, detail
+    def _matching_lines(self, snapshot: Snapshot, actors: Actors, parts: list[str]) -> Iterator[_Line]:
+        """Yield the signals that hold all typed parts in the texts of actor and signal.
 
-    def _found_of_several(self, snapshot: Snapshot, actors: Actors, parts: list[str]) -> Iterator[_Line]:
-        """The signals that the selected actors share, of all of them at once."""
-        ids = self.session.selection.actors[:_MOST_ACTORS]
+        Those of the selected actors come first, and of each actor those with a word that begins like the first part.
+        """
+        yield from self._shared_lines(snapshot, actors, parts)
+        for life in self._matching_lives(actors, parts):
+            name = name_of(life)
+            searched = f"{name} {life.class_}".lower()
+            rest = [part for part in parts if part not in searched]
+            for entry in _matching_entries(self._entries_of(snapshot, actors, life), rest):
+                # Elements of arrays are shown only where they are searched for.
+                if rest or "[" not in entry.key.path:
+                    yield _Line(life, (entry.key,), text=f"{name}   {entry.title}", detail=entry.detail)
+        for entry in _matching_entries(self._entries_of(snapshot, actors, None), parts):
+            yield _Line(None, (entry.key,), text=entry.title, detail=entry.detail)
+
+    def _shared_lines(self, snapshot: Snapshot, actors: Actors, parts: list[str]) -> Iterator[_Line]:
+        """Yield the signals that the selected actors share, each for all of them."""
         lives: list[Life] = []
-        for actor in ids:
+        for actor in self.session.selection.actors[:_MOST_ACTORS]:
             lives.extend(actors.of_id(actor)[:1])
         if len(lives) < 2:
             return
-        who = say("{count} selected actors", count=len(lives))
-        has = []
-        for life in lives:
-            has.append({entry[0]._replace(actor=None) for entry in self._of(snapshot, actors, life)})
-        rest = [part for part in parts if part not in who.lower()]
-        for key, what, detail in _ranked(self._of(snapshot, actors, lives[0]), rest):
-            shared = key._replace(actor=None)
-            if key.other is None and all(shared in one for one in has) and (rest or "[" not in key.path):
-                yield lives[0], tuple(key._replace(actor=life.actor) for life in lives), f"{who}   {what}", detail
+        name = say("{count} selected actors", count=len(lives))
+        rest = [part for part in parts if part not in name.lower()]
+        shared = self._shared_keys(snapshot, actors, lives)
+        for entry in _matching_entries(self._entries_of(snapshot, actors, lives[0]), rest):
+            is_offered = entry.key.other is None and entry.key._replace(actor=None) in shared
+            if is_offered and (rest or "[" not in entry.key.path):
+                keys = tuple(entry.key._replace(actor=life.actor) for life in lives)
+                yield _Line(lives[0], keys, text=f"{name}   {entry.title}", detail=entry.detail)
 
-    def _lives(self, actors: Actors, parts: list[str]) -> list[Life]:
-        """Whom the parts may mean: the selected, the hero, then others whose words hold at least one part."""
+    def _shared_keys(self, snapshot: Snapshot, actors: Actors, lives: list[Life]) -> set[Key]:
+        """Return the signals that all of some lives have, without the actor."""
+        keys_of_lives = []
+        for life in lives:
+            entries = self._entries_of(snapshot, actors, life)
+            keys_of_lives.append({entry.key._replace(actor=None) for entry in entries})
+        return set.intersection(*keys_of_lives)
+
+    def _matching_lives(self, actors: Actors, parts: list[str]) -> list[Life]:
+        """Return the lives of actors that typed parts may mean, one for each actor.
+
+        These are the selected ones, the heroes, and others that hold at least one part in their texts.
+        """
+        first: list[Life] = []
         if self.session.selection.life is not None:
-            first = [self.session.selection.life]
-        else:
-            first = []
+            first.append(self.session.selection.life)
         for actor in self.session.selection.actors[1:]:
             first += actors.of_id(actor)[:1]
         first += [life for life in actors if life.is_hero][:2]
-        lives = {life.actor: life for life in reversed(first)}
-        lives = dict(reversed(lives.items()))
+        lives: dict[int, Life] = {}
+        for life in first:
+            # The first life of an actor counts, at the place of its last one.
+            earlier = lives.pop(life.actor, life)
+            lives[life.actor] = earlier
         most = len(lives) + _MOST_ACTORS
         for life in actors:
             if parts and life.actor not in lives and len(lives) < most:
@@ -183,46 +241,57 @@ class Picker(SessionDialog):
             return [life for life in actors if life.is_road_user][:4]
         return sorted(lives.values(), key=lambda life: str(life.actor) not in parts)
 
-    def _of(self, snapshot: Snapshot, actors: Actors, life: Life | None) -> list[_Entry]:
-        """What there is of an actor, or of the frames."""
+    def _entries_of(self, snapshot: Snapshot, actors: Actors, life: Life | None) -> list[_Entry]:
+        """Return the signals of an actor, or of the frames; they are kept."""
         actor = life.actor if life is not None else None
-        frame = self.session.selection.frame_index
         if actor not in self._offered:
+            frame = self.session.selection.frame_index
             if actor is None:
                 keys = offered_of_frames(snapshot, frame)
             else:
-                heroes = [other.actor for other in actors if other.is_hero][:1]
-                keys = offered(snapshot, actors, actor, frame, (*self.session.selection.actors, *heroes))
+                heroes = [other.actor for other in actors if other.is_hero]
+                others = list(self.session.selection.actors) + heroes[:1]
+                keys = offered(snapshot, actors, actor, frame, others)
             self._offered[actor] = [_entry(key, snapshot) for key in keys]
         return self._offered[actor]
 
 
-def _ranked(entries: list[_Entry], parts: list[str]) -> list[_Entry]:
-    """The entries in which all parts are found; those with a word that begins like the first part come first."""
+def _matching_entries(entries: list[_Entry], parts: list[str]) -> list[_Entry]:
+    """Return the entries that hold all parts; those with a word that begins like the first part come first."""
     if not parts:
         return entries
-    found = [entry for entry in entries if all(part in f"{_names(entry)} {entry[2]}".lower() for part in parts)]
-    return sorted(found, key=lambda entry: not any(word.startswith(parts[0]) for word in _names(entry).lower().split()))
-
-
-def _names(entry: _Entry) -> str:
-    """By what it is found: its title, and its name, which is English in every language."""
-    return f"{entry[1]} {entry[0].path if entry[0].kind == 'field' else entry[0].name}"
+    first = []
+    others = []
+    for entry in entries:
+        text = f"{entry.searched} {entry.detail.lower()}"
+        if not all(part in text for part in parts):
+            continue
+        if any(word.startswith(parts[0]) for word in entry.searched.split()):
+            first.append(entry)
+        else:
+            others.append(entry)
+    return first + others
 
 
 def _entry(key: Key, snapshot: Snapshot) -> _Entry:
     words = words_of(key, snapshot.dialect)
-    kinds = {"motion": say("computed"), "traffic": say("analysis"), "frame": say("frame")}
+    title = words.title
+    match key.kind:
+        case "motion":
+            kind = say("computed")
+        case "traffic":
+            kind = say("analysis")
+        case "frame":
+            kind = say("frame")
+        case _:
+            kind = say(key.name)
     if key.kind == "field":
-        title = words.title.removeprefix(f"{say(key.name)} ")
-    else:
-        title = words.title
-    kind = kinds.get(key.kind, say(key.name))
-    return key, title, listed((kind, words.unit), "clauses")
+        title = title.removeprefix(f"{kind} ")
+    return _Entry(key, title, detail=listed((kind, words.unit), "clauses"))
 
 
 class _Delegate(QStyledItemDelegate):
-    """What a signal is called at the left, where it comes from at the right, muted."""
+    """Draws the title of a signal at the left, and its detail at the right, muted."""
 
     def __init__(self, theme: Theme, parent: QObject) -> None:
         super().__init__(parent)
@@ -231,15 +300,15 @@ class _Delegate(QStyledItemDelegate):
     def initStyleOption(self, option: QStyleOptionViewItem, index: Index) -> None:
         super().initStyleOption(option, index)
         detail = str(index.data(_DETAIL) or "")
-        taken = self.theme.metrics(self.theme.small).horizontalAdvance(detail) + _BESIDE
-        room = QRect(option.rect).width() - taken
+        detail_width = self.theme.metrics(self.theme.small).horizontalAdvance(detail)
+        room = QRect(option.rect).width() - detail_width - _BESIDE
         option.text = self.theme.metrics().elidedText(option.text, Qt.TextElideMode.ElideRight, room)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         super().paint(painter, option, index)
-        palette = self.theme.palette
-        is_selected = bool(option.state & QStyle.StateFlag.State_Selected)
-        ink = palette.on_selection if is_selected else palette.muted
-        place = option.rect.adjusted(0, 0, -8, 0)
+        color = self.theme.palette.muted
+        if option.state & QStyle.StateFlag.State_Selected:
+            color = self.theme.palette.on_selection
+        rect = option.rect.adjusted(0, 0, -8, 0)
         right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-        draw_text(painter, place, str(index.data(_DETAIL) or ""), self.theme.small, ink, right)
+        draw_text(painter, rect, str(index.data(_DETAIL) or ""), self.theme.small, color, right)

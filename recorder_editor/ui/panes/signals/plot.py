@@ -1,4 +1,4 @@
-"""One plot: the signals of one unit as a pyqtgraph plot. It shows what it is given and reads nothing."""
+"""One plot: the signals of one unit as a pyqtgraph plot. It reads no recording."""
 
 import math
 from typing import TYPE_CHECKING
@@ -29,7 +29,7 @@ NOW = ""
 """The name of the current frame among the cursors."""
 
 _CACHED = QGraphicsItem.CacheMode.DeviceCoordinateCache
-"""What does not move with the current frame is kept as a picture: a step strokes no curve anew."""
+"""What does not move with the current frame is kept as a picture, so that a step of frames draws no curve anew."""
 _SIGN = 8
 _OVER = (1, 0.9)
 _UNDER = (1, 0.1)
@@ -42,10 +42,15 @@ _MOST = 4000  # points of the speed of an edited path
 _LOWEST_RULED = 26
 _TICKS = 13
 _TALL = 64
+_STEPS = (1.0, 2.0, 5.0)
 
 
 class TimeAxis(pg.AxisItem):  # type: ignore[misc]
-    """The ruler of the timeline: the same moments, the same words. Attribute: `axis`."""
+    """The ruler of the timeline, with the same moments and labels.
+
+    Attributes:
+        axis: The time axis.
+    """
 
     def __init__(self) -> None:
         super().__init__("top", maxTickLength=4)
@@ -66,14 +71,19 @@ class ValueAxis(pg.AxisItem):  # type: ignore[misc]
         self._theme = theme
 
     def tickSpacing(self, low: float, high: float, size: float) -> list[tuple[float, float]]:
-        room = self._theme.px(_TICKS) * (1 if size < self._theme.px(_TALL) else 2)
-        least = (high - low) / max(1.0, size) * room
-        power = 10.0 ** math.floor(math.log10(max(least, 1 / LARGEST)))
-        return [(next((step * power for step in (1.0, 2.0, 5.0) if step * power >= least), 10 * power), 0.0)]
+        pixels = self._theme.px(_TICKS)
+        if size >= self._theme.px(_TALL):
+            pixels *= 2
+        smallest = (high - low) / max(1.0, size) * pixels
+        power = 10.0 ** math.floor(math.log10(max(smallest, 1 / LARGEST)))
+        for step in _STEPS:
+            if step * power >= smallest:
+                return [(step * power, 0.0)]
+        return [(10 * power, 0.0)]
 
 
 class PlotBox(pg.ViewBox):  # type: ignore[misc]
-    """Scales its y axis itself, over that axis; the wheel and drags over time and clicks are for the plot.
+    """The view of a plot: it scales its y axis itself, over that axis; other events are for the plot.
 
     Signals, with pyqtgraph's events: `wheeled(object)`, `dragged(object)`, `clicked(object)`.
     """
@@ -109,9 +119,25 @@ class PlotBox(pg.ViewBox):  # type: ignore[misc]
 class Plot(pg.PlotItem):  # type: ignore[misc]
     """The signals of one unit over time.
 
+    Attributes:
+        theme: The theme.
+        unit: Unit of the signals.
+        traces: The signals.
+        scale: Scale of the y axis.
+        box: The view of the plot.
+        ruler: The time axis above.
+        curves_of: The curve of each trace, and further ones that are hidden.
+        kept: The range.
+        band: The band that a drag would zoom to.
+        marks: Marks where signals leave the scale.
+        cursors: The lines of the cursors by name, `NOW` for the current frame.
+        signs: The signs of the traces at each cursor, by its name.
+        path_curve: The speed of the path that is edited.
+        path_keys: The keys of that path.
+        names: The names of the signals, for pictures.
+
     Signals: `scaled(Plot)` (a person moved or zoomed the y axis), `cursor_dragged(str, float)` (a cursor, and the
-    moment it was dragged to). Attributes: `unit`, `traces`, `scale`, `box`, `curves_of` (the curve of each trace;
-    there may be more), `cursors` (the lines by name, `NOW` for the current frame).
+    moment it was dragged to).
     """
 
     scaled = Signal(object)
@@ -141,11 +167,7 @@ class Plot(pg.PlotItem):  # type: ignore[misc]
         self.signs: dict[str, list[pg.TargetItem]] = {}
         self._thresholds: list[pg.InfiniteLine] = []
         for level, (value, anchor) in enumerate(zip(RISK_TTC, (_OVER, _UNDER), strict=True), 1):
-            words = say("risk {level}, below {value:g} s", level=level, value=value)
-            options = {"position": 1.0, "anchors": [_UNDER, anchor]}
-            self._thresholds.append(pg.InfiniteLine(angle=0, label=words, labelOpts=options))
-            self._thresholds[-1].setZValue(1)  # its words lie over the curves
-            self.addItem(self._thresholds[-1], ignoreBounds=True)
+            self._add_threshold(level, value, anchor)
         for name in (NOW, "A", "B"):
             self._add_cursor(name)
         self.path_curve = pg.PlotCurveItem()
@@ -158,15 +180,24 @@ class Plot(pg.PlotItem):  # type: ignore[misc]
             hidden.hide()
         self.box.sigRangeChangedManually.connect(self._scale_by_hand)
 
+    def _add_threshold(self, level: int, value: float, anchor: tuple[float, float]) -> None:
+        """Add the line of a level of risk; in the lower half of the plot its name has the anchor `anchor`."""
+        text = say("risk {level}, below {value:g} s", level=level, value=value)
+        line = pg.InfiniteLine(angle=0, label=text, labelOpts={"position": 1.0, "anchors": [_UNDER, anchor]})
+        line.setZValue(1)  # its name lies over the curves
+        self._thresholds.append(line)
+        self.addItem(line, ignoreBounds=True)
+
     def _add_cursor(self, name: str) -> None:
-        options = None
-        if name:
+        if name == NOW:
+            line = pg.InfiniteLine(movable=False)
+            line.setZValue(10)
+        else:
             options = {"position": 0.0, "anchors": [(0.5, 1), (0.5, 1)]}
-        line = pg.InfiniteLine(movable=bool(name), label=name or None, labelOpts=options)
-        line.setZValue(25 if name else 10)  # its letter lies over the signs of the curves
-        line.setVisible(not name)
-        if name:
+            line = pg.InfiniteLine(movable=True, label=name, labelOpts=options)
+            line.setZValue(25)  # its letter lies over the signs of the curves
             line.sigDragged.connect(lambda moved: self.cursor_dragged.emit(name, moved.value()))
+        line.setVisible(name == NOW)
         self.cursors[name] = line
         self.signs[name] = []
         self.addItem(line, ignoreBounds=True)
@@ -174,27 +205,45 @@ class Plot(pg.PlotItem):  # type: ignore[misc]
     # --- what is shown ----------------------------------------------------------------------------------
 
     def hold(self, unit: str, traces: list[Trace], scale: Scale) -> None:
-        """Be the plot of these signals."""
+        """Show other signals.
+
+        Args:
+            unit: Their unit.
+            traces: The signals; without any the plot is hidden.
+            scale: Scale of the y axis.
+        """
         self.unit = unit
         self.traces = traces
         self.scale = scale
-        self._has_risks = any(trace.key[:2] == ("traffic", "ttc") for trace in traces)
+        self._has_risks = any(trace.key.kind == "traffic" and trace.key.name == "ttc" for trace in traces)
         while len(self.curves_of) < len(traces):
-            self.curves_of.append(pg.PlotCurveItem())
-            self.curves_of[-1].setCacheMode(_CACHED)
-            self.addItem(self.curves_of[-1], ignoreBounds=True)
-            for signs in self.signs.values():
-                signs.append(pg.TargetItem(movable=False, size=_SIGN, pen=pg.mkPen(None)))
-                signs[-1].setZValue(20)
-                self.addItem(signs[-1], ignoreBounds=True)
-        for number, curve in enumerate(self.curves_of):
-            curve.setVisible(number < len(traces))
+            self._add_curve()
+        for index, curve in enumerate(self.curves_of):
+            curve.setVisible(index < len(traces))
         for line in self._thresholds:
             line.setVisible(self._has_risks)
         self.setVisible(bool(traces))
 
+    def _add_curve(self) -> None:
+        """Add a curve, and its sign at each cursor."""
+        curve = pg.PlotCurveItem()
+        curve.setCacheMode(_CACHED)
+        self.curves_of.append(curve)
+        self.addItem(curve, ignoreBounds=True)
+        for signs in self.signs.values():
+            sign = pg.TargetItem(movable=False, size=_SIGN, pen=pg.mkPen(None))
+            sign.setZValue(20)
+            signs.append(sign)
+            self.addItem(sign, ignoreBounds=True)
+
     def place(self, rect: QRectF, *, is_first: bool, is_last: bool) -> None:
-        """Lie here, in the scene; the first plot carries the ruler, the last one the names of the cursors."""
+        """Place the plot in the scene.
+
+        Args:
+            rect: Its rectangle.
+            is_first: Whether it is the first plot, which has the ruler.
+            is_last: Whether it is the last plot, which has the names of the cursors.
+        """
         theme = self.theme
         self.ruler.setStyle(showValues=is_first)
         self.ruler.setHeight(theme.px(RULER) if is_first else 0)
@@ -207,7 +256,7 @@ class Plot(pg.PlotItem):  # type: ignore[misc]
         self.setGeometry(rect)
 
     def restyle(self) -> None:
-        """Take over palette and fonts of this moment."""
+        """Apply the colours and fonts of the theme."""
         theme = self.theme
         palette = self.theme.palette
         style_plot(self, theme)
@@ -221,10 +270,11 @@ class Plot(pg.PlotItem):  # type: ignore[misc]
         for trace, curve in zip(self.traces, self.curves_of, strict=False):
             self.names.addItem(curve, trace.title)
         for name, line in self.cursors.items():
-            style = Qt.PenStyle.DashLine if name else Qt.PenStyle.SolidLine
-            line.setPen(pg.mkPen(palette.selection if name else palette.text, width=1, style=style))
             line.setHoverPen(pg.mkPen(palette.selection, width=3))
-            if name:
+            if name == NOW:
+                line.setPen(pg.mkPen(palette.text, width=1, style=Qt.PenStyle.SolidLine))
+            else:
+                line.setPen(pg.mkPen(palette.selection, width=1, style=Qt.PenStyle.DashLine))
                 line.label.setFont(theme.mono_bold)
                 line.label.setColor(palette.on_selection)
                 line.label.fill = pg.mkBrush(palette.selection)
@@ -235,44 +285,60 @@ class Plot(pg.PlotItem):  # type: ignore[misc]
             line.label.fill = pg.mkBrush(with_alpha(palette.in_range, 0.7))
 
     def draw(self, axis: Axis) -> None:
-        """Draw the curves within the moments of an axis, and scale the plot as it is told."""
+        """Draw the visible part of the curves, and scale the plot.
+
+        Args:
+            axis: The time axis.
+        """
         self.ruler.axis = axis
-        found = [trace.points(axis) for trace in self.traces]
-        values = [y for _, y in found]
-        if self.scale.mode == "robust":
-            values = [trace.in_sight(axis).values for trace in self.traces]
-        caps = [cap_of(trace.key, self.scale) for trace in self.traces]
-        kept = [each[each <= cap] for each, cap in zip(values, caps, strict=True)]
-        if self._has_risks:
-            shown = [0.0, *RISK_TTC]
-        else:
-            shown = []
-        low, high = limits(np.concatenate(kept), self.scale, shown)
+        points = [trace.points(axis) for trace in self.traces]
+        low, high = self._limits(axis, points)
         self.getAxis("left").setLogMode(False, self.scale.is_log)
         self.box.setRange(xRange=(axis.low, axis.high), yRange=(low, high), padding=0)
         spots: list[dict[str, object]] = []
-        for number, (trace, curve, cap) in enumerate(zip(self.traces, self.curves_of, caps, strict=False)):
-            x, y = found[number]
-            heights = self._heights(y)
-            few = len(x) <= _FEW
-            pen = pg.mkPen(trace.color(self.theme.palette), width=1.6 if few else 1)
+        for index, trace in enumerate(self.traces):
+            x, y = points[index]
+            color = trace.color(self.theme.palette)
+            is_off = self._draw_curve(index, trace, x, y, high)
+            spots += self._off_scale(x, is_off, color, axis)
             for signs in self.signs.values():
-                signs[number].setSymbol(trace.symbol)
-                signs[number].setBrush(pen.color())
-            curve.setData(x, np.where(y <= cap, heights, np.nan), connect="finite", antialias=few, pen=pen)
-            spots += self._off_scale(x, (y > cap) | (heights > high), pen.color(), axis)
+                signs[index].setSymbol(trace.symbol)
+                signs[index].setBrush(color)
         self.marks.setVisible(bool(spots))
         self.marks.setData(spots)
         for line, value in zip(self._thresholds, RISK_TTC, strict=True):
             line.setPos(self.y_of(value))
         self.ruler.picture = None
 
+    def _limits(self, axis: Axis, points: list[tuple[FloatArray, FloatArray]]) -> tuple[float, float]:
+        """Return the limits of the y axis, for the points of the traces."""
+        values = []
+        for trace, (_, y) in zip(self.traces, points, strict=True):
+            if self.scale.mode == "robust":
+                # Percentiles are those of all values, not of those that are drawn.
+                y = trace.in_sight(axis).values
+            values.append(y[y <= cap_of(trace.key, self.scale)])
+        shown: list[float] = []
+        if self._has_risks:
+            shown = [0.0, *RISK_TTC]
+        return limits(np.concatenate(values), self.scale, shown)
+
+    def _draw_curve(self, index: int, trace: Trace, x: FloatArray, y: FloatArray, high: float) -> BoolArray:
+        """Draw the curve of a trace, and return which of its points are above the scale."""
+        cap = cap_of(trace.key, self.scale)
+        heights = self._heights(y)
+        has_few_points = len(x) <= _FEW
+        pen = pg.mkPen(trace.color(self.theme.palette), width=1.6 if has_few_points else 1)
+        shown = np.where(y <= cap, heights, np.nan)
+        self.curves_of[index].setData(x, shown, connect="finite", antialias=has_few_points, pen=pen)
+        return (y > cap) | (heights > high)
+
     def _off_scale(self, x: FloatArray, is_off: BoolArray, color: QColor, axis: Axis) -> list[dict[str, object]]:
-        """Marks at the upper edge where a signal leaves the scale and comes back."""
+        """Return marks at the upper edge where a signal leaves the scale and comes back."""
         entries = off_scale(axis.xs(x), is_off)
         entries = entries[(x[entries] >= axis.low) & (x[entries] <= axis.high)]
-        (low, high), height = self.box.viewRange()[1], max(1.0, self.box.height())
-        top = high - (high - low) * 5 / height
+        low, high = self.box.viewRange()[1]
+        top = high - (high - low) * 5 / max(1.0, self.box.height())
         return [{"pos": (moment, top), "brush": color} for moment in x[entries].tolist()]
 
     def _heights(self, values: FloatArray) -> FloatArray:
@@ -282,18 +348,18 @@ class Plot(pg.PlotItem):  # type: ignore[misc]
             return np.log10(np.where(values > 0, values, np.nan))
 
     def y_of(self, value: float) -> float:
-        """Where a value stands on the axis; NaN for none."""
+        """Return where a value is on the axis; NaN where it is not on it."""
         return float(self._heights(np.array(value)))
 
     @property
     def is_positive(self) -> bool:
-        """All values in sight are above 0, so that the axis may be logarithmic."""
+        """Whether all visible values are above 0, so that the axis may be logarithmic."""
         values = np.concatenate([trace.points(self.ruler.axis)[1] for trace in self.traces])
         values = values[np.isfinite(values)]
         return len(values) > 0 and bool((values > 0).all())
 
     def view_values(self) -> tuple[float, float]:
-        """The least and the greatest value of the axis."""
+        """Return the least and the greatest value of the axis."""
         low, high = self.box.viewRange()[1]
         if self.scale.is_log:
             with np.errstate(over="ignore"):
@@ -302,14 +368,21 @@ class Plot(pg.PlotItem):  # type: ignore[misc]
 
     def _scale_by_hand(self) -> None:
         low, high = self.view_values()
-        if math.isfinite(low) and math.isfinite(high) and low < high and (low > 0 or not self.scale.is_log):
-            self.scale = Scale("fixed", low, high, self.scale.is_log)
+        is_sound = math.isfinite(low) and math.isfinite(high) and low < high
+        if is_sound and (low > 0 or not self.scale.is_log):
+            self.scale = Scale("fixed", low=low, high=high, is_log=self.scale.is_log)
         self.scaled.emit(self)
 
     # --- an edited path ---------------------------------------------------------------------------------
 
     def show_path(self, path: "KeyedPath | None", chosen: int, factor: float) -> None:
-        """Show the speed of a path, and its keys; None: nothing."""
+        """Show the speed of a path, and its keys.
+
+        Args:
+            path: The path; None: none is shown.
+            chosen: Index of the selected key.
+            factor: Factor from m/s to the unit of the plot.
+        """
         for item in (self.path_curve, self.path_keys):
             item.setVisible(path is not None)
         if path is None:
@@ -327,57 +400,71 @@ class Plot(pg.PlotItem):  # type: ignore[misc]
         self.path_keys.setData(path.keys["time"], heights, brush=brushes, pen=pen)
 
     def key_at(self, point: QPointF) -> int | None:
-        """The key of the path under a point of the scene."""
+        """Return the index of the path's key under a point of the scene; None for none."""
         if not self.path_keys.isVisible():
             return None
-        x, y = self.path_keys.getData()
-        away = []
-        for place in zip(x, y, strict=True):
-            away.append(QLineF(self.box.mapViewToScene(QPointF(*place)), point).length())
-        if min(away) <= _SIGN:
-            return int(np.argmin(away))
+        xs, ys = self.path_keys.getData()
+        distances = []
+        for x, y in zip(xs, ys, strict=True):
+            distances.append(QLineF(self.box.mapViewToScene(QPointF(x, y)), point).length())
+        if min(distances) <= _SIGN:
+            return int(np.argmin(distances))
         return None
 
     def value_at(self, point: QPointF) -> float:
-        """The value at a point of the scene."""
+        """Return the value at a point of the scene."""
         y = float(self.box.mapSceneToView(point).y())
-        return 10.0**y if self.scale.is_log else y
+        value: float = 10.0**y if self.scale.is_log else y
+        return value
 
     # --- what moves -------------------------------------------------------------------------------------
 
     def set_cursor(self, name: str, frame: int | None, axis: Axis) -> None:
-        """Put a cursor at a frame, with the signs of the values there; None: show it nowhere."""
+        """Show a cursor at a frame, with the signs of the values there.
+
+        Args:
+            name: Name of the cursor, `NOW` for the current frame.
+            frame: The frame; None: the cursor is hidden.
+            axis: The time axis.
+        """
         line = self.cursors[name]
         line.setVisible(frame is not None)
+        moment = 0.0
         if frame is not None:
             moment = float(axis.times[max(0, min(frame, len(axis.times) - 1))])
-        else:
-            moment = 0.0
         line.setPos(moment)
         top = self.box.viewRange()[1][1]
-        for number, sign in enumerate(self.signs[name]):
-            trace = None
-            if frame is not None and number < len(self.traces):
-                trace = self.traces[number]
-            if trace is not None and frame is not None:
-                y = self.y_of(trace.at(frame))
-            else:
-                y = math.nan
+        for index, sign in enumerate(self.signs[name]):
+            y = math.nan
+            if frame is not None and index < len(self.traces):
+                y = self.y_of(self.traces[index].at(frame))
             sign.setVisible(math.isfinite(y) and y <= top)
             if sign.isVisible():
                 sign.setPos(moment, y)
 
     def set_kept(self, start: float | None, stop: float, *, is_cut: bool) -> None:
-        """Veil what goes: everything but the moments from `start` to `stop`, or these alone; None: nothing."""
+        """Veil what is removed.
+
+        Args:
+            start: Moment at which the range begins; None: no range.
+            stop: Moment at which it ends.
+            is_cut: Whether the range is removed; else the rest is.
+        """
         palette = self.theme.palette
         self.kept.setVisible(start is not None)
-        self.box.setBackgroundColor(palette.cut if start is not None and not is_cut else palette.in_range)
-        if start is not None:
-            self.kept.setBrush(palette.cut if is_cut else palette.in_range)
-            self.kept.setRegion((start, stop))
+        if start is None:
+            self.box.setBackgroundColor(palette.in_range)
+            return
+        if is_cut:
+            self.box.setBackgroundColor(palette.in_range)
+            self.kept.setBrush(palette.cut)
+        else:
+            self.box.setBackgroundColor(palette.cut)
+            self.kept.setBrush(palette.in_range)
+        self.kept.setRegion((start, stop))
 
     def set_band(self, band: tuple[float, float] | None) -> None:
-        """Show the stretch that a drag would zoom to; None: no stretch."""
+        """Show the band that a drag would zoom to, as its moments; None: no band."""
         self.band.setVisible(band is not None)
         if band is not None:
             self.band.setRegion(band)

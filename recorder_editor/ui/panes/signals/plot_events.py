@@ -6,35 +6,35 @@ from PySide6.QtCore import QPointF, Qt
 
 
 class MouseEvent(Protocol):
-    """A click, or what it has in common with a drag."""
+    """A click; also what a drag has in common with it."""
 
     def accept(self) -> None:
         """Keep the event from items behind."""
 
     def button(self) -> Qt.MouseButton:
-        """The button that is held."""
+        """Return the button that is held."""
 
     def modifiers(self) -> Qt.KeyboardModifier:
-        """The keys that are held."""
+        """Return the keys that are held."""
 
     def scenePos(self) -> QPointF:
-        """Where the mouse is, in the scene."""
+        """Return where the mouse is, in the scene."""
 
 
 class DragEvent(MouseEvent, Protocol):
     """A drag."""
 
     def isStart(self) -> bool:
-        """Whether it begins."""
+        """Return whether it begins."""
 
     def isFinish(self) -> bool:
-        """Whether it ends."""
+        """Return whether it ends."""
 
     def buttonDownScenePos(self) -> QPointF:
-        """Where it began, in the scene."""
+        """Return where it began, in the scene."""
 
     def lastScenePos(self) -> QPointF:
-        """Where the mouse was before, in the scene."""
+        """Return where the mouse was before, in the scene."""
 
 
 class WheelEvent(Protocol):
@@ -44,13 +44,13 @@ class WheelEvent(Protocol):
         """Keep the event from items behind."""
 
     def delta(self) -> int:
-        """How far, in eighths of a degree."""
+        """Return how far it is turned, in eighths of a degree."""
 
     def modifiers(self) -> Qt.KeyboardModifier:
-        """The keys that are held."""
+        """Return the keys that are held."""
 
     def orientation(self) -> Qt.Orientation:
-        """Which wheel of the mouse."""
+        """Return the direction of the wheel."""
 
     def scenePos(self) -> QPointF:
-        """Where the mouse is, in the scene."""
+        """Return where the mouse is, in the scene."""

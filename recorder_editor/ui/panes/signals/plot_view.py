@@ -1,7 +1,7 @@
 """The curves: one plot for each unit, over the time axis of the timeline.
 
-The plots are pyqtgraph's plots, with its axes, lines and regions. What is thinned out here (`reading.thinned`) instead
-of there has its reason in its docstring. Reads no recording.
+The plots are pyqtgraph's plots, with its axes, lines and regions. `signal_reading.thinned` says why curves are not
+thinned out by pyqtgraph. Reads no recording.
 """
 
 from collections.abc import Iterator
@@ -33,8 +33,19 @@ _STAYS = 6.0
 
 
 class PlotView(pg.GraphicsView):  # type: ignore[misc]
-    """Attributes: `axis`, `plots`, `scales` (of the plots, by unit), `cursors` ("A" and "B": the frames they stand
-    at), `frame`, `tag` (its time), `cover` (over the words of the ruler that the tag would cut).
+    """The plots, one below another.
+
+    Attributes:
+        theme: The theme.
+        axis: The time axis.
+        plots: The plots that are shown.
+        scales: Scales of the plots, by unit.
+        cursors: Frames of the cursors "A" and "B".
+        kept: The range; None for none.
+        is_cut: Whether the range is removed.
+        frame: The current frame.
+        tag: The time of the current frame.
+        cover: Covers the labels of the ruler that the tag would cut.
 
     Signals: `frame_asked(int)`, `axis_asked(Axis)`, `cursor_asked(str, int)`, `key_dragged(int, dict)` (of the path
     that is edited: its new `time` or `speed`, or both), `key_released`, `key_given_up`.
@@ -79,17 +90,17 @@ class PlotView(pg.GraphicsView):  # type: ignore[misc]
     # --- what is shown ----------------------------------------------------------------------------------
 
     def show_traces(self, traces: list[Trace]) -> None:
-        """Show these signals, those that are not hidden; one plot a unit, in the order of the first of each."""
+        """Show the signals that are not hidden: one plot a unit, in the order of the first signal of each."""
         units: dict[str, list[Trace]] = {}
         for trace in traces:
             if trace.is_shown:
                 units.setdefault(trace.unit, []).append(trace)
         while len(self._pool) < len(units):
             self._pool.append(self._make_plot())
-        # Plots that are not needed rest: an item that is taken out of a scene may still be asked for by Qt.
+        # Plots that are not needed stay, hidden: an item that is taken out of a scene may still be asked for by Qt.
         self.plots = self._pool[: len(units)]
-        for plot, (unit, several) in zip(self.plots, units.items(), strict=True):
-            plot.hold(unit, several, self.scales.get(unit, Scale()))
+        for plot, (unit, unit_traces) in zip(self.plots, units.items(), strict=True):
+            plot.hold(unit, unit_traces, self.scales.get(unit, Scale()))
         for plot in self._pool[len(units) :]:
             plot.hold("", [], Scale())
         self.restyle()
@@ -105,7 +116,7 @@ class PlotView(pg.GraphicsView):  # type: ignore[misc]
         return plot
 
     def set_scale(self, unit: str, scale: Scale) -> None:
-        """Scale the y axis of a unit so, from now on."""
+        """Set the scale of the plot of a unit."""
         self.scales[unit] = scale
         for plot in self.plots:
             if plot.unit == unit:
@@ -113,12 +124,12 @@ class PlotView(pg.GraphicsView):  # type: ignore[misc]
         self.refresh()
 
     def set_axis(self, axis: Axis) -> None:
-        """Look at this part; in the pixels of this view."""
+        """Show a part of the recording; the pixels of the axis become those of this view."""
         self.axis = axis
         self.refresh()
 
     def restyle(self) -> None:
-        """Take over palette and fonts of this moment."""
+        """Apply the colours and fonts of the theme."""
         self.setBackground(self.theme.palette.window)
         self.tag.setFont(self.theme.mono)
         self.tag.setColor(self.theme.palette.on_tag)
@@ -131,30 +142,51 @@ class PlotView(pg.GraphicsView):  # type: ignore[misc]
     def refresh(self) -> None:
         """Lay out and draw everything anew."""
         left = self.theme.px(AXIS)
-        count = len(self.plots)
         self.axis = self.axis.written_in(self.theme.units).sized(left, self.width() - left - self.theme.px(MARGIN))
-        ruler = self.theme.px(RULER)
-        room, count = self.height() - ruler - 4, max(1, count)
-        gap = max(0, min(_GAP, room // (2 * count)))
-        height = max(1.0, (room - gap * (count - 1)) / count)
-        for number, plot in enumerate(self.plots):
-            top = ruler * (number > 0) + number * (height + gap)
-            rect = QRectF(0, top, left + self.axis.width, height + ruler * (number == 0))
-            plot.place(rect, is_first=number == 0, is_last=number == count - 1)
-            if len(self.axis.times):
+        self._place_plots()
+        if len(self.axis.times):
+            for plot in self.plots:
                 plot.draw(self.axis)
-        self.show_path(*self._path)
+        self._show_path()
         self._show_range()
         self._show_cursors()
         # The mouse finds the lines where they are now, not where they were painted.
         self.scene().prepareForPaint()
 
+    def _place_plots(self) -> None:
+        """Share the height among the plots; the first one has the ruler above it."""
+        ruler = self.theme.px(RULER)
+        count = max(1, len(self.plots))
+        room = self.height() - ruler - 4
+        gap = max(0, min(_GAP, room // (2 * count)))
+        height = max(1.0, (room - gap * (count - 1)) / count)
+        width = self.axis.left + self.axis.width
+        for index, plot in enumerate(self.plots):
+            if index == 0:
+                rect = QRectF(0, 0, width, height + ruler)
+            else:
+                rect = QRectF(0, ruler + index * (height + gap), width, height)
+            plot.place(rect, is_first=index == 0, is_last=index == count - 1)
+
     def show_path(self, path: "KeyedPath | None", chosen: int, key: Key | None) -> None:
-        """Show the path that is edited, and its keys, in the plot of this signal: its speed."""
-        self._path = path, chosen, key
+        """Show the speed and the keys of the path that is edited, in the plot of a signal.
+
+        Args:
+            path: The path; None: none is shown.
+            chosen: Index of the selected key.
+            key: The signal of its speed; None: it is not shown.
+        """
+        self._path = (path, chosen, key)
+        self._show_path()
+
+    def _show_path(self) -> None:
+        path, chosen, key = self._path
         for plot in self.plots:
-            trace = next((trace for trace in plot.traces if trace.key == key), None)
-            plot.show_path(path if trace is not None else None, chosen, trace.factor if trace is not None else 1.0)
+            trace = _trace_of(plot, key)
+            if trace is not None:
+                plot.show_path(path, chosen, trace.factor)
+            else:
+                plot.show_path(None, chosen, 1.0)
 
     def set_cursors(self, cursors: dict[str, int]) -> None:
         """Show the cursors at these frames."""
@@ -169,7 +201,12 @@ class PlotView(pg.GraphicsView):  # type: ignore[misc]
         self.go_to(self.frame)
 
     def set_range(self, frames: range | None, *, is_cut: bool = False) -> None:
-        """The range from in to out, and whether it goes; the part that goes is veiled. None: no range."""
+        """Veil what is removed.
+
+        Args:
+            frames: The range from in to out; None: no range.
+            is_cut: Whether the range is removed; else the rest is.
+        """
         if (frames, is_cut) != (self.kept, self.is_cut):
             self.kept = frames
             self.is_cut = is_cut
@@ -178,7 +215,8 @@ class PlotView(pg.GraphicsView):  # type: ignore[misc]
     def _show_range(self) -> None:
         if not len(self.axis.times):
             return
-        start, stop = None, 0.0
+        start = None
+        stop = 0.0
         if self.kept:
             start = self._time(self.kept.start)
             stop = self.axis.end_of(min(self.kept.stop, len(self.axis.times)) - 1)
@@ -186,7 +224,7 @@ class PlotView(pg.GraphicsView):  # type: ignore[misc]
             plot.set_kept(start, stop, is_cut=self.is_cut)
 
     def go_to(self, frame: int) -> None:
-        """The current frame is another."""
+        """Show the cursor at another frame."""
         self.frame = frame
         self.tag.setVisible(bool(self.plots) and len(self.axis.times) > 0)
         if not self.tag.isVisible():
@@ -200,14 +238,21 @@ class PlotView(pg.GraphicsView):  # type: ignore[misc]
         x = max(axis.left + half, min(axis.x(moment), axis.right - half))
         self.tag.setPos(x, self.theme.px(RULER) / 2 - 1)
         self.tag.setVisible(axis.low <= moment <= axis.high)
-        width = self.theme.metrics(self.theme.small).horizontalAdvance
+        self.cover.setRect(self._cover_of(x, half))
+
+    def _cover_of(self, tag_x: float, tag_half: float) -> QRectF:
+        """Return the rectangle around the labels of the ruler that the tag would cut."""
         cover = QRectF()
-        for tick in axis.ticks():
-            at = axis.x(tick.time)
-            room = width(tick.text) / 2 + 2
-            if self.tag.isVisible() and abs(at - x) < half + room:
-                cover |= QRectF(at - room, 0, 2 * room, self.theme.px(RULER) - 5)
-        self.cover.setRect(cover)
+        if not self.tag.isVisible():
+            return cover
+        metrics = self.theme.metrics(self.theme.small)
+        height = self.theme.px(RULER) - 5
+        for tick in self.axis.ticks():
+            x = self.axis.x(tick.time)
+            half = metrics.horizontalAdvance(tick.text) / 2 + 2
+            if abs(x - tag_x) < tag_half + half:
+                cover |= QRectF(x - half, 0, 2 * half, height)
+        return cover
 
     def resizeEvent(self, event: QResizeEvent | None) -> None:
         super().resizeEvent(event)
@@ -220,7 +265,7 @@ class PlotView(pg.GraphicsView):  # type: ignore[misc]
 
     @contextmanager
     def named(self) -> Iterator[None]:
-        """Write the names of the signals into their plots meanwhile, for a picture."""
+        """Show the names of the signals in their plots within a `with` statement, for a picture."""
         for plot in self.plots:
             plot.names.show()
         yield
@@ -233,8 +278,11 @@ class PlotView(pg.GraphicsView):  # type: ignore[misc]
         return float(self.axis.times[max(0, min(frame, len(self.axis.times) - 1))])
 
     def plot_at(self, point: QPointF) -> Plot | None:
-        """The plot under a point, its axes included."""
-        return next((plot for plot in self.plots if plot.geometry().contains(point)), None)
+        """Return the plot under a point, its axes included."""
+        for plot in self.plots:
+            if plot.geometry().contains(point):
+                return plot
+        return None
 
     def _click(self, event: MouseEvent) -> None:
         is_left = event.button() == Qt.MouseButton.LeftButton
@@ -246,19 +294,7 @@ class PlotView(pg.GraphicsView):  # type: ignore[misc]
         axis = self.axis
         x = event.scenePos().x()
         if event.isStart():
-            control = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
-            drags = {Qt.MouseButton.LeftButton: "zoom" if control else "scrub", Qt.MouseButton.MiddleButton: "pan"}
-            if len(axis.times):
-                self._drag = drags.get(event.button(), "")
-            else:
-                self._drag = ""
-            plot = self.plot_at(event.buttonDownScenePos())
-            held = None
-            if plot is not None and self._drag == "scrub":
-                held = plot.key_at(event.buttonDownScenePos())
-            if held is not None:
-                self._drag = "key"
-                self._key = held
+            self._begin_drag(event)
         if self._drag == "key":
             self._drag_key(event)
         elif self._drag == "scrub":
@@ -266,28 +302,56 @@ class PlotView(pg.GraphicsView):  # type: ignore[misc]
         elif self._drag == "pan":
             self.axis_asked.emit(axis.moved((event.lastScenePos().x() - x) / axis.width * (axis.high - axis.low)))
         elif self._drag == "zoom":
-            low, high = sorted(axis.time(each) for each in (event.buttonDownScenePos().x(), x))
-            band = max(low, axis.low), min(high, axis.high)
-            for plot in self.plots:
-                plot.set_band(None if event.isFinish() else band)
-            if event.isFinish() and axis.x(band[1]) - axis.x(band[0]) > 3:
-                self.axis_asked.emit(axis.seeing(*band))
+            self._drag_band(event)
         if event.isFinish():
             self._drag = ""
 
+    def _begin_drag(self, event: DragEvent) -> None:
+        """Decide what is dragged: a key of the path, the current frame, the visible part, or a band to zoom to."""
+        self._drag = ""
+        if not len(self.axis.times):
+            return
+        if event.button() == Qt.MouseButton.MiddleButton:
+            self._drag = "pan"
+        elif event.button() == Qt.MouseButton.LeftButton:
+            if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+                self._drag = "zoom"
+                return
+            self._drag = "scrub"
+            plot = self.plot_at(event.buttonDownScenePos())
+            key = None
+            if plot is not None:
+                key = plot.key_at(event.buttonDownScenePos())
+            if key is not None:
+                self._drag = "key"
+                self._key = key
+
+    def _drag_band(self, event: DragEvent) -> None:
+        """Show the band between the ends of a drag, and zoom to it when it ends."""
+        axis = self.axis
+        start = axis.time(event.buttonDownScenePos().x())
+        end = axis.time(event.scenePos().x())
+        low = max(min(start, end), axis.low)
+        high = min(max(start, end), axis.high)
+        for plot in self.plots:
+            plot.set_band(None if event.isFinish() else (low, high))
+        if event.isFinish() and axis.x(high) - axis.x(low) > 3:
+            self.axis_asked.emit(axis.seeing(low, high))
+
     def _drag_key(self, event: DragEvent) -> None:
-        """Speed and time of a key of the path; what is hardly moved stays."""
-        begun = event.buttonDownScenePos()
+        """Drag the speed and time of a key of the path; each stays until it is dragged far enough."""
+        start = event.buttonDownScenePos()
         point = event.scenePos()
         path, _, key = self._path
-        plot = self.plot_at(begun)
+        plot = self.plot_at(start)
         if path is None or plot is None:
             return
         moved: dict[str, float] = {}
-        if abs(point.x() - begun.x()) > _STAYS:
+        if abs(point.x() - start.x()) > _STAYS:
             moved["time"] = self.axis.time(point.x())
-        if abs(point.y() - begun.y()) > _STAYS:
-            factor = next((trace.factor for trace in plot.traces if trace.key == key), 1.0)
+        if abs(point.y() - start.y()) > _STAYS:
+            trace = _trace_of(plot, key)
+            factor = trace.factor if trace is not None else 1.0
             moved["speed"] = max(0.0, plot.value_at(point) / factor)
         if moved:
             self.key_dragged.emit(self._key, moved)
@@ -320,25 +384,32 @@ class PlotView(pg.GraphicsView):  # type: ignore[misc]
         return bool(super().viewportEvent(event))
 
     def tip(self, point: QPointF) -> str:
-        """The moment under a point, and the values then of the signals in its plot."""
+        """Return the tooltip of a point: its moment, and the values then of the signals in its plot."""
         axis = self.axis
         if not len(axis.times) or not axis.left <= point.x() <= axis.right:
             return ""
         frame = axis.frame(point.x())
+        text = say("frame {frame:,}", frame=frame + 1)
         if axis.in_seconds:
-            moment = axis.label_of(frame)
-        else:
-            moment = ""
-        lines = [listed((say("frame {frame:,}", frame=frame + 1), moment), "clauses")]
+            text = listed((text, axis.label_of(frame)), "clauses")
+        lines = [text]
         plot = self.plot_at(point)
         if plot is not None:
-            lines += [one.words_at(frame) for one in plot.traces]
+            lines += [trace.words_at(frame) for trace in plot.traces]
         return "<br>".join(lines)
 
     def spoken(self) -> Spoken:
-        """The signals with their values in the current frame, for a screen reader."""
+        """Return the signals with their values in the current frame, for a screen reader."""
         lines = []
         for plot in self.plots:
-            for one in plot.traces:
-                lines.append(one.words_at(self.frame))
+            for trace in plot.traces:
+                lines.append(trace.words_at(self.frame))
         return spoken_lines(lines, 0 if lines else -1)
+
+
+def _trace_of(plot: Plot, key: Key | None) -> Trace | None:
+    """Return the trace of a signal in a plot; None where it is not there."""
+    for trace in plot.traces:
+        if trace.key == key:
+            return trace
+    return None

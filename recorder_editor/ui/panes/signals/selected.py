@@ -1,4 +1,4 @@
-"""Which signals the selection stands for."""
+"""The signals that the selection stands for."""
 
 from ....views.signal_catalog import keys_at
 from ....views.signal_key import Key
@@ -6,7 +6,7 @@ from ...session import Session
 
 
 def selected_keys(session: Session) -> tuple[Key, ...]:
-    """The signals that the selection stands for."""
+    """Return the signals that the selection stands for, each once."""
     snapshot = session.snapshot
     selection = session.selection.value
     if snapshot is None or selection.place.record is None:

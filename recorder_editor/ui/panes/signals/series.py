@@ -32,8 +32,16 @@ _SIGN = 9
 class Trace:
     """One signal of the pane.
 
-    Attributes: `key`, `words`, `title`, `number` (colour and sign), `is_shown`, `units` (in which it is drawn),
-    `series` (as stored; empty until it is read), `is_read`, `reason` (why it could not be read).
+    Attributes:
+        key: The signal.
+        words: Its texts.
+        title: Its title with the actor.
+        number: Number of its colour and sign.
+        is_shown: Whether it is drawn.
+        units: Units in which it is drawn.
+        series: Its values as stored; empty until they are read.
+        is_read: Whether its values are those of the current state.
+        reason: Why it could not be read; empty where it could.
     """
 
     key: Key
@@ -48,93 +56,104 @@ class Trace:
 
     @property
     def is_rare(self) -> bool:
-        """Its packet comes now and then only: a value holds until the next."""
+        """Whether its packet comes now and then only, so that a value holds until the next one."""
         frames = self.series.frames[:1000]
-        return len(frames) == 1 or (len(frames) > 1 and float(np.median(np.diff(frames))) > 1)
+        if len(frames) < 2:
+            return len(frames) == 1
+        return float(np.median(np.diff(frames))) > 1
 
     @property
     def holds(self) -> bool:
-        """A value holds until the next one: it is drawn as steps."""
+        """Whether a value holds until the next one, and is drawn as a step."""
         return self.words.is_stepped or self.is_rare
 
     @property
     def unit(self) -> str:
-        """The unit in which it is drawn."""
+        """Unit in which it is drawn."""
         return self.units.unit(self.words.unit)
 
     @property
     def factor(self) -> float:
-        """What stored values are multiplied by to be drawn."""
+        """Factor from stored values to those that are drawn."""
         return self.units.factor(self.words.unit)
 
     def at(self, frame: int) -> float:
-        """The value in a frame as it is drawn; NaN without one."""
+        """Return the value in a frame as it is drawn; NaN without one."""
         return self.series.at(frame, holds=self.holds) * self.factor
 
     def text(self, value: float) -> str:
-        """A value as the legend writes it: by its name where it has one, whole where all are."""
-        if value.is_integer() and int(value) in (self.words.choices or {}):
-            return (self.words.choices or {})[int(value)]
-        if self.words.is_stepped and value.is_integer():
+        """Write a value for the legend: by its name where it has one, without decimals where all are whole."""
+        if not value.is_integer():
+            return number_text(value)
+        choices = self.words.choices or {}
+        if int(value) in choices:
+            return choices[int(value)]
+        if self.words.is_stepped:
             return f"{value:.0f}"
         return number_text(value)
 
     def words_at(self, frame: int) -> str:
-        """Its title and its value in a frame: `3890 speed: 3.157 m/s`."""
-        return say("{title}: {highest}", title=self.title, highest=f"{self.text(self.at(frame))} {self.unit}".rstrip())
+        """Return its title and its value in a frame: `3890 speed: 3.157 m/s`."""
+        value = f"{self.text(self.at(frame))} {self.unit}".rstrip()
+        return say("{title}: {highest}", title=self.title, highest=value)
 
     @property
     def symbol(self) -> str:
-        """Its sign."""
+        """Its sign, as pyqtgraph names it."""
         return SYMBOLS[self.number % len(SYMBOLS)]
 
     def color(self, palette: Palette) -> QColor:
-        """Its colour."""
+        """Return its colour."""
         return palette.color(COLOURS[self.number % len(COLOURS)])
 
     def column(self, frames: range) -> FloatArray:
-        """The stored values in these frames, NaN without one."""
+        """Return the stored values in frames, float64[n]; NaN without one."""
         wanted = np.arange(frames.start, frames.stop)
-        values = self.series.values
-        found = np.searchsorted(self.series.frames, wanted, side="right") - 1
-        has = found >= 0
-        has[has] = self.series.frames[found[has]] == wanted[has]
+        indices = np.searchsorted(self.series.frames, wanted, side="right") - 1
+        has_value = indices >= 0
+        has_value[has_value] = self.series.frames[indices[has_value]] == wanted[has_value]
         column = np.full(len(wanted), np.nan)
-        column[has] = values[found[has]]
+        column[has_value] = self.series.values[indices[has_value]]
         return column
 
     def in_sight(self, axis: Axis) -> Series:
-        """What lies between the moments of the axis, with one value beyond each end."""
+        """Return the visible part of the values as they are drawn, with one value beyond each end."""
+        visible = axis.frames_in_sight()
+        if not len(visible):
+            return NOTHING
         frames, values = self.series
-        seen = axis.frames_in_sight()
-        part = slice(max(0, np.searchsorted(frames, seen.start, "right") - 1), np.searchsorted(frames, seen.stop) + 1)
-        if len(seen):
-            return Series(frames[part], values[part] * self.factor)
-        return NOTHING
+        start = max(0, np.searchsorted(frames, visible.start, "right") - 1)
+        stop = np.searchsorted(frames, visible.stop) + 1
+        return Series(frames[start:stop], values[start:stop] * self.factor)
 
     def points(self, axis: Axis) -> tuple[FloatArray, FloatArray]:
-        """What of it is to be drawn: moments and values, as few as show it all."""
+        """Return the moments and values of its curve, as few as show it all, float64[n] each."""
         frames, values = self.in_sight(axis)
         if not len(frames):
             return np.zeros(0), np.zeros(0)
         x = axis.at(frames)
         if self.holds and frames[-1] == self.series.frames[-1]:
-            x = np.append(x, axis.last if self.is_rare else axis.end_of(min(int(frames[-1]), len(axis.times) - 1)))
+            # The last value holds to the end of its frame, or of the recording.
+            end = axis.last
+            if not self.is_rare:
+                end = axis.end_of(min(int(frames[-1]), len(axis.times) - 1))
+            x = np.append(x, end)
             values = np.append(values, values[-1])
-        x, y = thinned(x, values, axis.low, axis.high, max(1, round(axis.width)))
+        x, y = thinned(x, values, axis.low, axis.high, columns=max(1, round(axis.width)))
         if self.holds and len(x) > 1:
-            x, y = np.repeat(x, 2)[1:], np.repeat(y, 2)[:-1]
+            x = np.repeat(x, 2)[1:]
+            y = np.repeat(y, 2)[:-1]
         return x, y
 
 
 def sign_of(trace: Trace, theme: Theme, size: int) -> QPixmap:
-    """The sign of a signal in its colour, hollow while it is hidden, in a picture of `size` pixels a side."""
-    palette = theme.palette
+    """Return the sign of a signal in its colour, hollow while it is hidden, as a picture of `size` pixels a side."""
     if trace.is_shown:
-        color = trace.color(palette)
+        color = trace.color(theme.palette)
+        brush = pg.mkBrush(color)
     else:
-        color = palette.faint
-    brush = pg.mkBrush(color if trace.is_shown else None)
+        color = theme.palette.faint
+        brush = pg.mkBrush(None)
     picture = QPixmap(2 * size, 2 * size)
     picture.setDevicePixelRatio(2)
     picture.fill(Qt.GlobalColor.transparent)
@@ -143,7 +162,7 @@ def sign_of(trace: Trace, theme: Theme, size: int) -> QPixmap:
 
 
 def number_text(value: float) -> str:
-    """A value as the legend writes it: three decimals, none of a whole number that is large; a dash for none."""
+    """Write a value for the legend, with three decimals, of large numbers fewer; a dash for NaN."""
     if math.isnan(value):
         return "–"
     if value and not 1e-3 <= abs(value) < 1e9:

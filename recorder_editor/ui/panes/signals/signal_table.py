@@ -15,32 +15,38 @@ from .series import Trace
 
 
 def table_of(snapshot: Snapshot, traces: list[Trace], frames: range) -> str:
-    """The values of signals in these frames as CSV: a line for each frame in which one of them has a value.
+    """Write the values of signals as CSV.
 
-    `frame` counts from 1, `elapsed` is in seconds; numbers are exact, and nothing stands where there is no value.
+    Args:
+        snapshot: State of the recording.
+        traces: The signals.
+        frames: Frames that are written.
+
+    Returns:
+        A line for each frame in which a signal has a value: `frame` from 1, `elapsed` in seconds, exact numbers, and
+        empty cells where there is no value.
     """
-    columns = [trace.column(frames) for trace in traces]
-    if columns:
-        table = np.stack(columns)
-    else:
-        table = np.zeros((0, len(frames)))
+    table = np.full((len(traces), len(frames)), np.nan)
+    headings = ["frame", "frame_id", "elapsed [s]"]
+    for index, trace in enumerate(traces):
+        table[index] = trace.column(frames)
+        headings.append(heading_of(trace, snapshot.dialect))
     elapsed = snapshot.elapsed
-    numbers = snapshot.frame_column("frame_id")
-    headings = [heading_of(trace, snapshot.dialect) for trace in traces]
-    rows: list[Sequence[object]] = [["frame", "frame_id", "elapsed [s]", *headings]]
+    frame_ids = snapshot.frame_column("frame_id")
+    rows: list[Sequence[object]] = [headings]
     for row in np.flatnonzero(~np.isnan(table).all(axis=0)).tolist():
         frame = frames.start + row
-        cells = []
+        cells: list[object] = [frame + 1, int(frame_ids[frame]), repr(float(elapsed[frame]))]
         for value in table[:, row].tolist():
             cells.append("" if math.isnan(value) else repr(value))
-        rows.append([frame + 1, int(numbers[frame]), repr(float(elapsed[frame])), *cells])
+        rows.append(cells)
     out = io.StringIO()
     csv.writer(out, lineterminator="\n").writerows(rows)
     return out.getvalue()
 
 
 def heading_of(trace: Trace, dialect: Dialect) -> str:
-    """A signal as the heading of a column: its title and unit, in English."""
+    """Return the heading of a signal's column: its title and unit, in English."""
     with speaking(ENGLISH):
         title = title_of(trace.key, dialect)
     if trace.words.unit:

@@ -26,68 +26,104 @@ def offer_menus(pane: "SignalsPane") -> None:
 
 
 def context_menu(pane: "SignalsPane", chosen: list[Trace], plot: Plot | None = None) -> QMenu:
-    """What can be done with these signals, with a plot (without one, that of the first signal), and with all."""
+    """Return the context menu.
+
+    Args:
+        pane: The pane.
+        chosen: Signals that the menu is about.
+        plot: Plot that it is about; None: that of the first signal.
+    """
     menu = QMenu(pane)
-    plot = plot or next((each for each in pane.plot_view.plots if chosen and chosen[0] in each.traces), None)
+    if plot is None and chosen:
+        plot = _plot_of(pane, chosen[0])
     if chosen:
-        hides = any(trace.is_shown for trace in chosen)
-        menu.addAction(say("Hide") if hides else say("Show"), lambda: pane.model.show_all(chosen, on=not hides))
-        menu.addAction(say("Remove"), lambda: pane.model.remove(*chosen))
-        actor = chosen[0].key.actor
-        if actor is not None:
-            text = say("Select actor {actor}", actor=actor)
-            menu.addAction(text, lambda: pane.session.selection.select_actor(actor))
-        others = []
-        for other in pane.session.selection.actors:
-            if other != actor:
-                others.append(other)
-        if actor is not None and others:
-            text = say("Plot the same for the selected actors")
-            menu.addAction(text, lambda: pane.model.add_for(others, chosen))
+        _add_signal_actions(menu, pane, chosen)
         menu.addSeparator()
     if plot is not None:
         _fill_range(menu.addMenu(say("Range")), pane, plot)
         menu.addSeparator()
-    if meant := chosen or (plot.traces if plot is not None else pane.shown):
-        menu.addAction(say("Make a note of this"), partial(_note, pane, meant))
+    if chosen:
+        noted = chosen
+    elif plot is not None:
+        noted = plot.traces
+    else:
+        noted = pane.shown
+    if noted:
+        menu.addAction(say("Make a note of this"), partial(_make_note, pane, noted))
         menu.addSeparator()
     menu.addAction(say("Plot signal..."), pane.ask_add)
     menu.addAction(say("Plot expression..."), pane.ask_expression)
-    if not pane.traces:
-        return menu
+    if pane.traces:
+        _add_pane_actions(menu, pane)
+    return menu
+
+
+def _plot_of(pane: "SignalsPane", trace: Trace) -> Plot | None:
+    for plot in pane.plot_view.plots:
+        if trace in plot.traces:
+            return plot
+    return None
+
+
+def _add_signal_actions(menu: QMenu, pane: "SignalsPane", chosen: list[Trace]) -> None:
+    if any(trace.is_shown for trace in chosen):
+        menu.addAction(say("Hide"), lambda: pane.model.show_all(chosen, on=False))
+    else:
+        menu.addAction(say("Show"), lambda: pane.model.show_all(chosen, on=True))
+    menu.addAction(say("Remove"), lambda: pane.model.remove(*chosen))
+    actor = chosen[0].key.actor
+    if actor is None:
+        return
+    text = say("Select actor {actor}", actor=actor)
+    menu.addAction(text, lambda: pane.session.selection.select_actor(actor))
+    others = [selected for selected in pane.session.selection.actors if selected != actor]
+    if others:
+        text = say("Plot the same for the selected actors")
+        menu.addAction(text, lambda: pane.model.add_for(others, chosen))
+
+
+def _add_pane_actions(menu: QMenu, pane: "SignalsPane") -> None:
+    frame = pane.session.selection.frame_index
     menu.addAction(say("Remove all signals"), pane.model.clear)
     menu.addSeparator()
-    ticked(menu.addAction(say("Cursors"), lambda: pane.show_cursors(not pane.cursors)), bool(pane.cursors))
-    frame = pane.session.selection.frame_index
+    cursors = menu.addAction(say("Cursors"), lambda: pane.show_cursors(not pane.cursors))
+    ticked(cursors, bool(pane.cursors))
     menu.addAction(say("Put cursor A here"), lambda: pane.set_cursor("A", frame))
     menu.addAction(say("Put cursor B here"), lambda: pane.set_cursor("B", frame))
     menu.addSeparator()
     menu.addAction(say("Export as CSV..."), pane.ask_export)
     menu.addAction(say("Save picture..."), pane.ask_and_save_picture)
-    return menu
 
 
-def _note(pane: "SignalsPane", traces: list[Trace]) -> None:
-    """Make a note of the values of signals in this frame."""
-    frame, (actor, *others) = pane.session.selection.frame_index, {trace.key.actor for trace in traces}
-    said = listed(f"{trace.title} {trace.text(trace.at(frame))} {trace.unit}".strip() for trace in traces)
-    if pane.session.notes.make(said, range(frame, frame + 1), None if others else actor):
+def _make_note(pane: "SignalsPane", traces: list[Trace]) -> None:
+    """Make a note of the values of signals in the current frame, for their actor where they have only one."""
+    frame = pane.session.selection.frame_index
+    values = []
+    actors = set()
+    for trace in traces:
+        values.append(f"{trace.title} {trace.text(trace.at(frame))} {trace.unit}".strip())
+        actors.add(trace.key.actor)
+    actor = actors.pop() if len(actors) == 1 else None
+    if pane.session.notes.make(listed(values), range(frame, frame + 1), actor):
         pane.action_asked.emit("notes.edit")
 
 
 def _fill_range(menu: QMenu, pane: "SignalsPane", plot: Plot) -> None:
-    unit = plot.unit
     scale = plot.scale
+    set_scale = partial(pane.plot_view.set_scale, plot.unit)
     modes: tuple[tuple[Mode, str], ...] = (("all", say("Automatic")), ("robust", say("1st to 99th percentile")))
     for mode, text in modes:
-        action = menu.addAction(text, partial(pane.plot_view.set_scale, unit, scale._replace(mode=mode)))
+        action = menu.addAction(text, partial(set_scale, scale._replace(mode=mode)))
         ticked(action, scale.mode == mode)
     fixed = menu.addAction(say("Fixed..."), lambda: ScaleDialog(pane.plot_view, plot, pane.window()).open_())
     ticked(fixed, scale.mode == "fixed")
     menu.addSeparator()
-    mode = "all" if scale.mode == "fixed" and scale.low <= 0 else scale.mode
-    other = scale._replace(mode=mode, is_log=not scale.is_log)
-    log = ticked(menu.addAction(say("Logarithmic"), partial(pane.plot_view.set_scale, unit, other)), scale.is_log)
+    toggled = scale._replace(is_log=not scale.is_log)
+    if scale.mode == "fixed" and scale.low <= 0:
+        # A logarithmic axis cannot begin there.
+        toggled = toggled._replace(mode="all")
+    log = menu.addAction(say("Logarithmic"), partial(set_scale, toggled))
+    ticked(log, scale.is_log)
     log.setEnabled(scale.is_log or plot.is_positive)
     menu.setToolTipsVisible(True)
     if not log.isEnabled():
@@ -95,7 +131,12 @@ def _fill_range(menu: QMenu, pane: "SignalsPane", plot: Plot) -> None:
 
 
 class ScaleDialog(BaseDialog):
-    """Asks for the least and the greatest value, and scales the plot. Attribute: `fields`."""
+    """Asks for the least and the greatest value of a plot's axis.
+
+    Attributes:
+        fields: The fields for both values.
+        told: The line that says why they cannot be taken.
+    """
 
     def __init__(self, plot_view: PlotView, plot: Plot, parent: QWidget | None = None) -> None:
         super().__init__(plot_view.theme, parent, "signalRange")
@@ -116,11 +157,12 @@ class ScaleDialog(BaseDialog):
     def _set(self) -> None:
         if not self.fields.commit():
             return
-        low, high = float(self.fields.values["low"]), float(self.fields.values["high"])
+        low = float(self.fields.values["low"])
+        high = float(self.fields.values["high"])
         if low >= high:
             self.told.setText(say("The first number must be smaller than the second."))
         elif low <= 0 and self._is_log:
             self.told.setText(say("A logarithmic axis begins above 0."))
         else:
-            self._plot_view.set_scale(self._unit, Scale("fixed", low, high, self._is_log))
+            self._plot_view.set_scale(self._unit, Scale("fixed", low=low, high=high, is_log=self._is_log))
             self.accept()

@@ -1,4 +1,4 @@
-"""The signals that are shown, and their values: read as a job, followed through edits, of whom they are. No widget."""
+"""The signals that are shown, and their values, which a job reads; they follow edits and the selection. No widget."""
 
 from collections.abc import Callable, Iterable
 from functools import partial
@@ -21,10 +21,14 @@ MOST = 24
 
 
 class SignalModel(QObject):
-    """The signals of one pane; `is_seen` says whether the pane is visible: signals are read when it is shown.
+    """The signals of one pane; they are read while the pane is visible.
 
-    Attributes: `traces` (in the order they were added), `is_following` (signals of the selected actor become those of
-    the next one that is selected). Signals: `changed` (others are shown), `arrived` (their values are others).
+    Attributes:
+        session: The session.
+        traces: The signals, in the order they were added.
+        is_following: Whether signals of the selected actor become those of the next one that is selected.
+
+    Signals: `changed` (other signals are shown), `arrived` (their values changed).
     """
 
     changed = Signal()
@@ -51,15 +55,16 @@ class SignalModel(QObject):
         snapshot = self.session.snapshot
         if snapshot is None:
             return
-        before = {trace.key: trace for trace in self.traces}
+        traces = {trace.key: trace for trace in self.traces}
         for key in keys:
-            if key in before:
-                before[key].is_shown = True
+            if key in traces:
+                traces[key].is_shown = True
             elif len(self.traces) < MOST:
                 words = words_of(key, snapshot.dialect)
                 title = title_of(key, snapshot.dialect)
-                before[key] = Trace(key, words, title, self._number_for(key, words.unit))
-                self.traces.append(before[key])
+                trace = Trace(key, words, title, self._number_for(key, words.unit))
+                traces[key] = trace
+                self.traces.append(trace)
             else:
                 self.session.refused.emit(say("No more than {most} signals are shown together.", most=MOST))
                 break
@@ -67,48 +72,49 @@ class SignalModel(QObject):
         self.read()
 
     def exported(self) -> list[exchange.Signal]:
-        """The signals that are read, under English names."""
+        """Return the signals that are read, under English names."""
+        signals = []
         with speaking(ENGLISH):
-            titles = []
             for trace in self.traces:
-                titles.append(words_of(trace.key, self.session.snapshot_or_refuse().dialect).title)
-        return [
-            exchange.Signal(exchange.identifier(title), trace.key.actor, *trace.series)
-            for title, trace in zip(titles, self.traces, strict=True)
-            if trace.is_read
-        ]
+                title = words_of(trace.key, self.session.snapshot_or_refuse().dialect).title
+                if trace.is_read:
+                    frames, values = trace.series
+                    signals.append(exchange.Signal(exchange.identifier(title), trace.key.actor, frames, values))
+        return signals
 
     def _number_for(self, key: Key, unit: str) -> int:
-        """The colour and sign of a new signal: where signals of several actors are shown, those of its actor."""
+        """Return the number of the colour and sign of a new signal.
+
+        Where signals of several actors are shown it is that of another signal of its actor that is in another plot,
+        else the one that is used least.
+        """
         used = [trace.number for trace in self.traces]
-        in_plot = set()
-        for trace in self.traces:
-            if trace.words.unit == unit:
-                in_plot.add(trace.number)
-        own = []
-        for trace in self.traces:
-            if trace.key.actor == key.actor and trace.number not in in_plot:
-                own.append(trace.number)
-        others = {trace.key.actor for trace in self.traces} - {key.actor, None}
-        if own and others and key.actor is not None:
-            return own[0]
+        numbers_in_plot = {trace.number for trace in self.traces if trace.words.unit == unit}
+        other_actors = {trace.key.actor for trace in self.traces} - {key.actor, None}
+        if other_actors and key.actor is not None:
+            for trace in self.traces:
+                if trace.key.actor == key.actor and trace.number not in numbers_in_plot:
+                    return trace.number
         return min(range(len(COLOURS)), key=used.count)
 
     def add_for(self, actors: Iterable[int], traces: Iterable[Trace]) -> None:
         """Show the same signals of further actors."""
         keys = []
         for trace in traces:
-            if trace.key.actor is not None:
-                keys.append(trace.key)
-        self.add(*(key._replace(actor=actor) for key in keys for actor in actors if actor != key.other))
+            if trace.key.actor is None:
+                continue
+            for actor in actors:
+                if actor != trace.key.other:
+                    keys.append(trace.key._replace(actor=actor))
+        self.add(*keys)
 
     def remove(self, *traces: Trace) -> None:
-        """Show these signals no more."""
+        """Remove signals."""
         self.traces = [trace for trace in self.traces if trace not in traces]
         self.changed.emit()
 
     def clear(self) -> None:
-        """Show none."""
+        """Remove all signals."""
         self.remove(*self.traces)
 
     def toggle(self, trace: Trace) -> None:
@@ -116,7 +122,7 @@ class SignalModel(QObject):
         self.show_all([trace], on=not trace.is_shown)
 
     def show_all(self, traces: list[Trace], *, on: bool) -> None:
-        """Show these signals, or hide them."""
+        """Show signals, or hide them."""
         for trace in traces:
             trace.is_shown = on
         self.changed.emit()
@@ -124,7 +130,7 @@ class SignalModel(QObject):
     # --- reading ----------------------------------------------------------------------------------------
 
     def read(self) -> None:
-        """Read what was not read yet, as a job."""
+        """Read what is not read yet, as a job."""
         snapshot = self.session.snapshot
         self._is_stale = True
         if snapshot is None or not self._is_seen():
@@ -142,21 +148,23 @@ class SignalModel(QObject):
         self._latest.run(say("Reading signals"), work, self._take, self._refuse)
 
     def catch_up(self) -> None:
-        """The pane is shown: read what was not read meanwhile."""
+        """Read what was not read while the pane was hidden."""
         if self._is_stale:
             self.read()
 
-    def _take(self, found: Gathered) -> None:
-        if self.session.snapshot is not found.stock.snapshot:
+    def _take(self, result: Gathered) -> None:
+        if self.session.snapshot is not result.stock.snapshot:
             return
-        self._stock = found.stock
+        self._stock = result.stock
         for trace in self.traces:
-            if trace.key in found.series:
-                trace.series, trace.reason = found.series[trace.key], ""
+            if trace.key in result.series:
+                trace.series = result.series[trace.key]
+                trace.reason = ""
                 trace.is_read = trace.key.kind != "traffic" or self.session.traffic.is_current
-            elif trace.key in found.refused:
-                trace.series, trace.reason = NOTHING, found.refused[trace.key]
-        self._say_traffic()
+            elif trace.key in result.refused:
+                trace.series = NOTHING
+                trace.reason = result.refused[trace.key]
+        self._update_traffic_reasons()
         self.arrived.emit()
 
     def _refuse(self, error: Exception) -> None:
@@ -169,18 +177,18 @@ class SignalModel(QObject):
 
     def _take_traffic(self) -> None:
         if any(trace.key.kind == "traffic" for trace in self.traces):
-            self._say_traffic()
+            self._update_traffic_reasons()
             if self.session.traffic.is_current:
                 self.read()
             else:
                 self.arrived.emit()
 
     def _follow_roads(self) -> None:
-        """Another road map: what is read of it is read anew, expressions too, which may ask for plots."""
+        """Read anew what may depend on the road map."""
         if any(trace.key.kind in ("motion", "expression") for trace in self.traces):
             self.read()
 
-    def _say_traffic(self) -> None:
+    def _update_traffic_reasons(self) -> None:
         for trace in self.traces:
             if trace.key.kind == "traffic":
                 trace.reason = self.session.traffic.reason
@@ -188,7 +196,10 @@ class SignalModel(QObject):
     # --- following --------------------------------------------------------------------------------------
 
     def open(self) -> bool:
-        """Another recording is shown, or none. The signals go (True), unless it is the same file, read again."""
+        """Take another recording, or none; return whether the signals were removed.
+
+        They stay where it is the same file, read again.
+        """
         recording = self.session.recording
         path = recording.path if recording is not None else None
         is_another = path is None or path != self._path
@@ -196,18 +207,18 @@ class SignalModel(QObject):
         self._stock = None
         if is_another:
             self.traces = []
-        self._renew()
+        self._read_soon()
         return is_another
 
     def change(self, change: Change) -> None:
-        """The recording was changed: all is read anew soon."""
+        """Read all signals anew soon, after a change of the recording."""
         if change.dialect:
             self._stock = None
             for trace in self.traces:
                 trace.words = words_of(trace.key, change.after.dialect)
-        self._renew()
+        self._read_soon()
 
-    def _renew(self) -> None:
+    def _read_soon(self) -> None:
         self._latest.cancel()
         for trace in self.traces:
             trace.is_read = False
@@ -216,25 +227,36 @@ class SignalModel(QObject):
             self._latest.begin()
 
     def set_following(self, on: bool) -> None:
-        """Let the signals follow the selection, or not."""
+        """Switch on or off that signals follow the selection."""
         self.is_following = on
         self._followed = self.session.selection.actor if on else None
 
     def follow_actor(self) -> None:
-        """Where signals follow the selection, those of the actor that was selected become those of another."""
+        """Change the actor of signals that follow the selection to the one that is selected now."""
         actor = self.session.selection.actor
         snapshot = self.session.snapshot
         before = self._followed
         if not self.is_following or snapshot is None or actor is None or actor == before:
             return
         self._followed = actor
-        meant = [trace for trace in self.traces if before is not None and trace.key.actor == before]
-        for trace in meant:
+        if before is None:
+            return
+        followed = [trace for trace in self.traces if trace.key.actor == before]
+        for trace in followed:
             trace.key = trace.key._replace(actor=actor)
-            trace.words, trace.title = words_of(trace.key, snapshot.dialect), title_of(trace.key, snapshot.dialect)
-            trace.series, trace.is_read, trace.reason = NOTHING, False, ""
-        if meant:
-            first = {trace.key: trace for trace in reversed(self.traces)}
-            self.traces = [trace for trace in self.traces if first[trace.key] is trace]
+            trace.words = words_of(trace.key, snapshot.dialect)
+            trace.title = title_of(trace.key, snapshot.dialect)
+            trace.series = NOTHING
+            trace.is_read = False
+            trace.reason = ""
+        if followed:
+            self._remove_repeats()
             self.changed.emit()
             self.read()
+
+    def _remove_repeats(self) -> None:
+        """Keep the first trace of each signal."""
+        traces: dict[Key, Trace] = {}
+        for trace in self.traces:
+            traces.setdefault(trace.key, trace)
+        self.traces = list(traces.values())

@@ -1,4 +1,4 @@
-"""The Signals pane: which signals are shown, two cursors, and the part of the recording in sight."""
+"""The Signals pane: signals over time, two cursors, and the visible part of the recording."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QHideEvent, QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QSplitter, QStackedLayout, QToolButton
+from PySide6.QtWidgets import QAbstractButton, QSplitter, QStackedLayout, QToolButton
 
 from ....errors import RecorderError
 from ....format import json_of
@@ -44,7 +44,14 @@ class SignalsPane(Pane):
         model: The signals.
         plot_view: The plots, one above another.
         legend: The signals with their values in the current frame.
-        view_history: The parts that were in sight.
+        canvas: The timeline, which has the same axis.
+        splitter: Holds legend and plots.
+        empty: The text that is shown without signals.
+        add_first: The button below it.
+        buttons: Buttons by name: add, back, forward, whole, export.
+        chip: Switches the cursors on and off.
+        follows: Switches on and off that signals follow the selection.
+        view_history: The parts that were visible.
     """
 
     def __init__(self, session: Session, theme: Theme, canvas: TimeAxisView) -> None:
@@ -63,9 +70,9 @@ class SignalsPane(Pane):
         session.selection.changed.connect(self._follow)
         session.range.changed.connect(self._show_range)
         session.path_editing.changed.connect(self._show_path)
-        canvas.moved.connect(self._look)
+        canvas.moved.connect(self._show_axis)
         theme.changed.connect(self._fit_legend)
-        theme.changed.connect(self._take_units)
+        theme.changed.connect(self._show_units)
         self._open()
 
     # --- parts ------------------------------------------------------------------------------------------
@@ -89,8 +96,8 @@ class SignalsPane(Pane):
         self.splitter.addWidget(self.plot_view)
         self.splitter.splitterMoved.connect(self._split_by_hand)
         self.splitter.setStretchFactor(1, 1)
-        words = say("Choose a signal from the list, or drag a field from Packets or Attributes here.")
-        self.empty = EmptyState(theme, say("Plot numbers over time"), words)
+        text = say("Choose a signal from the list, or drag a field from Packets or Attributes here.")
+        self.empty = EmptyState(theme, say("Plot numbers over time"), text)
         self.add_first = push_button(say("Plot signal..."), self.ask_add, primary=True)
         self.empty.add_button(self.add_first)
         self._stack = QStackedLayout(self)
@@ -109,38 +116,52 @@ class SignalsPane(Pane):
             ("whole", "fit", say("Show the whole recording"), lambda: self.canvas.zoom(0)),
             ("export", "export", say("Export what is shown as CSV"), self.ask_export),
         ):
-            button = self.buttons[name] = icon_button(self.theme.icons.icon(icon), tip, slot)
+            button = icon_button(self.theme.icons.icon(icon), tip, slot)
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+            self.buttons[name] = button
         self.chip = ToggleChip(say("Cursors"))
         self.chip.setToolTip(say("Two cursors, with values and differences"))
         self.chip.clicked.connect(self.show_cursors)
         self.follows = ToggleChip(say("Selected actor"))
         self.follows.setToolTip(say("Signals become those of the actor that is selected"))
         self.follows.toggled.connect(self.model.set_following)
-        first, *others = self.buttons.values()
-        self.switches = (first, self.follows, self.chip, *others)
-        self.keep("signals", lambda: [list(trace.key) for trace in self.traces], self._show_only, self._are_signals)
+        self.switches = (
+            self.buttons["add"],
+            self.follows,
+            self.chip,
+            self.buttons["back"],
+            self.buttons["forward"],
+            self.buttons["whole"],
+            self.buttons["export"],
+        )
+        self.keep("signals", self._kept_signals, self._show_only, self._are_signals)
         self.keep("selected_actor", self.follows.isChecked, self.follows.setChecked)
         self.view_history.changed.connect(self._enable)
         self.view_history.changed.connect(self.changed)
-        self._tips = {name: (part, part.toolTip()) for name, part in (*self.buttons.items(), ("cursors", self.chip))}
+        # Buttons with their tooltips without keys, by name.
+        self._tips: dict[str, tuple[QAbstractButton, str]] = {"cursors": (self.chip, self.chip.toolTip())}
+        for name, button in self.buttons.items():
+            self._tips[name] = (button, button.toolTip())
         self._enable()
 
     def show_keys(self, keys: Mapping[str, str]) -> None:
         super().show_keys(keys)
-        own = {"whole": "" if "0" in keys.values() else "0"}
-        for name, (part, tip) in self._tips.items():
-            key = own.get(name) or keys.get(f"signals.{name}", "")
-            part.setToolTip(f"{tip} ({key})" if key else tip)
+        for name, (button, tip) in self._tips.items():
+            key = keys.get(f"signals.{name}", "")
+            if name == "whole" and "0" not in keys.values():
+                key = "0"
+            if key:
+                tip = f"{tip} ({key})"
+            button.setToolTip(tip)
 
     def _enable(self) -> None:
-        has = bool(self.traces)
-        self.buttons["back"].setEnabled(has and self.view_history.can_go_back)
-        self.buttons["forward"].setEnabled(has and self.view_history.can_go_forward)
+        has_traces = bool(self.traces)
+        self.buttons["back"].setEnabled(has_traces and self.view_history.can_go_back)
+        self.buttons["forward"].setEnabled(has_traces and self.view_history.can_go_forward)
         for switch in (self.buttons["whole"], self.buttons["export"], self.chip, self.follows):
-            switch.setEnabled(has)
+            switch.setEnabled(has_traces)
 
-    # --- which signals ----------------------------------------------------------------------------------
+    # --- the signals ------------------------------------------------------------------------------------
 
     @property
     def traces(self) -> list[Trace]:
@@ -151,19 +172,28 @@ class SignalsPane(Pane):
         """Show further signals; those that are there already are shown where they were hidden."""
         self.model.add(*keys)
 
+    def _kept_signals(self) -> list[list[object]]:
+        """Return the signals as workspaces keep them."""
+        return [list(trace.key) for trace in self.traces]
+
     def _show_only(self, keys: list[object]) -> None:
         self.model.clear()
         self.add(*unpacked(json_of(keys).encode()))
 
-    def _are_signals(self, value: list[object]) -> bool:
-        keys = unpacked(json_of(value).encode())
+    def _are_signals(self, values: list[object]) -> bool:
+        """Return whether values of a workspace are signals, which this recording's dialect has."""
+        keys = unpacked(json_of(values).encode())
+        if len(keys) != len(values):
+            return False
         snapshot = self.session.snapshot
+        if snapshot is None:
+            return True
         try:
-            return len(keys) == len(value) and all(
-                words_of(key, snapshot.dialect) for key in keys if snapshot is not None
-            )
+            for key in keys:
+                words_of(key, snapshot.dialect)
         except (KeyError, RecorderError):
             return False
+        return True
 
     def ask_add(self) -> None:
         """Let a person choose signals from a list."""
@@ -184,10 +214,11 @@ class SignalsPane(Pane):
         dialog.picked.connect(lambda keys: self.add(*keys))
         dialog.open_()
 
-    def _take_units(self) -> None:
+    def _show_units(self) -> None:
+        """Show the same in other units."""
         if any(trace.units != self.theme.units for trace in self.traces):
             self._show_traces()
-        self.set_caption(self._words_of_cursors())
+        self.set_caption(self._cursors_text())
 
     def _show_traces(self) -> None:
         for trace in self.traces:
@@ -197,7 +228,7 @@ class SignalsPane(Pane):
         self.legend.legend.set_traces(self.traces)
         self.plot_view.show_traces(self.traces)
         self._fit_legend()
-        self._look()
+        self._show_axis()
         self._enable()
         self.changed.emit()
 
@@ -210,7 +241,7 @@ class SignalsPane(Pane):
 
     def refresh(self) -> None:
         self.model.catch_up()
-        self._look()
+        self._show_axis()
         self._show_range()
         self._show_path()
         self._follow()
@@ -220,14 +251,14 @@ class SignalsPane(Pane):
             self._cursors = {}
             self.view_history.clear()
             self.plot_view.scales.clear()
-        self._renew()
+        self._update_frames()
 
     def _change(self, change: Change) -> None:
         self.model.change(change)
-        self._renew()
+        self._update_frames()
 
-    def _renew(self) -> None:
-        """The frames are others: what stands at one stays within them."""
+    def _update_frames(self) -> None:
+        """Keep the cursors within the frames, and show everything anew."""
         frames = self.session.frames
         self._cursors = {name: min(frame, frames - 1) for name, frame in self._cursors.items() if frames}
         self._show_traces()
@@ -244,19 +275,19 @@ class SignalsPane(Pane):
         self.model.follow_actor()
 
     def _show_range(self) -> None:
-        session = self.session
-        self.plot_view.set_range(session.range.frames if session.range.is_set else None, is_cut=session.range.cuts)
+        span = self.session.range
+        self.plot_view.set_range(span.frames if span.is_set else None, is_cut=span.cuts)
 
     # --- a path that is edited --------------------------------------------------------------------------
 
     def _show_path(self) -> None:
-        """The speed over the edited path, and its keys: their signal is added when a path begins to be edited."""
+        """Show the speed and the keys of the path that is edited; the signal is added when the editing begins."""
+        if not self.isVisible():
+            return
         editing = self.session.path_editing
         key = None
         if editing.life is not None:
             key = Key("motion", "speed", actor=editing.life.actor)
-        if not self.isVisible():
-            return
         if key is not None and key != self._speed_key:
             self.add(key)
         self._speed_key = key
@@ -271,10 +302,10 @@ class SignalsPane(Pane):
 
         self.session.path_editing.preview(key, change)
 
-    # --- the part in sight ------------------------------------------------------------------------------
+    # --- the visible part -------------------------------------------------------------------------------
 
-    def _look(self) -> None:
-        """The part that is in sight is another."""
+    def _show_axis(self) -> None:
+        """Show the part of the recording that the timeline shows."""
         axis = self.canvas.axis
         if self.traces and len(axis.times):
             self.view_history.note(axis.low, axis.high)
@@ -286,20 +317,21 @@ class SignalsPane(Pane):
         self.canvas.set_axis(self.canvas.axis.seeing(axis.low, axis.high))
 
     def step_view(self, by: int) -> None:
-        """Look where one looked before (-1), or before going back (1)."""
-        look = self.view_history.step(by)
-        if look is not None:
-            self.canvas.set_axis(self.canvas.axis.seeing(*look))
+        """Show the part that was visible before (-1), or the one before going back (1)."""
+        part = self.view_history.step(by)
+        if part is not None:
+            low, high = part
+            self.canvas.set_axis(self.canvas.axis.seeing(low, high))
 
     # --- cursors ----------------------------------------------------------------------------------------
 
     @property
     def cursors(self) -> dict[str, int]:
-        """The frames at which the cursors A and B stand; empty while there are none."""
+        """Frames of the cursors A and B; empty while they are hidden."""
         return dict(self._cursors)
 
     def show_cursors(self, on: bool) -> None:
-        """Show two cursors, at a third and two thirds of what is in sight; or none."""
+        """Show two cursors at a third and two thirds of the visible part, or hide them."""
         self._cursors = {}
         frames = self.canvas.axis.frames_in_sight()
         if on and len(frames):
@@ -321,32 +353,35 @@ class SignalsPane(Pane):
         self._fit_legend()
         self.legend.legend.set_cursors(self._cursors)
         self.plot_view.set_cursors(self._cursors)
-        self.set_caption(self._words_of_cursors())
+        self.set_caption(self._cursors_text())
         self.changed.emit()
 
-    def _words_of_cursors(self) -> str:
+    def _cursors_text(self) -> str:
+        """Return the moments of the cursors and what is between them; empty while they are hidden."""
         snapshot = self.session.snapshot
         if snapshot is None or len(self._cursors) < 2 or not self.session.frames:
             return ""
         first = self._cursors["A"]
         second = self._cursors["B"]
         elapsed = snapshot.elapsed
-        times = float(elapsed[first]), float(elapsed[second])
-        label = partial(self.theme.units.time_label, end=float(elapsed[-1]))
+        end = float(elapsed[-1])
+        first_time = float(elapsed[first])
+        second_time = float(elapsed[second])
+        units = self.theme.units
         return say(
             "A {first}   B {second}   B − A {between}, {frames:,} frames",
-            first=label(times[0]),
-            second=label(times[1]),
-            between=label(times[1] - times[0]),
+            first=units.time_label(first_time, end),
+            second=units.time_label(second_time, end),
+            between=units.time_label(second_time - first_time, end),
             frames=second - first,
         )
 
     def _fit_legend(self) -> None:
-        """As wide as its columns need, at most two fifths of the pane, unless a person moved the line."""
+        """Give the legend the width of its columns, at most two fifths of the pane, unless a person moved the line."""
         width = self.width()
         if width > 1 and not self._is_split_by_hand:
-            legend = self.legend.fit(width * 2 // 5)
-            self.splitter.setSizes([legend, width - legend])
+            legend_width = self.legend.fit(width * 2 // 5)
+            self.splitter.setSizes([legend_width, width - legend_width])
         self._align()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -362,13 +397,15 @@ class SignalsPane(Pane):
         self._align()
 
     def _align(self) -> None:
-        """The plots of the timeline begin where the curves do, as long as they stand one above the other."""
+        """Let the axis of the timeline begin where the curves do, as long as they stand one above the other."""
         canvas = self.canvas
         left = 0
         if self.isVisible() and self.traces and canvas.window() is self.window():
             start = self.plot_view.mapTo(self.window(), QPoint(round(self.plot_view.axis.left), 0)).x()
             left = start - canvas.mapTo(self.window(), QPoint(0, 0)).x()
-        canvas.set_left(left if left < canvas.width() * 0.6 else 0)
+        if left >= canvas.width() * 0.6:
+            left = 0
+        canvas.set_left(left)
 
     # --- files ------------------------------------------------------------------------------------------
 
@@ -378,22 +415,32 @@ class SignalsPane(Pane):
         return [trace for trace in self.traces if trace.is_shown]
 
     def ask_export(self) -> None:
-        """Ask for a name and write what is shown as CSV."""
+        """Ask for a name, and write the shown signals as CSV."""
         ask_table(self, self.session, "signals", self.export)
 
     def export(self, path: Path) -> None:
-        """Write what is shown, in the part that is in sight, as CSV. Raises OSError, `SaveRefused`."""
+        """Write the shown signals in the visible part as CSV.
+
+        Raises:
+            OSError: The file cannot be written.
+            SaveRefused: The file must not be written.
+        """
         snapshot = self.session.snapshot
         if snapshot is not None:
             table = table_of(snapshot, self.shown, self.canvas.axis.frames_in_sight())
             write_file(path, table.encode(), overwrite=True)
 
     def ask_and_save_picture(self) -> None:
-        """Ask for a name and write the curves as a picture."""
+        """Ask for a name, and write the curves as a picture."""
         ask_picture(self, self.session, "signals", self.save_picture)
 
     def save_picture(self, path: Path) -> None:
-        """Write the curves as PNG or SVG, with the names of the signals. Raises OSError, `SaveRefused`."""
+        """Write the curves as PNG or SVG, with the names of the signals.
+
+        Raises:
+            OSError: The file cannot be written.
+            SaveRefused: The file must not be written.
+        """
         with self.plot_view.named():
             save_picture(path, self.plot_view)
 
@@ -414,8 +461,9 @@ class SignalsPane(Pane):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key = event.key()
         control = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
+        shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
         if key == Qt.Key.Key_Backspace:
-            self.step_view(1 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else -1)
+            self.step_view(1 if shift else -1)
         elif key == Qt.Key.Key_Insert:
             self.ask_add()
         elif key in (Qt.Key.Key_A, Qt.Key.Key_B) and not control and self.traces:

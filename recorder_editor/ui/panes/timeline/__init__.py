@@ -1,1 +1,1 @@
-"""The timeline: when it is, what happens, who is there, what stays."""
+"""The timeline: the current frame, events, actors, and the range."""

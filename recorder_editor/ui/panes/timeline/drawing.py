@@ -1,4 +1,4 @@
-"""What all parts of the picture are drawn with: names, hatches, lost stretches, ticks."""
+"""The base of all parts of the picture: names, hatches, gaps, ticks."""
 
 import numpy as np
 from PySide6.QtCore import QRect, QRectF
@@ -13,7 +13,15 @@ _LEAST_LOST = 6  # pixels
 
 
 class Drawing:
-    """A layout, and the painter that it is drawn with."""
+    """Draws a part of the timeline.
+
+    Attributes:
+        layout: The layout that is drawn.
+        painter: The painter.
+        theme: The theme of the layout.
+        palette: The colours of that theme.
+        axis: The time axis of the layout.
+    """
 
     def __init__(self, layout: TimelineLayout, painter: QPainter) -> None:
         self.layout = layout
@@ -23,14 +31,14 @@ class Drawing:
         self.axis = layout.axis
 
     def name(self, text: str, top: int, height: int) -> None:
-        """A name at the left."""
+        """Draw a name at the left."""
         theme = self.theme
         room = int(self.axis.left) - theme.px(12) - 4
-        place = QRect(theme.px(12), top, room, height)
-        draw_text(self.painter, place, say(text), theme.small, self.palette.muted, room=room)
+        rect = QRect(theme.px(12), top, room, height)
+        draw_text(self.painter, rect, say(text), theme.small, self.palette.muted, room=room)
 
     def hatch(self, rect: QRectF, color: QColor | None = None, step: int = 8) -> None:
-        """Lines at 45 degrees; without a colour those of what is cut away, over a veil."""
+        """Draw lines at 45 degrees; without a colour those of what is cut away, over a veil."""
         if rect.width() <= 0:
             return
         painter = self.painter
@@ -42,22 +50,31 @@ class Drawing:
         painter.restore()
 
     def lost(self, starts: Reals, stops: Reals, top: float, height: float) -> None:
-        """Stretches that are lost (pixels): hatched in the colour of damage, with a frame; those that touch as one."""
-        begin = self.axis.left
-        end = self.axis.left + self.axis.width
+        """Draw gaps, hatched in the colour of damage, with a frame; those that touch as one.
+
+        Args:
+            starts: Left ends, pixels.
+            stops: Right ends, pixels.
+            top: Upper edge, pixels.
+            height: Height, pixels.
+        """
         painter = self.painter
-        missing = np.maximum(_LEAST_LOST - (stops - starts), 0) / 2
-        for low, high in joined(starts - missing, stops + missing):
-            if high > begin and low < end:
-                rect = QRectF(max(low, begin), top, min(high, end) - max(low, begin), height)
+        widening = np.maximum(_LEAST_LOST - (stops - starts), 0) / 2
+        for low, high in joined(starts - widening, stops + widening):
+            if high > self.axis.left and low < self.axis.right:
+                left = max(low, self.axis.left)
+                right = min(high, self.axis.right)
+                rect = QRectF(left, top, right - left, height)
                 painter.fillRect(rect, self.palette.window)
                 self.hatch(rect, self.palette.error, 5)
                 set_colors(painter, None, QPen(self.palette.error, 1))
                 painter.drawRect(rect.adjusted(0.5, 0.5, -0.5, -0.5))
 
     def strokes(self, xs: list[int], top: float, height: float, color: QColor) -> None:
-        """Upright ticks, 1.5 wide; 1 where there is one at every pixel."""
-        width = 1.5 if len(xs) < 2 or xs[-1] - xs[0] >= 2 * (len(xs) - 1) else 1.0
+        """Draw upright ticks, 1.5 wide; 1 where they are less than 2 pixels apart on average."""
+        width = 1.5
+        if len(xs) >= 2 and xs[-1] - xs[0] < 2 * (len(xs) - 1):
+            width = 1.0
         self.painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         for x in xs:
             self.painter.fillRect(QRectF(x, top, width, height), color)

@@ -1,6 +1,6 @@
-"""The picture of the timeline but for the cursor: overview, ruler, timeline lanes, lives, what is cut away, handles.
+"""The picture of the timeline without the cursor: overview, ruler, timeline lanes, lives, what is cut away, handles.
 
-It is painted from what it is given and changes nothing; knows no mouse.
+It is painted of a layout and changes nothing; knows no mouse.
 """
 
 import math
@@ -21,23 +21,24 @@ from ...style.colors import with_alpha
 from ...style.painting import LEFT, draw_text, set_colors
 from .drawing import Drawing
 from .timeline_lanes import KEPT_AND_LOST, Group, Sign, TimelineLane
-from .timeline_layout import GRIP, HEADING, OVERVIEW, RULER, SIDES, TIMELINE_LANE, Side, TimelineLayout
+from .timeline_layout import GRIP, HEADING, OVERVIEW, RULER, TIMELINE_LANE, Side, TimelineLayout
 
 _HEAT = 2  # pixels for each level of risk
 _COLUMN = 3  # pixels, of the bars that stand for many marks
 _LEAST_BAR = 5  # pixels, of a segment or note
 _FEW = 30  # that many signs may cover one another
 _COLORS = {"born": "fine", "gone": "muted", "hit": "error", "tick": "muted", "low": "warning", "high": "error"}
-"""Colours of signs that are not called like theirs."""
+"""Names of the colours of signs; other signs have the name of their colour."""
 
 _WIDTHS: dict[Sign, int] = {"born": 7, "gone": 7, "warning": 9, "error": 8, "edited": 6}  # others: 2
+_TICK = 3.0  # half the height of a tick on a handle
 
 
 class TimelineLanePicture(Drawing):
-    """The timeline lanes: a sign for each mark, or how many there are where they would cover one another."""
+    """Draws the timeline lanes: a sign for each mark, or their density where they would cover one another."""
 
     def paint(self, timeline_lane: TimelineLane) -> None:
-        """One timeline lane, with its name."""
+        """Draw a timeline lane, with its name."""
         height = self.theme.px(TIMELINE_LANE)
         painter = self.painter
         self.name(timeline_lane.name, timeline_lane.top, height)
@@ -48,52 +49,64 @@ class TimelineLanePicture(Drawing):
             self._note(timeline_lane, height)
             return
         for group in timeline_lane.groups:
-            (self._items if group.sign == "item" else self._group)(timeline_lane, group, height)
+            if group.sign == "item":
+                self._items(timeline_lane, group, height)
+            elif group.sign == "lost":
+                self._gaps(group, timeline_lane.top, height)
+            else:
+                self._marks(group, timeline_lane.top, height)
 
     def _items(self, timeline_lane: TimelineLane, group: Group, height: int) -> None:
-        """Bars, the first in front, with their texts as far as no other begins; segments that are off are hollow."""
+        """Draw bars, the first in front, with their texts up to the next bar; segments that are off are hollow."""
         axis = self.axis
         theme = self.theme
-        starts, stops = (np.clip(axis.xs(each), axis.left, axis.right) for each in group[1:3])
+        starts = np.clip(axis.xs(group.starts), axis.left, axis.right)
+        stops = np.clip(axis.xs(group.stops), axis.left, axis.right)
         stops = np.maximum(stops, starts + _LEAST_BAR)
-        ends = np.append(np.sort(starts), np.inf)
-        rooms = np.minimum(stops, ends[ends.searchsorted(starts, "right")]) - starts - 8
-        seen = (axis.xs(group.stops) >= axis.left) & (axis.xs(group.starts) <= axis.right)
-        for at in np.flatnonzero(seen)[::-1].tolist():
-            item = timeline_lane.items[group.which[at]]
-            is_on = isinstance(item, Note) or item.is_on
+        sorted_starts = np.append(np.sort(starts), np.inf)
+        next_starts = sorted_starts[sorted_starts.searchsorted(starts, "right")]
+        rooms = np.minimum(stops, next_starts) - starts - 8
+        is_visible = (axis.xs(group.stops) >= axis.left) & (axis.xs(group.starts) <= axis.right)
+        for index in np.flatnonzero(is_visible)[::-1].tolist():
+            item = timeline_lane.items[group.targets[index]]
             color = QColor(item.color)
-            bar = QRectF(starts[at], timeline_lane.top + 1, stops[at] - starts[at], height - 2)
-            set_colors(self.painter, with_alpha(color, 0.35 if is_on else 0.0), QPen(color, 1.5))
+            alpha = 0.35
+            text_color = self.palette.text
+            if not isinstance(item, Note) and not item.is_on:
+                alpha = 0.0
+                text_color = self.palette.muted
+            bar = QRectF(starts[index], timeline_lane.top + 1, stops[index] - starts[index], height - 2)
+            set_colors(self.painter, with_alpha(color, alpha), QPen(color, 1.5))
             self.painter.drawRect(bar.adjusted(1, 1, -1, -1))
-            if rooms[at] > theme.metrics(theme.small).horizontalAdvance("0"):
-                ink = self.palette.text if is_on else self.palette.muted
-                draw_text(self.painter, bar.adjusted(5, 0, -3, 0), item[0], theme.small, ink, room=int(rooms[at]))
+            room = rooms[index]
+            if room > theme.metrics(theme.small).horizontalAdvance("0"):
+                # The first value of a segment is its name, that of a note its text.
+                draw_text(self.painter, bar.adjusted(5, 0, -3, 0), item[0], theme.small, text_color, room=int(room))
 
     def _note(self, timeline_lane: TimelineLane, height: int) -> None:
-        """An empty timeline lane says so, where it is not cut away."""
+        """Write the note of an empty timeline lane, where it is not cut away."""
         layout = self.layout
         axis = self.axis
+        start = axis.left
         if layout.session.range.is_set and not layout.goes:
             start = max(axis.left, layout.handle_x("in"))
-        else:
+        if start > axis.right - self.theme.px(60):
             start = axis.left
-        if start > axis.left + axis.width - self.theme.px(60):
-            start = axis.left
-        place = QRectF(start + 14, timeline_lane.top, 300, height)
-        draw_text(self.painter, place, say(timeline_lane.note), self.theme.small, self.palette.muted)
+        rect = QRectF(start + 14, timeline_lane.top, 300, height)
+        draw_text(self.painter, rect, say(timeline_lane.note), self.theme.small, self.palette.muted)
 
-    def _group(self, timeline_lane: TimelineLane, group: Group, height: int) -> None:
-        top = timeline_lane.top
+    def _gaps(self, group: Group, top: int, height: int) -> None:
+        self.lost(self.axis.xs(group.starts), self.axis.xs(group.stops), top=top + height / 2 - 6, height=12)
+
+    def _marks(self, group: Group, top: int, height: int) -> None:
         starts = self.axis.xs(group.starts)
         stops = self.axis.xs(group.stops)
-        if group.sign == "lost":
-            self.lost(starts, stops, top + height / 2 - 6, 12)
-            return
-        seen = (stops >= self.axis.left - 1) & (starts <= self.axis.left + self.axis.width + 1)
-        starts, stops = starts[seen], stops[seen]
+        is_visible = (stops >= self.axis.left - 1) & (starts <= self.axis.right + 1)
+        starts = starts[is_visible]
+        stops = stops[is_visible]
         if group.sign in ("low", "high"):
-            self._bars(starts, stops, top + height - 3, 6 if group.sign == "low" else height - 5, self._color(group))
+            bar_height = 6 if group.sign == "low" else height - 5
+            self._bars(starts, stops, bottom=top + height - 3, height=bar_height, color=self._color(group))
             return
         xs: list[int] = np.unique(starts.astype(np.int64)).tolist()
         if len(xs) > _FEW and value_at(np.diff(xs), 0.5) < _WIDTHS.get(group.sign, 2):
@@ -107,73 +120,84 @@ class TimelineLanePicture(Drawing):
         return self.palette.color_named(_COLORS.get(group.sign, group.sign))
 
     def _density(self, group: Group, xs: Reals, top: int, height: int) -> None:
-        """Bars as high as the logarithm of how many there are; births above the middle, ends below it."""
-        low = top + height - 3.0
+        """Draw bars as high as the logarithm of the number of marks; births above the middle, ends below it."""
+        base = top + height - 3.0
         room = height - 5.0
+        hangs = group.sign == "gone"
         if group.sign in ("born", "gone"):
             room /= 2
-            low -= room if group.sign == "born" else 0
+        if group.sign == "born":
+            base -= room
         columns = ((xs - self.axis.left) // _COLUMN).astype(np.int64)
-        where, counts = np.unique(columns, return_counts=True)
-        tall = np.log1p(counts) / math.log1p(int(counts.max())) * room
+        columns, counts = np.unique(columns, return_counts=True)
+        heights = np.log1p(counts) / math.log1p(int(counts.max())) * room
+        heights = np.maximum(heights, 1.0)
         color = self._color(group)
-        for column, bar in zip(where.tolist(), np.maximum(tall, 1.0).tolist(), strict=True):
-            if group.sign != "gone":
-                up = low - bar
-            else:
-                up = low - room
-            self.painter.fillRect(QRectF(self.axis.left + column * _COLUMN, up, _COLUMN, bar), color)
+        for column, bar_height in zip(columns.tolist(), heights.tolist(), strict=True):
+            upper = base - room if hangs else base - bar_height
+            self.painter.fillRect(QRectF(self.axis.left + column * _COLUMN, upper, _COLUMN, bar_height), color)
 
-    def _bars(self, starts: Reals, stops: Reals, bottom: int, tall: int, color: QColor) -> None:
-        """Stretches as bars, at least 2 wide."""
-        ends = np.maximum(stops, starts + 2)
-        begin, end = round(self.axis.left), round(self.axis.left + self.axis.width)
-        for left, right in np.unique(np.stack((starts, ends), axis=1).astype(np.int64), axis=0).tolist():
-            left, right = max(left, begin), min(right, end)
-            self.painter.fillRect(QRectF(left, bottom - tall, max(1, right - left), tall), color)
+    def _bars(self, starts: Reals, stops: Reals, *, bottom: int, height: int, color: QColor) -> None:
+        """Draw intervals as bars, at least 2 wide."""
+        spans = np.stack((starts, np.maximum(stops, starts + 2)), axis=1).astype(np.int64)
+        first = round(self.axis.left)
+        last = round(self.axis.right)
+        for left, right in np.unique(spans, axis=0).tolist():
+            left = max(left, first)
+            right = min(right, last)
+            self.painter.fillRect(QRectF(left, bottom - height, max(1, right - left), height), color)
 
     def _signs(self, group: Group, xs: list[int], top: int, height: int) -> None:
-        """Born, gone: arrows; edited: a dot; error: a cross; warning: a triangle; the others: ticks."""
-        painter = self.painter
+        """Draw signs: arrows for births and ends, dots for edits, crosses, triangles, or ticks."""
         color = self._color(group)
         middle = top + height / 2
-        lines: list[QLineF] = []
-        set_colors(painter, color)
-        if group.sign in ("born", "gone"):
-            painter.setPen(QPen(color, 1.5, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
-            low = top + height - 3.0
-            high = top + 3.0
-            by = 3.0
-            if group.sign == "born":
-                end, inner = (high, high + by)
-            else:
-                end, inner = (low, low - by)
-            for x in xs:
-                lines += [QLineF(x, low, x, high), QLineF(x, end, x - by, inner), QLineF(x, end, x + by, inner)]
-        elif group.sign == "error":
-            painter.setPen(QPen(color, 1.6))
-            low = middle - 3.5
-            high = middle + 3.5
-            by = 3.5
-            for x in xs:
-                lines += [QLineF(x - by, low, x + by, high), QLineF(x - by, high, x + by, low)]
-        elif group.sign == "warning":
-            for x in xs:
-                corners = [QPointF(x, middle - 4.5), QPointF(x - 4.5, middle + 4), QPointF(x + 4.5, middle + 4)]
-                painter.drawPolygon(QPolygonF(corners))
-        elif group.sign == "edited":
-            for x in xs:
-                painter.drawEllipse(QPointF(x, middle), 2.6, 2.6)
-        else:
-            self.strokes(xs, top + 3, height - 6, color)
-        painter.drawLines(lines)
+        set_colors(self.painter, color)
+        match group.sign:
+            case "born":
+                self._arrows(xs, tail=top + height - 3.0, tip=top + 3.0, color=color)
+            case "gone":
+                self._arrows(xs, tail=top + 3.0, tip=top + height - 3.0, color=color)
+            case "error":
+                self._crosses(xs, middle, color)
+            case "warning":
+                for x in xs:
+                    corners = [QPointF(x, middle - 4.5), QPointF(x - 4.5, middle + 4), QPointF(x + 4.5, middle + 4)]
+                    self.painter.drawPolygon(QPolygonF(corners))
+            case "edited":
+                for x in xs:
+                    self.painter.drawEllipse(QPointF(x, middle), 2.6, 2.6)
+            case _:
+                self.strokes(xs, top + 3, height - 6, color)
+
+    def _arrows(self, xs: list[int], *, tail: float, tip: float, color: QColor) -> None:
+        """Draw upright arrows between two heights."""
+        size = 3.0
+        barb = tip + size if tip < tail else tip - size
+        lines = []
+        for x in xs:
+            lines.append(QLineF(x, max(tip, tail), x, min(tip, tail)))
+            lines.append(QLineF(x, tip, x - size, barb))
+            lines.append(QLineF(x, tip, x + size, barb))
+        self.painter.setPen(QPen(color, 1.5, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
+        self.painter.drawLines(lines)
+
+    def _crosses(self, xs: list[int], middle: float, color: QColor) -> None:
+        size = 3.5
+        upper = middle - size
+        lower = middle + size
+        lines = []
+        for x in xs:
+            lines.append(QLineF(x - size, upper, x + size, lower))
+            lines.append(QLineF(x - size, lower, x + size, upper))
+        self.painter.setPen(QPen(color, 1.6))
+        self.painter.drawLines(lines)
 
 
 class LifePicture(Drawing):
-    """The lives: a row for each actor, with its bar."""
+    """Draws the lives: a row for each actor, with its bar."""
 
     def paint(self) -> None:
-        """The line that names them, the rows in sight, and the scroll bar."""
+        """Draw the line that names them, the visible rows, and the scroll bar."""
         layout = self.layout
         theme = self.theme
         painter = self.painter
@@ -185,7 +209,7 @@ class LifePicture(Drawing):
         arrow = "chevron-right" if layout.is_folded else "chevron-down"
         theme.icons.draw(painter, arrow, 1, top + (height - 10) // 2, 10, self.palette.muted)
         x = theme.px(12) + theme.metrics(theme.small).horizontalAdvance(say("Actors")) + 4
-        painter.drawText(QRect(x, top, layout.width - x, height), LEFT, layout.counted)  # nothing stands beside it
+        painter.drawText(QRect(x, top, layout.width - x, height), LEFT, layout.counted)  # with all of the room
         chosen = layout.session.selection.actors
         for row in range(layout.rows):
             life = layout.roster.life(row + layout.first_row)
@@ -200,41 +224,52 @@ class LifePicture(Drawing):
         palette = self.palette
         theme = self.theme
         height = layout.life_height
-        end = axis.left + axis.width
+        text_color = palette.muted
+        background_color = palette.in_range
         if selected:
-            painter.fillRect(QRectF(0, y, end, height), palette.hover)
+            text_color = palette.text
+            background_color = palette.hover
+            painter.fillRect(QRectF(0, y, axis.right, height), background_color)
         theme.icons.draw(painter, icon_of(life), theme.px(13), y + (height - 12) // 2, 12)
-        place = QRect(theme.px(30), y, int(axis.left) - theme.px(30) - 2, height)
-        ink = palette.muted
-        draw_text(painter, place, str(life.actor), theme.mono, palette.text if selected else ink)
+        rect = QRect(theme.px(30), y, int(axis.left) - theme.px(30) - 2, height)
+        draw_text(painter, rect, str(life.actor), theme.mono, text_color)
         actors = layout.session.actors
         if actors is None:
             return
-        known = layout.session.background
-        bar = bar_of(life, axis, known.trajectories, actors, known.lanes_of(life)[1])
+        background = layout.session.background
+        _, changes = background.lanes_of(life)
+        bar = bar_of(life, axis, background.trajectories, actors, changes)
         if bar is None:
             return
-        rules = layout.session.rule_colors
         middle = y + height // 2
-        if rules.is_on:
-            plain = palette.edge
-        else:
-            plain = with_alpha(palette.class_color(life.class_), 0.62)
-        self._bar(bar, palette.selection if selected else plain, middle)
-        for left, right, color in rules_of(life, axis, rules.met) if rules.is_on else ():
-            painter.setClipRect(QRectF(left, y, right - left, height))
-            self._bar(bar, QColor.fromRgb(color), middle)
-        painter.setClipping(False)
-        ground = palette.hover if selected else palette.in_range
+        self._bar(bar, self._life_color(life, selected=selected), middle)
+        if layout.session.rule_colors.is_on:
+            self._rules(life, bar, y)
         for gap in layout.marks.gaps:
-            start, stop = max(axis.left, axis.x(gap.start)), min(end, axis.x(gap.stop))
-            if stop > start:
-                painter.fillRect(QRectF(start, y, stop - start, height), ground)
+            left = max(axis.left, axis.x(gap.start))
+            right = min(axis.right, axis.x(gap.stop))
+            if right > left:
+                painter.fillRect(QRectF(left, y, right - left, height), background_color)
         self._changes(bar.changes, middle)
         self.strokes(bar.hits, middle - 6, 12, palette.error)
 
+    def _life_color(self, life: Life, *, selected: bool) -> QColor:
+        if selected:
+            return self.palette.selection
+        if self.layout.session.rule_colors.is_on:
+            return self.palette.edge
+        return with_alpha(self.palette.class_color(life.class_), 0.62)
+
+    def _rules(self, life: Life, bar: Bar, y: int) -> None:
+        """Draw the bar in the colours of the rules that the life meets, where it meets them."""
+        height = self.layout.life_height
+        for left, right, color in rules_of(life, self.axis, self.layout.session.rule_colors.met):
+            self.painter.setClipRect(QRectF(left, y, right - left, height))
+            self._bar(bar, QColor.fromRgb(color), y + height // 2)
+        self.painter.setClipping(False)
+
     def _bar(self, bar: Bar, color: QColor, middle: int) -> None:
-        """Thin while it stands, thick while it drives, with its ends."""
+        """Draw a bar: thin while the actor stands, thick while it moves, with its ends."""
         fill = self.painter.fillRect
         fill(QRectF(bar.left, middle - 1, bar.right - bar.left, 2), color)
         for low, high in bar.driving:
@@ -245,48 +280,49 @@ class LifePicture(Drawing):
             fill(QRectF(bar.right - 1.5, middle - 4, 1.5, 8), color)
 
     def _changes(self, xs: list[int], middle: int) -> None:
-        """Changes of timeline lanes: strokes that lean, framed so that they stand out of a bar."""
-        lines = []
-        for x in xs:
-            lines.append(QLineF(x - 2.5, middle + 5, x + 2.5, middle - 5))
+        """Draw changes of lanes: slanted strokes, framed so that they stand out of a bar."""
+        lines = [QLineF(x - 2.5, middle + 5, x + 2.5, middle - 5) for x in xs]
         self.painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        for ink, width in ((self.palette.in_range, 4.0), (self.palette.text, 1.5)):
-            self.painter.setPen(QPen(ink, width))
+        for color, width in ((self.palette.in_range, 4.0), (self.palette.text, 1.5)):
+            self.painter.setPen(QPen(color, width))
             self.painter.drawLines(lines)
         self.painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
 
     def _scroll_bar(self) -> None:
-        """How far down the rows are, at the right edge."""
+        """Draw the scroll bar of the rows, at the right edge."""
         layout = self.layout
-        top = layout.life_y(0)
         room = layout.rows * layout.life_height
-        whole = len(layout.roster)
-        length = max(12.0, room * layout.rows / whole)
-        at = top + (room - length) * layout.first_row / max(1, whole - layout.rows)
+        lives = len(layout.roster)
+        length = max(12.0, room * layout.rows / lives)
+        top = layout.life_y(0) + (room - length) * layout.first_row / max(1, lives - layout.rows)
         self.painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         set_colors(self.painter, self.palette.edge)
-        self.painter.drawRoundedRect(QRectF(layout.width - 9, at, 5, length), 2.5, 2.5)
+        self.painter.drawRoundedRect(QRectF(layout.width - 9, top, 5, length), 2.5, 2.5)
         self.painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
 
 
 class Picture(Drawing):
-    """One painting of a layout. Attribute: `labels` (where the words of the ruler stand)."""
+    """Draws a layout.
+
+    Attributes:
+        labels: Rectangles of the texts of the ruler.
+    """
 
     def __init__(self, layout: TimelineLayout, painter: QPainter) -> None:
         super().__init__(layout, painter)
         self.labels: list[QRectF] = []
 
     def paint(self) -> None:
-        """All of it."""
+        """Draw all of it."""
         layout = self.layout
         axis = self.axis
         top = layout.timeline_lanes_top
         self.painter.fillRect(QRectF(axis.left, top, axis.width, layout.height - top), self.palette.in_range)
         self._overview()
         self._ruler()
-        timeline_lanes = TimelineLanePicture(layout, self.painter)
+        lane_picture = TimelineLanePicture(layout, self.painter)
         for timeline_lane in layout.timeline_lanes:
-            timeline_lanes.paint(timeline_lane)
+            lane_picture.paint(timeline_lane)
         LifePicture(layout, self.painter).paint()
         self._cut()
         self._handles()
@@ -300,42 +336,48 @@ class Picture(Drawing):
         height = layout.theme.px(OVERVIEW)
         self.name(say("Overview"), 0, height)
         area = QRectF(axis.left, 2, axis.width, height - 3)
-        painter.fillRect(area, self.palette.in_range if layout.session.range.is_set else self.palette.field)
+        background = self.palette.field
+        if layout.session.range.is_set:
+            background = self.palette.in_range
+        painter.fillRect(area, background)
         self._silhouette(area)
         self._heat(area)
         actors = layout.session.actors
         if actors is not None and len(actors.collisions):
             hits = axis.whole().pixels(actors.collisions["frame_index"])
+            lines = [QLineF(x + 0.5, area.bottom() - 5, x + 0.5, area.bottom()) for x in hits]
             painter.setPen(QPen(self.palette.error, 1))
-            painter.drawLines([QLineF(x + 0.5, area.bottom() - 5, x + 0.5, area.bottom()) for x in hits])
-        starts, stops = map(axis.whole().xs, layout.marks.lost)
-        self.lost(starts, stops, area.top(), area.height())
+            painter.drawLines(lines)
+        starts, stops = layout.marks.lost
+        self.lost(axis.whole().xs(starts), axis.whole().xs(stops), area.top(), area.height())
         if layout.session.range.is_set:
-            left, right = layout.ends(axis.whole())
-            for low, high in self._gone(area.left(), left, right, area.right()):
-                self.hatch(QRectF(low, area.top(), high - low, area.height()))
+            start, stop = layout.ends(axis.whole())
+            for left, right in self._removed(first=area.left(), start=start, stop=stop, last=area.right()):
+                self.hatch(QRectF(left, area.top(), right - left, area.height()))
         if not axis.is_whole:
             set_colors(painter, None, QPen(self.palette.muted, 1))
             painter.drawRoundedRect(layout.window_rect(), 2, 2)
 
     def _silhouette(self, area: QRectF) -> None:
-        """How much the frames hold, column by column."""
+        """Draw the size of the frames, column by column."""
         weights = self.layout.marks.weights
         columns = self._columns(area, len(weights))
         if not len(columns):
             return
         peaks = np.maximum.reduceat(weights, columns)
-        low, high = 0.35 * value_at(weights, 0.5), value_at(peaks, 0.98)
-        share = np.clip((peaks - low) / max(high - low, 1.0), 0.05, 1.0)
-        tops = area.bottom() - share * (area.height() - 6)
-        points = []
-        for i, y in enumerate(tops.tolist()):
-            points.append(QPointF(area.left() + i, y))
+        low = 0.35 * value_at(weights, 0.5)
+        high = value_at(peaks, 0.98)
+        shares = np.clip((peaks - low) / max(high - low, 1.0), 0.05, 1.0)
+        tops = area.bottom() - shares * (area.height() - 6)
+        points = [area.bottomLeft()]
+        for column, y in enumerate(tops.tolist()):
+            points.append(QPointF(area.left() + column, y))
+        points.append(area.bottomRight())
         set_colors(self.painter, self.palette.overview)
-        self.painter.drawPolygon(QPolygonF([area.bottomLeft(), *points, area.bottomRight()]))
+        self.painter.drawPolygon(QPolygonF(points))
 
     def _columns(self, area: QRectF, frames: int) -> Integers:
-        """The first frame of each pixel column of the overview; none where there is too little of either."""
+        """Return the first frame of each pixel column of the overview; none where it is narrow or without frames."""
         count = int(area.width())
         axis = self.axis
         if count < 2 or not frames:
@@ -344,7 +386,7 @@ class Picture(Drawing):
         return np.clip(np.searchsorted(axis.times, starts, side="right") - 1, 0, frames - 1)
 
     def _heat(self, area: QRectF) -> None:
-        """How near it comes to a collision, column by column: the nearer, the taller and hotter."""
+        """Draw the minimum TTC, column by column: the lower, the taller and hotter."""
         analysis = self.layout.session.traffic.shown
         if analysis is None or len(analysis.least_ttc) != len(self.axis.times):
             return
@@ -354,12 +396,13 @@ class Picture(Drawing):
         from ....analysis.constants import RISK_TTC
 
         least = np.minimum.reduceat(analysis.least_ttc, columns)
-        inks = with_alpha(self.palette.warning, 0.62), self.palette.warning, self.palette.error
-        for level, (below, ink) in enumerate(zip((OFF_SCALE["ttc"], *RISK_TTC), inks, strict=True)):
-            is_low = np.concatenate(([False], least < below, [False]))
-            ends = np.flatnonzero(is_low[1:] != is_low[:-1]).reshape(-1, 2).tolist()
-            for start, stop in ends:
-                self.painter.fillRect(QRectF(area.left() + start, area.top(), stop - start, _HEAT * (level + 1)), ink)
+        limits = (OFF_SCALE["ttc"], *RISK_TTC)
+        colors = (with_alpha(self.palette.warning, 0.62), self.palette.warning, self.palette.error)
+        for level, (limit, color) in enumerate(zip(limits, colors, strict=True), 1):
+            is_low = np.concatenate(([False], least < limit, [False]))
+            spans = np.flatnonzero(is_low[1:] != is_low[:-1]).reshape(-1, 2).tolist()
+            for start, stop in spans:
+                self.painter.fillRect(QRectF(area.left() + start, area.top(), stop - start, _HEAT * level), color)
 
     def _ruler(self) -> None:
         layout = self.layout
@@ -370,18 +413,19 @@ class Picture(Drawing):
         height = theme.px(RULER)
         metrics = theme.metrics(theme.small)
         taken: list[QRectF] = []
-        for which in layout.handles():
-            taken.extend((layout.grip(which), self._handle_words(which)[0]))
+        for side in layout.handles():
+            label, _ = self._handle_label(side)
+            taken += [layout.grip(side), label]
         for time, text in axis.ticks():
             x = axis.x(time)
-            width = metrics.horizontalAdvance(text)
-            if not axis.left <= x <= axis.left + axis.width:
+            if not axis.left <= x <= axis.right:
                 continue
             painter.setPen(self.palette.edge)
             painter.drawLine(QPointF(x, top + height - 4), QPointF(x, top + height - 1))
+            width = metrics.horizontalAdvance(text)
             label = QRectF(x - width / 2 - 1, top, width + 2, height - 3)
-            inside = label.left() >= axis.left - 2 and label.right() <= layout.width
-            if inside and not any(label.intersects(rect) for rect in taken):
+            is_inside = label.left() >= axis.left - 2 and label.right() <= layout.width
+            if is_inside and not any(label.intersects(rect) for rect in taken):
                 draw_text(painter, label, text, theme.small, self.palette.muted, Qt.AlignmentFlag.AlignCenter)
                 self.labels.append(label)
         if not axis.in_seconds:
@@ -390,75 +434,96 @@ class Picture(Drawing):
     # --- the range --------------------------------------------------------------------------------------
 
     def _cut(self) -> None:
-        """What is cut away: hatched over everything, and still readable."""
+        """Hatch what is cut away, so that everything in it is still readable."""
         layout = self.layout
         axis = self.axis
         if not layout.session.range.is_set:
             return
         top = layout.timeline_lanes_top
-        end = axis.left + axis.width
-        start, stop = (max(min(layout.handle_x(which), end), axis.left) for which in SIDES)
-        for left, right in self._gone(axis.left, start, stop, end):
+        start = max(min(layout.handle_x("in"), axis.right), axis.left)
+        stop = max(min(layout.handle_x("out"), axis.right), axis.left)
+        for left, right in self._removed(first=axis.left, start=start, stop=stop, last=axis.right):
             if right > left:
                 self.hatch(QRectF(left, top, right - left, layout.height - top))
 
-    def _gone(self, first: float, start: float, stop: float, last: float) -> tuple[tuple[float, float], ...]:
-        """The stretches that do not stay: those around the range, or the range."""
+    def _removed(self, *, first: float, start: float, stop: float, last: float) -> tuple[tuple[float, float], ...]:
+        """Return the intervals that do not stay: those around the range, or the range.
+
+        Args:
+            first: Left end of the axis, pixels.
+            start: Left end of the range, pixels.
+            stop: Right end of the range, pixels.
+            last: Right end of the axis, pixels.
+        """
         if self.layout.goes:
             return ((start, stop),)
         return ((first, start), (stop, last))
 
-    def _handle_words(self, which: Side) -> tuple[QRectF, str]:
-        """Where the number of the first or last frame that stays is written, and how; nowhere when it is not.
+    def _handle_label(self, side: Side) -> tuple[QRectF, str]:
+        """Return the rectangle and the text of a handle's number of a frame; empty where it has none.
 
-        Beside it in what stays; of a range that is too narrow for both, outside.
+        It stands in what stays; of a range that is too narrow for both numbers, outside.
         """
         layout = self.layout
+        number = self._frame_number(side)
+        if not layout.names_frames or not layout.session.range.is_set or not 1 <= number <= layout.session.frames:
+            return QRectF(), ""
         span = layout.session.range.frames
         metrics = layout.theme.metrics(layout.theme.small)
-        number = self._frame_at(which)
-        if not (layout.names_frames and layout.session.range.is_set) or not 1 <= number <= layout.session.frames:
-            return QRectF(), ""
-        first, last = (say("frame {number:,}", number=number) for number in (span.start + 1, span.stop))
-        needed = metrics.horizontalAdvance(first + last) + 2 * (GRIP[0] + 8)
-        inside = layout.goes or layout.handle_x("out") - layout.handle_x("in") >= needed
-        text = say("frame {number:,}", number=number)
-        grip = layout.grip(which)
+        both = _frame_text(span.start + 1) + _frame_text(span.stop)
+        needed = metrics.horizontalAdvance(both) + 2 * (GRIP[0] + 8)
+        is_inside = layout.goes or layout.handle_x("out") - layout.handle_x("in") >= needed
+        text = _frame_text(number)
         width = metrics.horizontalAdvance(text) + 2
-        to_the_right = layout.points_right(which) == inside
-        if to_the_right:
+        grip = layout.grip(side)
+        left = grip.left() - 5 - width
+        if layout.points_right(side) == is_inside:
             left = grip.right() + 5
-        else:
-            left = grip.left() - 5 - width
         return QRectF(left, grip.top(), width, grip.height()), text
 
-    def _frame_at(self, which: Side) -> int:
-        """The frame that stays at a handle, counted from 1; beyond the recording where nothing stays there."""
+    def _frame_number(self, side: Side) -> int:
+        """Return the number of the frame that stays at a handle, from 1; outside of the recording where none stays."""
         span = self.layout.session.range.frames
-        goes = self.layout.goes
-        return (span.start if goes else span.start + 1) if which == "in" else span.stop + 1 if goes else span.stop
+        if self.layout.goes:
+            # The frames beside the range stay.
+            return span.start if side == "in" else span.stop + 1
+        return span.start + 1 if side == "in" else span.stop
 
     def _handles(self) -> None:
         layout = self.layout
         painter = self.painter
-        palette = self.palette
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         handles = layout.handles()
-        for which in handles:
-            x = layout.handle_x(which)
-            grip = layout.grip(which)
-            set_colors(painter, palette.selection)
-            if layout.session.range.is_set:
-                painter.drawRect(QRectF(x - 1, grip.top() + 1, 2, layout.height - grip.top() - 1))
-            painter.setPen(QPen(palette.text, 1) if which == layout.held else Qt.PenStyle.NoPen)
-            painter.drawRoundedRect(grip.adjusted(-1, -1, 1, 1) if which == layout.held else grip, 2, 2)
-            painter.setPen(QPen(palette.on_selection, 1))
-            middle = grip.center()
-            xs = middle.x() - 1.5, middle.x() + 1.5
-            painter.drawLines([QLineF(x, middle.y() - 3, x, middle.y() + 3) for x in xs])
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        for side in handles:
+            self._handle(side)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-        for which in handles:
-            place, text = self._handle_words(which)
-            draw_text(painter, place, text, layout.theme.small, palette.selection)
+        for side in handles:
+            rect, text = self._handle_label(side)
+            draw_text(painter, rect, text, layout.theme.small, self.palette.selection)
             if text:
-                self.labels.append(place)
+                self.labels.append(rect)
+
+    def _handle(self, side: Side) -> None:
+        """Draw the line and the grip of a handle; that of the one that is held has a frame."""
+        layout = self.layout
+        painter = self.painter
+        grip = layout.grip(side)
+        set_colors(painter, self.palette.selection)
+        if layout.session.range.is_set:
+            painter.drawRect(QRectF(layout.handle_x(side) - 1, grip.top() + 1, 2, layout.height - grip.top() - 1))
+        if side == layout.held:
+            painter.setPen(QPen(self.palette.text, 1))
+            painter.drawRoundedRect(grip.adjusted(-1, -1, 1, 1), 2, 2)
+        else:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.drawRoundedRect(grip, 2, 2)
+        painter.setPen(QPen(self.palette.on_selection, 1))
+        middle = grip.center()
+        lines = []
+        for x in (middle.x() - 1.5, middle.x() + 1.5):
+            lines.append(QLineF(x, middle.y() - _TICK, x, middle.y() + _TICK))
+        painter.drawLines(lines)
+
+
+def _frame_text(number: int) -> str:
+    return say("frame {number:,}", number=number)

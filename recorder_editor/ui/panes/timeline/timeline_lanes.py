@@ -1,4 +1,4 @@
-"""The timeline lanes: which there are, what is marked in each, and what a mark stands for. Arrays, no widget."""
+"""The timeline lanes, their marks, and what a mark stands for. Arrays, no widget."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 
+from ....arrays import BoolArray
 from ....reading import Actors
 from ....texts import N_
 from ....views.time_axis import Axis, Integers, Reals
@@ -19,7 +20,8 @@ if TYPE_CHECKING:
 Sign = Literal["born", "gone", "hit", "tick", "low", "high", "lost", "edited", "warning", "error", "item"]
 Meaning = Literal["event", "risk", "gap", "edit", "match", "difference", "finding", "segment", "note"]
 
-KEPT_AND_LOST, RISK = N_("Kept and lost"), N_("Risk")
+KEPT_AND_LOST = N_("Kept and lost")
+RISK = N_("Risk")
 _EVENTS: tuple[tuple[str, tuple[tuple[int, Sign], ...]], ...] = (
     (N_("First, last"), ((BORN, "born"), (GONE, "gone"))),
     (N_("Collisions"), ((COLLISION, "hit"),)),
@@ -28,7 +30,7 @@ _EVENTS: tuple[tuple[str, tuple[tuple[int, Sign], ...]], ...] = (
     (N_("Scene lights"), ((SCENE_LIGHT, "tick"),)),
     (N_("Weather"), ((WEATHER, "tick"),)),
 )
-NEEDS_ROOM = frozenset(name for name, kinds in _EVENTS if kinds[0][1] == "tick")
+NEEDS_ROOM = frozenset({"Attached", "Doors", "Scene lights", "Weather"})
 """Timeline lanes that are shown by themselves only where the timeline is tall."""
 
 FOLD_FIRST = (N_("First, last"), N_("Edits"), N_("Problems"))
@@ -36,19 +38,35 @@ FOLD_FIRST = (N_("First, last"), N_("Edits"), N_("Problems"))
 
 
 class Group(NamedTuple):
-    """Marks that look alike: where they begin and end (moments on the axis, float64[n] each), and what each stands for
-    (an index into `Actors.events`, the risks, the gaps or the findings, or a frame)."""
+    """Marks that look alike.
+
+    Attributes:
+        sign: How they look.
+        starts: Moments on the axis at which they begin, float64[n].
+        stops: Moments at which they end, float64[n].
+        targets: What they stand for, int64[n]: indices into `Actors.events`, the risks, the gaps, the findings or the
+            items of the timeline lane, or frames.
+    """
 
     sign: Sign
     starts: Reals
     stops: Reals
-    which: Integers
+    targets: Integers
 
 
 @dataclass(frozen=True, eq=False)
 class TimelineLane:
-    """A line of marks: `name`, `meaning` (of `Group.which`), `groups` (the later in front), `top`, `items` (segments or
-    notes, if that is what they are); `note` says why there is nothing where the timeline lane `is_empty`."""
+    """A line of marks.
+
+    Attributes:
+        name: Name of the timeline lane.
+        meaning: Meaning of `Group.targets`.
+        groups: The marks; later groups are in front.
+        is_empty: Whether nothing is marked.
+        note: Text that is shown where it is empty.
+        top: Upper edge, pixels.
+        items: The segments or notes that the marks stand for.
+    """
 
     name: str
     meaning: Meaning
@@ -60,70 +78,100 @@ class TimelineLane:
 
 
 def timeline_lanes_of(session: Session, axis: Axis, marks: Marks, problems: Problems) -> list[TimelineLane]:
-    """All timeline lanes, from above, with those in which nothing is marked."""
-    timeline_lanes = [_lane(KEPT_AND_LOST, "gap", Group("lost", *marks.lost, np.arange(len(marks.gaps))))]
+    """Return all timeline lanes from above, with those in which nothing is marked.
+
+    Args:
+        session: The session.
+        axis: The time axis.
+        marks: The marks of the state.
+        problems: The problems of the state.
+    """
+    lost_starts, lost_stops = marks.lost
+    gaps = Group("lost", lost_starts, lost_stops, np.arange(len(marks.gaps)))
+    timeline_lanes = [
+        _item_lane(N_("Segments"), "segment", session.segments.items, axis),
+        _lane(KEPT_AND_LOST, "gap", gaps),
+    ]
     if session.actors is not None:
-        timeline_lanes += [_event_lane(name, kinds, session.actors, axis, marks) for name, kinds in _EVENTS]
+        for name, kinds in _EVENTS:
+            timeline_lanes.append(_event_lane(name, kinds, session.actors, axis, marks))
     if session.traffic.is_shown:
-        timeline_lanes.insert(3, _risk_lane(session, axis))
-    signs: tuple[tuple[Sign, bool], ...] = (("warning", False), ("error", True))
-    chosen = ((sign, problems.is_error == is_error) for sign, is_error in signs)
-    found = (_at(sign, axis, problems.frames[these], problems.which[these]) for sign, these in chosen)
-    matched = np.array(session.matched.frames, np.int64)
-    timeline_lanes.append(_lane(N_("Matches"), "match", _at("tick", axis, matched, matched)))
-    differing = session.comparison.frames
-    timeline_lanes.append(_lane(N_("Differences"), "difference", _at("tick", axis, differing, differing)))
-    timeline_lanes.append(_lane(N_("Edits"), "edit", _at("edited", axis, marks.edited, marks.edited)))
-    timeline_lanes.append(_lane(N_("Problems"), "finding", *found))
-    timeline_lanes.append(_item_lane(N_("Notes"), "note", session.notes.items, axis))
-    return [_item_lane(N_("Segments"), "segment", session.segments.items, axis), *timeline_lanes]
+        # Below the collisions.
+        timeline_lanes.insert(4, _risk_lane(session, axis))
+    warnings = _problem_group("warning", axis, problems, ~problems.is_error)
+    errors = _problem_group("error", axis, problems, problems.is_error)
+    matches = np.array(session.matched.frames, np.int64)
+    timeline_lanes += [
+        _lane(N_("Matches"), "match", _frame_group("tick", axis, matches)),
+        _lane(N_("Differences"), "difference", _frame_group("tick", axis, session.comparison.frames)),
+        _lane(N_("Edits"), "edit", _frame_group("edited", axis, marks.edited)),
+        _lane(N_("Problems"), "finding", warnings, errors),
+        _item_lane(N_("Notes"), "note", session.notes.items, axis),
+    ]
+    return timeline_lanes
 
 
 def _item_lane(name: str, meaning: Meaning, items: "Sequence[Segment | Note]", axis: Axis) -> TimelineLane:
-    there = [(each.start, each.stop, at) for at, each in enumerate(items) if each.frames]
-    there.sort(key=lambda each: each[1] - each[0])  # the shortest is in front
-    starts, stops, which = np.array(there, np.int64).reshape(-1, 3).T
+    rows = [(item.start, item.stop, index) for index, item in enumerate(items) if item.frames]
+    rows.sort(key=lambda row: row[1] - row[0])  # the shortest is in front
+    starts, stops, targets = np.array(rows, np.int64).reshape(-1, 3).T
     moments = np.append(axis.times, axis.last)
-    return TimelineLane(name, meaning, (Group("item", moments[starts], moments[stops], which),), not there, items=items)
+    group = Group("item", moments[starts], moments[stops], targets)
+    return TimelineLane(name, meaning, (group,), is_empty=not rows, items=items)
 
 
 def _lane(name: str, meaning: Meaning, *groups: Group) -> TimelineLane:
-    return TimelineLane(name, meaning, groups, not any(len(group.which) for group in groups))
+    is_empty = not any(len(group.targets) for group in groups)
+    return TimelineLane(name, meaning, groups, is_empty)
 
 
-def _at(sign: Sign, axis: Axis, frames: Integers, which: Integers) -> Group:
+def _group_at(sign: Sign, axis: Axis, frames: Integers, targets: Integers) -> Group:
+    """Return marks at frames."""
+    times = np.zeros(0)
     if len(axis.times):
         times = axis.at(frames)
-    else:
-        times = np.zeros(0)
-    return Group(sign, times, times, which)
+    return Group(sign, starts=times, stops=times, targets=targets)
+
+
+def _frame_group(sign: Sign, axis: Axis, frames: Integers) -> Group:
+    """Return marks that stand for frames."""
+    return _group_at(sign, axis, frames, frames)
+
+
+def _problem_group(sign: Sign, axis: Axis, problems: Problems, chosen: BoolArray) -> Group:
+    return _group_at(sign, axis, problems.frames[chosen], problems.findings[chosen])
 
 
 def _event_lane(name: str, kinds: Sequence[tuple[int, Sign]], actors: Actors, axis: Axis, marks: Marks) -> TimelineLane:
-    """The marks of events; births in the first frame are not marked."""
+    """Return the marks of events; births, and events with ticks, that are all in the first frame do not count."""
     frames = actors.events["frame_index"]
-    found = []
+    groups = []
+    is_empty = True
     for kind, sign in kinds:
-        found.append((kind, sign, marks.events.get(kind, np.zeros(0, np.int64))))
-    groups = tuple(_at(sign, axis, frames[where], where) for _, sign, where in found)
-    happens = any(len(where) and (kind in marks.later or sign not in ("born", "tick")) for kind, sign, where in found)
-    return TimelineLane(
-        name, "event", groups, not happens, N_("none after the first frame") if BORN in dict(kinds) else N_("none")
-    )
+        events = marks.events.get(kind, np.zeros(0, np.int64))
+        groups.append(_group_at(sign, axis, frames[events], events))
+        counts = kind in marks.later or sign not in ("born", "tick")
+        if counts and len(events):
+            is_empty = False
+    note = N_("none")
+    if BORN in dict(kinds):
+        note = N_("none after the first frame")
+    return TimelineLane(name, "event", tuple(groups), is_empty, note)
 
 
 def _risk_lane(session: Session, axis: Axis) -> TimelineLane:
-    """The worst first: of several under the pointer it is meant."""
+    """Return the marks of risks, the worst first: of several under the pointer it is meant."""
     analysis = session.traffic.shown
     if analysis is None or not len(axis.times):
-        return TimelineLane(RISK, "risk", (), True, "looking...")
+        return TimelineLane(RISK, "risk", groups=(), is_empty=True, note="looking...")
     risks = analysis.risks
     groups = []
     signs: tuple[tuple[int, Sign], ...] = ((1, "low"), (2, "high"))
     for level, sign in signs:
-        which = np.flatnonzero(risks["level"] == level)
-        which = which[np.argsort(risks["ttc"][which], kind="stable")]
-        behind = risks["last"][which] + 1
+        targets = np.flatnonzero(risks["level"] == level)
+        targets = targets[np.argsort(risks["ttc"][targets], kind="stable")]
+        starts = axis.at(risks["first"][targets])
+        behind = risks["last"][targets] + 1
         stops = np.where(behind < len(axis.times), axis.at(behind), axis.last)
-        groups.append(Group(sign, axis.at(risks["first"][which]), stops, which))
+        groups.append(Group(sign, starts, stops, targets))
     return _lane(RISK, "risk", *groups)

@@ -1,4 +1,4 @@
-"""Where everything of the timeline is at one moment: timeline lanes, rows of lives, handles. No painter, no mouse."""
+"""The layout of the timeline at one moment: timeline lanes, rows of lives, handles. No painter, no mouse."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -26,11 +26,24 @@ SIDES: tuple[Side, Side] = ("in", "out")
 
 @dataclass(frozen=True, eq=False)
 class TimelineLayout:
-    """What the picture is painted from.
+    """The layout that the picture is painted from; all lengths in pixels.
 
-    Attributes: `timeline_lanes` (those that are shown), `lives_top` (where the line that names the lives begins),
-    `life_height`, `first_row`, `rows` (life rows in sight), `is_folded`, `names_frames` (handles carry numbers), `held`
-    (the handle that the arrow keys move), `width`, `height`.
+    Attributes:
+        session: The session.
+        theme: The theme.
+        axis: The time axis.
+        marks: The marks of the state.
+        roster: The rows of lives.
+        timeline_lanes: The timeline lanes that are shown.
+        lives_top: Upper edge of the line that names the lives.
+        life_height: Height of a row of a life.
+        first_row: The first visible row of a life.
+        rows: Number of visible rows of lives.
+        is_folded: Whether these rows are folded away.
+        names_frames: Whether handles carry numbers of frames.
+        held: The handle that the arrow keys move; None: they move the cursor.
+        width: Width of the timeline.
+        height: Height of the timeline.
     """
 
     session: Session
@@ -51,65 +64,72 @@ class TimelineLayout:
 
     @property
     def timeline_lanes_top(self) -> int:
-        """The end of the ruler."""
+        """Lower edge of the ruler."""
         return self.theme.px(OVERVIEW) + self.theme.px(RULER)
 
     @property
     def counted(self) -> str:
-        """How many actors there are, behind how many of them are in sight: `6/20,641`."""
-        return ("" if self.is_folded else f"{self.rows:,}/") + f"{len(self.roster):,}"
+        """Number of actors, behind the number of those that are visible: `6/20,641`."""
+        if self.is_folded:
+            return f"{len(self.roster):,}"
+        return f"{self.rows:,}/{len(self.roster):,}"
 
     def life_y(self, row: int) -> int:
-        """The top of a life row, counted from the first one in sight."""
+        """Return the upper edge of a row of a life, counted from the first visible one."""
         return self.lives_top + self.theme.px(HEADING) + row * self.life_height
 
     def overview_x(self, time: float) -> float:
-        """The pixel of a moment in the overview."""
+        """Return the pixel of a moment in the overview."""
         return self.axis.whole().x(time)
 
     def window_rect(self) -> QRectF:
-        """The frame in the overview around what is in sight."""
-        left, right = self.overview_x(self.axis.low), self.overview_x(self.axis.high)
+        """Return the rectangle in the overview around the visible part."""
+        left = self.overview_x(self.axis.low)
+        right = self.overview_x(self.axis.high)
         return QRectF(left + 0.5, 1.5, max(6.0, right - left - 1), self.theme.px(OVERVIEW) - 2)
 
     # --- the range --------------------------------------------------------------------------------------
 
     @property
     def goes(self) -> bool:
-        """The range is what goes, and the rest stays."""
+        """Whether the range is removed, and the rest stays."""
         return self.session.range.cuts and self.session.range.is_set
 
     def ends(self, axis: Axis) -> tuple[float, float]:
-        """The pixels at which the range begins and ends on an axis."""
+        """Return the pixels at which the range begins and ends on an axis."""
         span = self.session.range.frames
-        return axis.x(float(axis.times[span.start])), axis.x(axis.end_of(span.stop - 1))
+        start = float(axis.times[span.start])
+        stop = axis.end_of(span.stop - 1)
+        return axis.x(start), axis.x(stop)
 
-    def handle_x(self, which: Side) -> float:
-        """The pixel of in or out; the two stay far enough apart to be told from one another."""
+    def handle_x(self, side: Side) -> float:
+        """Return the pixel of a handle; the two stay far enough apart to be distinguished."""
         start, stop = self.ends(self.axis)
         apart = max(0.0, _NARROWEST - (stop - start)) / 2
-        if which == "in":
+        if side == "in":
             return start - apart
         return stop + apart
 
-    def grip(self, which: Side) -> QRectF:
-        """Where a handle is taken hold of: it points into what stays, where there is room for both."""
-        x = self.handle_x(which)
-        top = self.theme.px(OVERVIEW) + 1
+    def grip(self, side: Side) -> QRectF:
+        """Return where a handle is taken hold of: on the side of what stays, where there is room for both."""
+        width, height = GRIP
         start, stop = self.ends(self.axis)
-        if stop - start >= 2 * GRIP[0]:
-            to_the_right = self.points_right(which)
-        else:
-            to_the_right = which == "out"
-        return QRectF(x - 1 if to_the_right else x + 1 - GRIP[0], top, *GRIP)
+        is_right = side == "out"
+        if stop - start >= 2 * width:
+            is_right = self.points_right(side)
+        left = self.handle_x(side) - 1
+        if not is_right:
+            left = self.handle_x(side) + 1 - width
+        return QRectF(left, self.theme.px(OVERVIEW) + 1, width, height)
 
-    def points_right(self, which: Side) -> bool:
-        """What stays lies to the right of a handle: of in, and of out where the range goes."""
-        return (which == "in") != self.goes
+    def points_right(self, side: Side) -> bool:
+        """Return whether what stays lies to the right of a handle: of in, and of out where the range is removed."""
+        return (side == "in") != self.goes
 
     def handles(self) -> list[Side]:
-        """The handles that are in sight; where there is room for words, those at the ends of the whole as well."""
+        """Return the visible handles; without a range only where there is room for numbers beside them."""
         if not self.session.frames or not (self.session.range.is_set or self.names_frames):
             return []
-        low, high = self.axis.left - 2, self.axis.left + self.axis.width + 2
-        return [which for which in SIDES if low <= self.handle_x(which) <= high]
+        low = self.axis.left - 2
+        high = self.axis.right + 2
+        return [side for side in SIDES if low <= self.handle_x(side) <= high]

@@ -6,6 +6,7 @@ from functools import partial
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtWidgets import QMenu, QVBoxLayout
 
+from ....recording import Edit
 from ....texts import say
 from ...session import Session
 from ...session.player import Player
@@ -18,7 +19,13 @@ from .transport import Transport
 
 
 class TimelinePane(Pane):
-    """Attributes: `transport`, `canvas`."""
+    """The Timeline pane.
+
+    Attributes:
+        player: Plays the recording.
+        transport: The strip above.
+        canvas: The timeline lanes and lives.
+    """
 
     lowest = 54  # the transport and the overview
 
@@ -31,12 +38,7 @@ class TimelinePane(Pane):
         self.setFocusProxy(self.canvas)
         canvas = self.canvas
         self.keep("folded", lambda: canvas.is_folded, canvas.set_folded)
-        self.keep(
-            "lanes",
-            lambda: canvas.wishes,
-            canvas.wish,
-            lambda timeline_lanes: {*map(type, timeline_lanes.values())} <= {bool},
-        )
+        self.keep("lanes", lambda: canvas.wishes, canvas.wish, _are_wishes)
         self.canvas.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.canvas.customContextMenuRequested.connect(self._menu)
 
@@ -52,7 +54,7 @@ class TimelinePane(Pane):
             menu.popup(self.canvas.mapToGlobal(point))
 
     def row_menu(self, point: QPointF) -> QMenu:
-        """What can be done with the actor whose row is under a point."""
+        """Return a menu about the actor of the row under a point; empty without one."""
         menu = QMenu(self)
         canvas = self.canvas
         session = self.session
@@ -65,10 +67,15 @@ class TimelinePane(Pane):
         return menu
 
     def context_menu(self, frame: int, menu: QMenu | None = None) -> QMenu:
-        """What can be done at a frame (from 0)."""
-        from .... import edits
+        """Return a menu about a frame.
 
-        session, menu = self.session, menu or QMenu(self)
+        Args:
+            frame: Index of the frame.
+            menu: Menu to which it is added; None: a new one.
+        """
+        session = self.session
+        if menu is None:
+            menu = QMenu(self)
         text = say("Go to frame {frame:,}", frame=frame + 1)
         menu.addAction(text, partial(session.selection.go_to_frame, frame))
         menu.addSeparator()
@@ -76,46 +83,66 @@ class TimelinePane(Pane):
         menu.addAction(say("Set out point here"), lambda: session.range.set_out(frame))
         note = menu.addAction(say("Note of the range"), partial(self.action_asked.emit, "notes.range"))
         note.setEnabled(session.range.is_set)
-        menu.addAction(say("Clear range"), session.range.clear).setEnabled(session.range.is_set)
+        clear = menu.addAction(say("Clear range"), session.range.clear)
+        clear.setEnabled(session.range.is_set)
         menu.addSeparator()
-        if session.snapshot is not None:
-            row = session.snapshot.table.row_of_frame(frame)
-        else:
-            row = 0
-        for text, make in (
-            (say("Insert empty frame after"), lambda: edits.insert_frame(session.snapshot_or_refuse(), row + 1)),
-            (
-                say("Duplicate frame {frame:,}", frame=frame + 1),
-                lambda: edits.insert_frame(session.snapshot_or_refuse(), row + 1, row),
-            ),
-            (
-                say("Delete frame {frame:,}", frame=frame + 1),
-                lambda: edits.delete_rows(session.snapshot_or_refuse(), row),
-            ),
-        ):
-            action = menu.addAction(text, partial(session.editing.attempt, make))
-            action.setEnabled(session.is_complete)
+        self._add_edits(menu, frame)
         menu.addSeparator()
         whole = menu.addAction(say("Show the whole recording"), lambda: self.canvas.zoom(0))
         whole.setEnabled(not self.canvas.axis.is_whole)
         return menu
 
+    def _add_edits(self, menu: QMenu, frame: int) -> None:
+        from .... import edits
+
+        session = self.session
+        row = 0
+        if session.snapshot is not None:
+            row = session.snapshot.table.row_of_frame(frame)
+
+        def insert() -> Edit:
+            return edits.insert_frame(session.snapshot_or_refuse(), row + 1)
+
+        def duplicate() -> Edit:
+            return edits.insert_frame(session.snapshot_or_refuse(), row + 1, row)
+
+        def delete() -> Edit:
+            return edits.delete_rows(session.snapshot_or_refuse(), row)
+
+        for text, make in (
+            (say("Insert empty frame after"), insert),
+            (say("Duplicate frame {frame:,}", frame=frame + 1), duplicate),
+            (say("Delete frame {frame:,}", frame=frame + 1), delete),
+        ):
+            action = menu.addAction(text, partial(session.editing.attempt, make))
+            action.setEnabled(session.is_complete)
+
     def timeline_lane_menu(self, menu: QMenu | None = None) -> QMenu:
-        """Which timeline lanes are shown; those in which nothing is marked are folded away until they are asked for."""
-        menu = menu or QMenu(self)
+        """Return a menu that shows and hides timeline lanes.
+
+        Args:
+            menu: Menu to which it is added; None: a new one.
+        """
+        if menu is None:
+            menu = QMenu(self)
         canvas = self.canvas
-        ticked(menu.addAction(say("Fold actors")), canvas.is_folded).toggled.connect(canvas.set_folded)
+        fold = ticked(menu.addAction(say("Fold actors")), canvas.is_folded)
+        fold.toggled.connect(canvas.set_folded)
         menu.addSeparator()
         shown = {timeline_lane.name for timeline_lane in canvas.shown_timeline_lanes()}
         for timeline_lane in canvas.timeline_lanes:
             name = say(timeline_lane.name)
             if timeline_lane.is_empty:
                 name = say("{name} (none)", name=name)
-            ticked(menu.addAction(name), timeline_lane.name in shown).toggled.connect(
-                partial(canvas.show_timeline_lane, timeline_lane.name)
-            )
+            action = ticked(menu.addAction(name), timeline_lane.name in shown)
+            action.toggled.connect(partial(canvas.show_timeline_lane, timeline_lane.name))
         return menu
 
     def show_keys(self, keys: Mapping[str, str]) -> None:
         super().show_keys(keys)
         self.transport.show_keys(keys)
+
+
+def _are_wishes(values: dict[str, object]) -> bool:
+    """Return whether values that were read say for timeline lanes whether they are shown."""
+    return all(isinstance(value, bool) for value in values.values())

@@ -1,4 +1,4 @@
-"""The timeline lanes as they are shown: what is in sight, who stands in which row, the picture and the cursor.
+"""The view of the timeline: the visible part, the order of the lives, the picture and the cursor.
 
 What does not move with the cursor is kept as a pixmap; a step of frames repaints only where the cursor was and is.
 """
@@ -29,14 +29,21 @@ LIFE = 14
 LIFE_TALL = 15
 TALL = 214
 """From this height on (as in the layout for trimming) all timeline lanes are shown, and words beside handles."""
-_LANES, _ROWS = 3, 4  # further timeline lanes give way where fewer actors than this are in sight
+_LANES = 3  # timeline lanes beyond this number
+_ROWS = 4  # give way where fewer actors than this are visible
 
 Drag = Literal["", "scrub", "in", "out", "window", "pan", "rows", "segment"]
 
 
 class TimelineView(TimeAxisView):
-    """Attributes: `axis` (what is in sight), `roster` (who stands in which row), `first_row`, `is_folded`,
-    `wishes` (by name of a timeline lane that a person showed or hid: whether it is shown).
+    """The view of the timeline.
+
+    Attributes:
+        session: The session.
+        first_row: The first visible row of a life.
+        is_folded: Whether the rows of lives are folded away.
+        problems: The problems of the state.
+        wishes: Whether a timeline lane is shown, by name, for those that a person showed or hid.
 
     Signals: `wished` (a person showed or hid a timeline lane).
     """
@@ -51,10 +58,10 @@ class TimelineView(TimeAxisView):
         self._left = 0
         self._axis = axis_of(None)
         self._roster = Roster(None)
-        self._found = NO_MARKS
+        self._state_marks = NO_MARKS
         self.problems = problems_of(session.background.findings)
-        self._shown: tuple[int, ...] = ()
-        self._chosen: tuple[int, ...] = ()  # whose rows were brought up
+        self._selected: tuple[int, ...] = ()  # the selected actors, as they are drawn
+        self._chosen: tuple[int, ...] = ()  # the actors that come first in the rows
         self._drag: Drag = ""
         self._held: Side | None = None
         self._layout: TimelineLayout | None = None
@@ -62,7 +69,7 @@ class TimelineView(TimeAxisView):
         self._timeline_lanes: list[TimelineLane] | None = None
         self.wishes: dict[str, bool] = {}
         self._labels: list[QRectF] = []
-        self._cursor_at: list[QRect] = []
+        self._cursor_rects: list[QRect] = []
         self._is_choosing = False
         self._is_stale = True
         self._is_another = True
@@ -77,29 +84,34 @@ class TimelineView(TimeAxisView):
         session.background.findings_changed.connect(self._check)
         session.rule_colors.changed.connect(self._repaint)
         session.range.changed.connect(self._arrange)
-        marked = session.segments.changed, session.traffic.changed, session.lost.changed, session.matched.changed
-        for changed in (*marked, session.notes.changed, session.comparison.changed):
-            changed.connect(self._mark)
+        session.segments.changed.connect(self._update_marks)
+        session.traffic.changed.connect(self._update_marks)
+        session.lost.changed.connect(self._update_marks)
+        session.matched.changed.connect(self._update_marks)
+        session.notes.changed.connect(self._update_marks)
+        session.comparison.changed.connect(self._update_marks)
 
     # --- what is shown ----------------------------------------------------------------------------------
 
     @property
     def axis(self) -> Axis:
-        """Where frames are."""
-        self._settle()
+        """The time axis with its visible part."""
+        self._update_state()
         return self._axis
 
     @property
     def roster(self) -> Roster:
-        """Who stands in which row."""
-        self._settle()
+        """The rows of the lives."""
+        self._update_state()
         return self._roster
 
     def _open(self) -> None:
-        self._is_stale = self._is_another = True
+        self._is_stale = True
+        self._is_another = True
         self.first_row = 0
         self._held = None
-        self._shown = self._chosen = ()
+        self._selected = ()
+        self._chosen = ()
         self._check()
 
     def _change(self, _change: object) -> None:
@@ -109,15 +121,14 @@ class TimelineView(TimeAxisView):
 
     def _check(self) -> None:
         self.problems = problems_of(self.session.background.findings)
-        self._mark()
+        self._update_marks()
 
-    def _mark(self) -> None:
-        """Something else is marked."""
+    def _update_marks(self) -> None:
         self._timeline_lanes = None
         self._repaint()
 
-    def _settle(self) -> None:
-        """Take in the present state, when it is looked at."""
+    def _update_state(self) -> None:
+        """Compute what depends on the state, when it is needed."""
         if not self._is_stale:
             return
         before = self._axis
@@ -128,53 +139,55 @@ class TimelineView(TimeAxisView):
         keeps = not self._is_another and before.in_seconds == self._axis.in_seconds
         if keeps and not before.is_whole and len(self._axis.times):
             self._axis = self._axis.seeing(before.low, before.high)
-        self._found = NO_MARKS
+        self._state_marks = NO_MARKS
         if snapshot is not None and actors is not None and len(snapshot):
-            self._found = marks_of(snapshot, actors, self._axis, is_modified=self.session.is_modified)
+            self._state_marks = marks_of(snapshot, actors, self._axis, is_modified=self.session.is_modified)
         self._roster = Roster(actors)
         self._timeline_lanes = None
-        self._is_stale = self._is_another = False
+        self._is_stale = False
+        self._is_another = False
         self._order_lives()
 
     def _repaint(self) -> None:
-        self._layout = self._still = None
+        self._layout = None
+        self._still = None
         self.update()
 
     def _arrange(self) -> None:
-        """Another range, or another part of the recording: who is alive in it comes first."""
+        """Sort the lives after a change of the range or the visible part: those that are alive in it come first."""
         if not self._is_stale:
             self._order_lives()
         self._repaint()
 
     def _order_lives(self) -> None:
+        frames = self._axis.frames_in_sight()
         if self.session.range.is_set:
-            looked_at = self.session.range.frames
-        else:
-            looked_at = self._axis.frames_in_sight()
-        self._roster.order(self._chosen, looked_at)
-        chosen = self._roster.rows_of(self._chosen)[:1]
+            frames = self.session.range.frames
+        self._roster.order(self._chosen, frames)
+        rows = self._roster.rows_of(self._chosen)
         room = self._rows_below(len(self.shown_timeline_lanes()))
-        if chosen and chosen[0] >= self.first_row + room:  # below heroes, in a low pane
-            self.first_row = chosen[0]
+        if rows and rows[0] >= self.first_row + room:  # below heroes, in a low pane
+            self.first_row = rows[0]
         self.first_row = max(0, min(self.first_row, len(self._roster) - 1))
 
     def _select(self, _selection: object) -> None:
         if not self.isVisible():
             self._repaint()
             return
-        if self._stand_by(self.session.selection.actors) or self.follow():
+        if self._show_selected(self.session.selection.actors) or self.follow():
             return
-        for place in (*self._cursor_at, *self._cursor_places()):  # at the same place it may say something else
-            self.update(place)
+        # Also where the cursor stays: its text may change.
+        for rect in self._cursor_rects + self._rects_of_cursor():
+            self.update(rect)
 
-    def _stand_by(self, chosen: tuple[int, ...]) -> bool:
-        """Others are chosen: their rows come up, unless they were chosen here. Says whether all is repainted."""
-        if chosen == self._shown:
+    def _show_selected(self, actors: tuple[int, ...]) -> bool:
+        """Move the rows of selected actors to the top, unless they were selected here; return whether they changed."""
+        if actors == self._selected:
             return False
-        self._shown = chosen
+        self._selected = actors
         if not self._is_choosing:
-            self._settle()
-            self._chosen = chosen
+            self._update_state()
+            self._chosen = actors
             self.first_row = 0
             self._order_lives()
         self.follow()
@@ -182,7 +195,7 @@ class TimelineView(TimeAxisView):
         return True
 
     def follow(self) -> bool:
-        """Keep the current frame in sight; says whether that moved the axis."""
+        """Keep the current frame visible; return whether that moved the axis."""
         axis = self.axis
         if self._drag or not len(axis.times):
             return False
@@ -197,22 +210,31 @@ class TimelineView(TimeAxisView):
         return float(self.axis.times[min(self.session.selection.frame_index, len(self.axis.times) - 1)])
 
     def set_axis(self, axis: Axis) -> None:
-        """Look at another part."""
+        """Show another part of the recording."""
         self._axis = axis
         self._arrange()
         self.moved.emit()
 
     def set_left(self, pixels: int) -> None:
-        """Begin the timeline lanes so many pixels from the left, where the plots above begin; 0: as designed."""
+        """Set the left end of the axis, so that it is that of the plots above.
+
+        Args:
+            pixels: Distance from the left edge; 0 for the width of the names.
+        """
         if pixels != self._left:
             self._left = pixels
             self._place_axis()
             self._repaint()
 
     def zoom(self, factor: float) -> None:
-        """Closer by a factor, around the current frame; 0 shows everything."""
-        if len(self.axis.times):
-            self.set_axis(self.axis.zoomed(factor, self.axis.x(self._now())) if factor else self.axis.whole())
+        """Zoom in by a factor around the current frame; 0 shows all of the recording."""
+        axis = self.axis
+        if not len(axis.times):
+            return
+        if factor:
+            self.set_axis(axis.zoomed(factor, axis.x(self._now())))
+        else:
+            self.set_axis(axis.whole())
 
     def restyle(self) -> None:
         super().restyle()
@@ -225,7 +247,8 @@ class TimelineView(TimeAxisView):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        self._shown = self._chosen = self.session.selection.actors
+        self._selected = self.session.selection.actors
+        self._chosen = self._selected
         self._timeline_lanes = None
         self._arrange()
         self.follow()
@@ -241,25 +264,24 @@ class TimelineView(TimeAxisView):
 
     @property
     def timeline_layout(self) -> TimelineLayout:
-        """Timeline lanes and rows of this moment."""
+        """The current layout."""
         if self._layout is None:
-            self._settle()
-            self._layout = self._laid_out()
+            self._update_state()
+            self._layout = self._compute_layout()
         return self._layout
 
     @property
     def _marks(self) -> Marks:
-        """What was found, and what a repair would leave out."""
+        """The marks of the state, with what a repair would leave out."""
         snapshot = self.session.snapshot
-        lost = self.session.lost.frames
-        if snapshot is not None:
-            return with_lost(self._found, snapshot, lost, self._axis)
-        return self._found
+        if snapshot is None:
+            return self._state_marks
+        return with_lost(self._state_marks, snapshot, self.session.lost.frames, self._axis)
 
     @property
     def timeline_lanes(self) -> list[TimelineLane]:
-        """All timeline lanes, with those that are not shown."""
-        self._settle()
+        """All timeline lanes, also those that are not shown."""
+        self._update_state()
         if self._timeline_lanes is None:
             self._timeline_lanes = timeline_lanes_of(self.session, self._axis, self._marks, self.problems)
         return self._timeline_lanes
@@ -269,84 +291,87 @@ class TimelineView(TimeAxisView):
         return self.height() > self.theme.px(TALL)
 
     def shown_timeline_lanes(self) -> list[TimelineLane]:
-        """The timeline lanes that are shown: as a person wished, else where something is marked and there is room.
+        """Return the timeline lanes that are shown: as a person wished, else where something is marked and has room.
 
-        Risks are shown by an action of their own; that there are none is its answer.
+        Some give way to rows of actors where these have little room.
         """
-        unfit = frozenset() if self._is_tall else NEEDS_ROOM
-        marked = {}
-        for timeline_lane in self.timeline_lanes:
-            marked[timeline_lane.name] = timeline_lane.meaning == "risk" or not (
-                timeline_lane.is_empty or timeline_lane.name in unfit
-            )
-        shown = []
-        for timeline_lane in self.timeline_lanes:
-            if self.wishes.get(timeline_lane.name, marked[timeline_lane.name]):
-                shown.append(timeline_lane)
+        shown = [timeline_lane for timeline_lane in self.timeline_lanes if self._is_shown(timeline_lane)]
+        fewest = min(_ROWS, len(self._roster))
         if self.is_folded:
             fewest = 0
-        else:
-            fewest = min(_ROWS, len(self._roster))
         folds = [name for name in FOLD_FIRST if name not in self.wishes]
-        least = sum(timeline_lane.name not in folds for timeline_lane in shown)
+        least = sum(1 for timeline_lane in shown if timeline_lane.name not in folds)
         for name in folds:
             rows = self._rows_below(len(shown))
             if rows < fewest and (len(shown) > _LANES or rows < 1 <= self._rows_below(least)):
                 shown = [timeline_lane for timeline_lane in shown if timeline_lane.name != name]
         return shown
 
+    def _is_shown(self, timeline_lane: TimelineLane) -> bool:
+        """Return whether a timeline lane is shown where there is room for all."""
+        if timeline_lane.name in self.wishes:
+            return self.wishes[timeline_lane.name]
+        # Risks are shown by an action of their own, which is answered also where there are none.
+        if timeline_lane.meaning == "risk":
+            return True
+        return not timeline_lane.is_empty and (self._is_tall or timeline_lane.name not in NEEDS_ROOM)
+
     def _top_of(self, timeline_lane: int) -> int:
-        """Where a timeline lane begins, by its number among those that are shown."""
+        """Return the upper edge of a timeline lane, by its index among those that are shown."""
         px = self.theme.px
         return px(OVERVIEW) + px(RULER) + 4 + timeline_lane * (px(TIMELINE_LANE) + GAP)
 
+    @property
+    def _life_height(self) -> int:
+        return self.theme.px(LIFE_TALL if self._is_tall else LIFE)
+
     def _rows_below(self, timeline_lanes: int) -> int:
-        """How many actors have room below so many timeline lanes."""
-        px = self.theme.px
-        return (self.height() - self._top_of(timeline_lanes) - px(HEADING)) // px(LIFE_TALL if self._is_tall else LIFE)
+        """Return how many actors have room below a number of timeline lanes."""
+        return (self.height() - self._top_of(timeline_lanes) - self.theme.px(HEADING)) // self._life_height
 
     def show_timeline_lane(self, name: str, on: bool) -> None:
         """Show a timeline lane, or fold it away."""
-        self.wish({**self.wishes, name: on})
+        self.wish(self.wishes | {name: on})
 
     def wish(self, timeline_lanes: dict[str, bool]) -> None:
-        """Show and fold away these timeline lanes, and the others as there is room."""
+        """Show or hide timeline lanes, by name, and the others as there is room."""
         self.wishes = timeline_lanes
         self.wished.emit()
         self._repaint()
 
-    def _laid_out(self) -> TimelineLayout:
+    def _compute_layout(self) -> TimelineLayout:
         theme = self.theme
-        height = self.height()
         timeline_lanes = []
-        for number, timeline_lane in enumerate(self.shown_timeline_lanes()):
-            timeline_lanes.append(replace(timeline_lane, top=self._top_of(number)))
-        timeline_lanes = [
-            timeline_lane for timeline_lane in timeline_lanes if timeline_lane.top + theme.px(TIMELINE_LANE) <= height
-        ]
+        for index, timeline_lane in enumerate(self.shown_timeline_lanes()):
+            top = self._top_of(index)
+            if top + theme.px(TIMELINE_LANE) <= self.height():
+                timeline_lanes.append(replace(timeline_lane, top=top))
         room = self._rows_below(len(timeline_lanes))
         self.first_row = max(0, min(self.first_row, len(self._roster) - room))
-        if self.is_folded:
-            rows = 0
-        else:
+        rows = 0
+        if not self.is_folded:
             rows = max(0, min(len(self._roster) - self.first_row, room))
-        shown = (
-            self.session,
-            theme,
-            self._axis,
-            self._marks,
-            self._roster,
-            tuple(timeline_lanes),
-            self._top_of(len(timeline_lanes)),
+        return TimelineLayout(
+            session=self.session,
+            theme=theme,
+            axis=self._axis,
+            marks=self._marks,
+            roster=self._roster,
+            timeline_lanes=tuple(timeline_lanes),
+            lives_top=self._top_of(len(timeline_lanes)),
+            life_height=self._life_height,
+            first_row=self.first_row,
+            rows=rows,
+            is_folded=self.is_folded,
+            names_frames=self._is_tall or self._held is not None,
+            held=self._held,
+            width=self.width(),
+            height=self.height(),
         )
-        high = theme.px(LIFE_TALL if self._is_tall else LIFE)
-        held = self._held
-        is_named = self._is_tall or held is not None
-        return TimelineLayout(*shown, high, self.first_row, rows, self.is_folded, is_named, held, self.width(), height)
 
     @property
     def pointing(self) -> Pointing:
-        """What is under a point."""
+        """Finds what is under a point."""
         return Pointing(self.timeline_layout)
 
     # --- painting ---------------------------------------------------------------------------------------
@@ -356,21 +381,21 @@ class TimelineView(TimeAxisView):
         if self._still is None:
             self._still = self._painted()
         # One after the other: within all rectangles at once Qt takes a hundred times as long.
-        for place in event.region():  # type: ignore[attr-defined]  # a sequence that the stubs leave out
-            painter.setClipRect(place)
+        for rect in event.region():  # type: ignore[attr-defined]  # a sequence that the stubs leave out
+            painter.setClipRect(rect)
             painter.drawPixmap(0, 0, self._still)
         painter.setClipping(False)
-        self._cursor_at = []
+        self._cursor_rects = []
         if len(self.axis.times):
             self._paint_cursor(painter)
-            self._cursor_at = self._cursor_places()
+            self._cursor_rects = self._rects_of_cursor()
         elif self.session.snapshot is not None:
-            words = say("No frames in this file; Repair shows what can be recovered")
+            text = say("No frames in this file; Repair shows what can be recovered")
             color = self.theme.palette.muted
-            middle = Qt.AlignmentFlag.AlignCenter
-            draw_text(painter, self.rect(), words, self.theme.font, color, middle)
+            draw_text(painter, self.rect(), text, self.theme.font, color, Qt.AlignmentFlag.AlignCenter)
 
     def _painted(self) -> QPixmap:
+        """Return the picture of everything but the cursor."""
         ratio = self.devicePixelRatioF()
         still = QPixmap(math.ceil(self.width() * ratio), math.ceil(self.height() * ratio))
         still.setDevicePixelRatio(ratio)
@@ -385,24 +410,27 @@ class TimelineView(TimeAxisView):
         return still
 
     def cursor_tag(self) -> QRectF:
-        """Where the cursor's time stands."""
+        """Return the rectangle of the cursor's time; beside grips of handles that it would cover."""
         axis = self.axis
         x = axis.x(self._now())
-        high = self.theme.px(16)
+        height = self.theme.px(16)
         width = self.theme.metrics(self.theme.mono).horizontalAdvance(axis.label(self._now())) + 12
-        left = max(axis.left, min(x - width / 2, axis.left + axis.width - width))
-        tag = QRectF(round(left), min(self.theme.px(OVERVIEW) + 1, self.height() - 1 - high), width, high)
+        left = max(axis.left, min(x - width / 2, axis.right - width))
+        top = min(self.theme.px(OVERVIEW) + 1, self.height() - 1 - height)
+        tag = QRectF(round(left), top, width, height)
         near = tag.adjusted(-width / 2, 0, width / 2, 0)
-        every = map(self.timeline_layout.grip, self.timeline_layout.handles())
-        grips = [grip for grip in every if grip.intersects(near)]
-        if any(grip.intersects(tag) for grip in grips):  # it stands beside them, on the nearer side that has room
-            left, right = grips[0].left() - 1 - width, grips[-1].right() + 1
-            is_left = x - grips[0].left() < grips[-1].right() - x or right + width > axis.right
-            tag.moveLeft(left if is_left and left >= axis.left else right)
+        layout = self.timeline_layout
+        grips = [layout.grip(side) for side in layout.handles() if layout.grip(side).intersects(near)]
+        if any(grip.intersects(tag) for grip in grips):
+            # On the nearer side that has room.
+            before = grips[0].left() - 1 - width
+            behind = grips[-1].right() + 1
+            is_before = x - grips[0].left() < grips[-1].right() - x or behind + width > axis.right
+            tag.moveLeft(before if is_before and before >= axis.left else behind)
         return tag
 
-    def _cursor_places(self) -> list[QRect]:
-        """What the cursor covers: its lines in the overview and the timeline lanes, its tag and the words beside it."""
+    def _rects_of_cursor(self) -> list[QRect]:
+        """Return what the cursor covers: its lines in the overview and below, its tag and the texts beside that."""
         if not len(self.axis.times):
             return []
         now = self._now()
@@ -411,7 +439,9 @@ class TimelineView(TimeAxisView):
         x = int(self.axis.x(now))
         room = self.theme.px(RULER)
         tag = self.cursor_tag().toAlignedRect().adjusted(-2 * room, -1, 2 * room, 2)
-        return [QRect(over - 1, 0, 4, self.theme.px(OVERVIEW)), QRect(x - 1, tag.top(), 4, height), tag]
+        overview_line = QRect(over - 1, 0, 4, self.theme.px(OVERVIEW))
+        line = QRect(x - 1, tag.top(), 4, height)
+        return [overview_line, line, tag]
 
     def _paint_cursor(self, painter: QPainter) -> None:
         palette = self.theme.palette
@@ -422,7 +452,7 @@ class TimelineView(TimeAxisView):
         painter.setPen(QPen(palette.text, 1))
         painter.drawLine(QPoint(over, 2), QPoint(over, top - 1))
         x = round(axis.x(now))
-        if not axis.left - 1 <= x <= axis.left + axis.width + 1:
+        if not axis.left - 1 <= x <= axis.right + 1:
             return
         painter.drawLine(QPoint(x, top), QPoint(x, self.height()))
         tag = self.cursor_tag()

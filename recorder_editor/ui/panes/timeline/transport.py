@@ -1,10 +1,9 @@
-"""The strip above the timeline lanes: play, step, speed, loop, where it is, in and out."""
+"""The strip above the timeline lanes: play, step, speed, loop, the current frame, in and out."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import timedelta
 from functools import partial
 
-import numpy as np
 from PySide6.QtCore import QSignalBlocker, QSize, Qt
 from PySide6.QtGui import QAction, QActionGroup, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QToolButton
@@ -15,18 +14,19 @@ from ....texts import listed, say, say_count
 from ....views.time_axis import frame_of, times_rise
 from ...session import Session
 from ...session.player import SPEEDS, Player
-from ...style.boxes import Part, Stretch, fill, icon_button
+from ...style.boxes import Stretch, fill, icon_button
 from ...style.theme import Theme
 from ...widgets import Label, RunningText, ThemedWidget
 from ...widgets.value_edit import ValueEdit
 
 HEIGHT = 32
 NARROWEST = 440
-_WIDEST = 160  # an editor
+_NARROWEST_EDITOR = 84
+_WIDEST_EDITOR = 160
 _AROUND = 44  # pixels beside the text of an editor, for its frame and the cross that clears it
 
 _ACTIONS = {"first": "go.first", "previous": "go.previous", "play": "play.toggle", "next": "go.next", "last": "go.last"}
-"""The actions that do the same as buttons."""
+"""The actions that do the same as buttons, by name of the button."""
 
 
 def _with_key(text: str, key: str) -> str:
@@ -35,20 +35,37 @@ def _with_key(text: str, key: str) -> str:
     return text
 
 
-def _speed(factor: float) -> str:
+def _speed_text(factor: float) -> str:
     return f"{factor:g}×".replace("-", "−")
 
 
 class MomentLine(ValueEdit):
-    """In or out: a moment, or a frame as `#250`."""
+    """The editor of in or out: a moment, or a frame as `#250`."""
 
     def tip(self) -> str:
         return say("Seconds, h:mm:ss, or a frame as #250")
 
 
 class Transport(ThemedWidget):
-    """Attributes: `buttons` (by name: first, previous, play, next, last, loop), `speed`, `start` and `stop` (the
-    editors of in and out), `clears` (the crosses in them)."""
+    """The strip with the buttons, the current frame and the range.
+
+    Attributes:
+        session: The session.
+        player: Plays the recording.
+        buttons: Buttons by name: first, previous, play, next, last, loop.
+        speed: The button with the menu of speeds.
+        start: The editor of in.
+        stop: The editor of out.
+        clears: The crosses in these editors.
+        range_words: The names beside these editors.
+        kept: The number of frames of the range.
+        frame: The number of the current frame.
+        frame_word: The word before it.
+        frames: The number of frames.
+        time: The current moment.
+        whole: The end of the recording.
+        wall: The date and time of the current moment.
+    """
 
     def __init__(self, session: Session, theme: Theme, player: Player) -> None:
         super().__init__(theme)
@@ -56,31 +73,32 @@ class Transport(ThemedWidget):
         self.player = player
         self.buttons: dict[str, QToolButton] = {}
         self.clears: list[QAction] = []
-        self._rises = True
+        self._has_rising_times = True
         self._end = 0.0
-        parts: list[Part] = [*self._make_buttons(), *self._make_labels(), Stretch()]
-        self.start, self.stop = self._editor(say("In"), "rangeIn"), self._editor(say("Out"), "rangeOut")
-        lines = self.start, self.stop
-        self.range_words = [Label(theme, line.accessibleName(), "small", "muted") for line in lines]
-        for word, line in zip(self.range_words, lines, strict=True):
-            parts += [word, theme.px(4), line, theme.px(8)]
-        self.kept = RunningText(theme, "", "small", "muted")
-        self.kept.set_alignment(Qt.AlignmentFlag.AlignRight)
-        margins = theme.px(8), 0, theme.px(14), 0
-        fill(QHBoxLayout(self), *parts, self.kept, spacing=theme.px(4), margins=margins)
+        self._make_buttons()
+        self._make_labels()
+        self._make_editors()
+        row = QHBoxLayout(self)
+        fill(row, spacing=theme.px(4), margins=(theme.px(8), 0, theme.px(14), 0))
+        self._fill_buttons(row)
+        self._fill_labels(row)
+        fill(row, Stretch(), margins=None)
+        for word, editor in zip(self.range_words, (self.start, self.stop), strict=True):
+            fill(row, word, theme.px(4), editor, theme.px(8), margins=None)
+        row.addWidget(self.kept)
         session.opened.connect(self.refresh)
         session.editing.changed.connect(self._change)
         session.selection.changed.connect(self.show_frame)
         session.range.changed.connect(self.show_range)
         player.changed.connect(self.show_player)
-        theme.changed.connect(self._give_way)  # after all parts: they were connected before
+        theme.changed.connect(self._hide_optional)  # after all parts: they were connected before
         self.restyle()
         self.refresh()
         self.show_player()
 
     # --- parts ------------------------------------------------------------------------------------------
 
-    def _make_buttons(self) -> tuple[Part, ...]:
+    def _make_buttons(self) -> None:
         session = self.session
         player = self.player
         for name, tip, slot in (
@@ -91,35 +109,43 @@ class Transport(ThemedWidget):
             ("last", say("Last frame"), lambda: session.selection.go_to_frame(session.frames - 1)),
             ("loop", say("Loop range"), lambda: player.set_looping(not player.is_looping)),
         ):
-            button = self.buttons[name] = icon_button(self.theme.icons.icon(name), tip, slot, 16)
+            button = icon_button(self.theme.icons.icon(name), tip, slot, 16)
             button.setObjectName(f"transport-{name}")
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+            self.buttons[name] = button
         self.buttons["loop"].setCheckable(True)
         self.speed = QToolButton(autoRaise=True, popupMode=QToolButton.ToolButtonPopupMode.InstantPopup)
         self.speed.setObjectName("speed")
         self.speed.setToolTip(say("Speed"))
-        self._told = ""
-        self.speed.setMenu(self._speeds())
-        *steps, loop = self.buttons.values()
-        return *steps, self.theme.px(8), self.speed, loop, self.theme.px(12)
+        self._announced = ""
+        self.speed.setMenu(self._make_speed_menu())
+
+    def _fill_buttons(self, row: QHBoxLayout) -> None:
+        for name in ("first", "previous", "play", "next", "last"):
+            row.addWidget(self.buttons[name])
+        fill(row, self.theme.px(8), self.speed, self.buttons["loop"], self.theme.px(12), margins=None)
 
     def show_keys(self, keys: Mapping[str, str]) -> None:
-        """Name in the tooltips the keys that do the same, by action."""
+        """Show the keys that do the same in the tooltips.
+
+        Args:
+            keys: Keys by action; empty for an action without one.
+        """
         for name, action in _ACTIONS.items():
             button = self.buttons[name]
             button.setToolTip(_with_key(button.accessibleName(), keys[action]))
-        both = say("{slower} and {faster}", slower=keys["play.slower"], faster=keys["play.faster"])
-        has_both = keys["play.slower"] and keys["play.faster"]
-        self.speed.setToolTip(_with_key(say("Speed"), both if has_both else ""))
+        speed_keys = ""
+        if keys["play.slower"] and keys["play.faster"]:
+            speed_keys = say("{slower} and {faster}", slower=keys["play.slower"], faster=keys["play.faster"])
+        self.speed.setToolTip(_with_key(say("Speed"), speed_keys))
+        clear_key = ""
         if keys["range.clear"]:
-            clears_both = say("{key} clears both", key=keys["range.clear"])
-        else:
-            clears_both = ""
-        for line, clear in zip((self.start, self.stop), self.clears, strict=True):
-            name = say("Clear {pane}", pane=line.accessibleName().lower())
-            clear.setToolTip(_with_key(name, clears_both))
+            clear_key = say("{key} clears both", key=keys["range.clear"])
+        for editor, clear in zip((self.start, self.stop), self.clears, strict=True):
+            text = say("Clear {pane}", pane=editor.accessibleName().lower())
+            clear.setToolTip(_with_key(text, clear_key))
 
-    def _speeds(self) -> QMenu:
+    def _make_speed_menu(self) -> QMenu:
         menu = QMenu(self)
         group = QActionGroup(menu)
         for speed in SPEEDS:
@@ -129,29 +155,47 @@ class Transport(ThemedWidget):
             group.addAction(action)
         return menu
 
-    def _make_labels(self) -> tuple[Part, ...]:
+    def _make_labels(self) -> None:
         theme = self.theme
-        self.frame, self.time = (RunningText(theme, "", "mono_bold") for _ in range(2))
-        self.frames, self.whole, self.wall = (RunningText(theme, "", "mono", "muted") for _ in range(3))
+        self.frame = RunningText(theme, "", "mono_bold")
+        self.time = RunningText(theme, "", "mono_bold")
+        self.frames = RunningText(theme, "", "mono", "muted")
+        self.whole = RunningText(theme, "", "mono", "muted")
+        self.wall = RunningText(theme, "", "mono", "muted")
         self.wall.setToolTip(say("Date of the recording plus the simulated time"))
         self.frame_word = Label(theme, say("frame"), "small", "muted")
-        for label in (self.frame, self.time):
-            label.set_alignment(Qt.AlignmentFlag.AlignRight)
-        frame = (self.frame_word, theme.px(4), self.frame, self.frames)
-        time = (self.time, self.whole)
-        return *frame, theme.px(20), *time, theme.px(16), self.wall
+        self.frame.set_alignment(Qt.AlignmentFlag.AlignRight)
+        self.time.set_alignment(Qt.AlignmentFlag.AlignRight)
 
-    def _editor(self, name: str, object_name: str) -> MomentLine:
-        line = MomentLine(self.theme, name)
-        line.setObjectName(object_name)
-        line.committed.connect(lambda text: self._commit(line, text))
-        line.setAlignment(Qt.AlignmentFlag.AlignRight)
+    def _fill_labels(self, row: QHBoxLayout) -> None:
+        px = self.theme.px
+        fill(row, self.frame_word, px(4), self.frame, self.frames, margins=None)
+        fill(row, px(20), self.time, self.whole, px(16), self.wall, margins=None)
+
+    def _make_editors(self) -> None:
+        theme = self.theme
+        self.start = self._make_editor(say("In"), "rangeIn", clear=lambda: self._commit(self.start, "#1"))
+        self.stop = self._make_editor(
+            say("Out"), "rangeOut", clear=lambda: self._commit(self.stop, f"#{self.session.frames}")
+        )
+        self.range_words = [
+            Label(theme, self.start.accessibleName(), "small", "muted"),
+            Label(theme, self.stop.accessibleName(), "small", "muted"),
+        ]
+        self.kept = RunningText(theme, "", "small", "muted")
+        self.kept.set_alignment(Qt.AlignmentFlag.AlignRight)
+
+    def _make_editor(self, name: str, object_name: str, clear: Callable[[], None]) -> MomentLine:
+        editor = MomentLine(self.theme, name)
+        editor.setObjectName(object_name)
+        editor.committed.connect(lambda text: self._commit(editor, text))
+        editor.setAlignment(Qt.AlignmentFlag.AlignRight)
         icon = self.theme.icons.icon("close")
-        clear = line.addAction(icon, QLineEdit.ActionPosition.TrailingPosition)
-        clear.setToolTip(say("Clear {name}", name=name.lower()))
-        clear.triggered.connect(lambda: self._commit(line, f"#{self.session.frames if line is self.stop else 1}"))
-        self.clears.append(clear)
-        return line
+        cross = editor.addAction(icon, QLineEdit.ActionPosition.TrailingPosition)
+        cross.setToolTip(say("Clear {name}", name=name.lower()))
+        cross.triggered.connect(clear)
+        self.clears.append(cross)
+        return editor
 
     def restyle(self) -> None:
         super().restyle()
@@ -163,25 +207,37 @@ class Transport(ThemedWidget):
         self.show_frame()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """What is only convenient gives way in a narrow window."""
         super().resizeEvent(event)
-        self._give_way()
+        self._hide_optional()
 
-    def _give_way(self) -> None:
+    def _hide_optional(self) -> None:
+        """Hide what is only convenient, one after another, until the rest has room."""
         layout = self.layout()
         if layout is None:
             return
-        buttons = (self.buttons[name] for name in ("first", "last", "loop"))
-        labels = (self.wall, self.whole, self.kept, self.frame_word, *self.range_words)
-        optional = (*labels, self.frames, *buttons, self.time, self.speed)
-        for part in optional:
-            part.setVisible(True)
-        for part in optional:
+        in_word, out_word = self.range_words
+        optional = (
+            self.wall,
+            self.whole,
+            self.kept,
+            self.frame_word,
+            in_word,
+            out_word,
+            self.frames,
+            self.buttons["first"],
+            self.buttons["last"],
+            self.buttons["loop"],
+            self.time,
+            self.speed,
+        )
+        for widget in optional:
+            widget.setVisible(True)
+        for widget in optional:
             layout.invalidate()
-            # The names of the two editors go together.
-            if part is not self.range_words[1] and layout.minimumSize().width() <= self.width():
+            # The names of the two editors are hidden together.
+            if widget is not out_word and layout.minimumSize().width() <= self.width():
                 break
-            part.setVisible(False)
+            widget.setVisible(False)
         layout.activate()  # at once: fields of another width would overlap until Qt gets to it
 
     def minimumSizeHint(self) -> QSize:
@@ -190,59 +246,59 @@ class Transport(ThemedWidget):
     # --- showing ----------------------------------------------------------------------------------------
 
     def refresh(self) -> None:
-        """Everything anew."""
+        """Show the current frame and range of the session."""
         self._change()
         self.show_frame()
-        self._give_way()
+        self._hide_optional()
 
     def _change(self) -> None:
         self.setEnabled(self.session.frames > 0)
         self._hold_widths()
         self.show_range()
-        self._give_way()
+        self._hide_optional()
 
     def _hold_widths(self) -> None:
-        """Numbers that run keep their neighbours where they are."""
+        """Reserve the widths of the longest texts, so that numbers that run do not move their neighbours."""
         snapshot = self.session.snapshot
-        if snapshot is not None:
-            frames = len(snapshot)
-        else:
-            frames = 0
-        # The column is put together from chunks: once a state, not once a step.
-        if snapshot is not None:
+        self._end = 0.0
+        self._has_rising_times = False
+        if snapshot is not None and len(snapshot):
+            # The column is put together from chunks: once a state, not once a step.
             times = snapshot.elapsed
-        else:
-            times = np.empty(0)
-        if frames:
             self._end = float(times[-1])
+            self._has_rising_times = times_rise(times)
+            self._reserve_labels(snapshot)
         else:
-            self._end = 0.0
-        self._rises = bool(frames) and times_rise(times)
-        longest = self._label(self._end)
-        number = f"{frames:,}"
-        self.frame_word.setText(say("frame") if frames else "")
-        for label, widest in (
-            (self.frame, number),
-            (self.frames, f" / {number}"),
-            (self.time, longest.removesuffix(" s")),
-            (self.whole, f" / {self._label(self._end)}"),
-            (self.wall, _wall_time(snapshot, self._end) if snapshot is not None else ""),
-            (self.kept, say("{number} frames", number=number)),
-        ):
-            label.reserve(widest if frames else "")
-        text = self.theme.metrics(self.theme.mono).horizontalAdvance(longest)
-        for line in (self.start, self.stop):
-            line.setFixedWidth(min(max(self.theme.px(84), text + self.theme.px(_AROUND)), self.theme.px(_WIDEST)))
+            self.frame_word.setText("")
+            for label in (self.frame, self.frames, self.time, self.whole, self.wall, self.kept):
+                label.reserve("")
+        px = self.theme.px
+        text_width = self.theme.metrics(self.theme.mono).horizontalAdvance(self._label(self._end))
+        width = min(max(px(_NARROWEST_EDITOR), text_width + px(_AROUND)), px(_WIDEST_EDITOR))
+        self.start.setFixedWidth(width)
+        self.stop.setFixedWidth(width)
         metrics = self.speed.fontMetrics()
         around = self.speed.sizeHint().width() - metrics.horizontalAdvance(self.speed.text())
-        self.speed.setMinimumWidth(around + max(metrics.horizontalAdvance(_speed(-speed)) for speed in SPEEDS))
+        widest = max(metrics.horizontalAdvance(_speed_text(-speed)) for speed in SPEEDS)
+        self.speed.setMinimumWidth(around + widest)
+
+    def _reserve_labels(self, snapshot: Snapshot) -> None:
+        number = f"{len(snapshot):,}"
+        longest = self._label(self._end)
+        self.frame_word.setText(say("frame"))
+        self.frame.reserve(number)
+        self.frames.reserve(f" / {number}")
+        self.time.reserve(longest.removesuffix(" s"))
+        self.whole.reserve(f" / {longest}")
+        self.wall.reserve(_wall_time(snapshot, self._end))
+        self.kept.reserve(say("{number} frames", number=number))
 
     def _label(self, seconds: float) -> str:
-        """A moment with its unit."""
+        """Return a moment with its unit."""
         return self.theme.units.time_label(seconds, self._end)
 
     def show_frame(self) -> None:
-        """Where it is."""
+        """Show the current frame and moment."""
         frame = self.session.selection.frame
         snapshot = self.session.snapshot
         if frame is None or snapshot is None:
@@ -253,47 +309,53 @@ class Transport(ThemedWidget):
             label.setToolTip(say("Frame id in the file: {frame_id}", frame_id=frame.frame_id))
         self.frame.setText(f"{frame.index + 1:,}")
         self.frames.setText(f" / {len(snapshot):,}")
-        self.time.setText(self.theme.units.time_parts(frame.elapsed, self._end)[0])
+        moment, _ = self.theme.units.time_parts(frame.elapsed, self._end)
+        self.time.setText(moment)
         self.whole.setText(f" / {self._label(self._end)}")
         self.wall.setText(_wall_time(snapshot, frame.elapsed))
 
     def show_range(self) -> None:
-        """In, out, and how many frames stay: in seconds, or by frames where the seconds do not rise."""
+        """Show in, out, and the number of frames: in seconds, or by frames where the seconds do not rise."""
         snapshot = self.session.snapshot
         span = self.session.range.frames
-        for clear, is_set in zip(self.clears, (span.start > 0, span.stop < self.session.frames), strict=True):
-            clear.setVisible(is_set)
+        clear_start, clear_stop = self.clears
+        clear_start.setVisible(span.start > 0)
+        clear_stop.setVisible(span.stop < self.session.frames)
         if snapshot is None or not len(snapshot):
             self.start.show_text("")
             self.stop.show_text("")
             self.kept.setText("")
             return
         times = snapshot.elapsed
-        if self._rises:
-            end = float(times[min(span.stop, len(times) - 1)])
-            texts = self._label(float(times[span.start])), self._label(end)
+        if self._has_rising_times:
+            start = self._label(float(times[span.start]))
+            stop = self._label(float(times[min(span.stop, len(times) - 1)]))
         else:
-            texts = f"#{span.start + 1}", f"#{span.stop}"
-        for line, text in zip((self.start, self.stop), texts, strict=True):
-            if not line.dirty:
-                line.show_text(text)
+            start = f"#{span.start + 1}"
+            stop = f"#{span.stop}"
+        if not self.start.dirty:
+            self.start.show_text(start)
+        if not self.stop.dirty:
+            self.stop.show_text(stop)
         self.kept.setText(say_count("1 frame", "{count:,} frames", count=len(span)))
 
     def show_player(self) -> None:
-        """Play or pause, speed, loop."""
+        """Show whether it plays, the speed, and whether it loops."""
         player = self.player
-        self.buttons["play"].setIcon(self.theme.icons.icon("pause" if player.is_playing else "play"))
-        self.speed.setText(_speed(-player.speed if player.is_backward else player.speed))
-        self.speed.setAccessibleName(say("Speed {speed}", speed=self.speed.text()))
         if player.is_playing:
+            icon = "pause"
             state = say("Playing")
         else:
+            icon = "play"
             state = say("Paused")
-        words = listed((state, self.speed.accessibleName()), "clauses")
-        before = self._told
-        self._told = words
-        if before not in ("", words):
-            self.session.announced.emit(words)
+        self.buttons["play"].setIcon(self.theme.icons.icon(icon))
+        self.speed.setText(_speed_text(-player.speed if player.is_backward else player.speed))
+        self.speed.setAccessibleName(say("Speed {speed}", speed=self.speed.text()))
+        text = listed((state, self.speed.accessibleName()), "clauses")
+        before = self._announced
+        self._announced = text
+        if before not in ("", text):
+            self.session.announced.emit(text)
         with QSignalBlocker(self.buttons["loop"]):
             self.buttons["loop"].setChecked(player.is_looping)
         for action in self.speed.menu().actions():
@@ -301,30 +363,29 @@ class Transport(ThemedWidget):
 
     # --- in and out -------------------------------------------------------------------------------------
 
-    def _commit(self, line: MomentLine, text: str) -> None:
-        """In is the first frame at that time or after, out is exclusive in seconds; `#` names the frame that stays."""
+    def _commit(self, editor: MomentLine, text: str) -> None:
+        """Set in to the first frame at a time or after, out to the frame before it; `#` names the frame itself."""
         snapshot = self.session.snapshot
         if snapshot is None or not len(snapshot):
             return
         try:
-            index = frame_of(snapshot.elapsed, text, stop=line is self.stop)
+            index = frame_of(snapshot.elapsed, text, stop=editor is self.stop)
         except EditError as error:
-            line.refuse(error.message)
+            editor.refuse(error.message)
             return
         span = self.session.range.frames
-        line.revert()
-        if line is self.start:
+        editor.revert()
+        if editor is self.start:
             self.session.range.set(index, max(span.stop, index + 1), say("Set in point"))
         else:
             self.session.range.set(min(span.start, index - 1), index, say("Set out point"))
 
 
 def _wall_time(snapshot: Snapshot, seconds: float) -> str:
-    """The moment so many seconds after the recording began, where its header tells when that was."""
-    when = snapshot.header.when if snapshot.header is not None else None
-    try:
-        if when is not None:
-            return format(when + timedelta(seconds=seconds), "%H:%M:%S UTC")
+    """Return the time of day so many seconds after the recording began; empty where the header does not tell it."""
+    if snapshot.header is None or snapshot.header.when is None:
         return ""
+    try:
+        return format(snapshot.header.when + timedelta(seconds=seconds), "%H:%M:%S UTC")
     except (OverflowError, ValueError):
         return ""

@@ -1,1 +1,1 @@
-"""The Trim pane: what stays of a recording, looked at before, and the edits that make it so."""
+"""The Trim pane: a preview of what stays of a recording, and the edits that trim and cut it."""

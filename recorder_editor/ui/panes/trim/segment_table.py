@@ -14,12 +14,13 @@ from ...style.theme import Theme
 from ...widgets.items_table import Column, ItemModel, ItemTable
 
 NAME, START, END, SIZE = range(4)
-_MOST_ROWS = 6  # in sight
+_MOST_ROWS = 6  # visible at once
 _ROW = 22
+_FRAME = 1  # width of the table's frame
 
 
 class SegmentTable(ItemTable):
-    """The segments below the Trim pane's range, with their times and how many bytes their frames have."""
+    """The segments below the Trim pane's range, with their times and the bytes of their frames."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
         segments = session.segments
@@ -29,57 +30,77 @@ class SegmentTable(ItemTable):
 
         def moment(frame: int) -> str:
             elapsed = session.snapshot_or_refuse().elapsed
-            return theme.units.time_parts(float(elapsed[min(frame, len(elapsed) - 1)]), float(elapsed[-1]))[0]
+            seconds = float(elapsed[min(frame, len(elapsed) - 1)])
+            text, _ = theme.units.time_parts(seconds, end=float(elapsed[-1]))
+            return text
 
-        def size(each: Segment) -> str:
+        def size(segment: Segment) -> str:
             snapshot = session.snapshot_or_refuse()
-            low, high = map(snapshot.table.row_of_frame, (each.start, each.stop - 1))
-            return size_text(snapshot.position(high + 1) - snapshot.position(low))
+            first = snapshot.table.row_of_frame(segment.start)
+            last = snapshot.table.row_of_frame(segment.stop - 1)
+            return size_text(snapshot.position(last + 1) - snapshot.position(first))
 
-        def end(name: str, _segment: Segment, text: str) -> dict[str, int]:
-            return {name: frame_of(session.snapshot_or_refuse().elapsed, text, stop=name == "stop")}
+        def set_name(_segment: Segment, text: str) -> dict[str, str]:
+            return {"name": text} if text else {}
 
-        every = (
-            Column(say("Segment"), lambda each: each.name, lambda _, text: {"name": text} if text else {}),
-            Column(say("From"), lambda each: moment(each.start), partial(end, "start")),
-            Column(say("To"), lambda each: moment(each.stop), partial(end, "stop")),
+        def set_start(_segment: Segment, text: str) -> dict[str, int]:
+            return {"start": frame_of(session.snapshot_or_refuse().elapsed, text, stop=False)}
+
+        def set_stop(_segment: Segment, text: str) -> dict[str, int]:
+            return {"stop": frame_of(session.snapshot_or_refuse().elapsed, text, stop=True)}
+
+        def switch(index: int) -> None:
+            segments.change(index, is_on=not segments.items[index].is_on)
+
+        def go_to(index: int) -> None:
+            selection.go_to_frame(segments.items[index].start)
+
+        def set_range(index: int) -> None:
+            segment = segments.items[index]
+            span.set(segment.start, segment.stop)
+
+        columns = (
+            Column(say("Segment"), lambda segment: segment.name, set_name),
+            Column(say("From"), lambda segment: moment(segment.start), set_start),
+            Column(say("To"), lambda segment: moment(segment.stop), set_stop),
             Column(say("Size ≈"), size),
         )
         super().__init__(
-            ItemModel(session, theme, segments, every, (START, END, SIZE)),
+            ItemModel(session, theme, segments, columns, numbers=(START, END, SIZE)),
             say("Segments"),
-            (say("On or off"), "Space", lambda at: segments.change(at, is_on=not segments.items[at].is_on)),
-            (say("Go to its first frame"), "", lambda at: selection.go_to_frame(segments.items[at].start)),
-            (say("Set in and out points to it"), "", lambda at: span.set(*segments.items[at][1:3])),
+            (say("On or off"), "Space", switch),
+            (say("Go to its first frame"), "", go_to),
+            (say("Set in and out points to it"), "", set_range),
             (say("Move up"), "Alt+Up", partial(self._move, -1)),
             (say("Move down"), "Alt+Down", partial(self._move, 1)),
             (say("Remove from the list"), "Del", segments.remove),
         )
 
-    def _move(self, by: int, at: int, gesture: str | None = None) -> None:
-        if 0 <= at + by < len(self.items.rows):
-            self.items.session.segments.move(at, at + by, gesture)
-            self.setCurrentIndex(self.items.index(at + by, self.currentIndex().column()))
+    def _move(self, by: int, row: int, gesture: str | None = None) -> None:
+        target = row + by
+        if 0 <= target < len(self.items.rows):
+            self.items.session.segments.move(row, target, gesture)
+            self.setCurrentIndex(self.items.index(target, self.currentIndex().column()))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        self._presses += 1  # all that a row is moved until the next one is one step of undo
+        self._presses += 1  # all moves of a row until the next press are one step of undo
         super().mousePressEvent(event)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Let the row that the mouse holds go with it."""
-        at = self.currentIndex().row()
-        to = self.rowAt(event.position().toPoint().y())
+        """Move the row that the mouse holds."""
+        row = self.currentIndex().row()
+        target = self.rowAt(event.position().toPoint().y())
         if event.buttons() == Qt.MouseButton.NoButton:
             super().mouseMoveEvent(event)
-        elif to not in (at, -1):
-            self._move(to - at, at, f"row:{self._presses}")
+        elif target not in (row, -1):
+            self._move(target - row, row, f"row:{self._presses}")
 
     def refresh(self) -> None:
         """Show the segments of the session."""
         super().refresh()
         rows = self.items.rowCount()
-        lines = self.verticalHeader()
-        lines.setDefaultSectionSize(self.items.theme.px(_ROW))  # or as low as the style lets it be
-        heights = lines.defaultSectionSize() * min(rows, _MOST_ROWS), self.horizontalHeader().sizeHint().height(), 2
-        self.setFixedHeight(sum(heights))
+        header = self.verticalHeader()
+        header.setDefaultSectionSize(self.items.theme.px(_ROW))  # or as low as the style lets it be
+        rows_height = header.defaultSectionSize() * min(rows, _MOST_ROWS)
+        self.setFixedHeight(rows_height + self.horizontalHeader().sizeHint().height() + 2 * _FRAME)
         self.setVisible(rows > 0)

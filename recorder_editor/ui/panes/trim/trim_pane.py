@@ -1,10 +1,10 @@
-"""The Trim pane: the range as what stays or as what goes, in numbers before, and the buttons that make it so.
+"""The Trim pane: the result of keeping or removing the range, in numbers, and the buttons that do it.
 
-It sets no frame itself: in and out are the timeline's handles. What an edit would do is the business of `trim_preview`.
+It sets no frame itself: in and out are the timeline's handles. `trim_preview` computes what an edit would do.
 """
 
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from itertools import zip_longest
 from pathlib import Path
@@ -23,7 +23,7 @@ from ....recording.findings import DAMAGE
 from ....recording.history import loss_text
 from ....recording.save import save_copy
 from ....texts import N_, listed, say, say_count
-from ....views.trim_preview import Foreseen, Glances, foresee
+from ....views.trim_preview import TrimEstimate, TrimEstimator, TrimPreview, preview_trim
 from ....views.units import size_text
 from ...session import Session
 from ...session.jobs import LatestJob
@@ -44,7 +44,14 @@ _GAP = 14
 
 
 class Choice(NamedTuple):
-    """What is chosen: the state, the frames, whether they go, whether the clocks go along."""
+    """The input of the edit.
+
+    Attributes:
+        snapshot: State of the recording.
+        frames: Frames of the range.
+        cuts: Whether these frames are removed; else all others are.
+        rebases: Whether the clocks in packets close the gap, too.
+    """
 
     snapshot: Snapshot
     frames: range
@@ -53,27 +60,31 @@ class Choice(NamedTuple):
 
 
 class TrimPane(Pane):
-    """Attribute: `foreseen` (what was looked at closely; None while it is not)."""
+    """The Trim pane.
+
+    Attributes:
+        preview: The exact result; None while it is not computed.
+    """
 
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__(session, theme)
-        self.foreseen: Foreseen | None = None
-        self._glances: Glances | None = None
+        self.preview: TrimPreview | None = None
+        self._estimator: TrimEstimator | None = None
         self.setObjectName("trimPane")
         self.setAccessibleName(say("Trim"))
         self.means = Segmented(theme, (say("Keep"), say("Cut out")), name=say("The range"))
         self.means.segment(KEEP).setToolTip(say("Keep the range, remove the rest"))
         self.means.segment(CUT).setToolTip(say("Remove the range, keep the rest"))
-        self.means.changed.connect(self._mean)
+        self.means.changed.connect(self._set_cuts)
         self.switches = (self.means,)
         self._make_parts()
-        self._looking = LatestJob(self, session.jobs, self._look)
+        self._preview_job = LatestJob(self, session.jobs, self._compute_preview)
         session.opened.connect(self.job_panel.release)
         session.opened.connect(self._open)
         session.editing.changed.connect(self._open)
         session.range.changed.connect(self.refresh)
-        session.background.findings_changed.connect(self._say_damage)
-        theme.changed.connect(self._retell)
+        session.background.findings_changed.connect(self._show_damage)
+        theme.changed.connect(self._show_units)
 
     # --- parts ------------------------------------------------------------------------------------------
 
@@ -84,7 +95,7 @@ class TrimPane(Pane):
         self.damaged = Text(theme)
         self.lost = Text(theme)
         self.figures = Figures(theme, say("Result"))
-        self.told = Label(theme, "", "small", "muted", wraps=True)
+        self.written_heading = Label(theme, "", "small", "muted", wraps=True)
         gap = Column(grows=0, least=_GAP)
         columns = (NAME, NUMBER, gap, NAME, NUMBER)
         self.tally = Figures(theme, say("Records that are written"), columns)
@@ -93,77 +104,86 @@ class TrimPane(Pane):
         self.rebase = QCheckBox()
         self.rebase.toggled.connect(lambda _on: self.refresh())
         self._line = Hairline(theme)
-        inner = QWidget()
-        result = (self.heading, self.where, 4, self.damaged, 4, self.lost, 4, self.figures, 4, self.verdict, 4)
-        written = (self._line, 4, self.told, self.tally, 4)
-        fill(QVBoxLayout(inner), *result, *written, *self.findings, self.rebase, Stretch(), spacing=4, margins=12)
+        page = QWidget()
+        column = fill(QVBoxLayout(page), self.heading, self.where, spacing=4, margins=12)
+        for text in (self.damaged, self.lost, self.figures, self.verdict, self._line):
+            fill(column, 4, text, margins=None)
+        fill(column, 4, self.written_heading, self.tally, 4, margins=None)
+        for finding in self.findings:
+            column.addWidget(finding)
+        fill(column, self.rebase, Stretch(), margins=None)
         self.empty = EmptyState(theme, "")
-        self._stack = PageStack(inner, self.empty)
-        fill(QVBoxLayout(self), (self._stack, 1), self._listed(), self._foot(), spacing=0)
+        self._stack = PageStack(page, self.empty)
+        fill(QVBoxLayout(self), (self._stack, 1), self._make_segments(), self._make_footer(), spacing=0)
 
-    def _listed(self) -> QWidget:
-        """The segments below their name and `tools`, to which whoever knows the actions adds them."""
-        listed_ = QWidget()
+    def _make_segments(self) -> QWidget:
+        """Make the segments below their title and `tools`, a tool bar to which the window adds actions."""
+        box = QWidget()
         self.tools = QToolBar(say("Segments"))
         self.tools.setIconSize(QSize(16, 16))
         self.segments = SegmentTable(self.session, self.theme)
         line = fill(QHBoxLayout(), Label(self.theme, say("Segments"), "bold"), Stretch(), self.tools)
-        fill(QVBoxLayout(listed_), line, self.segments, spacing=4, margins=(12, 4, 8, 6))
-        listed_.setMinimumHeight(1)  # what stands below it is whole
-        return listed_
+        fill(QVBoxLayout(box), line, self.segments, spacing=4, margins=(12, 4, 8, 6))
+        box.setMinimumHeight(1)  # the footer below it is not squeezed
+        return box
 
-    def _foot(self) -> QWidget:
-        foot = PaneFooter(self.session, self.theme, self.command_line)
-        foot.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-        self.job_panel = foot.job_panel
-        self.copy = foot.copy
+    def _make_footer(self) -> QWidget:
+        footer = PaneFooter(self.session, self.theme, self.command_line)
+        footer.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self.job_panel = footer.job_panel
+        self.copy = footer.copy
         self.job_panel.ended.connect(self._enable)
         tip = say("Write the range to a new file; this recording is not changed")
         self.export = push_button(say("Save range as..."), self.ask_export, tip)
         self.go = push_button(say("Trim"), self.apply, primary=True)
-        foot.add_buttons(self.export, self.go)
-        return foot
+        footer.add_buttons(self.export, self.go)
+        return footer
 
-    # --- what is chosen ---------------------------------------------------------------------------------
+    # --- the choice -------------------------------------------------------------------------------------
 
     def choice(self) -> Choice | None:
-        """What is chosen; None while there is no range, or nothing that can be edited."""
+        """Return the input of the edit; None while there is no range, or nothing that can be edited."""
         session = self.session
         if not session.range.is_set or session.snapshot is None or not session.is_complete:
             return None
-        return Choice(session.snapshot, session.range.frames, self.means.current == CUT, self.rebase.isChecked())
+        return Choice(
+            snapshot=session.snapshot,
+            frames=session.range.frames,
+            cuts=self.means.current == CUT,
+            rebases=self.rebase.isChecked(),
+        )
 
     def command_line(self) -> str:
-        """The command that does the same to the file."""
+        """Return the command that does the same to the file; empty while nothing can be done."""
         choice = self.choice()
         recording = self.session.recording
         if choice is None or recording is None:
             return ""
         frames = choice.frames
-        name = recording.path.name
-        words = ["recorder-editor", "cut" if choice.cuts else "trim", name, self._suggested(choice.cuts)]
+        verb = "cut" if choice.cuts else "trim"
+        arguments = ["recorder-editor", verb, recording.path.name, self._suggested_name(choice.cuts)]
         if frames.start:
-            words += ["--from", f"#{frames.start + 1}"]
+            arguments += ["--from", f"#{frames.start + 1}"]
         if frames.stop < self.session.frames:
-            words += ["--to", f"#{frames.stop + 1}"]
+            arguments += ["--to", f"#{frames.stop + 1}"]
         if choice.rebases:
-            words += ["--rebase-clocks"]
-        if self._damage():
-            words += ["--damaged"]
-        return shlex.join(words)
+            arguments.append("--rebase-clocks")
+        if self._damaged_places():
+            arguments.append("--damaged")
+        return shlex.join(arguments)
 
-    def _damage(self) -> int:
-        """In how many places bytes are no sound frames: what the verbs refuse."""
-        return sum(finding.code in DAMAGE for finding in self.session.background.findings)
+    def _damaged_places(self) -> int:
+        """Return in how many places bytes are no sound frames, which the verbs refuse."""
+        return sum(1 for finding in self.session.background.findings if finding.code in DAMAGE)
 
-    def _suggested(self, cuts: bool) -> str:
+    def _suggested_name(self, cuts: bool) -> str:
         path = self.session.path
         frames = self.session.range.frames
         without = "-without" if cuts else ""
         return f"{path.stem}{without}-{frames.start + 1}-{frames.stop}{path.suffix}"
 
-    def _mean(self, means: int) -> None:
-        # The timeline shows it as well, and tells everybody.
+    def _set_cuts(self, means: int) -> None:
+        # The timeline shows it as well, and so does whatever else follows the range.
         self.session.range.set_cuts(means == CUT)
         self.refresh()
 
@@ -173,223 +193,219 @@ class TrimPane(Pane):
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
-        self._let_go()
-        # Elsewhere the range is what an edit or the player is meant for.
+        self._forget_preview()
+        # While this pane is hidden, the range is used by other edits and the player.
         self.session.range.set_cuts(False)
 
     def _open(self) -> None:
-        self._glances = None
+        self._estimator = None
         self.refresh()
 
     # --- showing ----------------------------------------------------------------------------------------
 
     def refresh(self) -> None:
-        """Show at once what is known of the choice, and look closely when it has come to rest."""
+        """Show the estimate of the choice at once, and compute the exact result when the choice has come to rest."""
         if not self.isVisible():
             return
         choice = self.choice()
-        self._let_go()
-        words = say("Copy the command that does the same")
-        self.copy.setToolTip(f"{words}\n{self.command_line()}".strip())
+        self._forget_preview()
+        tip = say("Copy the command that does the same")
+        self.copy.setToolTip(f"{tip}\n{self.command_line()}".strip())
         self._enable()
         if choice is None:
             self._show_empty()
             return
         if not self.job_panel.is_busy:
-            self.job_panel.tell("")  # what came of the last one
+            self.job_panel.tell("")  # the result of the last one
         self._stack.show_page(True)
-        if self._glances is None or self._glances.snapshot is not choice.snapshot:
+        if self._estimator is None or self._estimator.snapshot is not choice.snapshot:
             actors = self.session.actors
             if actors is None:
                 self._show_empty()
                 return
-            self._glances = Glances(choice.snapshot, actors)
-        self._show_words(choice)
-        self._show_figures(choice, self._glances)
+            self._estimator = TrimEstimator(choice.snapshot, actors)
+        self._show_texts(choice)
+        self._show_figures(choice, self._estimator)
         self.verdict.say(say("Checking what is kept..."), "info")
         for line in self.findings:
             line.say("")
-        self._looking.begin()
+        self._preview_job.begin()
 
     def _show_empty(self) -> None:
-        text: str = say("Choose what to keep") if self.means.current == KEEP else say("Choose what to remove")
-        keys = []
-        for name in ("range.in", "range.out"):
-            keys.append(self.keys.get(name, ""))
-        detail: str = say("Drag the handles at the ends of the timeline")
-        if all(keys):
-            pressed = say("or press {first} and {last} at the first and last frame", first=keys[0], last=keys[1])
-            detail = listed((detail, pressed), "clauses")
         if not self.session.is_complete:
-            text = say("The file is still being read")
-            detail = ""
+            self.empty.set_text(say("The file is still being read"), "")
         elif not self.session.frames:
-            text = say("No frame can be read")
             detail = say("Repair shows what can be recovered from this file")
-        self.empty.set_text(text, say("{detail}.", detail=detail) if detail else "")
+            self.empty.set_text(say("No frame can be read"), say("{detail}.", detail=detail))
+        else:
+            text = say("Choose what to remove")
+            if self.means.current == KEEP:
+                text = say("Choose what to keep")
+            self.empty.set_text(text, say("{detail}.", detail=self._how_to_choose()))
         self._stack.show_page(False)
+
+    def _how_to_choose(self) -> str:
+        drag = say("Drag the handles at the ends of the timeline")
+        first = self.keys.get("range.in", "")
+        last = self.keys.get("range.out", "")
+        if not first or not last:
+            return drag
+        press = say("or press {first} and {last} at the first and last frame", first=first, last=last)
+        return listed((drag, press), "clauses")
 
     def show_keys(self, keys: Mapping[str, str]) -> None:
         super().show_keys(keys)
         self.refresh()
 
-    def _show_words(self, choice: Choice) -> None:
-        snapshot = choice.snapshot
+    def _show_texts(self, choice: Choice) -> None:
         frames = choice.frames
-        elapsed = snapshot.elapsed
-        start, stop = float(elapsed[frames.start]), float(elapsed[min(frames.stop, len(elapsed) - 1)])
+        elapsed = choice.snapshot.elapsed
+        end = float(elapsed[-1])
+        start = self.theme.units.time_label(float(elapsed[frames.start]), end)
+        stop = self.theme.units.time_label(float(elapsed[min(frames.stop, len(elapsed) - 1)]), end)
+        self._show_damage()
         if choice.cuts:
-            template = N_("Cut out {start} to {stop}")
+            self.heading.setText(say("Cut out {start} to {stop}", start=start, stop=stop))
+            self.go.setText(say("Cut out"))
+            self.rebase.setText(say("Close the gap in the clocks, too"))
         else:
-            template = N_("Keep {start} to {stop}")
-        label = partial(self.theme.units.time_label, end=float(elapsed[-1]))
-        self.heading.setText(say(template, start=label(start), stop=label(stop)))
+            self.heading.setText(say("Keep {start} to {stop}", start=start, stop=stop))
+            self.go.setText(say("Trim"))
+            self.rebase.setText(say("Restart the clocks at 0, too"))
         self.where.setText(say("Frames {first:,} to {last:,}", first=frames.start + 1, last=frames.stop))
-        self._say_damage()
-        self.go.setText(say("Cut out") if choice.cuts else say("Trim"))
-        if choice.cuts:
-            words = say("Close the gap in the clocks, too")
-        else:
-            words = say("Restart the clocks at 0, too")
-        self.rebase.setText(words)
         self.rebase.setToolTip(say("PlatformTime and VisualTime; otherwise they stay as recorded"))
 
-    def _say_damage(self) -> None:
+    def _show_damage(self) -> None:
         if not self.isVisible() or self.choice() is None:
             self._show_empty()
             return
-        number = self._damage()
-        self.damaged.say(
-            say_count(
+        text = ""
+        number = self._damaged_places()
+        if number:
+            text = say_count(
                 "Damaged in one place. The damage stays in what is kept; repair it first, or continue.",
                 "Damaged in {count:,} places. The damage stays in what is kept; repair it first, or continue.",
                 count=number,
             )
-            if number
-            else "",
-            "warning",
-        )
+        self.damaged.say(text, "warning")
 
-    def _show_figures(self, choice: Choice, glances: Glances) -> None:
-        known = glances.of(choice.frames, cuts=choice.cuts)
-        whole = glances.whole()
+    def _show_figures(self, choice: Choice, estimator: TrimEstimator) -> None:
+        estimate = estimator.of(choice.frames, cuts=choice.cuts)
+        whole = estimator.whole()
+        rows = [
+            Figure(say("frames"), f"{estimate.frames:,}", beside=_of(f"{whole.frames:,}")),
+            *self._time_rows(choice, estimate, whole),
+            Figure(say("created"), f"{estimate.carried:,}", say("actors"), _vehicles(estimate.vehicles)),
+        ]
+        if estimate.ended:
+            rows.append(Figure(say("destroyed"), f"{estimate.ended:,}", say("actors"), say("at the gap")))
+        rows += [
+            Figure(say("created later"), f"{estimate.born:,}", say("actors")),
+            Figure(say("collisions"), f"{estimate.collisions:,}", beside=_of(f"{whole.collisions:,}")),
+            self._size_row(estimate, whole),
+        ]
+        self.figures.show_rows(rows)
+
+    def _time_rows(self, choice: Choice, estimate: TrimEstimate, whole: TrimEstimate) -> tuple[Figure, Figure]:
         units = self.theme.units
         end = float(choice.snapshot.elapsed[-1])
+        plays = estimate.plays
+        if self.preview is not None:
+            plays = self.preview.outcome.seconds
+        length_text, length_unit = units.time_parts(estimate.length, end)
+        plays_text, plays_unit = units.time_parts(plays, end)
+        return (
+            Figure(say("length"), length_text, length_unit, _of(units.time_label(whole.length, end))),
+            Figure(say("playable"), plays_text, plays_unit, say("to the last frame")),
+        )
 
-        def of(amount: str) -> str:
-            return say("of {amount}", amount=amount)
-
-        size = known.size
-        plays = known.plays
-        sign = "≈ "
-        if self.foreseen is not None:
-            size = self.foreseen.outcome.size
-            plays = self.foreseen.outcome.seconds
-            sign = ""
-        number, unit = _in_unit_of(size, whole.size)
-        if known.vehicles:
-            beside = say_count("1 vehicle", "{count:,} vehicles", count=known.vehicles)
+    def _size_row(self, estimate: TrimEstimate, whole: TrimEstimate) -> Figure:
+        whole_number, unit = _in_unit_of(whole.size, whole.size)
+        if self.preview is not None:
+            number, _ = _in_unit_of(self.preview.outcome.size, whole.size)
         else:
-            beside = ""
-        actors = say("actors")
-        gone = Figure(say("destroyed"), f"{known.ended:,}", actors, say("at the gap"))
-        lines = [
-            Figure(say("frames"), f"{known.frames:,}", "", of(f"{whole.frames:,}")),
-            Figure(say("length"), *units.time_parts(known.length, end), of(units.time_label(whole.length, end))),
-            Figure(say("playable"), *units.time_parts(plays, end), say("to the last frame")),
-            Figure(say("created"), f"{known.carried:,}", actors, beside),
-            *([gone] if known.ended else []),
-            Figure(say("created later"), f"{known.born:,}", actors),
-            Figure(say("collisions"), f"{known.collisions:,}", "", of(f"{whole.collisions:,}")),
-            Figure(say("size"), f"{sign}{number}", unit, of(" ".join(_in_unit_of(whole.size, whole.size)))),
-        ]
-        self.figures.show_rows(lines)
+            number, _ = _in_unit_of(estimate.size, whole.size)
+            number = f"≈ {number}"
+        return Figure(say("size"), number, unit, _of(f"{whole_number} {unit}"))
 
-    def _retell(self) -> None:
-        """In other units."""
+    def _show_units(self) -> None:
+        """Show the same in other units."""
         choice = self.choice()
-        if self.isVisible() and choice is not None and self._glances is not None:
-            self._show_words(choice)
-            self._show_figures(choice, self._glances)
+        if self.isVisible() and choice is not None and self._estimator is not None:
+            self._show_texts(choice)
+            self._show_figures(choice, self._estimator)
 
-    # --- looking closely --------------------------------------------------------------------------------
+    # --- the exact result -------------------------------------------------------------------------------
 
-    def _let_go(self) -> None:
-        """What was looked at holds for that choice only."""
-        self._looking.cancel()
-        self.foreseen = None
+    def _forget_preview(self) -> None:
+        """Forget the exact result, which holds for one choice only."""
+        self._preview_job.cancel()
+        self.preview = None
         self.lost.say("")
-        for part_ in (self._line, self.told, self.tally):
-            part_.hide()
+        for widget in (self._line, self.written_heading, self.tally):
+            widget.hide()
 
-    def _look(self) -> None:
+    def _compute_preview(self) -> None:
         choice = self.choice()
         if choice is not None:
-            shown = partial(self._show, choice)
-            self._looking.run(say("Computing the result"), partial(foresee, *choice), shown, self._refuse)
+            show = partial(self._show_preview, choice)
+            self._preview_job.run(say("Computing the result"), _preview_of(choice), show, self._refuse)
 
-    def _show(self, choice: Choice, found: Foreseen) -> None:
-        self.foreseen = found
-        self.lost.say(loss_text(found.edit.losses), "warning")
-        if self._glances is not None:
-            self._show_figures(choice, self._glances)
-        frame = choice.frames.stop if choice.cuts and choice.frames.stop < len(choice.snapshot) else choice.frames.start
+    def _show_preview(self, choice: Choice, preview: TrimPreview) -> None:
+        self.preview = preview
+        self.lost.say(loss_text(preview.edit.losses), "warning")
+        if self._estimator is not None:
+            self._show_figures(choice, self._estimator)
+        frame = choice.frames.start
+        if choice.cuts and choice.frames.stop < len(choice.snapshot):
+            frame = choice.frames.stop
         template = N_("Written into frame {frame:,}, so that it starts with the complete world")
         if choice.cuts:
             template = N_("Written into frame {frame:,}, so that it continues from the frame before")
-        self.told.setText(say(template, frame=frame + 1))
-        self._show_written(found.written)
-        for part_ in (self._line, self.told, self.tally):
-            part_.setVisible(bool(found.written))
-        self._show_findings(found)
+        self.written_heading.setText(say(template, frame=frame + 1))
+        self._show_written(preview.written)
+        for widget in (self._line, self.written_heading, self.tally):
+            widget.setVisible(bool(preview.written))
+        self._show_findings(preview)
 
     def _show_written(self, written: Mapping[str, int]) -> None:
-        """In two columns where the names have room for it."""
-        counts = []
-        for name, count in written.items():
-            counts.append((say(name), f"{count:,}"))
-        wide = self.theme.metrics(self.theme.font).horizontalAdvance
-        needed = max((wide(f"{name}   {number}") for name, number in counts), default=0) * 2 + self.theme.px(_GAP)
-        rows = [(name, "", "", "", number) for name, number in counts]
+        """Show the records that are written, in two columns where the names have room for it."""
+        counts = [(say(name), f"{count:,}") for name, count in written.items()]
+        metrics = self.theme.metrics(self.theme.font)
+        widths = [metrics.horizontalAdvance(f"{name}   {count}") for name, count in counts]
+        needed = 2 * max(widths, default=0) + self.theme.px(_GAP)
+        rows = []
         if needed < self.figures.width():
-            pairs = zip_longest(counts[::2], counts[1::2], fillvalue=("", ""))
-            rows = [(*left, "", *right) for left, right in pairs]
+            for left, right in zip_longest(counts[::2], counts[1::2], fillvalue=("", "")):
+                rows.append((*left, "", *right))
+        else:
+            for name, count in counts:
+                rows.append((name, "", "", "", count))
         self.tally.show_rows(rows)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        if self.foreseen is not None:
-            self._show_written(self.foreseen.written)
+        if self.preview is not None:
+            self._show_written(self.preview.written)
 
-    def _show_findings(self, found: Foreseen) -> None:
-        known = {finding.code for finding in self.session.background.findings}
-        before = sum(finding.severity != "info" for finding in self.session.background.findings)
+    def _show_findings(self, preview: TrimPreview) -> None:
+        present = self.session.background.findings
+        present_codes = {finding.code for finding in present}
         # What the recording has not yet comes first: that is what the edit would bring.
-        serious = [finding for finding in found.findings if finding.severity != "info"]
-        serious.sort(key=lambda finding: (finding.severity != "error", finding.code in known))
+        serious = [finding for finding in preview.findings if finding.severity != "info"]
+        serious.sort(key=lambda finding: (finding.severity != "error", finding.code in present_codes))
         if not serious:
-            self.verdict.say(
-                say_count(
-                    "No problems in what is kept, 1 frame",
-                    "No problems in what is kept, {count:,} frames",
-                    count=found.outcome.frames,
-                ),
-                "fine",
+            text = say_count(
+                "No problems in what is kept, 1 frame",
+                "No problems in what is kept, {count:,} frames",
+                count=preview.outcome.frames,
             )
+            self.verdict.say(text, "fine")
         else:
+            kept = say_count("1 problem in what is kept", "{count:,} problems in what is kept", count=len(serious))
+            before = sum(1 for finding in present if finding.severity != "info")
             now = say("{before:,} in the whole recording now", before=before)
-            self.verdict.say(
-                listed(
-                    (
-                        say_count(
-                            "1 problem in what is kept", "{count:,} problems in what is kept", count=len(serious)
-                        ),
-                        now,
-                    ),
-                    "clauses",
-                ),
-                "info",
-            )
+            self.verdict.say(listed((kept, now), "clauses"), "info")
         for line in self.findings[len(serious) :]:
             line.say("")
         for line, finding in zip(self.findings, serious, strict=False):
@@ -412,37 +428,37 @@ class TrimPane(Pane):
         self.means.setEnabled(not self.job_panel.is_busy)
 
     def apply(self) -> None:
-        """Trim or cut: one step that can be undone; at once where it was looked at, else as a job."""
+        """Trim or cut in one step of undo; at once where the result is computed, else as a job."""
         choice = self.choice()
         if choice is None or self.job_panel.is_busy:
             return
-        if self.foreseen is not None:
-            self._take(self.foreseen)
+        if self.preview is not None:
+            self._apply_preview(self.preview)
             return
-        self._let_go()
+        self._forget_preview()
         if choice.cuts:
             title = say("Cutting out frames")
         else:
             title = say("Trimming")
-        self.job_panel.run(title, partial(foresee, *choice), self._take)
+        self.job_panel.run(title, _preview_of(choice), self._apply_preview)
         self._enable()
 
-    def _take(self, found: Foreseen) -> None:
+    def _apply_preview(self, preview: TrimPreview) -> None:
         try:
-            self.session.editing.apply(found.edit, clears_range=True)
+            self.session.editing.apply(preview.edit, clears_range=True)
         except RecorderError as error:
             self.job_panel.refuse(error)
             return
-        words = say("{label}. Undo takes it back.", label=found.edit.label)
-        self.job_panel.tell_done(words, found.edit.losses)
+        text = say("{label}. Undo takes it back.", label=preview.edit.label)
+        self.job_panel.tell_done(text, preview.edit.losses)
 
     def ask_export(self) -> None:
         """Let a person choose a name, and write the range there."""
         recording = self.session.recording
         if recording is None or self.choice() is None:
             return
-        place = recording.path.with_name(self._suggested(False))
-        ask_save(self, say("Save range as"), place, self.write)
+        path = recording.path.with_name(self._suggested_name(cuts=False))
+        ask_save(self, say("Save range as"), path, self.write)
 
     def write(self, target: Path) -> None:
         """Write the range as a recording of its own, as a job; the document stays as it is."""
@@ -454,36 +470,54 @@ class TrimPane(Pane):
         """Let a person choose a name, and write the segments that are on there, one after another."""
         recording = self.session.recording
         if recording is not None:
-            place = recording.path.with_name(f"{recording.path.stem}-joined{recording.path.suffix}")
+            path = recording.path.with_name(f"{recording.path.stem}-joined{recording.path.suffix}")
             write = partial(self._write, ranges=self.session.segments.chosen)
-            ask_save(self, say("Join into one"), place, write)
+            ask_save(self, say("Join into one"), path, write)
 
     def _write(self, target: Path, ranges: Sequence[range]) -> None:
         snapshot = self.session.snapshot_or_refuse()
 
         def work(progress: Progress) -> tuple[int, tuple[LostPackets, ...]]:
-            made = joined(snapshot, ranges, progress.part(0, (len(ranges) - 1) / len(ranges)))
+            share = (len(ranges) - 1) / len(ranges)
+            recording = joined(snapshot, ranges, progress.part(0, share))
             losses = losses_before(snapshot, ranges, progress.quiet())
-            save_copy(made, target, progress.part((len(ranges) - 1) / len(ranges), 1), overwrite=True)
-            return made.size, losses
+            save_copy(recording, target, progress.part(share, 1), overwrite=True)
+            return recording.size, losses
 
         def done(written: tuple[int, tuple[LostPackets, ...]]) -> None:
             size, losses = written
-            words = say_count(
+            text = say_count(
                 "Wrote {name}: 1 frame, {size}",
                 "Wrote {name}: {count:,} frames, {size}",
                 name=target.name,
-                count=sum(map(len, ranges)),
+                count=sum(len(frames) for frames in ranges),
                 size=size_text(size),
             )
-            self.job_panel.tell_done(words, losses)
+            self.job_panel.tell_done(text, losses)
 
         self.job_panel.run(say("Writing {name}", name=target.name), work, done)
         self._enable()
 
 
+def _preview_of(choice: Choice) -> Callable[[Progress], TrimPreview]:
+    """Return the work of a job that computes the exact result of a choice."""
+    return partial(preview_trim, choice.snapshot, choice.frames, cuts=choice.cuts, rebase_clocks=choice.rebases)
+
+
+def _of(amount: str) -> str:
+    return say("of {amount}", amount=amount)
+
+
+def _vehicles(number: int) -> str:
+    if not number:
+        return ""
+    return say_count("1 vehicle", "{count:,} vehicles", count=number)
+
+
 def _in_unit_of(size: int, whole: int) -> tuple[str, str]:
-    """A size as number and unit, in the unit that says the whole well."""
-    units = (("kB", 1e3, 0), ("MB", 1e6, 1), ("GB", 1e9, 2))
-    unit, one, decimals = next((each for each in units if whole < each[1] * 9_950), units[-1])
-    return f"{size / one:,.{decimals}f}", unit
+    """Return a size as number and unit, in the unit in which the whole has up to four digits."""
+    if whole < 9_950e3:
+        return f"{size / 1e3:,.0f}", "kB"
+    if whole < 9_950e6:
+        return f"{size / 1e6:,.1f}", "MB"
+    return f"{size / 1e9:,.2f}", "GB"
