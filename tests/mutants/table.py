@@ -272,7 +272,7 @@ MUTANTS = (
     Mutant(
         "checks-overlap-in-another-height",
         "checks",
-        '(np.abs(one["z"] - other["z"]) < _HEIGHT) & ',
+        '(np.abs(a["z"] - b["z"]) < _HEIGHT) & ',
         "",
         ("tests/checks/test_rules.py",),
     ),
