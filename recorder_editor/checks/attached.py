@@ -18,23 +18,26 @@ from ..reading.rigid import Pose, are_offsets, composed
 from ..reading.tracks import COLUMNS
 from ..recording import Edit, Finding, Snapshot
 from ..texts import N_, say, say_count
-from .rule import Fix, LifeProblems, Rule, actor_text, finding_of, found_life, frames_text, new_finding
+from .rule import Fix, LifeProblems, Rule, actor_text, finding_of, frames_text, kind_and_life, new_finding
 
-_POSITION, *_ = COLUMNS["positions"]
+_POSITION = COLUMNS["positions"][0]
 _NEAR = 1.0  # cm: a place that close to the one that is meant is no problem
 
 
 def find(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
-    """EventAdds of attached actors that hold places in the world, one finding for each, at its EventParent.
+    """Yield a finding for each EventAdd of an attached actor that holds a place in the world, at its EventParent.
 
     Either the recording as a whole holds such places, or the actor was attached after it was created, near the place
-    where the parent was then. Raises `Cancelled`.
+    where the parent was then.
+
+    Raises:
+        Cancelled: The user stopped it.
     """
     actors = Actors.of(snapshot, progress)
     for attachment in _first_attachments(actors):
         child = actors.lives[attachment.child_life or 0]
         parent = actors.lives[attachment.parent_life or 0]
-        distance = _distance_off(snapshot, child, parent, attachment.frame_index)
+        distance = _distance_off(snapshot, child=child, parent=parent, frame=attachment.frame_index)
         if distance is None:
             continue
         row = attachment.place.row
@@ -49,21 +52,27 @@ def find(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
             parent=parent.actor,
             distance=distance / 100,
         )
-        yield new_finding(REPLAY_PLACE_AS_OFFSET, message, offset, attachment.frame_index, row, size)
+        yield new_finding(
+            REPLAY_PLACE_AS_OFFSET, message, offset=offset, frame=attachment.frame_index, row=row, size=size
+        )
 
 
 def _first_attachments(actors: Actors) -> Iterator[Attachment]:
-    """The first attachment of each life."""
-    known: set[int] = set()
-    for each in actors.parents:
-        if each.child_life is not None and each.parent_life is not None and each.child_life not in known:
-            known.add(each.child_life)
-            yield each
+    """Yield the first attachment of each life."""
+    attached: set[int] = set()
+    for attachment in actors.parents:
+        child = attachment.child_life
+        if child is not None and attachment.parent_life is not None and child not in attached:
+            attached.add(child)
+            yield attachment
 
 
 def _distance_off(snapshot: Snapshot, child: Life, parent: Life, frame: int) -> float | None:
-    """How far from its place in the world a simulator shows a life after its first attachment, cm; None if its
-    EventAdd is an offset, or if it has a Position."""
+    """Return how far from its place in the world a simulator shows a life after its first attachment, cm.
+
+    Returns:
+        None if it is near enough, its EventAdd is an offset, or it has a Position.
+    """
     actors = Actors.of(snapshot)
     if child.is_traffic or frame >= len(snapshot):
         return None
@@ -84,14 +93,22 @@ def _distance_off(snapshot: Snapshot, child: Life, parent: Life, frame: int) -> 
 
 
 def write_offsets(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
-    """The edit that writes offsets from the parents into EventAdds; all of a recording that holds places as a whole."""
+    """Return the edit that writes offsets from the parents into EventAdds.
+
+    Args:
+        snapshot: The state of the recording.
+        findings: The EventAdds; all of a recording that holds places as a whole.
+
+    Raises:
+        EditError: The data of a finding no longer exists, or the offsets would still be read as places.
+    """
     actors = Actors.of(snapshot)
     if actors.holds_places:
         poses = dict(as_offsets(snapshot))
     else:
         poses = {}
         for finding in findings:
-            life = found_life(snapshot, finding)[1]
+            _, life = kind_and_life(snapshot, finding)
             mount = actors.mount_of(life)
             if mount is None:
                 raise EditError(say("The data of this finding no longer exists."), offset=finding.offset)
@@ -144,16 +161,16 @@ class AttachedScan:
             is_attached = np.zeros(len(frames), np.bool_)
             for span in self._spans.get(index, ()):
                 is_attached |= (frames >= span.start) & (frames < span.stop)
-            found = frames[is_attached].astype(np.int32)
-            self._problems.add(np.full(len(found), index, np.int32), found, np.zeros(len(found)))
+            attached_frames = frames[is_attached].astype(np.int32)
+            number = len(attached_frames)
+            self._problems.add(np.full(number, index, np.int32), attached_frames, np.zeros(number))
 
     def findings(self) -> Iterator[Finding]:
-        """One finding for each life, at its first such Position."""
+        """Yield a finding for each life, at its first such Position."""
         for life, first, number, _ in self._problems.lives(self._actors):
             state = self._actors.world_at(first).of(life.actor)
-            if state is None or state.parent is None:
-                parent = ""
-            else:
+            parent = ""
+            if state is not None and state.parent is not None:
                 parent = str(state.parent.actor)
             frames = frames_text(first, number)
             message = say(
@@ -163,39 +180,44 @@ class AttachedScan:
                 parent=parent,
                 frames=frames,
             )
-            yield finding_of(self._snapshot, REPLAY_ATTACHED_POSITION, life, _POSITION, first, message)
+            yield finding_of(
+                self._snapshot, REPLAY_ATTACHED_POSITION, life, packet=_POSITION, frame=first, message=message
+            )
 
 
 def attached_spans(snapshot: Snapshot) -> dict[int, list[range]]:
-    """The frames in which lives are attached, by index of the life."""
+    """Return the frames in which lives are attached, by index of the life."""
     actors = Actors.of(snapshot)
     spans: dict[int, list[range]] = {}
-    for each in actors.parents:
-        if each.child_life is None or each.parent_life is None:
+    for attachment in actors.parents:
+        child = attachment.child_life
+        parent = attachment.parent_life
+        if child is None or parent is None:
             continue
         stop = len(snapshot)
-        for life in (actors.lives[each.child_life], actors.lives[each.parent_life]):
+        for life in (actors.lives[child], actors.lives[parent]):
             if life.gone is not None:
                 stop = min(stop, life.gone)
-        if each.frame_index < stop:
-            spans.setdefault(each.child_life, []).append(range(each.frame_index, stop))
+        if attachment.frame_index < stop:
+            spans.setdefault(child, []).append(range(attachment.frame_index, stop))
     return spans
 
 
 def rides_from_birth(snapshot: Snapshot, finding: Finding) -> bool:
     """Whether the actor is attached in the frame of its EventAdd, so that it can do without Positions."""
-    life = found_life(snapshot, finding)[1]
+    _, life = kind_and_life(snapshot, finding)
     spans = attached_spans(snapshot).get(life.index, [])
     return bool(spans) and spans[0].start == life.born
 
 
 def delete_positions(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
-    """The edit that removes Positions of attached actors: they stay at their offsets from the parents."""
-    plan = Plan(spared=[kind.name for kind in snapshot.dialect.packets.values() if kind.name != _POSITION])
+    """Return the edit that removes Positions of attached actors: they stay at their offsets from the parents."""
+    others = [kind.name for kind in snapshot.dialect.packets.values() if kind.name != _POSITION]
+    plan = Plan(spared=others)
     row_of = snapshot.table.row_of_frame
     spans = attached_spans(snapshot)
     for finding in findings:
-        life = found_life(snapshot, finding)[1]
+        _, life = kind_and_life(snapshot, finding)
         for span in spans.get(life.index, ()):
             plan.leaving.append(IdSpan(life.actor, row_of(span.start), row_of(span.stop - 1)))
     label = say_count(

@@ -1,11 +1,11 @@
 """Blueprints that the release of a recording does not have, and uids that are none of their blueprints.
 
-Only what is certain is a finding: names and uids of stock vehicles, and what a recording says itself, whose blueprints
-have one uid each. Other blueprints may be those of a build of one's own.
+Only what is certain is a finding: names and uids of stock vehicles, and what a recording says itself, in which each
+blueprint has one uid. Other blueprints may be those of a build of one's own.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple, TypeVar
 
@@ -20,6 +20,7 @@ from ..texts import N_, N_count, Plural, say, say_count
 from .fixes import life_of
 from .rule import Fix, Rule, new_finding
 
+K = TypeVar("K")
 T = TypeVar("T")
 
 _OTHER_GROUPS = ("walker", "sensor", "static", "controller")
@@ -48,29 +49,35 @@ class Blueprints:
     # --- names ------------------------------------------------------------------------------------------
 
     def unknown(self) -> dict[str, list[Life]]:
-        """The lives of blueprints that the release does not have, by name."""
-        found: dict[str, list[Life]] = defaultdict(list)
+        """Return the lives of blueprints that the release does not have, by name."""
+        unknown: dict[str, list[Life]] = defaultdict(list)
         for pair, lives in self._lives.items():
             if all(release.has(pair.blueprint) is False for release in self._releases):
-                found[pair.blueprint] += lives
-        return found
+                unknown[pair.blueprint].extend(lives)
+        return unknown
 
     def known_name(self, life: Life) -> str:
-        """The blueprint of the release that a life can have instead; empty if there is none."""
+        """Return the blueprint of the release that a life can have instead; empty if there is none."""
         release = self._releases[-1]
         renamed = release.name_for(life.blueprint, release)
         if renamed:
             return renamed
-        attributes = {each.id: each.value for each in life.attributes}
-        return "".join(release.alternatives(life.blueprint, release, attributes)[:1])
+        attributes = {attribute.id: attribute.value for attribute in life.attributes}
+        alternatives = release.alternatives(life.blueprint, release, attributes)
+        if alternatives:
+            return alternatives[0]
+        return ""
 
     # --- uids -------------------------------------------------------------------------------------------
 
     @cached_property
     def _recorded(self) -> dict[str, int]:
-        """The uids that stock vehicles have for sure, by name; empty in a build whose uids are others."""
+        """The uids that stock vehicles have for sure, by name; empty in a build that has others."""
+        names: set[str] = set()
+        for model in MODELS:
+            names.update((model.name, model.old_name, model.new_name))
         certain: dict[str, int] = {}
-        for name in {name for model in MODELS for name in (model.name, model.old_name, model.new_name)}:
+        for name in names:
             uids = {release.recorded_uid(name) for release in self._releases}
             uid = uids.pop()
             if uid is not None and not uids:
@@ -96,29 +103,36 @@ class Blueprints:
 
     def _contradicts(self, pair: _Pair) -> bool:
         """Whether a uid is for sure none of its blueprint in a stock build."""
-        known = self._recorded.get(pair.blueprint)
+        uid = self._recorded.get(pair.blueprint)
         if group_of(pair.blueprint) in _OTHER_GROUPS:
             return pair.uid in self._vehicle_uids
         if self._dialect.makes_actors_by == "uid":
-            return known is not None and known != pair.uid
+            return uid is not None and uid != pair.uid
         # The uid of any vehicle makes the vehicle that the name says.
-        if known in (None, pair.uid) or pair.uid in self._vehicle_uids:
+        if uid in (None, pair.uid) or pair.uid in self._vehicle_uids:
             return False
-        return not any(
-            other.uid == pair.uid and other.blueprint != pair.blueprint and group_of(other.blueprint) == "vehicle"
-            for other in self._lives
-        )
+        return not self._is_of_other_vehicle(pair)
+
+    def _is_of_other_vehicle(self, pair: _Pair) -> bool:
+        """Whether a vehicle of another blueprint has a uid, too."""
+        for other in self._lives:
+            if other.uid != pair.uid or other.blueprint == pair.blueprint:
+                continue
+            if group_of(other.blueprint) == "vehicle":
+                return True
+        return False
 
     @cached_property
     def _known_lives(self) -> dict[_Pair, list[Life]]:
-        """The lives that tell whose a uid is: those with one, and a blueprint that the release may have with it."""
+        """The lives that tell to which blueprint a uid belongs: with a uid that the blueprint may have."""
         unknown = self.unknown()
-        known = {}
+        result = {}
         for pair, lives in self._lives.items():
-            is_wrong = not pair.uid or pair.blueprint in unknown or (self._is_stock and self._contradicts(pair))
-            if not is_wrong:
-                known[pair] = lives
-        return known
+            if not pair.uid or pair.blueprint in unknown:
+                continue
+            if not (self._is_stock and self._contradicts(pair)):
+                result[pair] = lives
+        return result
 
     @cached_property
     def _own_uids(self) -> dict[str, int]:
@@ -126,7 +140,7 @@ class Blueprints:
         counts: dict[str, Counter[int]] = defaultdict(Counter)
         for pair, lives in self._known_lives.items():
             counts[pair.blueprint][pair.uid] += len(lives)
-        return {name: uid for name, of_name in counts.items() if (uid := _most(of_name)) is not None}
+        return _most_counted(counts)
 
     @cached_property
     def _owners(self) -> dict[int, str]:
@@ -134,16 +148,16 @@ class Blueprints:
         counts: dict[int, Counter[str]] = defaultdict(Counter)
         for pair, lives in self._known_lives.items():
             counts[pair.uid][self._maker(pair.blueprint)] += len(lives)
-        return {uid: owner for uid, of_uid in counts.items() if (owner := _most(of_uid)) is not None}
+        return _most_counted(counts)
 
     def _maker(self, blueprint: str) -> str:
-        """What a uid has to be that of: the blueprint, or its group where the name makes actors."""
+        """Return what has to have a uid: the blueprint, or its group where the name makes actors."""
         if self._dialect.makes_actors_by == "uid":
             return blueprint
         return group_of(blueprint)
 
     def wrong_uids(self) -> dict[_Pair, list[Life]]:
-        """The lives whose uid is none of their blueprint."""
+        """Return the lives with a uid that is none of their blueprint."""
         return {pair: lives for pair, lives in self._lives.items() if pair.uid and self._is_wrong(pair)}
 
     def _is_wrong(self, pair: _Pair) -> bool:
@@ -159,14 +173,16 @@ class Blueprints:
         return self._owners.get(pair.uid, maker) != maker
 
     def right_uid(self, blueprint: str) -> int | None:
-        """The uid of a blueprint: that of stock vehicles, of most actors in the recording, or of the catalogue."""
-        own = {}
+        """Return the uid of a blueprint: that of stock vehicles, of most actors here, or of the catalogue."""
+        own = []
         for pair, lives in self._lives.items():
             if pair.blueprint == blueprint:
-                own[pair.uid] = -len(lives)
-        choices = [*sorted(own, key=lambda uid: (own[uid], uid)), self._releases[-1].uid(blueprint)]
+                own.append((-len(lives), pair.uid))
+        choices: list[int | None] = []
         if self._is_stock:
-            choices.insert(0, self._recorded.get(blueprint))
+            choices.append(self._recorded.get(blueprint))
+        choices.extend(uid for _, uid in sorted(own))
+        choices.append(self._releases[-1].uid(blueprint))
         if self._dialect.makes_actors_by == "name":
             choices.append(uid_of_kind(self._snapshot, blueprint))
         for uid in choices:
@@ -175,23 +191,25 @@ class Blueprints:
         return None
 
 
-def _most(counts: Counter[T]) -> T | None:
-    """What is counted most often; None if several are."""
-    first, *others = counts.most_common(2)
-    if others and others[0][1] == first[1]:
-        return None
-    return first[0]
+def _most_counted(counts: Mapping[K, Counter[T]]) -> dict[K, T]:
+    """Return what is counted most often for each key; a key is left out if several are."""
+    result = {}
+    for key, counter in counts.items():
+        first, *others = counter.most_common(2)
+        if not others or others[0][1] != first[1]:
+            result[key] = first[0]
+    return result
 
 
 def find(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
-    """One finding for each blueprint that the release does not have, and each uid that is none of its blueprint.
+    """Yield a finding for each blueprint that the release does not have, and each uid that is none of its blueprint.
 
-    Raises `Cancelled`.
+    Raises:
+        Cancelled: The user stopped it.
     """
     blueprints = Blueprints(snapshot, progress)
     unknown = blueprints.unknown()
     for name, lives in unknown.items():
-        words = {"blueprint": name, "title": snapshot.dialect.releases}
         yield _finding(
             snapshot,
             REPLAY_BLUEPRINT,
@@ -201,7 +219,8 @@ def find(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
                 "is no blueprint of {title}.",
             ),
             lives,
-            **words,
+            blueprint=name,
+            title=snapshot.dialect.releases,
         )
     for pair, lives in blueprints.wrong_uids().items():
         if pair.blueprint not in unknown:
@@ -215,17 +234,18 @@ def find(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
                     "blueprint uid {uid}, which is not that of {blueprint}.",
                 ),
                 lives,
-                **pair._asdict(),
+                blueprint=pair.blueprint,
+                uid=pair.uid,
             )
 
 
-def _finding(snapshot: Snapshot, rule: Rule, sentence: Plural, lives: Sequence[Life], **words: str | int) -> Finding:
+def _finding(snapshot: Snapshot, rule: Rule, sentence: Plural, lives: Sequence[Life], **values: str | int) -> Finding:
     first = lives[0]
     place = first.added
     offset, size = snapshot.row(place.row).packets[place.packet].record_span(place.record)
     frame = min(first.born, len(snapshot) - 1)
-    message = say(sentence, count=len(lives), frame=frame + 1, **words)
-    return new_finding(rule, message, offset, frame, place.row, size)
+    message = say(sentence, count=len(lives), frame=frame + 1, **values)
+    return new_finding(rule, message, offset=offset, frame=frame, row=place.row, size=size)
 
 
 # --- fixes ----------------------------------------------------------------------------------------------
@@ -238,25 +258,26 @@ def has_known_blueprint(snapshot: Snapshot, finding: Finding) -> bool:
 
 def _replacement(blueprints: Blueprints, life: Life) -> tuple[str, int] | None:
     name = blueprints.known_name(life)
-    uid = None
-    if name:
-        uid = blueprints.right_uid(name)
+    if not name:
+        return None
+    uid = blueprints.right_uid(name)
     if uid is None:
         return None
     return (name, uid)
 
 
 def take_known_blueprints(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
-    """The edit that gives actors the blueprints of the release: of the same model, else the nearest of the class."""
+    """Return the edit that gives actors blueprints of the release: of the same model, else the nearest of the class."""
     blueprints = Blueprints(snapshot)
     unknown = blueprints.unknown()
     written: dict[int, tuple[str | None, int]] = {}
     for finding in findings:
         life = life_of(snapshot, finding)
-        found = _replacement(blueprints, life)
-        if found is None:
+        replacement = _replacement(blueprints, life)
+        if replacement is None:
             raise EditError(say("The data of this finding no longer exists."), offset=finding.offset)
-        written |= {each.index: found for each in unknown.get(life.blueprint, [life])}
+        for same in unknown.get(life.blueprint, [life]):
+            written[same.index] = replacement
     return with_blueprints(
         snapshot,
         written,
@@ -270,7 +291,7 @@ def has_right_uid(snapshot: Snapshot, finding: Finding) -> bool:
 
 
 def set_right_uids(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
-    """The edit that gives actors the uids of their blueprints."""
+    """Return the edit that gives actors the uids of their blueprints."""
     blueprints = Blueprints(snapshot)
     wrong = blueprints.wrong_uids()
     written: dict[int, tuple[str | None, int]] = {}
@@ -279,8 +300,8 @@ def set_right_uids(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
         uid = blueprints.right_uid(life.blueprint)
         if uid is None:
             raise EditError(say("The data of this finding no longer exists."), offset=finding.offset)
-        lives = wrong.get(_Pair(life.blueprint, life.uid), [life])
-        written |= {each.index: (None, uid) for each in lives}
+        for same in wrong.get(_Pair(life.blueprint, life.uid), [life]):
+            written[same.index] = (None, uid)
     return with_blueprints(
         snapshot,
         written,

@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, partial
-from itertools import chain
 
 from ..errors import Cancelled, EditError, RecorderError
 from ..extensions import NotTaken, offer_extensions, reason_of_exception
@@ -70,7 +69,16 @@ _MODULES = (
 )
 """The modules with rules, in the order in which the findings of their rules are fixed."""
 
-RULES: tuple[Rule, ...] = (*chain.from_iterable(module.RULES for module in _MODULES), EXTENSION_FAILED)
+
+def _own_rules() -> tuple[Rule, ...]:
+    rules: list[Rule] = []
+    for module in _MODULES:
+        rules.extend(module.RULES)
+    rules.append(EXTENSION_FAILED)
+    return tuple(rules)
+
+
+RULES: tuple[Rule, ...] = _own_rules()
 """The rules of this program, in the order in which their findings are fixed."""
 
 
@@ -80,16 +88,16 @@ def rule_sets() -> tuple[RuleSet, ...]:
     sets: list[RuleSet] = []
     codes = {rule.code for rule in RULES}
 
-    def take(value: object) -> None:
+    def add_rules(value: object) -> None:
         if not isinstance(value, RuleSet):
             raise NotTaken(say("It is no {kind}.", kind="RuleSet"))
-        own = {rule.code for rule in value.rules}
-        if codes & own:
-            raise NotTaken(say("There is a rule with the code {code} already.", code=min(codes & own)))
-        codes.update(own)
+        new_codes = {rule.code for rule in value.rules}
+        if codes & new_codes:
+            raise NotTaken(say("There is a rule with the code {code} already.", code=min(codes & new_codes)))
+        codes.update(new_codes)
         sets.append(value)
 
-    offer_extensions("recorder_editor.rules", take)
+    offer_extensions("recorder_editor.rules", add_rules)
     return tuple(sets)
 
 
@@ -98,7 +106,7 @@ def all_rules() -> Mapping[str, Rule]:
     """Return the rules of this program and of installed packages by code, in the order of their fixes."""
     rules = list(RULES)
     for rule_set in rule_sets():
-        rules += rule_set.rules
+        rules.extend(rule_set.rules)
     return {rule.code: rule for rule in rules}
 
 
@@ -112,18 +120,28 @@ def rule(code: str) -> Rule:
 
 
 def check(snapshot: Snapshot, progress: Progress = SILENT, *, rows: range | None = None) -> list[Finding]:
-    """The findings of all rules in a recording, in file order; with `rows`, of the structure of these rows alone.
+    """Return the findings of all rules in a recording, in file order.
 
-    At most 1,000 findings of one code are listed; a last one of severity `info` counts the rest. Raises `Cancelled`,
-    and errors of reading as `Store.read`.
+    Args:
+        snapshot: The state of the recording.
+        progress: Counts rows or frames.
+        rows: Check the structure of these rows alone; None: all rules.
+
+    Returns:
+        At most 1,000 findings of one code; a last one of severity `info` counts the rest.
+
+    Raises:
+        Cancelled: The user stopped it.
+        OSError: The recording cannot be read; as `Store.read`.
     """
-    return _listed(*_find(snapshot, progress, MAX_PER_CODE, rows))
+    findings, counts = _find(snapshot, progress, MAX_PER_CODE, rows)
+    return _listed(findings, counts)
 
 
 def _find(
     snapshot: Snapshot, progress: Progress, most: int, rows: range | None = None
 ) -> tuple[list[Finding], Counter[str]]:
-    """The findings in file order, at most `most` of each code, and the number of all by code."""
+    """Return the findings in file order, at most `most` of each code, and the number of all by code."""
     counts: Counter[str] = Counter()
     if rows is not None:
         findings = structure.find(snapshot, progress, rows)
@@ -133,12 +151,12 @@ def _find(
 
 
 def in_file_order(finding: Finding) -> tuple[int, int]:
-    """Sort key: the place of a finding in the file."""
+    """Return the place of a finding in the file, to sort by."""
     return finding.offset or 0, finding.row or 0
 
 
 def _first(most: int, findings: Iterable[Finding], counts: Counter[str]) -> Iterator[Finding]:
-    """The first `most` findings of each code; `counts` counts all."""
+    """Yield the first `most` findings of each code; `counts` counts all."""
     for finding in findings:
         counts[finding.code] += 1
         if counts[finding.code] <= most:
@@ -146,22 +164,24 @@ def _first(most: int, findings: Iterable[Finding], counts: Counter[str]) -> Iter
 
 
 def _listed(findings: Iterable[Finding], counts: Mapping[str, int]) -> list[Finding]:
-    """At most 1,000 findings of each code, and a finding that counts the rest."""
-    listed = list(_first(MAX_PER_CODE, findings, Counter()))
+    """Return at most 1,000 findings of each code, and a finding that counts the rest."""
+    result = list(_first(MAX_PER_CODE, findings, Counter()))
     for code, number in counts.items():
         if number > MAX_PER_CODE:
             message = say(
                 "{number:,} more findings of the kind {value} are not listed.", number=number - MAX_PER_CODE, value=code
             )
-            listed.append(Finding(code, "info", message))
-    return listed
+            result.append(Finding(code, "info", message))
+    return result
 
 
 def _all(snapshot: Snapshot, progress: Progress) -> Iterator[Finding]:
     finders: list[Find] = [structure.find]
     if snapshot.header is not None and len(snapshot):
-        finders += [subject.find for subject in _SUBJECTS]
-        finders += [partial(_find_of_package, rule_set) for rule_set in rule_sets()]
+        for subject in _SUBJECTS:
+            finders.append(subject.find)
+        for rule_set in rule_sets():
+            finders.append(partial(_find_of_package, rule_set))
     for find, part in progress.parts(finders):
         yield from find(snapshot, part)
     progress.update(len(snapshot), len(snapshot))
@@ -185,59 +205,98 @@ def _find_of_package(rule_set: RuleSet, snapshot: Snapshot, progress: Progress) 
 
 def is_fixable(snapshot: Snapshot, finding: Finding) -> bool:
     """Whether an edit can fix a finding."""
-    known = all_rules().get(finding.code)
-    if known is None or known.fix is None or finding.severity != known.severity or finding.offset is None:
+    rule = all_rules().get(finding.code)
+    if rule is None or rule.fix is None or finding.severity != rule.severity or finding.offset is None:
         return False
+    if rule.fix.applies is None:
+        return True
     try:
-        return known.fix.applies is None or known.fix.applies(snapshot, finding)
+        return rule.fix.applies(snapshot, finding)
     except EditError:
         return False
 
 
 def fixable(snapshot: Snapshot, findings: Iterable[Finding]) -> list[Finding]:
-    """The findings that an edit can fix."""
+    """Return the findings that an edit can fix."""
     return [finding for finding in findings if is_fixable(snapshot, finding)]
 
 
 def fix(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
-    """The edit that fixes findings of one code. Raises `EditError` if there is none."""
+    """Return the edit that fixes findings of one code.
+
+    Args:
+        snapshot: The state of the recording.
+        findings: The findings; those that cannot be fixed are left out.
+
+    Raises:
+        EditError: There is none, or the findings are of several codes.
+    """
     chosen = fixable(snapshot, findings)
-    known = None
-    if chosen:
-        known = rule(findings[0].code).fix
-    if known is None or len({finding.code for finding in findings}) != 1:
+    codes = {finding.code for finding in findings}
+    if not chosen or len(codes) != 1:
         raise EditError(say("There is no fix for this finding."))
-    return known.make(snapshot, chosen)
+    rule_fix = rule(codes.pop()).fix
+    if rule_fix is None:
+        raise EditError(say("There is no fix for this finding."))
+    return rule_fix.make(snapshot, chosen)
 
 
 def fix_all(recording: Recording, severities: Container[Severity], progress: Progress = SILENT) -> list[Finding]:
-    """Fix all findings of these severities, code by code; returns the findings that are left.
+    """Fix all findings of these severities, code by code.
 
-    At most `MAX_FIXED_AT_ONCE` findings of one code are fixed in one step, after which all rules run again. A code
-    whose fix does not reduce the number of its findings is skipped.
+    At most `MAX_FIXED_AT_ONCE` findings of one code are fixed in one step, after which all rules run again. A code is
+    skipped when its fix does not reduce the number of its findings.
+
+    Args:
+        recording: The recording; each step becomes one of its history.
+        severities: The severities.
+        progress: Counts rows or frames of each run of the rules.
+
+    Returns:
+        The findings that are left, as of `check`.
+
+    Raises:
+        Cancelled: The user stopped it.
+        OSError: The recording cannot be read.
     """
     least: dict[str, int] = {}
     for _ in range(_MAX_ROUNDS):
-        found, counts = _find(recording.snapshot, progress, MAX_FIXED_AT_ONCE)
-        kinds: dict[str, list[Finding]] = {}
-        for finding in found:
+        findings, counts = _find(recording.snapshot, progress, MAX_FIXED_AT_ONCE)
+        by_code: dict[str, list[Finding]] = {}
+        for finding in findings:
             if finding.severity in severities:
-                kinds.setdefault(finding.code, []).append(finding)
-        codes = (code for code in all_rules() if code in kinds)
-        chosen = next((code for code in codes if _is_fewer(recording.snapshot, kinds[code], counts, least)), None)
-        if chosen is None:
+                by_code.setdefault(finding.code, []).append(finding)
+        code = _next_code(recording.snapshot, by_code, counts=counts, least=least)
+        if code is None:
             break
         try:
-            recording.apply(fix(recording.snapshot, kinds[chosen]))
+            recording.apply(fix(recording.snapshot, by_code[code]))
         except EditError:
-            least[chosen] = 0
-    return _listed(found, counts)
+            least[code] = 0
+    return _listed(findings, counts)
+
+
+def _next_code(
+    snapshot: Snapshot, by_code: Mapping[str, Sequence[Finding]], counts: Mapping[str, int], least: dict[str, int]
+) -> str | None:
+    """Return the first code of the order of fixes that has findings to fix; None if there is none."""
+    for code in all_rules():
+        if code in by_code and _is_fewer(snapshot, by_code[code], counts=counts, least=least):
+            return code
+    return None
 
 
 def _is_fewer(
     snapshot: Snapshot, findings: Sequence[Finding], counts: Mapping[str, int], least: dict[str, int]
 ) -> bool:
-    """Whether findings of one code can be fixed, and their number is smaller than after the last fix."""
+    """Whether findings of one code can be fixed, and their number is smaller than after the last fix.
+
+    Args:
+        snapshot: The state of the recording.
+        findings: Those of the code that were kept.
+        counts: The number of all findings, by code.
+        least: The number after the last fix, by code; it gets that of now.
+    """
     code = findings[0].code
     number = len(fixable(snapshot, findings))
     if not number:
@@ -255,39 +314,60 @@ MAX_ROWS = 64
 MAX_BYTES = 1 << 20
 """Larger edits are left to the full check."""
 Splices = Sequence[tuple[int, int, int]]
-"""(row, rows removed, rows inserted), to be applied one after another."""
+"""Row, number of rows removed, number of rows inserted of each, to be applied one after another."""
 
 
 def updated_findings(
     findings: Sequence[Finding], before: Snapshot, after: Snapshot, splices: Splices
 ) -> tuple[Finding, ...]:
-    """The findings after an edit of few neighbouring rows, in file order, without a full check.
+    """Return the findings after an edit of few neighbouring rows, in file order, without a full check.
 
     The structure of changed rows is checked at once; other findings in them are kept while the row exists.
+
+    Args:
+        findings: Those of the state before.
+        before: The state before the edit.
+        after: The state after it.
+        splices: The splices of the edit.
+
+    Returns:
+        The findings; those of before where the edit is larger than `MAX_ROWS` or `MAX_BYTES`, or has several splices.
+
+    Raises:
+        OSError: The recording cannot be read.
     """
     if before.header is None or after.header is None or len(splices) != 1:
         return tuple(findings)
-    ((at, removed, inserted),) = splices
-    end = at + removed
-    stop = at + inserted
-    if inserted > MAX_ROWS or after.position(stop) - after.position(at) > MAX_BYTES:
+    ((first, removed, inserted),) = splices
+    end = first + removed
+    stop = first + inserted
+    if inserted > MAX_ROWS or after.position(stop) - after.position(first) > MAX_BYTES:
         return tuple(findings)
-    longer = after.position(stop) - before.position(end)
-    more = after.table.frame_of_row(stop) - before.table.frame_of_row(end)
+    more_bytes = after.position(stop) - before.position(end)
+    more_frames = after.table.frame_of_row(stop) - before.table.frame_of_row(end)
     kept: list[Finding] = []
     for finding in findings:
-        if finding.row is None or finding.row < at:
+        if finding.row is None or finding.row < first:
             kept.append(finding)
         elif finding.row >= end:
-            offset = finding.offset
-            frame = finding.frame_index
-            offset, frame = None if offset is None else offset + longer, None if frame is None else frame + more
-            kept.append(replace(finding, row=finding.row + stop - end, offset=offset, frame_index=frame))
+            kept.append(_moved(finding, rows=stop - end, size=more_bytes, frames=more_frames))
         elif removed == inserted and rule(finding.code).subject != "structure":
             kept.append(finding)
     if inserted:
-        found = check(after, rows=range(at, stop))
-    else:
-        found = []
-    kept += [each for each in found if each.row is not None and at <= each.row < stop]
+        for finding in check(after, rows=range(first, stop)):
+            if finding.row is not None and first <= finding.row < stop:
+                kept.append(finding)
     return tuple(sorted(kept, key=in_file_order))
+
+
+def _moved(finding: Finding, *, rows: int, size: int, frames: int) -> Finding:
+    """Return a finding at a place so many rows, bytes and frames further on."""
+    row = finding.row
+    offset = finding.offset
+    frame = finding.frame_index
+    return replace(
+        finding,
+        row=None if row is None else row + rows,
+        offset=None if offset is None else offset + size,
+        frame_index=None if frame is None else frame + frames,
+    )

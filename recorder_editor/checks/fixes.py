@@ -13,7 +13,7 @@ from ..edits.actors.describing import uid_of
 from ..edits.actors.rewrite import IdSpan, Plan, Rename, id_span_of, rewrite, unused_id
 from ..edits.rows import raw_packets, with_bytes, with_packets
 from ..errors import EditError
-from ..format import MAX_RECORDS, Body, packet_bytes
+from ..format import MAX_RECORDS, Body, PacketType, packet_bytes
 from ..reading import Actors, Life
 from ..recording import Edit, Finding, FrameTable, Snapshot, Splice
 from ..recording.blocks import runs
@@ -30,42 +30,48 @@ _FRAME_END = packet_bytes(1, b"")
 
 
 def fit_bodies(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
-    """The edit that keeps the whole records of bodies and sets count and size."""
+    """Return the edit that keeps the whole records of bodies and sets count and size."""
     chosen: dict[int, set[int]] = {}
     for finding in findings:
-        where = place_of(snapshot, finding)
-        assert where.packet is not None
-        chosen.setdefault(where.row, set()).add(where.packet)
+        place = place_of(snapshot, finding)
+        assert place.packet is not None
+        chosen.setdefault(place.row, set()).add(place.packet)
+
+    def fit(row: int) -> Edit:
+        return _fitted(snapshot, row, chosen[row])
+
     label = say_count(
         "Correct 1 packet of wrong size or count",
         "Correct {count:,} packets of wrong size or count",
         count=sum(map(len, chosen.values())),
     )
-    return edit_rows(snapshot, label, chosen, lambda row: _fitted(snapshot, row, chosen[row]))
+    return edit_rows(snapshot, label, chosen, fit)
 
 
 def _fitted(snapshot: Snapshot, row: int, chosen: set[int]) -> Edit:
-    found = snapshot.row(row)
-    packets = raw_packets(found)
+    """Return the edit that fits the bodies of these packets (indices) of a row."""
+    row_data = snapshot.row(row)
+    packets = raw_packets(row_data)
     for index in sorted(chosen, reverse=True):
         number, _ = packets[index]
-        body = _whole(found.packets[index].decoded)
+        body = _whole(row_data.packets[index].decoded)
         if body is None:
-            packets[index : index + 1] = []
+            del packets[index]
         else:
-            packets[index : index + 1] = [(number, body)]
+            packets[index] = (number, body)
     return with_packets(snapshot, row, packets, "")
 
 
 def _whole(body: Body) -> bytes | None:
-    """The part of a body that decodes; None if nothing does."""
+    """Return the part of a body that decodes; None if nothing does."""
     if body.type.body == "list":
         number = min(len(body), MAX_RECORDS)
+        records = b""
         if number:
-            start, stop = (body.span(0)[0], body.span(number - 1)[1])
-        else:
-            start, stop = (0, 0)
-        return number.to_bytes(2, "little") + body.data[start:stop]
+            start, _ = body.span(0)
+            _, stop = body.span(number - 1)
+            records = body.data[start:stop]
+        return number.to_bytes(2, "little") + records
     size = body.type.record.size or 0
     if len(body.data) >= size:
         return body.data[:size]
@@ -73,7 +79,7 @@ def _whole(body: Body) -> bytes | None:
 
 
 def end_frames(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
-    """The edit that appends a FrameEnd to open frames."""
+    """Return the edit that appends a FrameEnd to open frames."""
     rows = {_row_of(finding) for finding in findings}
 
     def end(row: int) -> Edit:
@@ -83,7 +89,14 @@ def end_frames(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
 
 
 def edit_rows(snapshot: Snapshot, label: str, rows: Iterable[int], make: Callable[[int], Edit]) -> Edit:
-    """One edit that applies `make` to each row; neighbouring rows become one splice."""
+    """Return one edit that changes rows; neighbouring ones become one splice.
+
+    Args:
+        snapshot: The state of the recording.
+        label: The label of the edit.
+        rows: The rows.
+        make: Returns the edit of one row.
+    """
 
     def splice(first: int, stop: int) -> Splice:
         parts = []
@@ -93,23 +106,27 @@ def edit_rows(snapshot: Snapshot, label: str, rows: Iterable[int], make: Callabl
         return Splice(first, stop - first, FrameTable.from_rows(np.concatenate(parts)))
 
     # From the end, so that a splice of another length moves only rows that are done.
-    return Edit(label, snapshot.version, tuple(splice(*run) for run in reversed(_runs_of(snapshot, rows))))
+    splices = [splice(first, stop) for first, stop in reversed(_runs_of(snapshot, rows))]
+    return Edit(label, snapshot.version, tuple(splices))
 
 
 def _runs_of(snapshot: Snapshot, rows: Iterable[int]) -> list[tuple[int, int]]:
-    """Runs of consecutive rows as `[first, stop)`, rising."""
+    """Return runs of consecutive rows as `[first, stop)`, rising."""
     chosen = np.zeros(snapshot.rows, np.bool_)
     chosen[list(rows)] = True
     return runs(chosen)
 
 
 def delete_bytes(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
-    """The edit that removes rows that are no frames."""
-    spans = _runs_of(snapshot, map(_row_of, findings))
+    """Return the edit that removes rows that are no frames."""
     empty = FrameTable.from_rows(snapshot.table.rows(0, 0))
-    size = sum(snapshot.position(stop) - snapshot.position(first) for first, stop in spans)
+    splices = []
+    size = 0
+    for first, stop in reversed(_runs_of(snapshot, map(_row_of, findings))):
+        splices.append(Splice(first, stop - first, empty))
+        size += snapshot.position(stop) - snapshot.position(first)
     label = say_count("Delete 1 byte outside of frames", "Delete {count:,} bytes outside of frames", count=size)
-    return Edit(label, snapshot.version, tuple(Splice(first, stop - first, empty) for first, stop in reversed(spans)))
+    return Edit(label, snapshot.version, tuple(splices))
 
 
 def _row_of(finding: Finding) -> int:
@@ -122,7 +139,7 @@ def _row_of(finding: Finding) -> int:
 
 
 def clear_last_duration(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
-    """The edit that sets the duration of the last frame to -1."""
+    """Return the edit that sets the duration of the last frame to -1."""
     return set_frame_start(snapshot, _row_of(findings[0]), {"duration": -1.0})
 
 
@@ -139,7 +156,7 @@ def has_bare_map_name(snapshot: Snapshot, _finding: Finding) -> bool:
 
 
 def shorten_map_name(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
-    """The edit that reduces the map name to the last part of its path."""
+    """Return the edit that reduces the map name to the last part of its path."""
     return set_header(snapshot, map_name=_bare_map_name(snapshot))
 
 
@@ -149,7 +166,7 @@ def has_shown_version(snapshot: Snapshot, _finding: Finding) -> bool:
 
 
 def set_version(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
-    """The edit that sets the version in the file header to that of the content."""
+    """Return the edit that sets the version in the file header to that of the content."""
     return set_header(snapshot, version=shown_version_of(snapshot))
 
 
@@ -157,12 +174,15 @@ def set_version(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
 
 
 def delete_found_records(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
-    """The edit that removes the records at the offsets of the findings."""
+    """Return the edit that removes the records at the offsets of the findings."""
     return delete_records(snapshot, [place_of(snapshot, finding) for finding in findings])
 
 
 def delete_unknown_actors(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
-    """The edit that removes records of actors that do not exist, from the finding to the next EventAdd of the id."""
+    """Return the edit that removes records of actors that do not exist.
+
+    They are removed from the finding on, to the next EventAdd of the id.
+    """
     plan = plan_without_unknown(snapshot, findings)
     label = say_count(
         "Delete the records of 1 actor that did not exist",
@@ -173,8 +193,7 @@ def delete_unknown_actors(snapshot: Snapshot, findings: Sequence[Finding]) -> Ed
 
 
 def plan_without_unknown(snapshot: Snapshot, findings: Iterable[Finding]) -> Plan:
-    """The plan of `delete_unknown_actors`; of findings about events, only the record itself is removed."""
-    actors = Actors.of(snapshot)
+    """Return the plan of `delete_unknown_actors`; of findings about events, only the record itself is removed."""
     plan = Plan(spared=[kind.name for kind in snapshot.dialect.kinds("event")])
     unknown: dict[int, set[int]] = {}
     for finding in findings:
@@ -182,51 +201,74 @@ def plan_without_unknown(snapshot: Snapshot, findings: Iterable[Finding]) -> Pla
         if kind.lifetime == "event":
             plan.dropped.append(place)
             continue
-        later = next((life.added.row for life in actors.of_id(actor) if life.added.row > place.row), snapshot.rows)
-        plan.leaving.append(IdSpan(actor, place.row + 1, later - 1))
+        stop = _next_creation(snapshot, actor, place.row)
+        plan.leaving.append(IdSpan(actor, place.row + 1, stop - 1))
         unknown.setdefault(place.row, set()).add(actor)
     # Not all records of these rows: a collision in the frame of the EventDel belongs to the actor.
     for row, ids in unknown.items():
-        plan.dropped += records_of(snapshot.row(row), ids, lambda kind: kind.lifetime != "event")
+        plan.dropped.extend(records_of(snapshot.row(row), ids, _is_no_event))
     return plan
 
 
+def _is_no_event(kind: PacketType) -> bool:
+    return kind.lifetime != "event"
+
+
+def _next_creation(snapshot: Snapshot, actor: int, row: int) -> int:
+    """Return the row behind another one in which an id is created again; the number of rows if it is not."""
+    for life in Actors.of(snapshot).of_id(actor):
+        if life.added.row > row:
+            return life.added.row
+    return snapshot.rows
+
+
 def separate_actors(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
-    """The edit that resolves second EventAdds of living actors.
+    """Return the edit that resolves second EventAdds of living actors.
 
     A second EventAdd of the same blueprint is removed; a life of another blueprint gets an unused id.
     """
     plan = Plan()
     others: list[Life] = []
-    again: set[int] = set()
-    for life, before in (duplicate_life(snapshot, finding) for finding in findings):
+    dropped_ids: set[int] = set()
+    for finding in findings:
+        life, before = duplicate_life(snapshot, finding)
         if life.blueprint == before.blueprint:
             plan.dropped.append(life.added)
-            again.add(life.actor)
+            dropped_ids.add(life.actor)
         else:
             others.append(life)
-    # An id with both is handled for other blueprints later: removing EventAdds changes which records are whose.
-    others = [life for life in others if life.actor not in again]
-    first = unused_id(snapshot)
-    new = {life.index: first + number for number, life in enumerate(others)}
-    plan.renamed = [Rename(id_span_of(snapshot, life), new[life.index]) for life in others]
-    plan.renumbered = [(place, new[life.index]) for life in others for place in life.events]
+    # An id with both is handled for other blueprints later: removing EventAdds changes to which life records belong.
+    new_id = unused_id(snapshot)
+    for life in others:
+        if life.actor in dropped_ids:
+            continue
+        plan.renamed.append(Rename(id_span_of(snapshot, life), new_id))
+        for place in life.events:
+            plan.renumbered.append((place, new_id))
+        new_id += 1
     label = say_count("Separate 1 actor created twice", "Separate {count:,} actors created twice", count=len(findings))
     return Edit(label, snapshot.version, rewrite(snapshot, plan))
 
 
 def duplicate_life(snapshot: Snapshot, finding: Finding) -> tuple[Life, Life]:
-    """The life that a finding is about, and the previous life of its id. Raises `EditError`."""
+    """Return the life that a finding is about, and the previous life of its id.
+
+    Raises:
+        EditError: Its data no longer exists, or the actor is created once only.
+    """
     life = life_of(snapshot, finding)
-    lives = Actors.of(snapshot).of_id(life.actor)
-    before = [other for other in lives if other.index < life.index]
+    before = [earlier for earlier in Actors.of(snapshot).of_id(life.actor) if earlier.index < life.index]
     if not before:
         raise EditError(say("Actor {actor} is created once only.", actor=life.actor), offset=finding.offset)
     return life, before[-1]
 
 
 def life_of(snapshot: Snapshot, finding: Finding) -> Life:
-    """The life whose EventAdd a finding is about. Raises `EditError`."""
+    """Return the life of the EventAdd that a finding is about.
+
+    Raises:
+        EditError: It no longer exists.
+    """
     _, place, actor = record_of(snapshot, finding)
     for life in Actors.of(snapshot).of_id(actor):
         if life.added == place:
@@ -235,12 +277,16 @@ def life_of(snapshot: Snapshot, finding: Finding) -> Life:
 
 
 def _momentary_life(snapshot: Snapshot, finding: Finding) -> Life | None:
+    """Return the life that begins in the row of a finding; None if it is not alone of its id there."""
     _, place, actor = record_of(snapshot, finding)
     lives = Actors.of(snapshot).of_id(actor)
-    here = [life for life in lives if life.added.row == place.row]
-    if len(here) != 1 or any(life.gone == here[0].born for life in lives if life.index < here[0].index):
+    created = [life for life in lives if life.added.row == place.row]
+    if len(created) != 1:
         return None
-    return here[0]
+    for life in lives:
+        if life.index < created[0].index and life.gone == created[0].born:
+            return None
+    return created[0]
 
 
 def is_momentary(snapshot: Snapshot, finding: Finding) -> bool:
@@ -249,13 +295,15 @@ def is_momentary(snapshot: Snapshot, finding: Finding) -> bool:
 
 
 def remove_momentary_actors(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
-    """The edit that removes EventAdd and EventDel of actors that are created and destroyed in one frame."""
+    """Return the edit that removes EventAdd and EventDel of actors that are created and destroyed in one frame."""
     plan = Plan()
     for finding in findings:
         life = _momentary_life(snapshot, finding)
         if life is None:
             raise EditError(say("The data of this finding no longer exists."), offset=finding.offset)
-        plan.dropped += [life.added, record_of(snapshot, finding)[1]]
+        _, deleted, _ = record_of(snapshot, finding)
+        plan.dropped.append(life.added)
+        plan.dropped.append(deleted)
     label = say_count(
         "Remove 1 actor created and destroyed in one frame",
         "Remove {count:,} actors created and destroyed in one frame",
@@ -265,14 +313,15 @@ def remove_momentary_actors(snapshot: Snapshot, findings: Sequence[Finding]) -> 
 
 
 def _lives_without_uid(snapshot: Snapshot, finding: Finding) -> list[Life]:
-    """The lives with uid 0 and the same blueprint in the packet of a finding."""
+    """Return the lives with uid 0 and the same blueprint in the packet of a finding."""
     first = life_of(snapshot, finding)
-    place = first.added.row, first.added.packet
-    return [
-        life
-        for life in Actors.of(snapshot)
-        if life.uid == 0 and life.blueprint == first.blueprint and (life.added.row, life.added.packet) == place
-    ]
+    row, packet, _ = first.added
+    lives = []
+    for life in Actors.of(snapshot):
+        is_in_packet = life.added.row == row and life.added.packet == packet
+        if is_in_packet and life.uid == 0 and life.blueprint == first.blueprint:
+            lives.append(life)
+    return lives
 
 
 def has_known_uid(snapshot: Snapshot, finding: Finding) -> bool:
@@ -282,14 +331,17 @@ def has_known_uid(snapshot: Snapshot, finding: Finding) -> bool:
 
 
 def set_uids(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
-    """The edit that sets missing blueprint uids to that of another actor of the blueprint."""
+    """Return the edit that sets missing blueprint uids to that of another actor of the blueprint."""
     groups = []
     for finding in findings:
         groups.append(_lives_without_uid(snapshot, finding))
     label = say_count(
         "Set the blueprint uid of 1 actor", "Set the blueprint uid of {count:,} actors", count=sum(map(len, groups))
     )
-    return compose(snapshot, label, (partial(_give_uid, [life.index for life in lives]) for lives in groups))
+    steps = []
+    for lives in groups:
+        steps.append(partial(_give_uid, [life.index for life in lives]))
+    return compose(snapshot, label, steps)
 
 
 def _give_uid(indices: list[int], state: Snapshot) -> Edit:
@@ -298,5 +350,5 @@ def _give_uid(indices: list[int], state: Snapshot) -> Edit:
 
 
 def remove_found_actors(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
-    """The edit that removes the actors whose EventAdds the findings are about."""
+    """Return the edit that removes the actors of the EventAdds that the findings are about."""
     return remove_actors(snapshot, [life_of(snapshot, finding) for finding in findings])

@@ -3,16 +3,15 @@
 Information and no warnings, since a scenario may be about just that; only where a road map is known.
 """
 
-from collections.abc import Iterator
-from itertools import groupby
-from operator import itemgetter
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from ..progress import SILENT, Progress
 from ..reading import Actors, lanes
 from ..reading.lanes import LaneUse
 from ..reading.tracks import COLUMNS
 from ..recording import Finding, Snapshot
-from ..texts import N_, N_count, say
+from ..texts import N_, say, say_count
 from .rule import Rule, actor_text, finding_of
 
 LEAST_TIME = 1.0
@@ -52,7 +51,7 @@ RULES = (OFF_ROAD, WRONG_WAY, ON_SIDEWALK)
 """The rules of this module, in the order in which their findings are fixed."""
 
 
-_TOLD = {
+_RULES_BY_KIND = {
     lanes.OFF_ROAD: (OFF_ROAD, N_("{actor} is off the road for {seconds:,.1f} s, {stretches}.")),
     lanes.WRONG_WAY: (WRONG_WAY, N_("{actor} is against the direction of its lane for {seconds:,.1f} s, {stretches}.")),
     lanes.SIDEWALK: (ON_SIDEWALK, N_("{actor} is on a sidewalk for {seconds:,.1f} s, {stretches}.")),
@@ -60,31 +59,54 @@ _TOLD = {
 
 
 def find(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
-    """One finding for each vehicle and rule, at the first stretch; none without a road map of its own town.
+    """Yield a finding for each vehicle and rule, at the first stretch; none without a road map of its own town.
 
-    Raises `Cancelled`.
+    Raises:
+        Cancelled: The user stopped it.
     """
     use = LaneUse.of(snapshot, progress)
     if use is None or not use.fits:
         return
     lives = Actors.of(snapshot).lives
-    found = use.stretches[use.stretches["seconds"] > LEAST_TIME]
-    of_whom = itemgetter(1, 0)
-    for (index, kind), group in groupby(sorted(found.tolist(), key=of_whom), of_whom):
-        (_, _, first, last, _), *more = stretches = list(group)
-        rule, sentence = _TOLD[kind]
+    long_stretches = use.stretches[use.stretches["seconds"] > LEAST_TIME]
+    groups: dict[tuple[int, int], list[_Stretch]] = {}
+    for kind, index, first, last, seconds in long_stretches[["kind", "life", "first", "last", "seconds"]].tolist():
+        groups.setdefault((index, kind), []).append(_Stretch(first, last, seconds))
+    for (index, kind), stretches in sorted(groups.items()):
+        rule, sentence = _RULES_BY_KIND[kind]
         life = lives[index]
-        seconds = sum(stretch[-1] for stretch in stretches)
-        where = say(
-            N_count(
-                "from frame {first:,} to {last:,} and in 1 more stretch",
-                "from frame {first:,} to {last:,} and in {count:,} more stretches",
-            )
-            if more
-            else N_("from frame {first:,} to {last:,}"),
-            first=first + 1,
-            last=last + 1,
-            count=len(more),
+        seconds = sum(stretch.seconds for stretch in stretches)
+        message = say(sentence, actor=actor_text(life), seconds=seconds, stretches=_stretches_text(stretches))
+        yield finding_of(
+            snapshot, rule, life, packet=COLUMNS["positions"][0], frame=stretches[0].first, message=message
         )
-        message = say(sentence, actor=actor_text(life), seconds=seconds, stretches=where)
-        yield finding_of(snapshot, rule, life, COLUMNS["positions"][0], first, message)
+
+
+class _Stretch(NamedTuple):
+    """Frames of a vehicle where it should not be.
+
+    Attributes:
+        first: Index of the first frame.
+        last: Index of the last one.
+        seconds: How long it is.
+    """
+
+    first: int
+    last: int
+    seconds: float
+
+
+def _stretches_text(stretches: Sequence[_Stretch]) -> str:
+    """Return the text for the first of some stretches, and the number of the others."""
+    first = stretches[0].first + 1
+    last = stretches[0].last + 1
+    more = len(stretches) - 1
+    if not more:
+        return say("from frame {first:,} to {last:,}", first=first, last=last)
+    return say_count(
+        "from frame {first:,} to {last:,} and in 1 more stretch",
+        "from frame {first:,} to {last:,} and in {count:,} more stretches",
+        first=first,
+        last=last,
+        count=more,
+    )

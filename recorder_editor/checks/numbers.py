@@ -6,7 +6,7 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 
-from ..arrays import BoolArray, StructuredArray
+from ..arrays import AnyArray, BoolArray, StructuredArray
 from ..edits.block_rewrite import patch_blocks
 from ..errors import EditError
 from ..format import PacketType
@@ -14,7 +14,7 @@ from ..reading import Actors, Life
 from ..reading.tracks import COLUMNS
 from ..recording import Edit, Finding, FrameBlock, Snapshot
 from ..texts import N_, say
-from .rule import Fix, LifeProblems, Rule, actor_text, finding_of, found_life, frames_text
+from .rule import Fix, LifeProblems, Rule, actor_text, finding_of, frames_text, kind_and_life
 
 WALKING = 1250.0
 """cm/s: faster than a sprinter."""
@@ -28,7 +28,7 @@ _Change = Callable[[StructuredArray], BoolArray]
 
 
 def replace_not_finite(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
-    """The edit that replaces values that are not finite.
+    """Return the edit that replaces values that are not finite.
 
     Positions take the last finite value (at first: that of the EventAdd); everything else becomes 0.
     """
@@ -36,8 +36,12 @@ def replace_not_finite(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
 
 
 def clip_controls(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
-    """The edit that clips steering, throttle and brake to their range."""
-    return _change_values(snapshot, findings, say("Clip controls to their range"), lambda kind, life: _clip)
+    """Return the edit that clips steering, throttle and brake to their range."""
+
+    def make(_kind: PacketType, _life: Life) -> _Change:
+        return _clip
+
+    return _change_values(snapshot, findings, say("Clip controls to their range"), make)
 
 
 NOT_A_NUMBER = Rule(
@@ -110,17 +114,18 @@ class ValueScan:
                 problems.add(lives, block["frame"][rows], sizes)
 
     def findings(self) -> Iterator[Finding]:
-        """The findings, by rule and column."""
+        """Yield the findings, by rule and column."""
         packet, columns = COLUMNS[self._track]
+        paths = {column: path for path, column in columns.items()}
         for (rule, column), problems in self._problems.items():
-            field = next(path for path, name in columns.items() if name == column).replace(".", " ")
+            field = paths[column].replace(".", " ")
             for life, frame, number, worst in problems.lives(self._actors):
                 if rule is WALKER_SPEED:
                     worst = worst / 100
                 actor = actor_text(life)
                 frames = frames_text(frame, number)
                 message = say(_MESSAGES[rule], field=field, actor=actor, packet=packet, worst=worst, frames=frames)
-                yield finding_of(self._snapshot, rule, life, packet, frame, message)
+                yield finding_of(self._snapshot, rule, life, packet=packet, frame=frame, message=message)
 
 
 def _wrong(track: str, block: StructuredArray) -> Iterator[tuple[Rule, str, BoolArray]]:
@@ -129,13 +134,14 @@ def _wrong(track: str, block: StructuredArray) -> Iterator[tuple[Rule, str, Bool
         if block[column].dtype.kind == "f":
             yield NOT_A_NUMBER, column, ~np.isfinite(block[column])
         if column in bounds:
-            yield beyond, column, _is_outside(block[column], *bounds[column])
+            low, high = bounds[column]
+            yield beyond, column, _is_outside(block[column], low, high)
 
 
 def _is_outside(values: npt.NDArray[np.floating], low: float, high: float) -> BoolArray:
     with np.errstate(invalid="ignore"):
-        outside: BoolArray = np.isfinite(values) & ((values < low) | (values > high))
-        return outside
+        is_outside: BoolArray = np.isfinite(values) & ((values < low) | (values > high))
+        return is_outside
 
 
 # --- fixes ----------------------------------------------------------------------------------------------
@@ -146,7 +152,7 @@ def _change_values(
 ) -> Edit:
     chosen: dict[tuple[int, int], tuple[PacketType, Life, _Change]] = {}
     for finding in findings:
-        kind, life = found_life(snapshot, finding)
+        kind, life = kind_and_life(snapshot, finding)
         chosen.setdefault((kind.id, life.index), (kind, life, make(kind, life)))
     spans = [life.within(range(len(snapshot))) for _, life, _ in chosen.values()]
     frames = range(min(span.start for span in spans), max(span.stop for span in spans))
@@ -172,11 +178,10 @@ def _visit(snapshot: Snapshot, chosen: Sequence[tuple[PacketType, Life, _Change]
 
 
 def _hold_last(kind: PacketType, life: Life) -> _Change:
-    """A change that replaces values that are not finite; the last position is kept from block to block."""
+    """Return a change that replaces values that are not finite; the last position is kept from block to block."""
+    last: dict[str, float] = {}
     if kind.name == "Position":
         last = dict(zip(_POSE, life.transform, strict=True))
-    else:
-        last = {}
 
     def change(values: StructuredArray) -> BoolArray:
         changed = np.zeros(len(values), np.bool_)
@@ -184,24 +189,23 @@ def _hold_last(kind: PacketType, life: Life) -> _Change:
             if not field.type.startswith("f"):
                 continue
             column = values[path]
-            sound = np.isfinite(column)
-            held = np.zeros(len(column))
+            is_finite = np.isfinite(column)
+            replacements = np.zeros(len(column))
             if path in last:
-                if np.isfinite(last[path]):
-                    before = last[path]
-                else:
-                    before = 0.0
-                at = np.maximum.accumulate(np.where(sound, np.arange(len(column)), -1))
-                held = np.where(at >= 0, column[at], before)
-                if len(held):
-                    last[path] = float(held[-1])
-                else:
-                    last[path] = before
-            column[~sound] = held[~sound]
-            changed |= ~sound
+                before = last[path] if np.isfinite(last[path]) else 0.0
+                replacements = _last_finite(column, is_finite, before)
+                last[path] = float(replacements[-1]) if len(replacements) else before
+            column[~is_finite] = replacements[~is_finite]
+            changed |= ~is_finite
         return changed
 
     return change
+
+
+def _last_finite(column: AnyArray, is_finite: BoolArray, before: float) -> AnyArray:
+    """Return the last finite value up to each row; `before` where there is none."""
+    rows = np.maximum.accumulate(np.where(is_finite, np.arange(len(column)), -1))
+    return np.where(rows >= 0, column[rows], before)
 
 
 def _clip(values: StructuredArray) -> BoolArray:

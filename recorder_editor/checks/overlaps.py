@@ -25,7 +25,7 @@ MAX_RECORDS = 1_000_000
 VEHICLES = {"vehicle": (230.0, 95.0), "two-wheeler": (95.0, 30.0)}
 """Half length and half width of those without a recorded box, cm."""
 
-ROAD_USERS = {**VEHICLES, "walker": (30.0, 30.0)}
+ROAD_USERS = VEHICLES | {"walker": (30.0, 30.0)}
 """The same with walkers."""
 
 _HEIGHT = 100.0  # cm: beyond it one of them is on a bridge
@@ -35,11 +35,18 @@ _NEIGHBOURS = 64
 _LARGEST = 2_000.0  # cm: half sizes of boxes beyond it are not valid
 
 PLACED = np.dtype(
-    [("life", "i8"), ("frame", "i8"), *((name, "f8") for name in ("x", "y", "z", "cos", "sin")), ("half", "f8", 2)]
+    [
+        ("life", "i8"),
+        ("frame", "i8"),
+        ("x", "f8"),
+        ("y", "f8"),
+        ("z", "f8"),
+        ("cos", "f8"),
+        ("sin", "f8"),
+        ("half", "f8", 2),
+    ]
 )
-"""A box on the ground: its middle and half sizes (cm), and its heading."""
-
-_Plane = tuple[FloatArray, FloatArray]
+"""A box on the ground: its middle and half sizes (cm), and cosine and sine of its heading."""
 
 
 OVERLAP = Rule(
@@ -59,7 +66,11 @@ RULES = (OVERLAP,)
 
 
 def find(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
-    """Pairs of vehicles that are inside one another, one finding for each pair. Raises `Cancelled`."""
+    """Yield a finding for each pair of vehicles that are inside one another.
+
+    Raises:
+        Cancelled: The user stopped it.
+    """
     actors = Actors.of(snapshot, progress.quiet())
     tracks = Tracks(snapshot)
     boxes = Boxes(actors)
@@ -68,30 +79,40 @@ def find(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
     step = max(1, math.ceil(tracks.count("positions") / MAX_RECORDS))
     # Vehicles that collide overlap, and the recording has that collision.
     collided = set()
-    for each in actors.contacts:
-        collided.add(frozenset((int(each["actor1"]), int(each["actor2"]))))
-    pairs: dict[tuple[int, int], list[int]] = {}
+    for actor1, actor2 in actors.contacts[["actor1", "actor2"]].tolist():
+        collided.add(frozenset((actor1, actor2)))
+    pairs: dict[tuple[int, int], set[int]] = {}
     for block in tracks.blocks("positions", None, slice(None, None, step), progress=progress):
-        for one, other, frame in _meeting(block, actors, boxes):
-            pairs.setdefault((min(one, other), max(one, other)), []).append(frame)
-    for (one, other), frames in sorted(pairs.items(), key=lambda pair: min(pair[1])):
-        a = actors.lives[one]
-        b = actors.lives[other]
-        if a.parent == other or b.parent == one or frozenset((a.actor, b.actor)) in collided:
+        for index_a, index_b, frame in _meeting_in(block, actors, boxes):
+            pairs.setdefault((min(index_a, index_b), max(index_a, index_b)), set()).add(frame)
+
+    def first_frame(pair: tuple[int, int]) -> int:
+        return min(pairs[pair])
+
+    for index_a, index_b in sorted(pairs, key=first_frame):
+        a = actors.lives[index_a]
+        b = actors.lives[index_b]
+        if a.parent == index_b or b.parent == index_a or frozenset((a.actor, b.actor)) in collided:
             continue
+        frames = pairs[index_a, index_b]
         first = min(frames)
-        where = frames_text(min(frames), len(set(frames)))
         message = say(
             "{one} and {other} are inside one another in {frames}.",
             one=actor_text(a),
             other=actor_text(b),
-            frames=where,
+            frames=frames_text(first, len(frames)),
         )
-        yield finding_of(snapshot, OVERLAP, a, "Position", first, message)
+        yield finding_of(snapshot, OVERLAP, a, packet="Position", frame=first, message=message)
 
 
 class Overlap(NamedTuple):
-    """A road user that is inside another one. Attributes: `life`, `other`, `first` (index of the first such frame)."""
+    """A road user that is inside another one.
+
+    Attributes:
+        life: The life.
+        other: The one that it is in.
+        first: Index of the first such frame.
+    """
 
     life: Life
     other: Life
@@ -99,56 +120,84 @@ class Overlap(NamedTuple):
 
 
 def overlaps_of(snapshot: Snapshot, lives: Sequence[Life], progress: Progress = SILENT) -> list[Overlap]:
-    """In which others these are, in any frame: vehicles, and walkers in vehicles; by the first frame of each.
+    """Find the road users that these are inside of, in any frame: vehicles, and walkers in vehicles.
+
+    Args:
+        snapshot: The state of the recording.
+        lives: The lives.
+        progress: Counts frames.
+
+    Returns:
+        One overlap for each pair, by actor and first frame.
 
     Raises:
-        Cancelled: The user gave up.
+        Cancelled: The user stopped it.
     """
     actors = Actors.of(snapshot, progress.quiet())
     boxes = Boxes(actors, ROAD_USERS)
-    mine = [life for life in lives if boxes.known[life.index]]
-    if not mine:
+    with_box = [life for life in lives if boxes.known[life.index]]
+    if not with_box:
         return []
-    walks = np.array([life.class_ == "walker" for life in actors])
-    spans = [life.within(range(len(snapshot))) for life in mine]
+    is_walker = np.array([life.class_ == "walker" for life in actors])
+    spans = [life.within(range(len(snapshot))) for life in with_box]
     frames = slice(min(span.start for span in spans), max(span.stop for span in spans))
     first: dict[tuple[int, int], int] = {}
     for block in Tracks(snapshot).blocks("positions", None, frames, progress=progress):
-        placed = boxes.placed(block, actors.indices_of(block["id"], block["frame"]))
-        for life in mine:
+        placed = boxes.place(block, actors.indices_of(block["id"], block["frame"]))
+        for life in with_box:
             own = placed[placed["life"] == life.index]
             others = placed[~np.isin(placed["life"], _family(actors, life))]
-            if walks[life.index]:
-                others = others[~walks[others["life"]]]
-            for other, frame in _met(own, others):
+            if is_walker[life.index]:
+                others = others[~is_walker[others["life"]]]
+            for other, frame in _overlapping(own, others):
                 first.setdefault((life.index, other), frame)
-    found = [Overlap(actors.lives[one], actors.lives[other], frame) for (one, other), frame in first.items()]
-    return sorted(found, key=lambda each: (each.life.actor, each.first, each.other.actor))
+    overlaps = []
+    for (index, other), frame in first.items():
+        overlaps.append(Overlap(life=actors.lives[index], other=actors.lives[other], first=frame))
+    return sorted(overlaps, key=_by_actor_and_frame)
+
+
+def _by_actor_and_frame(overlap: Overlap) -> tuple[int, int, int]:
+    return (overlap.life.actor, overlap.first, overlap.other.actor)
 
 
 def _family(actors: Actors, life: Life) -> list[int]:
-    """The indices of a life, of what it is attached to, and of what is attached to it."""
-    attached = []
-    for each in actors:
-        if each.parent == life.index:
-            attached.append(each.index)
-    return [life.index, *attached, *([] if life.parent is None else [life.parent])]
+    """Return the indices of a life, of what it is attached to, and of what is attached to it."""
+    family = [life.index]
+    for child in actors:
+        if child.parent == life.index:
+            family.append(child.index)
+    if life.parent is not None:
+        family.append(life.parent)
+    return family
 
 
-def _met(own: StructuredArray, others: StructuredArray) -> Iterator[tuple[int, int]]:
-    """(life, frame) of the boxes that overlap that of a single life, by frame; dtype `PLACED`, both by frame."""
+def _overlapping(own: StructuredArray, others: StructuredArray) -> Iterator[tuple[int, int]]:
+    """Yield life (index) and frame of the boxes that overlap that of a single life; dtype `PLACED`, both by frame."""
     if not len(own):
         return
-    at = np.minimum(np.searchsorted(own["frame"], others["frame"]), len(own) - 1)
-    (rows,) = np.nonzero(own["frame"][at] == others["frame"])
-    met = rows[meeting(own[at[rows]], others[rows])]
-    yield from zip(others["life"][met].tolist(), others["frame"][met].tolist(), strict=True)
+    own_rows = np.minimum(np.searchsorted(own["frame"], others["frame"]), len(own) - 1)
+    rows = np.flatnonzero(own["frame"][own_rows] == others["frame"])
+    rows = rows[are_overlapping(own[own_rows[rows]], others[rows])]
+    yield from zip(others["life"][rows].tolist(), others["frame"][rows].tolist(), strict=True)
 
 
 class Boxes:
-    """By index of the life: whether it is of the classes with a size, half sizes, offset of the centre (cm)."""
+    """The boxes of road users, by index of the life.
+
+    Attributes:
+        known: Whether the life is of a class with a size, bool[n].
+        half: Half length and half width, cm, float64[2, n].
+        centre: Offset of the centre, along and aside, cm, float64[2, n].
+    """
 
     def __init__(self, actors: Actors, sizes: Mapping[str, tuple[float, float]] = VEHICLES) -> None:
+        """Collect the boxes.
+
+        Args:
+            actors: The actors of the recording.
+            sizes: Half length and half width of those without a recorded box, cm, by class.
+        """
         self.known = np.zeros(len(actors), np.bool_)
         self.half = np.zeros((2, len(actors)))
         self.centre = np.zeros((2, len(actors)))
@@ -162,59 +211,99 @@ class Boxes:
                     self.centre[:, life.index] = np.nan_to_num(box.origin[:2])
         self.half *= SHARE
 
-    def placed(self, block: StructuredArray, life: AnyArray) -> StructuredArray:
-        """The boxes of a table of positions, dtype `PLACED`, in its order; `life`: whose they are, by index."""
+    def place(self, block: StructuredArray, life: AnyArray) -> StructuredArray:
+        """Return the boxes of positions.
+
+        Args:
+            block: Positions, as `Tracks` has them.
+            life: Index of the life of each row, int[n]; -1: it has none.
+
+        Returns:
+            Boxes, dtype `PLACED`, in the order of the positions; rows without a box, and those of tipped vehicles, are
+            left out.
+        """
         with np.errstate(invalid="ignore"):  # signalling NaNs
-            finite = np.logical_and.reduce([np.abs(block[name]) < _FAR for name in ("x", "y", "z", "yaw")])
+            is_valid = np.abs(block["x"]) < _FAR
+            for name in ("y", "z", "yaw"):
+                is_valid &= np.abs(block[name]) < _FAR
             # The box of a vehicle on its side does not show what it covers.
-            upright = (np.abs(block["roll"]) < _TIPPED) & (np.abs(block["pitch"]) < _TIPPED)
-        rows = np.flatnonzero((life >= 0) & self.known[life] & finite & upright)
-        made, (along, aside) = np.zeros(len(rows), PLACED), self.centre[:, life[rows]]
-        made["life"], made["frame"], made["half"] = life[rows], block["frame"][rows], self.half[:, life[rows]].T
-        x, y, made["z"], yaw = (block[name][rows].astype(np.float64) for name in ("x", "y", "z", "yaw"))
-        made["cos"], made["sin"] = cos, sin = np.cos(np.radians(yaw)), np.sin(np.radians(yaw))
-        made["x"], made["y"] = x + along * cos - aside * sin, y + along * sin + aside * cos
-        return made
+            for name in ("roll", "pitch"):
+                is_valid &= np.abs(block[name]) < _TIPPED
+        rows = np.flatnonzero((life >= 0) & self.known[life] & is_valid)
+        lives = life[rows]
+        along, aside = self.centre[:, lives]
+        x = block["x"][rows].astype(np.float64)
+        y = block["y"][rows].astype(np.float64)
+        yaw = np.radians(block["yaw"][rows].astype(np.float64))
+        cos = np.cos(yaw)
+        sin = np.sin(yaw)
+        boxes = np.zeros(len(rows), PLACED)
+        boxes["life"] = lives
+        boxes["frame"] = block["frame"][rows]
+        boxes["x"] = x + along * cos - aside * sin
+        boxes["y"] = y + along * sin + aside * cos
+        boxes["z"] = block["z"][rows].astype(np.float64)
+        boxes["cos"] = cos
+        boxes["sin"] = sin
+        boxes["half"] = self.half[:, lives].T
+        return boxes
 
 
-def meeting(one: StructuredArray, other: StructuredArray) -> BoolArray:
-    """bool[n]: whether boxes (dtype `PLACED`) of different lives overlap, row by row."""
-    x, y = other["x"] - one["x"], other["y"] - one["y"]
-    reach = np.hypot(*one["half"].T) + np.hypot(*other["half"].T)
-    near = (np.abs(one["z"] - other["z"]) < _HEIGHT) & (np.hypot(x, y) <= reach) & (one["life"] != other["life"])
-    (rows,) = np.nonzero(near)
-    one, other, met = one[rows], other[rows], np.zeros(len(near), np.bool_)
-    ahead, its = ((each["cos"], each["sin"]) for each in (one, other))
-    met[rows] = _meet((x[rows], y[rows]), ahead, its, one["half"].T, other["half"].T)
-    return met
+def are_overlapping(a: StructuredArray, b: StructuredArray) -> BoolArray:
+    """Return whether boxes of different lives overlap, row by row.
+
+    Args:
+        a: Boxes, dtype `PLACED`, shape (n,).
+        b: Boxes, dtype `PLACED`, shape (n,).
+
+    Returns:
+        bool[n].
+    """
+    x = b["x"] - a["x"]
+    y = b["y"] - a["y"]
+    reach = _half_diagonal(a) + _half_diagonal(b)
+    is_near = (np.abs(a["z"] - b["z"]) < _HEIGHT) & (np.hypot(x, y) <= reach) & (a["life"] != b["life"])
+    rows = np.flatnonzero(is_near)
+    result = np.zeros(len(is_near), np.bool_)
+    result[rows] = ~_are_apart(x[rows], y[rows], a[rows], b[rows])
+    return result
 
 
-def _meeting(block: StructuredArray, actors: Actors, boxes: Boxes) -> Iterator[tuple[int, int, int]]:
-    """(life, other life, frame) of vehicles whose boxes overlap in a block."""
-    placed = boxes.placed(block, actors.indices_of(block["id"], block["frame"]))
+def _half_diagonal(boxes: StructuredArray) -> FloatArray:
+    half_length, half_width = boxes["half"].T
+    diagonal: FloatArray = np.hypot(half_length, half_width)
+    return diagonal
+
+
+def _meeting_in(block: StructuredArray, actors: Actors, boxes: Boxes) -> Iterator[tuple[int, int, int]]:
+    """Yield life, other life and frame (indices) of vehicles with boxes that overlap in a block of positions."""
+    placed = boxes.place(block, actors.indices_of(block["id"], block["frame"]))
     placed = placed[np.lexsort((placed["x"], placed["frame"]))]
-    frame, x, y = (placed[name].copy() for name in ("frame", "x", "y"))
-    if len(placed):
-        longest = 2 * float(np.hypot(*placed["half"].T).max())
-    else:
-        longest = 0.0
+    life = placed["life"].copy()
+    frame = placed["frame"].copy()
+    x = placed["x"].copy()
+    y = placed["y"].copy()
+    longest = 2 * float(_half_diagonal(placed).max(initial=0.0))
     for step in range(1, _NEIGHBOURS + 1):
-        same = (frame[step:] == frame[:-step]) & (x[step:] - x[:-step] <= longest)
-        if not same.any():
+        is_close = (frame[step:] == frame[:-step]) & (x[step:] - x[:-step] <= longest)
+        if not is_close.any():
             return
-        (at,) = np.nonzero(same)
-        at = at[np.abs(y[at + step] - y[at]) <= longest]
-        at = at[meeting(placed[at], placed[at + step])]
-        found = placed["life"][at], placed["life"][at + step], frame[at]
-        yield from zip(*(each.tolist() for each in found), strict=True)
+        rows = np.flatnonzero(is_close)
+        rows = rows[np.abs(y[rows + step] - y[rows]) <= longest]
+        rows = rows[are_overlapping(placed[rows], placed[rows + step])]
+        yield from zip(life[rows].tolist(), life[rows + step].tolist(), frame[rows].tolist(), strict=True)
 
 
-def _meet(offset: _Plane, one: _Plane, other: _Plane, half: FloatArray, half_other: FloatArray) -> BoolArray:
-    """Whether rectangles overlap, by separating axes. `one`, `other`: cosine and sine of the headings."""
-    dot = np.abs(one[0] * other[0] + one[1] * other[1])
-    cross = np.abs(one[0] * other[1] - one[1] * other[0])
+def _are_apart(x: FloatArray, y: FloatArray, a: StructuredArray, b: StructuredArray) -> BoolArray:
+    """Return whether an axis of one of two boxes separates them; `x`, `y` are from the middle of `a` to that of `b`."""
+    dot = np.abs(a["cos"] * b["cos"] + a["sin"] * b["sin"])
+    cross = np.abs(a["cos"] * b["sin"] - a["sin"] * b["cos"])
     apart = np.zeros(len(dot), np.bool_)
-    for (cos, sin), mine, its in ((one, half, half_other), (other, half_other, half)):
-        apart |= np.abs(offset[0] * cos + offset[1] * sin) > mine[0] + its[0] * dot + its[1] * cross
-        apart |= np.abs(offset[1] * cos - offset[0] * sin) > mine[1] + its[0] * cross + its[1] * dot
-    return ~apart
+    for own, other in ((a, b), (b, a)):
+        half_length, half_width = own["half"].T
+        other_length, other_width = other["half"].T
+        ahead = np.abs(x * own["cos"] + y * own["sin"])
+        aside = np.abs(y * own["cos"] - x * own["sin"])
+        apart |= ahead > half_length + other_length * dot + other_width * cross
+        apart |= aside > half_width + other_length * cross + other_width * dot
+    return apart

@@ -9,14 +9,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..arrays import BoolArray, IntArray, StructuredArray
+from ..arrays import BoolArray, FloatArray, IntArray, StructuredArray
 from ..edits.paths.edit_path import MAX_STEERING, wheelbase
 from ..edits.paths.keyed import KeyedPath
 from ..reading import Actors, Life, Tracks, short_blueprint
 from ..reading.lanes import LanePlaces
 from ..recording import Snapshot
 from ..texts import say
-from .overlaps import ROAD_USERS, VEHICLES, Boxes, meeting
+from .overlaps import ROAD_USERS, VEHICLES, Boxes, are_overlapping
 
 MAX_ACCELERATION = 8.0
 MAX_JERK = 40.0
@@ -26,11 +26,18 @@ _JERK_TIME = 0.2  # s in which the acceleration changes
 _CM = 100.0
 _NEAR = 4_000.0  # cm: further away no boxes meet
 _MORE = 0.5  # m/s² by which it must be worse than it was
-_Found = tuple[str, BoolArray]
+
+_Problem = tuple[str, BoolArray]
+"""What is wrong, and in which of the judged frames it is."""
 
 
 class PathWarning(NamedTuple):
-    """What is wrong: its `words`, and in which `frames` (indices)."""
+    """What is wrong with a path.
+
+    Attributes:
+        words: What is wrong, as text.
+        frames: Indices of the frames.
+    """
 
     words: str
     frames: IntArray
@@ -44,93 +51,109 @@ class PathJudge:
         span = life.within(range(len(snapshot)))
         self._life = life
         self._roads = snapshot.roads
-        if life.class_ in VEHICLES:
-            self._axles = wheelbase(snapshot, life)
-        else:
-            self._axles = 0.0
+        self._wheelbase = wheelbase(snapshot, life) if life.class_ in VEHICLES else 0.0
         self._own = Tracks(snapshot).path(life.actor, span)
         self._was_off_road = self._off_road(self._own)
         self._boxes = Boxes(self._actors, ROAD_USERS)
         others = Tracks(snapshot).positions(None, span)
-        whose = self._actors.indices_of(others["id"], others["frame"])
-        attached = []
-        for each in self._actors:
-            if life.index in (each.index, each.parent):
-                attached.append(each.index)
-        whose[np.isin(whose, [*attached, -1 if life.parent is None else life.parent])] = -1
-        self._others = self._boxes.placed(others, whose)
-        self._columns = {name: self._others[name].copy() for name in ("frame", "x", "y")}
+        lives = self._actors.indices_of(others["id"], others["frame"])
+        left_out = []  # itself, what is attached to it, and what it is attached to
+        for other in self._actors:
+            if life.index in (other.index, other.parent):
+                left_out.append(other.index)
+        if life.parent is not None:
+            left_out.append(life.parent)
+        lives[np.isin(lives, left_out)] = -1
+        self._others = self._boxes.place(others, lives)
+        self._other_frames = self._others["frame"].copy()
+        self._other_x = self._others["x"].copy()
+        self._other_y = self._others["y"].copy()
 
     @np.errstate(all="ignore")  # files may hold any number
     def warnings(self, path: KeyedPath) -> tuple[PathWarning, ...]:
-        """What is wrong with a path of this life."""
+        """Return what is wrong with a path of this life."""
         if path.span is None:
             return ()
         recorded = path.recorded
         first, stop = np.searchsorted(recorded.times, path.span)
-        at = np.arange(max(0, first - 1), min(len(recorded.times), stop + 2))
-        found = [*self._driven(path, at), *self._around(path, at)]
-        return tuple(PathWarning(words, recorded.frames[at[bad]]) for words, bad in found if bad.any())
+        rows = np.arange(max(0, first - 1), min(len(recorded.times), stop + 2))
+        problems = list(self._motion_problems(path, rows))
+        problems.extend(self._surroundings_problems(path, rows))
+        warnings = []
+        for text, is_bad in problems:
+            if is_bad.any():
+                warnings.append(PathWarning(text, recorded.frames[rows[is_bad]]))
+        return tuple(warnings)
 
-    def _driven(self, path: KeyedPath, at: IntArray) -> Iterator[_Found]:
-        """Accelerations, and the angle of the wheels."""
+    def _motion_problems(self, path: KeyedPath, rows: IntArray) -> Iterator[_Problem]:
+        """Yield what is wrong with accelerations and the angle of the wheels in these rows of the path."""
         recorded = path.recorded
-        times = path.recorded.times[at]
+        times = recorded.times[rows]
         motion = path.motion(times)
-        speed = path.way[at, 2]
-        before, rates = (np.gradient(each, recorded.times) for each in (recorded.speeds, path.way[:, 2]))
-        old_speed, old_rate = (np.interp(motion["path"], recorded.times, each) for each in (recorded.speeds, before))
-        rate, (old_bend, bend) = rates[at], motion["bends"].T
-        now = np.hypot(rate, speed**2 * bend)
-        old = np.hypot(old_rate, old_speed**2 * old_bend)
-        bad = now > np.maximum(MAX_ACCELERATION, old + _MORE)
-        yield (
-            say("Acceleration {worst:.1f} m/s², over {limit:g}", worst=now[bad].max(initial=0), limit=MAX_ACCELERATION),
-            bad,
-        )
-        early, late = (np.interp(times + each * _JERK_TIME / 2, times, rate - old_rate) for each in (-1, 1))
+        recorded_rates = np.gradient(recorded.speeds, recorded.times)
+        old_speed = np.interp(motion["path"], recorded.times, recorded.speeds)
+        old_rate = np.interp(motion["path"], recorded.times, recorded_rates)
+        speed = path.way[rows, 2]
+        rate = np.gradient(path.way[:, 2], recorded.times)[rows]
+        old_bend, bend = motion["bends"].T
+        acceleration = np.hypot(rate, speed**2 * bend)
+        old_acceleration = np.hypot(old_rate, old_speed**2 * old_bend)
+        is_bad = acceleration > np.maximum(MAX_ACCELERATION, old_acceleration + _MORE)
+        worst = acceleration[is_bad].max(initial=0)
+        yield say("Acceleration {worst:.1f} m/s², over {limit:g}", worst=worst, limit=MAX_ACCELERATION), is_bad
+        more = rate - old_rate
+        early = np.interp(times - _JERK_TIME / 2, times, more)
+        late = np.interp(times + _JERK_TIME / 2, times, more)
         jerk = np.abs(late - early) / _JERK_TIME
-        bad = jerk > MAX_JERK
-        yield say("Jerk {worst:.0f} m/s³, over {limit:g}", worst=jerk[bad].max(initial=0), limit=MAX_JERK), bad
-        angle, old_angle = (np.degrees(np.arctan(np.abs(each) * self._axles)) for each in (bend, old_bend))
-        bad = angle > np.maximum(MAX_STEERING, old_angle)
-        yield say("Steering {worst:.0f}°, over {limit:g}", worst=angle[bad].max(initial=0), limit=MAX_STEERING), bad
+        is_bad = jerk > MAX_JERK
+        yield say("Jerk {worst:.0f} m/s³, over {limit:g}", worst=jerk[is_bad].max(initial=0), limit=MAX_JERK), is_bad
+        angle = self._steering(bend)
+        is_bad = angle > np.maximum(MAX_STEERING, self._steering(old_bend))
+        worst = angle[is_bad].max(initial=0)
+        yield say("Steering {worst:.0f}°, over {limit:g}", worst=worst, limit=MAX_STEERING), is_bad
 
-    def _around(self, path: KeyedPath, at: IntArray) -> Iterator[_Found]:
-        """Others in the way, and whether there is a road."""
-        frames = path.recorded.frames[at]
-        rows = np.searchsorted(self._own["frame"], frames)
-        before = self._own[rows]
-        now = self._own[rows].copy()
-        now["x"], now["y"] = path.way[at, :2].T * _CM
-        now["yaw"] += path.motion(path.recorded.times[at])["turn"]
-        met = self._met(now)
-        if len(met):
-            met = met[~np.isin(met, self._met(before))]
-        for index in np.unique(self._others["life"][met]).tolist():
+    def _steering(self, bends: FloatArray) -> FloatArray:
+        """Return the angle of the wheels in bends (1/m), degrees."""
+        angles: FloatArray = np.degrees(np.arctan(np.abs(bends) * self._wheelbase))
+        return angles
+
+    def _surroundings_problems(self, path: KeyedPath, rows: IntArray) -> Iterator[_Problem]:
+        """Yield others in the way, and whether there is a road, in these rows of the path."""
+        frames = path.recorded.frames[rows]
+        own_rows = np.searchsorted(self._own["frame"], frames)
+        before = self._own[own_rows]
+        now = before.copy()
+        now["x"], now["y"] = path.way[rows, :2].T * _CM
+        now["yaw"] += path.motion(path.recorded.times[rows])["turn"]
+        overlapped = self._overlapped(now)
+        if len(overlapped):
+            overlapped = overlapped[~np.isin(overlapped, self._overlapped(before))]
+        lives = self._others["life"][overlapped]
+        for index in np.unique(lives).tolist():
             life = self._actors.lives[index]
-            here = self._others["frame"][met[self._others["life"][met] == index]]
-            who = say("{blueprint} {actor}", blueprint=short_blueprint(life.blueprint), actor=life.actor)
-            yield say("{actor} is in the way", actor=who), np.isin(frames, here)
-        yield say("Off the road"), self._off_road(now) & ~self._was_off_road[rows]
+            life_frames = self._other_frames[overlapped[lives == index]]
+            actor = say("{blueprint} {actor}", blueprint=short_blueprint(life.blueprint), actor=life.actor)
+            yield say("{actor} is in the way", actor=actor), np.isin(frames, life_frames)
+        yield say("Off the road"), self._off_road(now) & ~self._was_off_road[own_rows]
 
-    def _met(self, own: StructuredArray) -> IntArray:
-        """The rows of the others' boxes that are overlapped."""
-        mine = self._boxes.placed(own, np.full(len(own), self._life.index))
-        others = self._columns
-        if not len(mine):
+    def _overlapped(self, positions: StructuredArray) -> IntArray:
+        """Return the rows of the others' boxes that this life overlaps at these positions of its own."""
+        own = self._boxes.place(positions, np.full(len(positions), self._life.index))
+        if not len(own):
             return np.zeros(0, np.int64)
-        first, last = mine["frame"][[0, -1]].tolist()
-        low, high = np.searchsorted(others["frame"], (first, last + 1)).tolist()
-        frames, x, y = (others[name][low:high] for name in ("frame", "x", "y"))
-        places = np.full((2, last + 1 - first), np.nan)
-        places[:, mine["frame"] - first] = mine["x"], mine["y"]
-        near = np.abs(places[0][frames - first] - x) + np.abs(places[1][frames - first] - y) < _NEAR
-        rows = low + np.flatnonzero(near)
-        same = np.searchsorted(mine["frame"], others["frame"][rows])
-        return np.asarray(rows[meeting(mine[same], self._others[rows])])
+        first, last = own["frame"][[0, -1]].tolist()
+        low, high = np.searchsorted(self._other_frames, (first, last + 1)).tolist()
+        offsets = self._other_frames[low:high] - first
+        own_x = np.full(last + 1 - first, np.nan)
+        own_y = np.full(last + 1 - first, np.nan)
+        own_x[own["frame"] - first] = own["x"]
+        own_y[own["frame"] - first] = own["y"]
+        distance = np.abs(own_x[offsets] - self._other_x[low:high]) + np.abs(own_y[offsets] - self._other_y[low:high])
+        rows = low + np.flatnonzero(distance < _NEAR)
+        own_rows = np.searchsorted(own["frame"], self._other_frames[rows])
+        return np.asarray(rows[are_overlapping(own[own_rows], self._others[rows])])
 
-    def _off_road(self, placed: StructuredArray) -> BoolArray:
-        if self._roads is None or not self._axles:
-            return np.zeros(len(placed), np.bool_)
-        return LanePlaces.of(self._roads, placed).off_road
+    def _off_road(self, positions: StructuredArray) -> BoolArray:
+        if self._roads is None or not self._wheelbase:
+            return np.zeros(len(positions), np.bool_)
+        return LanePlaces.of(self._roads, positions).off_road

@@ -6,6 +6,8 @@ first frame, and one for each jump. The height of the ground is that of the lowe
 
 import math
 from collections.abc import Iterator, Sequence
+from operator import attrgetter
+from typing import NamedTuple
 
 import numpy as np
 
@@ -16,7 +18,7 @@ from ..reading.motion import JUMP_LENGTH, JUMP_SPEED
 from ..recording import Edit, Finding, Snapshot
 from ..texts import N_, say
 from .presence import PositionGaps
-from .rule import Fix, LifeProblems, Rule, actor_text, finding_of, found_life, frames_text
+from .rule import Fix, LifeProblems, Rule, actor_text, finding_of, frames_text, kind_and_life
 
 TOP_SPEED = {"vehicle": 100.0, "two-wheeler": 100.0, "walker": 12.5}
 """m/s over the ground: no car of the simulator reaches 360 km/h, no walker is faster than a sprinter."""
@@ -33,9 +35,10 @@ _FAR = 1e9  # cm
 
 
 def remove_moving_actors(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
-    """The edit that removes the actors of the findings."""
+    """Return the edit that removes the actors of the findings."""
     lives = {}
-    for _, life in (found_life(snapshot, finding) for finding in findings):
+    for finding in findings:
+        _, life = kind_and_life(snapshot, finding)
         lives[life.index] = life
     return remove_actors(snapshot, list(lives.values()))
 
@@ -81,6 +84,22 @@ RULES = (TELEPORT, TOO_FAST, BELOW_GROUND)
 """The rules of this module, in the order in which their findings are fixed."""
 
 
+class _Jump(NamedTuple):
+    """A step of a life that no movement explains.
+
+    Attributes:
+        life: Index of the life.
+        before: Index of the frame before it.
+        frame: Index of the frame behind it.
+        length: Metres.
+    """
+
+    life: int
+    before: int
+    frame: int
+    length: float
+
+
 class MotionScan:
     """Checks positions block by block."""
 
@@ -97,7 +116,7 @@ class MotionScan:
         self._fast = LifeProblems(number)
         self._below = LifeProblems(number)
         self._falls = LifeProblems(number)
-        self._jumps: list[tuple[int, int, int, float]] = []
+        self._jumps: list[_Jump] = []
 
     def add(self, block: StructuredArray) -> None:
         """Check a block of positions."""
@@ -134,23 +153,28 @@ class MotionScan:
         self._fast.add(life[fast], frame[fast], speed[fast])
         self._falls.add(life[falls], frame[falls], -climb[falls])
         self._below.add(life[below], frame[below], 0.01 * (self._floor - places[2][below]) + DEPTH)
-        for at in np.flatnonzero(jumps).tolist()[: MAX_JUMPS - len(self._jumps)]:
-            length = math.hypot(distance[at], rise[at])
-            self._jumps.append((int(life[at]), int(frame_before[at]), int(frame[at]), length))
+        for row in np.flatnonzero(jumps).tolist()[: MAX_JUMPS - len(self._jumps)]:
+            self._jumps.append(
+                _Jump(
+                    life=int(life[row]),
+                    before=int(frame_before[row]),
+                    frame=int(frame[row]),
+                    length=math.hypot(distance[row], rise[row]),
+                )
+            )
 
     def findings(self) -> Iterator[Finding]:
-        """The findings, by kind."""
-        for index, before, frame, length in sorted(self._jumps, key=lambda jump: jump[2]):
-            life = self._actors.lives[index]
-            who = actor_text(life)
+        """Yield the findings, by kind."""
+        for jump in sorted(self._jumps, key=attrgetter("frame")):
+            life = self._actors.lives[jump.life]
             message = say(
                 "{actor} is {length:,.1f} m away from frame {before:,} to frame {frame:,}.",
-                actor=who,
-                length=length,
-                before=before + 1,
-                frame=frame + 1,
+                actor=actor_text(life),
+                length=jump.length,
+                before=jump.before + 1,
+                frame=jump.frame + 1,
             )
-            yield finding_of(self._snapshot, TELEPORT, life, "Position", frame, message)
+            yield finding_of(self._snapshot, TELEPORT, life, packet="Position", frame=jump.frame, message=message)
         for life, frame, number, worst in self._fast.lives(self._actors):
             message = say(
                 "{actor} moves at up to {worst:,.1f} m/s in {frames}.",
@@ -158,29 +182,38 @@ class MotionScan:
                 worst=worst,
                 frames=frames_text(frame, number),
             )
-            yield finding_of(self._snapshot, TOO_FAST, life, "Position", frame, message)
-        below = {}
-        for each in self._below.lives(self._actors):
-            below[each[0].index] = each
-        falls = {}
-        for each in self._falls.lives(self._actors):
-            falls[each[0].index] = each
-        for index, (life, frame, number, worst) in sorted((falls | below).items()):
-            if index in below:
-                sentence = N_(
-                    "{actor} is up to {worst:,.0f} m below the map's lowest traffic light or sign in {frames}."
-                )
-            else:
-                sentence = N_("{actor} falls at up to {worst:,.0f} m/s in {frames}.")
-            message = say(sentence, actor=actor_text(life), worst=worst, frames=frames_text(frame, number))
-            yield finding_of(self._snapshot, BELOW_GROUND, life, "Position", frame, message)
+            yield finding_of(self._snapshot, TOO_FAST, life, packet="Position", frame=frame, message=message)
+        yield from self._below_ground()
         yield from self._holes.findings()
+
+    def _below_ground(self) -> Iterator[Finding]:
+        """Yield a finding for each life that falls or lies below the map; of one that does both, the second."""
+        findings = {}
+        for life, frame, number, worst in self._falls.lives(self._actors):
+            message = say(
+                "{actor} falls at up to {worst:,.0f} m/s in {frames}.",
+                actor=actor_text(life),
+                worst=worst,
+                frames=frames_text(frame, number),
+            )
+            findings[life.index] = (life, frame, message)
+        for life, frame, number, worst in self._below.lives(self._actors):
+            message = say(
+                "{actor} is up to {worst:,.0f} m below the map's lowest traffic light or sign in {frames}.",
+                actor=actor_text(life),
+                worst=worst,
+                frames=frames_text(frame, number),
+            )
+            findings[life.index] = (life, frame, message)
+        for index in sorted(findings):
+            life, frame, message = findings[index]
+            yield finding_of(self._snapshot, BELOW_GROUND, life, packet="Position", frame=frame, message=message)
 
 
 def _ground(actors: Actors) -> float:
-    """The height of the lowest traffic light or sign (cm); -1e9 if there is none."""
+    """Return the height of the lowest traffic light or sign (cm); -1e9 if there is none."""
     heights = []
     for life in actors:
-        if life.class_ in ("traffic light", "traffic sign"):
+        if life.class_ in ("traffic light", "traffic sign") and np.isfinite(life.transform.z):
             heights.append(life.transform.z)
-    return min((height for height in heights if np.isfinite(height)), default=-_FAR)
+    return min(heights, default=-_FAR)

@@ -17,7 +17,11 @@ from .rule import Fix, Rule, new_finding, record_of
 
 
 def find(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
-    """Findings about records with pointers that are not zero, one for each record. Raises `Cancelled`."""
+    """Yield a finding for each record with pointers that are not zero.
+
+    Raises:
+        Cancelled: The user stopped it.
+    """
     kinds = [kind for kind in snapshot.dialect.kinds() if _has_pointers(kind.record)]
     for kind in kinds:
         for index in progress.over(frames_with(snapshot, kind, range(len(snapshot))).tolist()):
@@ -28,8 +32,11 @@ def find(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
 
 
 def _has_pointers(record: Struct) -> bool:
-    structs = [record, *(array.element for array in record.arrays.values())]
-    return any(field.pointers for struct in structs for field in struct.fields.values())
+    """Whether a field of a record, or of the elements of one of its lists, is a pointer."""
+    fields = list(record.fields.values())
+    for array in record.arrays.values():
+        fields.extend(array.element.fields.values())
+    return any(field.pointers for field in fields)
 
 
 def _in_packet(packet: Packet, frame: Frame) -> Iterator[Finding]:
@@ -48,33 +55,40 @@ def _in_packet(packet: Packet, frame: Frame) -> Iterator[Finding]:
                 count=len(places),
             )
             offset, size = packet.record_span(index)
-            yield new_finding(STALE_POINTERS, message, offset, frame.index, frame.row, size)
+            yield new_finding(STALE_POINTERS, message, offset=offset, frame=frame.index, row=frame.row, size=size)
 
 
 def _pointers_in(body: Body, index: int) -> list[tuple[int, int]]:
-    """The bytes `(start, stop)` of the body with pointers of a record that are not zero."""
+    """Return the bytes `(start, stop)` of the body with pointers of a record that are not zero."""
     start, _ = body.span(index)
-    places = list(_nonzero(body.type.record, body.data, start, 1))
+    places = list(_nonzero(body.type.record, body.data, first=start, count=1))
     for array, first, count in body.lists(index):
         if array.element.size is not None:
-            places += _nonzero(array.element, body.data, first, count)
+            places.extend(_nonzero(array.element, body.data, first=first, count=count))
     return places
 
 
 def _nonzero(element: Struct, data: bytes, first: int, count: int) -> Iterator[tuple[int, int]]:
-    """The pointers that are not zero in `count` neighbouring elements, of which the first one begins at `first`."""
-    for field, place in element.head:
+    """Yield the bytes `(start, stop)` of pointers that are not zero.
+
+    Args:
+        element: The type of the elements.
+        data: The bytes of the body.
+        first: Where the first element begins.
+        count: The number of neighbouring elements.
+    """
+    for field, offset in element.head:
         if field.pointers:
             width = WIDTHS[field.type]
-            size = element.size or place + width
+            size = element.size or offset + width
             memory = np.frombuffer(data, np.uint8, count * size, first).reshape(count, size)
-            for number in np.flatnonzero(memory[:, place : place + width].any(axis=1)).tolist():
-                start = first + number * size + place
+            for number in np.flatnonzero(memory[:, offset : offset + width].any(axis=1)).tolist():
+                start = first + number * size + offset
                 yield start, start + width
 
 
 def clear(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
-    """The edit that sets the pointers in the records of the findings to zero."""
+    """Return the edit that sets the pointers in the records of the findings to zero."""
     chosen: dict[tuple[int, int], list[int]] = {}
     for finding in findings:
         _, place, _ = record_of(snapshot, finding)

@@ -18,20 +18,16 @@ _Scan = (
 
 
 def find(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
-    """Findings about the records of actors. Raises `Cancelled`."""
+    """Yield findings about the records of actors.
+
+    Raises:
+        Cancelled: The user stopped it.
+    """
     actors = Actors.of(snapshot, progress.quiet())
     tracks = Tracks(snapshot)
-    checked = {COLUMNS[track][0] for track in numbers.TRACKS}
-    others = []
-    for kind in snapshot.dialect.packets.values():
-        if (
-            kind.actor_field is not None
-            and kind.dtype is not None
-            and not kind.is_recorded_once
-            and kind.name not in checked
-        ):
-            others.append(kind.name)
-    for track, part in progress.parts([*numbers.TRACKS, *others]):
+    names = list(numbers.TRACKS)
+    names.extend(_other_packets(snapshot))
+    for track, part in progress.parts(names):
         scans: list[_Scan] = []
         if track == "positions":
             scans.append(physics.MotionScan(snapshot, actors))
@@ -39,9 +35,21 @@ def find(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
             scans.append(reserved_ids.ReservedIdScan(snapshot, actors))
         if track in numbers.TRACKS:
             scans.append(numbers.ValueScan(snapshot, actors, track))
-        scans.append(presence.DuplicateScan(snapshot, COLUMNS[track][0] if track in COLUMNS else track))
+        packet = COLUMNS[track][0] if track in COLUMNS else track
+        scans.append(presence.DuplicateScan(snapshot, packet))
         for block in tracks.blocks(track, progress=part):
             for scan in scans:
                 scan.add(block)
         for scan in scans:
             yield from scan.findings()
+
+
+def _other_packets(snapshot: Snapshot) -> list[str]:
+    """Return the names of packets of actors without a track of values, of which only the ids are checked."""
+    checked = {COLUMNS[track][0] for track in numbers.TRACKS}
+    names = []
+    for kind in snapshot.dialect.packets.values():
+        has_fixed_records = kind.actor_field is not None and kind.dtype is not None
+        if has_fixed_records and not kind.is_recorded_once and kind.name not in checked:
+            names.append(kind.name)
+    return names

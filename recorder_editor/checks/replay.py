@@ -4,7 +4,6 @@ One pass over the packets, by sections 6.1 to 6.6 of the format reference, that 
 """
 
 from collections.abc import Iterable, Iterator
-from itertools import chain
 
 import numpy as np
 
@@ -167,11 +166,13 @@ RULES = (
 
 
 def find(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
-    """The problems of a replay, first those of the file and its times, then row by row; the rules of `structure` are
-    its own.
+    """Yield the problems of a replay, first those of the file and its times, then row by row.
 
     An actor that does not exist is reported once for each type of packet, until it is created. Between frames,
-    `frame_index` is that of the frame before, None before the first. Raises `Cancelled`.
+    `frame_index` is that of the frame before, None before the first. What `structure` finds is left to it.
+
+    Raises:
+        Cancelled: The user stopped it.
     """
     yield from _of_file(snapshot)
     yield from _of_times(snapshot)
@@ -194,15 +195,12 @@ def find(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
 
 def _of_file(snapshot: Snapshot) -> Iterator[Finding]:
     name = snapshot.header.map_name if snapshot.header is not None else "unknown"
-    if isinstance(name, bytes):
-        text = name.decode("utf-8", "replace")
-    else:
-        text = name
-    if not text or isinstance(name, bytes) or ("/" in text and not text.startswith("/Game")):
+    if not _is_loadable(name):
         message = say(
-            "The simulator cannot load the map '{text}': it takes a bare name as Town01, or one below /Game.", text=text
+            "The simulator cannot load the map '{text}': it takes a bare name as Town01, or one below /Game.",
+            text=_text(name),
         )
-        yield new_finding(REPLAY_MAP, message, 28, size=len(snapshot.header_bytes) - 28)
+        yield new_finding(REPLAY_MAP, message, offset=28, size=len(snapshot.header_bytes) - 28)
     if snapshot.size > LARGEST:
         message = say(
             "The file is {size:.1f} GiB long; servers may freeze or crash on files of 2 "
@@ -212,13 +210,20 @@ def _of_file(snapshot: Snapshot) -> Iterator[Finding]:
         yield new_finding(REPLAY_TOO_LARGE, message)
 
 
+def _is_loadable(map_name: str | bytes) -> bool:
+    """Whether the simulator takes a name for that of a map."""
+    if isinstance(map_name, bytes) or not map_name:
+        return False
+    return "/" not in map_name or map_name.startswith("/Game")
+
+
 def _of_times(snapshot: Snapshot) -> Iterator[Finding]:
     elapsed = snapshot.elapsed
     duration = snapshot.frame_column("duration")
 
     def at_frame(index: int, rule: Rule, message: str) -> Finding:
         row = snapshot.table.row_of_frame(index)
-        return new_finding(rule, message, snapshot.position(row), index, row, START_SIZE)
+        return new_finding(rule, message, offset=snapshot.position(row), frame=index, row=row, size=START_SIZE)
 
     if elapsed[0] != 0:
         message = say(
@@ -262,10 +267,13 @@ class _Diagnosis:
         """Whether no frame of a block can have findings: no events, whole bodies, records of living actors alone."""
         if not (block.rows["kind"] == FRAME).all():
             return False
-        spans = block.spans(self._snapshot.dialect)
-        return all(self._is_quiet(block.data[:, start : start + size], kind) for kind, start, size in spans)
+        for kind, start, size in block.spans(self._snapshot.dialect):
+            if not self._are_quiet(block.data[:, start : start + size], kind):
+                return False
+        return True
 
-    def _is_quiet(self, bodies: Bytes, kind: PacketType) -> bool:
+    def _are_quiet(self, bodies: Bytes, kind: PacketType) -> bool:
+        """Whether bodies of one kind, uint8[frames, size], can have no findings."""
         if kind.replayed == "skipped" or kind.body != "list" or bodies.shape[1] <= 2:
             return True
         if (bodies[:, :2] != bodies[0, :2]).any() or decode(kind, bodies[0].tobytes()).damage is not None:
@@ -275,19 +283,20 @@ class _Diagnosis:
         ids = actor_ids(kind, bodies)
         if ids is None:
             return False
-        if (ids == ids[0]).all():
-            ids = ids[0]
-        else:
-            ids = np.unique(ids)
-        return all((kind.name, actor) in self._reported for actor in set(ids.tolist()) - self._alive.keys())
+        ids = ids[0] if (ids == ids[0]).all() else np.unique(ids)
+        unknown = set(ids.tolist()) - self._alive.keys()
+        return all((kind.name, actor) in self._reported for actor in unknown)
 
     def rows(self, first: int, stop: int) -> Iterator[Finding]:
-        """The findings in the rows `[first, stop)`."""
-        return chain.from_iterable(self._of_row(self._snapshot.row(number)) for number in range(first, stop))
+        """Yield the findings in the rows `[first, stop)`."""
+        for number in range(first, stop):
+            yield from self._of_row(self._snapshot.row(number))
 
     def _of_row(self, row: Row) -> Iterator[Finding]:
         self._row = row.row
-        frame = self._snapshot.table.frame_of_row(row.row) - (row.kind == RAW)
+        frame = self._snapshot.table.frame_of_row(row.row)
+        if row.kind == RAW:
+            frame -= 1
         self._frame = frame if frame >= 0 else None
         added: set[int] = set()
         for packet in row.packets:
@@ -331,13 +340,14 @@ class _Diagnosis:
                         "more."
                     )
                 message = say(sentence, here=self._here, actor=actor, blueprint=blueprint, alive=alive)
-                yield self._warning(*span, REPLAY_ADDED_TWICE, message)
+                yield self._new_finding(REPLAY_ADDED_TWICE, message, span)
             if record["uid"] == 0 and not blueprint.startswith("traffic.") and blueprint != "spectator":
-                without_uid.setdefault(blueprint, (span, []))[1].append(actor)
+                _, actors = without_uid.setdefault(blueprint, (span, []))
+                actors.append(actor)
             self._alive[actor] = blueprint
             added.add(actor)
             if self._reported:
-                self._reported -= {(kind, actor) for kind in self._names}
+                self._reported.difference_update((name, actor) for name in self._names)
         for blueprint, (span, actors) in without_uid.items():
             message = say(
                 "{here} creates {actors} as {blueprint} with blueprint uid 0, which no "
@@ -347,7 +357,7 @@ class _Diagnosis:
                 actors=_ids_text(actors),
                 blueprint=blueprint,
             )
-            yield self._warning(*span, REPLAY_UID_0, message)
+            yield self._new_finding(REPLAY_UID_0, message, span)
 
     def _deleted(self, packet: Packet, added: set[int]) -> Iterator[Finding]:
         for index, actor in enumerate(packet.decoded.actors):
@@ -358,7 +368,7 @@ class _Diagnosis:
                     here=self._here,
                     actor=actor,
                 )
-                yield self._warning(*span, REPLAY_DELETED_UNKNOWN, message)
+                yield self._new_finding(REPLAY_DELETED_UNKNOWN, message, span)
                 continue
             if actor in added:
                 message = say(
@@ -368,34 +378,29 @@ class _Diagnosis:
                     actor=actor,
                     blueprint=self._alive[actor],
                 )
-                yield self._warning(*span, REPLAY_ADDED_AND_DELETED, message)
+                yield self._new_finding(REPLAY_ADDED_AND_DELETED, message, span)
             del self._alive[actor]
 
     def _attached(self, packet: Packet) -> Iterator[Finding]:
         for index, (child, parent) in enumerate(packet.array[["child", "parent"]].tolist()):
-            unknown = []
-            for actor in (child, parent):
-                if actor not in self._alive:
-                    unknown.append(actor)
-            if unknown or child == parent:
-                if child != parent:
-                    sentence = N_(
-                        "{here} attaches actor {child} to actor {parent}, but {unknown} does not exist "
-                        "then; the simulator leaves it out."
-                    )
-                else:
-                    sentence = N_("{here} attaches actor {child} to itself; the simulator leaves it out.")
-                if unknown and child == parent:
-                    sentence = N_(
-                        "{here} attaches actor {child} to itself, but {unknown} does not exist then; "
-                        "the simulator leaves it out."
-                    )
-                if unknown:
-                    who = _ids_text(unknown)
-                else:
-                    who = ""
-                message = say(sentence, here=self._here, child=child, parent=parent, unknown=who)
-                yield self._warning(*packet.record_span(index), REPLAY_PARENT_UNKNOWN, message)
+            unknown = [actor for actor in (child, parent) if actor not in self._alive]
+            if child != parent and not unknown:
+                continue
+            if child != parent:
+                sentence = N_(
+                    "{here} attaches actor {child} to actor {parent}, but {unknown} does not exist "
+                    "then; the simulator leaves it out."
+                )
+            elif unknown:
+                sentence = N_(
+                    "{here} attaches actor {child} to itself, but {unknown} does not exist then; "
+                    "the simulator leaves it out."
+                )
+            else:
+                sentence = N_("{here} attaches actor {child} to itself; the simulator leaves it out.")
+            unknown_text = _ids_text(unknown) if unknown else ""
+            message = say(sentence, here=self._here, child=child, parent=parent, unknown=unknown_text)
+            yield self._new_finding(REPLAY_PARENT_UNKNOWN, message, packet.record_span(index))
 
     # --- records of actors ------------------------------------------------------------------------------
 
@@ -406,22 +411,24 @@ class _Diagnosis:
         for index, actor in enumerate(actors):
             if actor not in self._alive and (packet.name, actor) not in self._reported:
                 self._reported.add((packet.name, actor))
-                yield self._unknown(packet, actor, *packet.record_span(index))
+                yield self._unknown(packet, actor, packet.record_span(index))
 
-    def _unknown(self, packet: Packet, actor: int, at: int, size: int) -> Finding:
-        is_moved = packet.name == "Position"
-        if is_moved:
+    def _unknown(self, packet: Packet, actor: int, span: tuple[int, int]) -> Finding:
+        """Return a finding about a record of an actor that does not exist."""
+        if packet.name == "Position":
+            rule = REPLAY_MOVES_UNKNOWN
             sentence = N_(
                 "{here} has a record in {packet} of actor {actor}, which does not exist then: "
                 "the simulator takes it for an id of its own and may move another actor."
             )
         else:
+            rule = REPLAY_UNKNOWN_ACTOR
             sentence = N_(
                 "{here} has a record in {packet} of actor {actor}, which does not exist then; "
                 "the simulator leaves it out."
             )
         message = say(sentence, here=self._here, packet=packet.name, actor=actor)
-        return self._warning(at, size, REPLAY_MOVES_UNKNOWN if is_moved else REPLAY_UNKNOWN_ACTOR, message)
+        return self._new_finding(rule, message, span)
 
     # --- messages ---------------------------------------------------------------------------------------
 
@@ -431,8 +438,10 @@ class _Diagnosis:
             return say("The data before the first frame")
         return say("Frame {frame:,}", frame=self._frame + 1)
 
-    def _warning(self, offset: int, size: int, rule: Rule, message: str) -> Finding:
-        return new_finding(rule, message, offset, self._frame, self._row, size)
+    def _new_finding(self, rule: Rule, message: str, span: tuple[int, int]) -> Finding:
+        """Return a finding in the row that is checked; `span` is the offset and the size of a record."""
+        offset, size = span
+        return new_finding(rule, message, offset=offset, frame=self._frame, row=self._row, size=size)
 
 
 def _is_applied_to_actors(kind: PacketType) -> bool:
@@ -441,13 +450,13 @@ def _is_applied_to_actors(kind: PacketType) -> bool:
 
 
 def _ids_text(actors: Iterable[int]) -> str:
-    """Ids as text: actor 5; actors 5, 6 and 7; actors 5, 6, 7, 8 and 12 more."""
+    """Return ids as text: actor 5; actors 5, 6 and 7; actors 5, 6, 7, 8 and 12 more."""
     ids = [str(actor) for actor in actors]
     if len(ids) > _NAMED:
         return say("actors {actors} and {more:,} more", actors=listed(ids[:_NAMED]), more=len(ids) - _NAMED)
-    return say(
-        N_("actors {actors} and {last}") if len(ids) > 1 else N_("actor {last}"), actors=listed(ids[:-1]), last=ids[-1]
-    )
+    if len(ids) > 1:
+        return say("actors {actors} and {last}", actors=listed(ids[:-1]), last=ids[-1])
+    return say("actor {last}", last=ids[-1])
 
 
 def _text(name: str | bytes) -> str:

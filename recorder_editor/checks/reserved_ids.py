@@ -5,6 +5,7 @@ and it leaves live actor 1 alone, which it takes for its own spectator (format r
 """
 
 from collections.abc import Iterator, Sequence
+from operator import attrgetter
 
 import numpy as np
 
@@ -37,13 +38,13 @@ class ReservedIdScan:
     def add(self, block: StructuredArray) -> None:
         """Check a block of positions: columns `frame` and `id`."""
         if len(self._ids):
-            found = block[np.isin(block["id"], self._ids)]
-            lives = self._actors.indices_of(found["id"], found["frame"])
-            self._problems.add(lives, found["frame"], np.zeros(len(found)))
+            chosen = block[np.isin(block["id"], self._ids)]
+            lives = self._actors.indices_of(chosen["id"], chosen["frame"])
+            self._problems.add(lives, chosen["frame"], np.zeros(len(chosen)))
 
     def findings(self) -> Iterator[Finding]:
-        """One finding for each life, at its EventAdd."""
-        for life, *_ in self._problems.lives(self._actors):
+        """Yield a finding for each life, at its EventAdd."""
+        for life, _, _, _ in self._problems.lives(self._actors):
             if not _is_misplaced(life):
                 continue
             rule = REPLAY_ID_1
@@ -68,7 +69,7 @@ class ReservedIdScan:
             message = say(sentence, frame=life.born + 1, name=actor_text(life), actor=life.actor)
             packet = self._snapshot.row(life.added.row).packets[life.added.packet]
             offset, size = packet.record_span(life.added.record)
-            yield new_finding(rule, message, offset, life.born, life.added.row, size)
+            yield new_finding(rule, message, offset=offset, frame=life.born, row=life.added.row, size=size)
 
 
 def _is_misplaced(life: Life) -> bool:
@@ -77,12 +78,9 @@ def _is_misplaced(life: Life) -> bool:
 
 
 def give_spectators_id_1(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
-    """The edit that gives spectators the id 1; where that is taken, it deletes their Positions instead."""
+    """Return the edit that gives spectators the id 1; where that is taken, it deletes their Positions instead."""
     lives = [life_of(snapshot, finding) for finding in findings]
-    others = []
-    for kind in snapshot.dialect.packets.values():
-        if kind.name != _POSITION:
-            others.append(kind.name)
+    others = [kind.name for kind in snapshot.dialect.packets.values() if kind.name != _POSITION]
     plan = Plan(spared=others)
     named: list[Life] = []
     is_free = _is_free(snapshot)
@@ -91,7 +89,7 @@ def give_spectators_id_1(snapshot: Snapshot, findings: Sequence[Finding]) -> Edi
         if is_free and not any(_overlap(life, other) for other in named):
             named.append(life)
             plan.renamed.append(Rename(span, SPECTATOR_ID))
-            plan.renumbered += [(place, SPECTATOR_ID) for place in life.events]
+            plan.renumbered.extend((place, SPECTATOR_ID) for place in life.events)
         else:
             plan.leaving.append(span)
     label = say_count(
@@ -111,12 +109,12 @@ def _is_free(snapshot: Snapshot) -> bool:
 
 def _overlap(life: Life, other: Life) -> bool:
     """Whether two lives share a frame; within one, actors are created before others are destroyed."""
-    first, second = sorted((life, other), key=lambda each: each.born)
+    first, second = sorted((life, other), key=attrgetter("born"))
     return first.gone is None or first.gone >= second.born
 
 
 def give_unused_ids(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
-    """The edit that gives actors with the id 1 an unused id."""
+    """Return the edit that gives actors with the id 1 an unused id."""
     lives = [life_of(snapshot, finding) for finding in findings]
     label = say_count(
         "Give 1 actor with the id 1 an unused id", "Give {count:,} actors with the id 1 an unused id", count=len(lives)

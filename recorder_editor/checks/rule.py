@@ -15,7 +15,7 @@ from ..errors import EditError
 from ..format import PacketType
 from ..progress import Progress
 from ..reading import Actors, Life
-from ..recording import Edit, Finding, Place, RecordPlace, Snapshot
+from ..recording import START_SIZE, Edit, Finding, Place, RecordPlace, Snapshot
 from ..recording.findings import Severity
 from ..texts import N_, say
 
@@ -105,15 +105,29 @@ EXTENSION_FAILED = Rule(
 def new_finding(
     rule: Rule, message: str, offset: int | None = None, frame: int | None = None, row: int | None = None, size: int = 0
 ) -> Finding:
-    """Return a finding of a rule."""
-    return Finding(rule.code, rule.severity, message, offset, frame, row, size)
+    """Return a finding of a rule.
+
+    Args:
+        rule: The rule.
+        message: What is wrong: a sentence.
+        offset: The first byte that it is about; None: no byte.
+        frame: Index of the frame; None: it is in none.
+        row: The row; None: it is in none.
+        size: The number of bytes.
+    """
+    return Finding(
+        code=rule.code, severity=rule.severity, message=message, offset=offset, frame_index=frame, row=row, size=size
+    )
 
 
 def place_of(snapshot: Snapshot, finding: Finding) -> Place:
-    """The packet, and the record if the offset is in one, that a finding is about. Raises `EditError`."""
-    if finding.offset is None:
-        row = None
-    else:
+    """Return the packet, and the record if the offset is in one, that a finding is about.
+
+    Raises:
+        EditError: Its data no longer exists, or it is in no packet.
+    """
+    row = None
+    if finding.offset is not None:
         row = snapshot.row_at(finding.offset)
     if row is None or finding.offset is None:
         raise EditError(say("The data of this finding no longer exists."))
@@ -123,16 +137,19 @@ def place_of(snapshot: Snapshot, finding: Finding) -> Place:
     for packet in packets[index : index + 1]:
         within = finding.offset - packet.offset - 5
         if within >= -5:
+            record = None
             if within >= 0:
                 record, _ = packet.decoded.at(within)
-            else:
-                record, _ = (None, None)
             return Place(row, packet.index, record)
     raise EditError(say("This finding is in no packet that can be changed."), offset=finding.offset)
 
 
 def record_of(snapshot: Snapshot, finding: Finding) -> tuple[PacketType, RecordPlace, int]:
-    """Packet type, place and actor id of the record of a finding. Raises `EditError`."""
+    """Return packet type, place and actor id of the record of a finding.
+
+    Raises:
+        EditError: Its data no longer exists, or it is about no record of an actor.
+    """
     row, index, record, _ = place_of(snapshot, finding)
     if index is None or record is None:
         raise EditError(say("This finding is not about a record."), offset=finding.offset)
@@ -147,17 +164,26 @@ def record_of(snapshot: Snapshot, finding: Finding) -> tuple[PacketType, RecordP
 
 
 class LifeProblems:
-    """Collects frames in which something is wrong with lives; `number` is that of all lives."""
+    """Collects frames in which something is wrong with lives."""
 
     def __init__(self, number: int) -> None:
+        """Make it for a recording with so many lives."""
         self._first = np.full(number, np.iinfo(np.int32).max, np.int32)
         self._count = np.zeros(number, np.int64)
         self._worst = np.zeros(number)
 
     def add(self, lives: Int32Array, frames: Int32Array, values: FloatArray) -> None:
-        """Add records by index of the life (-1: none); larger `values` are worse."""
-        known = lives >= 0
-        lives, frames, values = lives[known], frames[known], values[known]
+        """Add records in which something is wrong.
+
+        Args:
+            lives: Index of the life of each, int32[n]; -1: it has none, and is left out.
+            frames: Index of the frame of each, int32[n].
+            values: How bad each is, float64[n]; larger ones are worse.
+        """
+        is_known = lives >= 0
+        lives = lives[is_known]
+        frames = frames[is_known]
+        values = values[is_known]
         if len(lives):
             np.minimum.at(self._first, lives, frames)
             with np.errstate(invalid="ignore"):
@@ -165,38 +191,54 @@ class LifeProblems:
             self._count += np.bincount(lives, minlength=len(self._count))
 
     def lives(self, actors: Actors) -> Iterator[tuple[Life, int, int, float]]:
-        """(life, first frame, number of records, worst value), in the order of the EventAdds."""
+        """Yield life, first frame (index), number of records and worst value, in the order of the EventAdds."""
         for index in np.flatnonzero(self._count).tolist():
-            yield actors.lives[index], int(self._first[index]), int(self._count[index]), float(self._worst[index])
+            life = actors.lives[index]
+            yield life, int(self._first[index]), int(self._count[index]), float(self._worst[index])
 
 
 def frames_text(first: int, number: int) -> str:
-    """Text for `number` frames from index `first`: `frame 5`, `frame 5 and 11 more`."""
+    """Return the text for `number` frames, of which the first has the index `first`: `frame 5 and 11 more`."""
     if number == 1:
         return say("frame {frame:,}", frame=first + 1)
     return say("frame {frame:,} and {more:,} more", frame=first + 1, more=number - 1)
 
 
 def actor_text(life: Life) -> str:
-    """Text for a life: `vehicle.tesla.model3 12`."""
+    """Return the text for a life: `vehicle.tesla.model3 12`."""
     return say("{blueprint} {actor}", blueprint=life.blueprint, actor=life.actor)
 
 
 def finding_of(snapshot: Snapshot, rule: Rule, life: Life, packet: str, frame: int, message: str) -> Finding:
-    """A finding at the record of a life in a packet of a frame; at the FrameStart if there is none."""
-    found = snapshot.frame(frame)
-    for each in found.packets:
-        record = None
-        if each.name == packet:
-            record = each.decoded.find_actor(life.actor)
+    """Return a finding at a record of a life; at the FrameStart if there is none.
+
+    Args:
+        snapshot: The state of the recording.
+        rule: The rule.
+        life: The life.
+        packet: The name of the packet of the record.
+        frame: Index of the frame.
+        message: What is wrong: a sentence.
+    """
+    frame_data = snapshot.frame(frame)
+    offset = frame_data.offset
+    size = START_SIZE
+    for candidate in frame_data.packets:
+        if candidate.name != packet:
+            continue
+        record = candidate.decoded.find_actor(life.actor)
         if record is not None:
-            offset, size = each.record_span(record)
-            return new_finding(rule, message, offset, frame, found.row, size)
-    return new_finding(rule, message, found.offset, frame, found.row, 29)
+            offset, size = candidate.record_span(record)
+            break
+    return new_finding(rule, message, offset=offset, frame=frame, row=frame_data.row, size=size)
 
 
-def found_life(snapshot: Snapshot, finding: Finding) -> tuple[PacketType, Life]:
-    """The packet type and the life of the record of a finding. Raises `EditError`."""
+def kind_and_life(snapshot: Snapshot, finding: Finding) -> tuple[PacketType, Life]:
+    """Return the packet type and the life of the record of a finding.
+
+    Raises:
+        EditError: Its data no longer exists, or it is about no record of an actor.
+    """
     kind, place, actor = record_of(snapshot, finding)
     life = Actors.of(snapshot).at(actor, snapshot.table.frame_of_row(place.row))
     if life is None:

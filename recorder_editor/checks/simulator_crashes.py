@@ -14,14 +14,18 @@ from ..recording import Edit, Finding, Packet, Snapshot
 from ..recording.compose import compose
 from ..texts import N_, say, say_count
 from . import fixes
-from .rule import Fix, Rule, actor_text, finding_of, found_life, frames_text, new_finding
+from .rule import Fix, Rule, actor_text, finding_of, frames_text, kind_and_life, new_finding
 
 _MAX_LOOKED_AT = 100  # frames of one layout
 _FRICTION = "static.trigger.friction"
 
 
 def find(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
-    """Findings about the descriptions of actors, and records of actors of the wrong class. Raises `Cancelled`."""
+    """Yield findings about the descriptions of actors, and about records of actors of the wrong class.
+
+    Raises:
+        Cancelled: The user stopped it.
+    """
     long: dict[tuple[str, int], str] = {}
     for life in Actors.of(snapshot, progress):
         if life.blueprint == _FRICTION:
@@ -32,7 +36,7 @@ def find(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
                 actor=life.actor,
             )
             yield _at_event(snapshot, FRICTION_TRIGGER, life, message)
-        key = life.blueprint, id(life.attributes)
+        key = (life.blueprint, id(life.attributes))
         if key not in long:
             long[key] = _longest(life)
         if long[key]:
@@ -48,7 +52,7 @@ def find(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
 
 
 def _of_wrong_class(snapshot: Snapshot, progress: Progress) -> Iterator[Finding]:
-    """One finding for each packet and life, at its first record."""
+    """Yield a finding for each packet and life, at its first record."""
     for kind, life, frame, count in crashing_records(snapshot, progress.quiet()):
         message = say(
             "{packet} names {actor} ({kind}) in {frames}: the simulator crashes on that.",
@@ -57,14 +61,14 @@ def _of_wrong_class(snapshot: Snapshot, progress: Progress) -> Iterator[Finding]
             kind=say(life.class_),
             frames=frames_text(frame, count),
         )
-        yield finding_of(snapshot, REPLAY_WRONG_CLASS, life, kind.name, frame, message)
+        yield finding_of(snapshot, REPLAY_WRONG_CLASS, life, packet=kind.name, frame=frame, message=message)
 
 
 def delete_wrong_records(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
-    """The edit that deletes the records of each finding's life in its packet."""
+    """Return the edit that deletes the records of each finding's life in its packet."""
     lives: dict[str, list[Life]] = {}
     for finding in findings:
-        kind, life = found_life(snapshot, finding)
+        kind, life = kind_and_life(snapshot, finding)
         lives.setdefault(kind.name, []).append(life)
     steps = []
     for name, of_kind in lives.items():
@@ -88,7 +92,7 @@ def _without_records(packet: str, indices: Sequence[int], state: Snapshot) -> Ed
 
 
 def _bones(snapshot: Snapshot) -> Iterator[Finding]:
-    """Findings about names of bones that are too long; only packets that can hold one are decoded."""
+    """Yield findings about names of bones that are too long; only packets that can hold one are decoded."""
     kind = snapshot.dialect.by_name("WalkerBones")
     if kind is None:
         return
@@ -113,32 +117,40 @@ def _long_names(snapshot: Snapshot, packet: Packet, row: int) -> Iterator[Findin
                 message = say(
                     "WalkerBones of frame {frame:,} names a bone with {size:,} bytes.", frame=frame + 1, size=size
                 )
-                yield new_finding(LONG_STRING, message, packet.offset + 5 + leaf.start, frame, row, size + 2)
+                yield new_finding(
+                    LONG_STRING, message, offset=packet.offset + 5 + leaf.start, frame=frame, row=row, size=size + 2
+                )
 
 
 def _longest(life: Life) -> str:
-    """Name and size of the first text that is too long, as text; empty if there is none."""
-    texts = [(N_("blueprint of {size:,} bytes"), "", life.blueprint)]
+    """Return name and size of the first text that is too long, as text; empty if there is none."""
+    size = _long_size(life.blueprint)
+    if size is not None:
+        return say("blueprint of {size:,} bytes", size=size)
     for attribute in life.attributes:
-        texts += [
-            (N_("name of an attribute of {size:,} bytes"), "", attribute.id),
-            (N_("{name} of {size:,} bytes"), attribute.id, attribute.value),
-        ]
-    for sentence, name, text in texts:
-        # `event_index` escapes each byte that is no UTF-8 as four characters.
-        if len(text) > LONGEST_STRING // 4:
-            size = len(text.encode("utf-8", "surrogatepass"))
-        else:
-            size = 0
-        if size > LONGEST_STRING:
-            return say(sentence, name=name[:40], size=size)
+        size = _long_size(attribute.id)
+        if size is not None:
+            return say("name of an attribute of {size:,} bytes", size=size)
+        size = _long_size(attribute.value)
+        if size is not None:
+            return say("{name} of {size:,} bytes", name=attribute.id[:40], size=size)
     return ""
 
 
+def _long_size(text: str) -> int | None:
+    """Return the number of bytes of a text that is too long; None if it is not."""
+    # `event_index` escapes each byte that is no UTF-8 as four characters.
+    if len(text) <= LONGEST_STRING // 4:
+        return None
+    size = len(text.encode("utf-8", "surrogatepass"))
+    return size if size > LONGEST_STRING else None
+
+
 def _at_event(snapshot: Snapshot, rule: Rule, life: Life, message: str) -> Finding:
-    """A finding at the EventAdd of a life."""
-    offset, size = snapshot.row(life.added.row).packets[life.added.packet].record_span(life.added.record)
-    return new_finding(rule, message, offset, life.born, life.added.row, size)
+    """Return a finding at the EventAdd of a life."""
+    packet = snapshot.row(life.added.row).packets[life.added.packet]
+    offset, size = packet.record_span(life.added.record)
+    return new_finding(rule, message, offset=offset, frame=life.born, row=life.added.row, size=size)
 
 
 REPLAY_WRONG_CLASS = Rule(

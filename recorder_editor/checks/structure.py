@@ -1,4 +1,4 @@
-"""Structure: bytes outside of frames, and bodies whose size differs from their content.
+"""Structure: bytes outside of frames, and bodies of another size than their content.
 
 The simulator parses known packets by content, not by size (format reference 6.5): a body of another size makes it
 lose its place in the rest of the file.
@@ -219,37 +219,49 @@ RULES = (
 
 
 def find(snapshot: Snapshot, progress: Progress = SILENT, rows: range | None = None) -> Iterator[Finding]:
-    """Findings about the structure of the file, or of `rows`. Raises `Cancelled`."""
+    """Yield findings about the structure of the file.
+
+    Args:
+        snapshot: The state of the recording.
+        progress: Counts rows.
+        rows: The rows that are checked; None: all, and the version in the header.
+
+    Raises:
+        Cancelled: The user stopped it.
+        OSError: The recording cannot be read.
+    """
+    checked = range(snapshot.rows) if rows is None else rows
     if snapshot.header is None:
-        row = 0 if snapshot.rows else None
-        yield new_finding(NO_HEADER, diagnosis(snapshot), 0, None, row, snapshot.size)
-        date = simulators_date(snapshot.read(0, _LOOKED_AT))
-        if date is not None and not has_year(date):
-            message = say(
-                "The date in the file header ({date} seconds since 1970) is beyond any year: a "
-                "report of the simulator crashes it.",
-                date=date,
-            )
-            yield new_finding(HEADER_DATE, message, _DATE_AT, None, row, 8)
+        yield from _no_header(snapshot)
     elif not snapshot.rows:
-        yield new_finding(NO_FRAMES, say("The file ends after its header: it holds no frame."), snapshot.size)
+        message = say("The file ends after its header: it holds no frame.")
+        yield new_finding(NO_FRAMES, message, offset=snapshot.size)
     else:
-        if parse_header(snapshot.read(0, len(snapshot.header_bytes) + PACKET_HEADER.size)) is None:
-            yield new_finding(
-                ODD_BEGINNING,
-                say(
-                    "No packet follows the file header: saved like this, the file would no longer "
-                    "be recognised as a recording."
-                ),
-                len(snapshot.header_bytes),
-                None,
-                0,
-                5,
+        begin = len(snapshot.header_bytes)
+        if parse_header(snapshot.read(0, begin + PACKET_HEADER.size)) is None:
+            message = say(
+                "No packet follows the file header: saved like this, the file would no longer "
+                "be recognised as a recording."
             )
+            yield new_finding(ODD_BEGINNING, message, offset=begin, row=0, size=PACKET_HEADER.size)
         if rows is None:
             yield from _version(snapshot.header.version, shown_version_of(snapshot))
-        yield from _rows(snapshot, range(snapshot.rows) if rows is None else rows)
-    yield from _bodies(snapshot, range(snapshot.rows) if rows is None else rows, progress)
+        yield from _rows(snapshot, checked)
+    yield from _bodies(snapshot, checked, progress)
+
+
+def _no_header(snapshot: Snapshot) -> Iterator[Finding]:
+    """Yield findings about a file without a readable header."""
+    row = 0 if snapshot.rows else None
+    yield new_finding(NO_HEADER, diagnosis(snapshot), offset=0, row=row, size=snapshot.size)
+    date = simulators_date(snapshot.read(0, _LOOKED_AT))
+    if date is not None and not has_year(date):
+        message = say(
+            "The date in the file header ({date} seconds since 1970) is beyond any year: a "
+            "report of the simulator crashes it.",
+            date=date,
+        )
+        yield new_finding(HEADER_DATE, message, offset=_DATE_AT, row=row, size=8)
 
 
 def is_saved_as_text(snapshot: Snapshot) -> bool:
@@ -259,7 +271,7 @@ def is_saved_as_text(snapshot: Snapshot) -> bool:
 
 
 def diagnosis(snapshot: Snapshot) -> str:
-    """What a file without a readable header probably is: one or two sentences."""
+    """Say what a file without a readable header probably is, in one or two sentences."""
     if not snapshot.size:
         return say("The file is empty.")
     head = snapshot.read(0, _LOOKED_AT)
@@ -278,7 +290,7 @@ def diagnosis(snapshot: Snapshot) -> str:
             return say("This is {kind}, not a recording.", kind=say(kind))
     if b"CARLA_RECORDER" in head[:64]:
         return say("The file header is damaged: magic, date, map name or the first packet are not what they should be.")
-    if head.isascii() and sum(byte < 9 for byte in head) == 0:
+    if head.isascii() and min(head) >= 9:  # a tab is the first sign of a text
         return say("This is text, not a recording.")
     return say("This is not a CARLA recording: the header with its mark CARLA_RECORDER is missing.")
 
@@ -294,19 +306,19 @@ def _version(version: int, shown: int | None) -> Iterator[Finding]:
         )
     else:
         return
-    yield new_finding(HEADER_VERSION, message, 0, None, None, 2)
+    yield new_finding(HEADER_VERSION, message, offset=0, size=2)
 
 
 def _rows(snapshot: Snapshot, rows: range) -> Iterator[Finding]:
     kinds = snapshot.table.column("kind", rows.start, rows.stop)
-    for at in np.flatnonzero(kinds != FRAME).tolist():
-        number = rows.start + at
+    for index in np.flatnonzero(kinds != FRAME).tolist():
+        number = rows.start + index
         offset = snapshot.position(number)
         size = snapshot.position(number + 1) - offset
         frames = snapshot.table.frame_of_row(number)
         rule = JUNK
         packets = 0
-        if kinds[at] != RAW:
+        if kinds[index] != RAW:
             rule = _open_frame(snapshot, number)
             frames += 1
         elif int(snapshot.table.row(number)["layout"]) >= 0:
@@ -324,13 +336,14 @@ def _rows(snapshot: Snapshot, rows: range) -> Iterator[Finding]:
                 offset=offset,
                 offset_2=offset + size,
             )
-            yield new_finding(JUNK, text, offset, frames - 1 if frames else None, number, size)
+            frame = frames - 1 if frames else None
+            yield new_finding(JUNK, text, offset=offset, frame=frame, row=number, size=size)
             continue
         yield damage(rule.code, offset, size, frames=frames, row=number, packets=packets)
 
 
 def _open_frame(snapshot: Snapshot, row: int) -> Rule:
-    """The rule that a frame without an end breaks: what ends it for the simulator may have a body."""
+    """Return the rule that a frame without an end breaks: what ends it for the simulator may have a body."""
     layout = int(snapshot.table.row(row)["layout"])
     if layout >= 0 and (snapshot.layouts.get(layout).ids == _FRAME_END).any():
         return ODD_FRAME_END
@@ -347,13 +360,20 @@ def _bodies(snapshot: Snapshot, rows: range, progress: Progress) -> Iterator[Fin
                 offset = snapshot.position(block.first) + start - 5
                 frame = snapshot.table.frame_of_row(block.first)
                 message = say("Packet {id} is not one of CARLA's; a simulator skips it by its size.", id=kind.id)
-                yield new_finding(UNKNOWN_PACKET, message, offset, frame, block.first, 5)
-            for row, fault in damaged_bodies(block, kind, start, size):
-                yield _body_finding(snapshot, block.first + row, kind, start, size, fault)
+                yield new_finding(UNKNOWN_PACKET, message, offset=offset, frame=frame, row=block.first, size=5)
+            for row, fault in damaged_bodies(block, kind, start=start, size=size):
+                yield _body_finding(snapshot, row=block.first + row, kind=kind, start=start, size=size, fault=fault)
 
 
 def damaged_bodies(block: FrameBlock, kind: PacketType, start: int, size: int) -> Iterator[tuple[int, BodyDamage]]:
-    """The rows of a block whose body, `[start, start + size)` of `data`, differs in size from its content, and why."""
+    """Yield the rows of a block in which the size of a body differs from its content, and why.
+
+    Args:
+        block: The block.
+        kind: The type of the packet.
+        start: Where the body begins in each frame.
+        size: Its size in bytes.
+    """
     if kind.body == "opaque" or (kind.body != "list" and size == (kind.record.size or 0)):
         return
     rows: Sequence[int] = range(len(block))
@@ -374,10 +394,9 @@ def _body_finding(snapshot: Snapshot, row: int, kind: PacketType, start: int, si
     byte = min(fault.offset, size - 1)
     offset = snapshot.position(row) + start + byte
     frame = snapshot.table.frame_of_row(row)
+    records = 0
     if kind.body == "list" and kind.record.size:
         records = (size - 2) // kind.record.size
-    else:
-        records = 0
     if records > MAX_RECORDS:
         message = say(
             "{name} of frame {frame:,} holds {records:,} records; its count ends at {max_records:,}.",
@@ -386,5 +405,7 @@ def _body_finding(snapshot: Snapshot, row: int, kind: PacketType, start: int, si
             records=records,
             max_records=MAX_RECORDS,
         )
-        return new_finding(TOO_MANY_RECORDS, message, offset, frame, row, size - byte)
-    return new_finding(BODY_SIZE, say("{text}.", text=fault.message), offset, frame, row, size - byte)
+        return new_finding(TOO_MANY_RECORDS, message, offset=offset, frame=frame, row=row, size=size - byte)
+    return new_finding(
+        BODY_SIZE, say("{text}.", text=fault.message), offset=offset, frame=frame, row=row, size=size - byte
+    )

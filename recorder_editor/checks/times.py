@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from ..arrays import FloatArray
 from ..edits import order_times
 from ..edits.times import shift
 from ..progress import SILENT, Progress
@@ -19,12 +20,12 @@ _CLOSE = 1e-3  # s: real recordings agree within 1e-12, sums of floats of other 
 
 
 def put_in_order(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
-    """The edit that puts all ids and times of a recording in order; it fixes all findings of the rule at once."""
+    """Return the edit that puts all ids and times of a recording in order; it fixes all findings of the rule."""
     return order_times(snapshot)
 
 
 def start_at_zero(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
-    """The edit that shifts times to begin at 0, or puts them in order if the first elapsed is not finite."""
+    """Return the edit that shifts times to begin at 0, or puts them in order if the first elapsed is not finite."""
     first = float(snapshot.elapsed[0])
     if np.isfinite(first):
         return shift(snapshot, -first)
@@ -72,67 +73,66 @@ RULES = (FRAME_IDS, TIME_GOES_BACK, DURATION_DIFFERS)
 
 
 def find(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
-    """Findings about ids and times, one for each run of frames."""
+    """Yield findings about ids and times, one for each run of frames."""
     frames = len(snapshot)
     ids = snapshot.frame_column("frame_id").astype(np.uint64)
     elapsed = snapshot.elapsed
     duration = snapshot.frame_column("duration")
-    wrong = ids != np.arange(1, frames + 1, dtype=np.uint64)
-    if wrong.any():
-        at = int(np.argmax(wrong))
-        number = int(np.count_nonzero(wrong))
+    is_wrong = ids != np.arange(1, frames + 1, dtype=np.uint64)
+    if is_wrong.any():
+        index = int(np.argmax(is_wrong))
+        number = int(np.count_nonzero(is_wrong))
+        sentence = N_("Frame {at:,} has the id {id}.")
         if number > 1:
             sentence = N_("Frame {at:,} has the id {id}, and {more:,} more have other ids than their number.")
-        else:
-            sentence = N_("Frame {at:,} has the id {id}.")
-        message = say(sentence, at=at + 1, id=int(ids[at]), more=number - 1)
-        yield _finding(snapshot, FRAME_IDS, at, message)
+        message = say(sentence, at=index + 1, id=int(ids[index]), more=number - 1)
+        yield _finding(snapshot, FRAME_IDS, index, message)
     with np.errstate(all="ignore"):
         back = ~np.isfinite(elapsed)
         back[1:] |= np.isfinite(elapsed[:-1]) & ~(elapsed[1:] > elapsed[:-1])
         left = elapsed[1:] - elapsed[:-1] - duration[:-1]
         # Frames that are never shown, and times that go back, have rules of their own.
         differs = (np.abs(left) > _CLOSE) & (duration[:-1] > 0) & (elapsed[1:] > elapsed[:-1])
-    for at, stop in runs(back):
-        yield _finding(snapshot, TIME_GOES_BACK, at, _back_text(elapsed, at, stop - at))
-    for at, stop in runs(differs):
-        gap = float(elapsed[at + 1]) - float(elapsed[at])
-        if stop - at > 1:
+    for first, stop in runs(back):
+        yield _finding(snapshot, TIME_GOES_BACK, first, _back_text(elapsed, first, stop - first))
+    for first, stop in runs(differs):
+        gap = float(elapsed[first + 1]) - float(elapsed[first])
+        if stop - first > 1:
             sentence = N_(
                 "Frame {at:,} lasts {duration:g} s, but the next one begins {gap:g} s later; "
                 "so do the {more:,} frames after it."
             )
         else:
             sentence = N_("Frame {at:,} lasts {duration:g} s, but the next one begins {gap:g} s later.")
-        message = say(sentence, at=at + 1, duration=duration[at], gap=gap, more=stop - at - 1)
-        yield _finding(snapshot, DURATION_DIFFERS, at, message)
+        message = say(sentence, at=first + 1, duration=duration[first], gap=gap, more=stop - first - 1)
+        yield _finding(snapshot, DURATION_DIFFERS, first, message)
 
 
 def _finding(snapshot: Snapshot, rule: Rule, frame: int, message: str) -> Finding:
     row = snapshot.table.row_of_frame(frame)
-    return new_finding(rule, message, snapshot.position(row), frame, row, START_SIZE)
+    return new_finding(rule, message, offset=snapshot.position(row), frame=frame, row=row, size=START_SIZE)
 
 
-def _back_text(elapsed: np.ndarray[tuple[int], np.dtype[np.float64]], at: int, number: int) -> str:
-    codes = (
-        (
-            N_("Frame {at:,} has an elapsed of {elapsed}, which is not a time."),
-            N_(
+def _back_text(elapsed: FloatArray, first: int, number: int) -> str:
+    """Return the message about a run of so many frames without a rising time, of which `first` is the index."""
+    if not np.isfinite(elapsed[first]):
+        sentence = N_("Frame {at:,} has an elapsed of {elapsed}, which is not a time.")
+        if number > 1:
+            sentence = N_(
                 "Frame {at:,} has an elapsed of {elapsed}, which is not a time. The {more:,} "
                 "frames after it do not rise either."
-            ),
-        ),
-        (
-            N_(
-                "Frame {at:,} is at {elapsed:g} s, which is not after frame {before:,} at "
-                "{earlier:g} s: the simulator may skip it."
-            ),
-            N_(
+            )
+    else:
+        sentence = N_(
+            "Frame {at:,} is at {elapsed:g} s, which is not after frame {before:,} at "
+            "{earlier:g} s: the simulator may skip it."
+        )
+        if number > 1:
+            sentence = N_(
                 "Frame {at:,} is at {elapsed:g} s, which is not after frame {before:,} at "
                 "{earlier:g} s: the simulator may skip it. The {more:,} frames after it do not "
                 "rise either."
-            ),
-        ),
+            )
+    return say(
+        sentence, at=first + 1, elapsed=elapsed[first], before=first, earlier=elapsed[first - 1], more=number - 1
     )
-    sentence = codes[bool(np.isfinite(elapsed[at]))][number > 1]
-    return say(sentence, at=at + 1, elapsed=elapsed[at], before=at, earlier=elapsed[at - 1], more=number - 1)

@@ -10,7 +10,7 @@ from argparse import Namespace
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Protocol, cast
+from typing import Protocol, TextIO, cast
 
 from ..errors import with_notes
 from ..suggestions import did_you_mean
@@ -41,7 +41,14 @@ class VerbModule(Protocol):
         """
 
     def run(self, arguments: Namespace) -> bool | Exit | None:
-        """Do what the verb does for one recording."""
+        """Do what the verb does for one recording.
+
+        Args:
+            arguments: The parsed arguments; `extra` is what `prepare` has returned.
+
+        Returns:
+            The exit code; None and True are success, False is failure.
+        """
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,16 +237,19 @@ def main(argv: Sequence[str]) -> int:
     Returns:
         The exit code.
     """
-    for stream in ("stdout", "stderr"):
-        if getattr(sys, stream) is None:  # closed by the parent process
-            setattr(sys, stream, os.fdopen(os.open(os.devnull, os.O_WRONLY), "w", encoding="utf-8"))
+    # Streams that the parent process has closed are None.
+    if sys.stdout is None:
+        sys.stdout = _open_null()
+    if sys.stderr is None:
+        sys.stderr = _open_null()
     name = argv[0]
     try:
         with speaking(language_of(argv)):
+            # Whether the last name is OUT or another input decides which arguments there are.
             parser = verb_parser(name, is_many=option_value(argv, "--out-dir") is not None)
             arguments, unknown = parser.parse_known_args(argv[1:])
             if unknown:
-                parser.error(_unknown_words(parser, arguments, unknown))
+                parser.error(_unknown_arguments_text(parser, arguments, unknown))
     except SystemExit as stop:
         if stop.code:
             return Exit.WRONG_USAGE
@@ -252,14 +262,19 @@ def main(argv: Sequence[str]) -> int:
         return _run(verb, arguments)
 
 
-def _unknown_words(parser: VerbParser, arguments: Namespace, unknown: Sequence[str]) -> str:
+def _open_null() -> TextIO:
+    """Open a stream that drops what is written."""
+    return open(os.devnull, "w", encoding="utf-8")
+
+
+def _unknown_arguments_text(parser: VerbParser, arguments: Namespace, unknown: Sequence[str]) -> str:
     """Say what is wrong with words that no argument takes: several recordings or another option may have been meant."""
     words = " ".join(unknown)
-    is_several = getattr(arguments, "out_dir", "") is None and all(map(os.path.exists, unknown))
-    if is_several:
+    takes_many = "out_dir" in parser.outputs
+    if takes_many and arguments.out_dir is None and all(map(os.path.exists, unknown)):
         return say("unrecognized arguments: {words}. Give --out-dir for several recordings.", words=words)
     for word in unknown:
-        option = word.partition("=")[0]
+        option, _, _ = word.partition("=")
         if option.startswith("--"):
             meant = did_you_mean(option, parser.option_names())
             if meant:

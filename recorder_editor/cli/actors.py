@@ -30,11 +30,11 @@ def add_arguments(parser: VerbParser) -> None:
 def run(arguments: Namespace) -> None:
     """Print the table."""
     with open_input(arguments.file, arguments.dialect) as recording:
-        found = find_trajectories(recording.snapshot, progress_bar(f"Reading {arguments.file.name}"))
+        trajectories = find_trajectories(recording.snapshot, progress_bar(f"Reading {arguments.file.name}"))
         time_of = frame_times(recording.snapshot)
         rows = []
-        for life in found.actors:
-            rows.append(_life(found.actors, time_of, found.of(life), life))
+        for life in trajectories.actors:
+            rows.append(_life(trajectories.actors, time_of, trajectories.of(life), life))
         if arguments.json:
             print_json({"file": str(arguments.file), "actors": rows})
         else:
@@ -77,7 +77,7 @@ def _life(actors: Actors, time_of: Callable[[int], dict[str, object]], trajector
     }
 
 
-def _shown(value: float | str | None) -> str:
+def _number_text(value: float | str | None) -> str:
     if isinstance(value, float):
         return f"{Measure(value):.1f}"
     return "-"
@@ -90,8 +90,12 @@ def _frame_text(time_of: dict[str, object] | None) -> str:
 
 
 def _table(rows: list[_Row]) -> list[str]:
-    lines = [("id", "class", "born", "gone", "metres", "m/s", "parent", "role", "blueprint"), *map(_cells, rows)]
-    return [*aligned(lines, set(range(len(lines[0]))) - {*_TEXTS})]
+    titles = ("id", "class", "born", "gone", "metres", "m/s", "parent", "role", "blueprint")
+    lines: list[tuple[str, ...]] = [titles]
+    for row in rows:
+        lines.append(_cells(row))
+    numbers = set(range(len(titles))) - set(_TEXTS)
+    return list(aligned(lines, right=numbers))
 
 
 def _cells(row: _Row) -> tuple[str, ...]:
@@ -100,8 +104,8 @@ def _cells(row: _Row) -> tuple[str, ...]:
         row["class"],
         _frame_text(row["born"]),
         _frame_text(row["gone"]),
-        _shown(row["distance_m"]),
-        _shown(row["top_speed_mps"]),
+        _number_text(row["distance_m"]),
+        _number_text(row["top_speed_mps"]),
         str(row["parent"]) if row["parent"] is not None else "-",
         row["role"] or "-",
         row["blueprint"],

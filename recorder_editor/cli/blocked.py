@@ -20,7 +20,11 @@ Actors that moved less than --min-distance (centimetres) for at least --min-time
 
 
 def limit(given: str) -> float:
-    """A number that CARLA's reports can compare with."""
+    """Parse a number that CARLA's reports can compare with.
+
+    Raises:
+        ArgumentTypeError: It is none.
+    """
     value = options.finite(given)
     if not -1e15 < value < 1e15:
         raise ArgumentTypeError(f"{options.quoted(given)} is too large")
@@ -38,22 +42,21 @@ def add_arguments(parser: VerbParser) -> None:
 
 def run(arguments: Namespace) -> None:
     """Print the report, or its rows as data."""
-    limits = arguments.min_time, arguments.min_distance
+    min_time = arguments.min_time
+    min_distance = arguments.min_distance
     with open_input(arguments.file, arguments.dialect) as recording:
         bar = progress_bar(f"Reading {arguments.file.name}")
         if not arguments.json:
             for line in remarks(recording.snapshot, arguments.file, arguments.release, BLOCKED_READS):
                 print_error(line)
-            write_bytes(blocked_report(recording.snapshot, *limits, utc=arguments.utc, progress=bar))
+            report = blocked_report(recording.snapshot, min_time, min_distance, utc=arguments.utc, progress=bar)
+            write_bytes(report)
             return
         time_of = frame_times(recording.snapshot)
         rows = []
-        for each in blocked(recording.snapshot, *limits, bar):
-            rows.append(
-                {
-                    **actor_as_json(each.actor, each.life),
-                    **time_of(each.frame),
-                    "duration": number_as_json(each.duration),
-                }
-            )
-    print_json({"file": str(arguments.file), "min_time_s": limits[0], "min_distance_cm": limits[1], "blocked": rows})
+        for stop in blocked(recording.snapshot, min_time, min_distance, bar):
+            row = actor_as_json(stop.actor, stop.life)
+            row.update(time_of(stop.frame))
+            row["duration"] = number_as_json(stop.duration)
+            rows.append(row)
+    print_json({"file": str(arguments.file), "min_time_s": min_time, "min_distance_cm": min_distance, "blocked": rows})

@@ -1,11 +1,11 @@
 """The verb `check`: what is wrong with recordings."""
 
 from argparse import Namespace
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from ..checks import check, fix_all, fixable, is_fixable
+from ..progress import Progress
 from ..recording import Finding, Recording
 from ..recording.findings import Severity
 from ..texts import N_, listed, say, say_count
@@ -43,8 +43,8 @@ def add_arguments(parser: VerbParser) -> None:
 
 def run(arguments: Namespace) -> bool:
     """Print the findings; returns whether there are none that fail the check."""
-    reports = list[dict[str, object]]()
-    unreadable = list[str]()
+    reports: list[dict[str, object]] = []
+    unreadable: list[str] = []
     passed = True
     failing: tuple[Severity, ...] = ("error", "warning") if arguments.strict else ("error",)
     if arguments.fix is not None and len(arguments.files) > 1:
@@ -56,12 +56,9 @@ def run(arguments: Namespace) -> bool:
                 if arguments.fix is None:
                     findings = check(recording.snapshot, bar)
                 else:
-                    findings = fix_all(recording, failing, bar)
-                    recording.save(arguments.fix, overwrite=arguments.overwrite)
-                    for step in recording.history.steps:
-                        print_error(say("{label}.", label=step.label))
-                    _tell_left(recording, findings, failing)
-                passed = passed and not any(finding.severity in failing for finding in findings)
+                    findings = _fix(arguments, recording, failing, bar)
+                if any(finding.severity in failing for finding in findings):
+                    passed = False
                 if arguments.json:
                     reports.append(report(path, recording, findings))
                 else:
@@ -75,50 +72,57 @@ def run(arguments: Namespace) -> bool:
     return passed
 
 
-def _tell_left(recording: Recording, findings: Sequence[Finding], failing: Sequence[Severity]) -> None:
+def _fix(arguments: Namespace, recording: Recording, failing: Sequence[Severity], progress: Progress) -> list[Finding]:
+    """Write the copy in which findings of these severities are fixed; returns those that are left."""
+    findings = fix_all(recording, failing, progress)
+    recording.save(arguments.fix, overwrite=arguments.overwrite)
+    for step in recording.history.steps:
+        print_error(say("{label}.", label=step.label))
+    if "warning" not in failing:
+        _print_fixable_warnings(recording, findings)
+    return findings
+
+
+def _print_fixable_warnings(recording: Recording, findings: Sequence[Finding]) -> None:
     """Print how many warnings `--strict` would fix."""
-    if "warning" in failing:
-        return
-    warnings = []
-    for finding in findings:
-        if finding.severity == "warning":
-            warnings.append(finding)
-    left = fixable(recording.snapshot, warnings)
-    if left:
+    warnings = fixable(recording.snapshot, [finding for finding in findings if finding.severity == "warning"])
+    if warnings:
         print_error(
             say_count(
                 "1 warning has a fix; --strict fixes warnings, too.",
                 "{count:,} warnings have a fix; --strict fixes warnings, too.",
-                count=len(left),
+                count=len(warnings),
             )
         )
 
 
 def report(path: Path, recording: Recording, findings: Sequence[Finding]) -> dict[str, object]:
-    """The findings of one file, as the guide documents them."""
+    """Return the findings of one file, as the guide documents them."""
     snapshot = recording.snapshot
-    counted = Counter(finding.severity for finding in findings)
-    return {
-        "file": str(path),
-        "findings": [finding_as_json(snapshot, each, fixable=is_fixable(snapshot, each)) for each in findings],
-        "counts": {severity: counted[severity] for severity in ("error", "warning", "info")},
-    }
+    rows = []
+    counts = {"error": 0, "warning": 0, "info": 0}
+    for finding in findings:
+        rows.append(finding_as_json(snapshot, finding, fixable=is_fixable(snapshot, finding)))
+        counts[finding.severity] += 1
+    return {"file": str(path), "findings": rows, "counts": counts}
 
 
 def _lines(path: Path, recording: Recording, findings: Sequence[Finding]) -> Iterator[str]:
     for finding in findings:
+        offset = "-"
         if finding.offset is not None:
             offset = f"0x{finding.offset:06x}"
-        else:
-            offset = "-"
-        index = finding.frame_index
-        if index is not None and index < len(recording):
-            frame = say("frame {frame}", frame=index + 1)
-        else:
-            frame = "-"
-        found = {"severity": say(_SEVERITIES[finding.severity]), "message": finding.message, "code": finding.code}
+        frame = "-"
+        if finding.frame_index is not None and finding.frame_index < len(recording):
+            frame = say("frame {frame}", frame=finding.frame_index + 1)
         yield say(
-            "{path}: {severity}: {message} [{code}, {offset}, {frame}]", path=path, offset=offset, frame=frame, **found
+            "{path}: {severity}: {message} [{code}, {offset}, {frame}]",
+            path=path,
+            severity=say(_SEVERITIES[finding.severity]),
+            message=finding.message,
+            code=finding.code,
+            offset=offset,
+            frame=frame,
         )
     if not findings:
         yield say_count(

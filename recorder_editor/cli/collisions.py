@@ -51,36 +51,39 @@ def run(arguments: Namespace) -> None:
 
 
 def _contacts(snapshot: Snapshot, first: str, second: str) -> Iterator[dict[str, object]]:
-    """The contacts of actors of these types, in either order; `h` is a hero here, and a sign or a sensor is `o`."""
+    """Yield the contacts of actors of these types, in either order; `h` is a hero, and a sign or a sensor is `o`."""
     actors = Actors.of(snapshot)
     time_of = frame_times(snapshot)
     for contact in actors.contacts:
         frame = int(contact["first"])
         record = actors.collisions[contact["collision"]]
-        ids = record[["actor1", "actor2"]].tolist()
-        heroes = record[["hero1", "hero2"]].tolist()
-        lives = [actors.at(actor, frame) for actor in ids]
-        letters = []
-        for life in lives:
-            letters.append(LETTERS[life.type] if life is not None and life.type < 4 else "o")
-        if not any(all(map(matches, pair, letters, heroes)) for pair in ((first, second), (second, first))):
+        actor1, actor2, hero1, hero2 = record[["actor1", "actor2", "hero1", "hero2"]].tolist()
+        life1 = actors.at(actor1, frame)
+        life2 = actors.at(actor2, frame)
+        letter1 = _letter(life1)
+        letter2 = _letter(life2)
+        in_order = matches(first, letter1, hero1) and matches(second, letter2, hero2)
+        if not in_order and not (matches(second, letter1, hero1) and matches(first, letter2, hero2)):
             continue
         last = time_of(int(contact["last"]))
-        sides = zip(ids, lives, heroes, strict=True)
-        yield {
-            **time_of(frame),
-            "last_frame": last["frame"],
-            "last_time": last["time"],
-            "records": int(contact["records"]),
-            **{
-                f"actor{number}": {**actor_as_json(actor, life), "hero": bool(hero)}
-                for number, (actor, life, hero) in enumerate(sides, 1)
-            },
-        }
+        row = time_of(frame)
+        row["last_frame"] = last["frame"]
+        row["last_time"] = last["time"]
+        row["records"] = int(contact["records"])
+        row["actor1"] = actor_as_json(actor1, life1) | {"hero": bool(hero1)}
+        row["actor2"] = actor_as_json(actor2, life2) | {"hero": bool(hero2)}
+        yield row
+
+
+def _letter(life: Life | None) -> str:
+    """Return the letter of an actor's type."""
+    if life is not None and life.type < 4:
+        return LETTERS[life.type]
+    return "o"
 
 
 def actor_as_json(actor: int, life: Life | None) -> dict[str, object]:
-    """An actor as JSON values; null if the id is unknown."""
+    """Return an actor as JSON values; null if the id is unknown."""
     return {
         "id": actor,
         "class": life.class_ if life is not None else None,

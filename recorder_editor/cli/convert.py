@@ -21,7 +21,11 @@ Example: recorder-editor convert a.log b.log --dialect ue4-0.9.15"""
 
 
 def substitute(given: str) -> tuple[str, str]:
-    """A blueprint and what stands in for it, as `OLD=NEW`."""
+    """Parse a blueprint and what stands in for it, as `OLD=NEW`.
+
+    Raises:
+        ArgumentTypeError: It has another form.
+    """
     old, sign, new = given.partition("=")
     if not (old and sign and new):
         raise ArgumentTypeError(f"{options.quoted(given)} is not OLD=NEW")

@@ -2,10 +2,10 @@
 
 from argparse import Namespace
 from collections.abc import Iterator
-from itertools import chain
 from pathlib import Path
 
 from ..format import json_of
+from ..format.schema import Value
 from ..formats.dump import json_value
 from ..reading import Life
 from ..recording import Recording
@@ -22,7 +22,7 @@ Frames are matched by time, records by id. Exit code 1 when the recordings diffe
 Example: recorder-editor diff before.log after.log --details --tolerance 0.01"""
 )
 
-_GROUPS_TOLD = 20
+_GROUPS_SHOWN = 20
 
 
 def add_arguments(parser: VerbParser) -> None:
@@ -44,48 +44,70 @@ def add_arguments(parser: VerbParser) -> None:
 def run(arguments: Namespace) -> bool:
     """Print the differences; returns whether there are none."""
     with open_input(arguments.a, arguments.dialect) as a, open_input(arguments.b, arguments.dialect) as b:
-        found = compare(a.snapshot, b.snapshot, arguments.tolerance, progress_bar("Comparing"))
+        comparison = compare(a.snapshot, b.snapshot, arguments.tolerance, progress_bar("Comparing"))
         if not arguments.json:
-            print_lines(_lines(a, b, found))
+            print_lines(_lines(a, b, comparison))
             if arguments.details:
-                print_lines(_details(found))
+                print_lines(_details(comparison))
         elif arguments.details:
-            print_json_lines(map(json_of, chain([summary(a, b, found)], map(_difference, _differences(found)))))
+            print_json_lines(_json_lines(a, b, comparison))
         else:
-            print_json(summary(a, b, found))
-    return not found.differ
+            print_json(summary(a, b, comparison))
+    return not comparison.differ
 
 
 # --- as JSON ----------------------------------------------------------------------------------------------
 
 
-def summary(a: Recording, b: Recording, found: Comparison) -> dict[str, object]:
-    """The summary, as the guide documents it."""
+def _json_lines(a: Recording, b: Recording, comparison: Comparison) -> Iterator[str]:
+    """Yield the summary, and each difference."""
+    yield json_of(summary(a, b, comparison))
+    for index in range(len(comparison)):
+        for difference in comparison.details(index):
+            yield json_of(_difference(difference))
+
+
+def summary(a: Recording, b: Recording, comparison: Comparison) -> dict[str, object]:
+    """Return the summary, as the guide documents it.
+
+    Args:
+        a: The first recording.
+        b: The one that it is compared with.
+        comparison: Their comparison.
+    """
+    header = []
+    for header_change in comparison.header:
+        value_a = text_as_json(header_change.value_a)
+        value_b = text_as_json(header_change.value_b)
+        header.append({"field": header_change.field, "a": value_a, "b": value_b})
     return {
         "a": _side(a),
         "b": _side(b),
-        "differ": found.differ,
-        "tolerance": found.tolerance,
-        "aligned_by": "time" if found.alignment.by_time else "number",
-        "header": [
-            {"field": change.field, "a": text_as_json(change.value_a), "b": text_as_json(change.value_b)}
-            for change in found.header
-        ],
-        "frames": found.frames._asdict(),
-        "actors": {
-            "only_a": [_life(change.life_a) for change in found.actors if change.life_a and not change.life_b],
-            "only_b": [_life(change.life_b) for change in found.actors if change.life_b and not change.life_a],
-            "changed": [
-                {"id": change.life_a.actor, "field": name, "a": one, "b": other}
-                for change in found.actors
-                if change.life_a and change.life_b
-                for name, one, other in change.fields
-            ],
-        },
-        "outside": found.outside,
-        "groups": [_group(found, each) for each in found.groups],
-        "groups_left_out": found.left_out,
+        "differ": comparison.differ,
+        "tolerance": comparison.tolerance,
+        "aligned_by": "time" if comparison.alignment.by_time else "number",
+        "header": header,
+        "frames": comparison.frames._asdict(),
+        "actors": _actors(comparison),
+        "outside": comparison.outside,
+        "groups": [_group(comparison, group) for group in comparison.groups],
+        "groups_left_out": comparison.left_out,
     }
+
+
+def _actors(comparison: Comparison) -> dict[str, object]:
+    only_a = []
+    only_b = []
+    changed = []
+    for change in comparison.actors:
+        if change.life_a and change.life_b:
+            for name, value_a, value_b in change.fields:
+                changed.append({"id": change.life_a.actor, "field": name, "a": value_a, "b": value_b})
+        elif change.life_a:
+            only_a.append(_life(change.life_a))
+        elif change.life_b:
+            only_b.append(_life(change.life_b))
+    return {"only_a": only_a, "only_b": only_b, "changed": changed}
 
 
 def _side(recording: Recording) -> dict[str, object]:
@@ -101,128 +123,150 @@ def _life(life: Life) -> dict[str, object]:
     return {"id": life.actor, "blueprint": life.blueprint, "role": life.role_name, "born": life.born + 1}
 
 
-def _group(found: Comparison, group: FieldGroup) -> dict[str, object]:
-    is_number = group.field is not None and bool(group.change)
+def _group(comparison: Comparison, group: FieldGroup) -> dict[str, object]:
+    low = None
+    high = None
+    if group.field is not None and group.change:
+        low = number_as_json(group.low)
+        high = number_as_json(group.high)
+    unit = None
+    if group.field is not None:
+        unit = group.field.unit or None
     return {
         "packet": group.packet,
         "id": group.id,
         "field": group.path or None,
         "in": [group.only] if group.only else ["a", "b"],
         "frames": group.frames,
-        "first_frame": _first(found, group.spans[0]),
-        "last_frame": _first(found, group.spans[-1] - 1),
-        "low": number_as_json(group.low) if is_number else None,
-        "high": number_as_json(group.high) if is_number else None,
-        "unit": (group.field.unit or None) if group.field is not None else None,
+        "first_frame": _frame_number(comparison, group.spans[0]),
+        "last_frame": _frame_number(comparison, group.spans[-1] - 1),
+        "low": low,
+        "high": high,
+        "unit": unit,
     }
 
 
-def _first(found: Comparison, row: int) -> int:
-    """The number of the first recording's frame in a row of the alignment."""
-    return int(found.alignment.pairs[row, 0]) + 1
+def _frame_number(comparison: Comparison, row: int) -> int:
+    """Return the number of the first recording's frame in a row of the alignment."""
+    return int(comparison.alignment.pairs[row, 0]) + 1
 
 
-def _difference(each: Difference) -> dict[str, object]:
-    value_a, value_b = (
-        json_value(each.field, value) if each.field is not None and value is not None else None
-        for value in (each.value_a, each.value_b)
-    )
+def _difference(difference: Difference) -> dict[str, object]:
+    sides = []
+    if difference.packet_a is not None:
+        sides.append("a")
+    if difference.packet_b is not None:
+        sides.append("b")
     return {
-        "level": each.level,
-        "frame_a": each.frame_a + 1,
-        "frame_b": each.frame_b + 1,
-        "packet": each.packet,
-        "in": [side for side, index in (("a", each.packet_a), ("b", each.packet_b)) if index is not None],
-        "record_a": each.record_a,
-        "record_b": each.record_b,
-        "id": each.id,
-        "field": each.path or None,
-        "a": value_a,
-        "b": value_b,
+        "level": difference.level,
+        "frame_a": difference.frame_a + 1,
+        "frame_b": difference.frame_b + 1,
+        "packet": difference.packet,
+        "in": sides,
+        "record_a": difference.record_a,
+        "record_b": difference.record_b,
+        "id": difference.id,
+        "field": difference.path or None,
+        "a": _field_value(difference, difference.value_a),
+        "b": _field_value(difference, difference.value_b),
     }
 
 
-def _differences(found: Comparison) -> Iterator[Difference]:
-    for index in range(len(found)):
-        yield from found.details(index)
+def _field_value(difference: Difference, value: Value | None) -> object:
+    """Return the value of a side as JSON; null where no field differs, or the side lacks it."""
+    if difference.field is None or value is None:
+        return None
+    return json_value(difference.field, value)
 
 
 # --- as text ----------------------------------------------------------------------------------------------
 
 
-def _lines(a: Recording, b: Recording, found: Comparison) -> Iterator[str]:
+def _lines(a: Recording, b: Recording, comparison: Comparison) -> Iterator[str]:
     for side, recording in (("A", a), ("B", b)):
         yield f"{side}: {recording.path}: {len(recording):,} frames, {recording.dialect.title}"
-    if not found.differ:
-        if found.tolerance:
-            within = f" within {found.tolerance:g}"
-        else:
-            within = ""
+    if not comparison.differ:
+        within = ""
+        if comparison.tolerance:
+            within = f" within {comparison.tolerance:g}"
         yield say("The two recordings are the same{within}.", within=within)
         return
-    for change in found.header:
+    for change in comparison.header:
         yield f"header: {change.field}: {_shown(change.value_a)} | {_shown(change.value_b)}"
-    frames = found.frames
-    by = "time" if found.alignment.by_time else "number, as their times do not rise"
+    frames = comparison.frames
+    by = "time" if comparison.alignment.by_time else "number, as their times do not rise"
     yield (
         f"frames, matched by {by}: {frames.same:,} the same, {frames.differ:,} differ, "
         f"{frames.only_a:,} only in A, {frames.only_b:,} only in B"
     )
-    if found.outside:
+    if comparison.outside:
         yield "bytes outside of frames differ"
-    yield from map(_actor_line, found.actors)
-    if found.groups:
+    yield from map(_actor_line, comparison.actors)
+    if comparison.groups:
         yield "by record and field, those of the most frames first:"
-        yield from (f"  {_group_line(found, group)}" for group in found.groups[:_GROUPS_TOLD])
-    if len(found.groups) > _GROUPS_TOLD:
-        yield f"  and {len(found.groups) - _GROUPS_TOLD:,} more, which --json lists"
-    if found.left_out:
-        yield f"  and {found.left_out:,} differences of more fields"
+    for group in comparison.groups[:_GROUPS_SHOWN]:
+        yield f"  {_group_line(comparison, group)}"
+    if len(comparison.groups) > _GROUPS_SHOWN:
+        yield f"  and {len(comparison.groups) - _GROUPS_SHOWN:,} more, which --json lists"
+    if comparison.left_out:
+        yield f"  and {comparison.left_out:,} differences of more fields"
 
 
-def _group_line(found: Comparison, group: FieldGroup) -> str:
-    first, last = _first(found, group.spans[0]), _first(found, group.spans[-1] - 1)
+def _group_line(comparison: Comparison, group: FieldGroup) -> str:
+    first = _frame_number(comparison, group.spans[0])
+    last = _frame_number(comparison, group.spans[-1] - 1)
     if group.frames > 1:
-        frames = f"{group.frames:,} frames, {first} to {last}"
+        parts = [f"{group.frames:,} frames, {first} to {last}"]
     else:
-        frames = f"frame {first}"
-    parts = [frames, group.change]
+        parts = [f"frame {first}"]
+    if group.change:
+        parts.append(group.change)
     if group.only:
         parts.append(f"only in {group.only.upper()}")
-    return f"{group.title}: {', '.join(filter(None, parts))}"
+    return f"{group.title}: {', '.join(parts)}"
 
 
 def _actor_line(change: ActorChange) -> str:
     life = change.life_a or change.life_b
     assert life is not None
     actor = f"actor {life.actor} {life.blueprint}"
-    if change.life_a is None or change.life_b is None:
-        return f"{actor}: only in {'A' if change.life_a else 'B'}"
-    return f"{actor}: " + ", ".join(f"{name} {_shown(one)} | {_shown(other)}" for name, one, other in change.fields)
+    if change.life_b is None:
+        return f"{actor}: only in A"
+    if change.life_a is None:
+        return f"{actor}: only in B"
+    fields = []
+    for name, value_a, value_b in change.fields:
+        fields.append(f"{name} {_shown(value_a)} | {_shown(value_b)}")
+    return f"{actor}: {', '.join(fields)}"
 
 
-def _details(found: Comparison) -> Iterator[str]:
-    for index in range(len(found)):
-        pair = found.pair(index)
-        if pair.frame_a is None or pair.frame_b is None:
-            side, frame = ("A", pair.frame_a) if pair.frame_a is not None else ("B", pair.frame_b)
-            assert frame is not None
-            yield f"frame {frame + 1} of {side}: only there"
-        yield from map(_detail, found.details(index))
+def _details(comparison: Comparison) -> Iterator[str]:
+    for index in range(len(comparison)):
+        pair = comparison.pair(index)
+        if pair.frame_a is None:
+            assert pair.frame_b is not None
+            yield f"frame {pair.frame_b + 1} of B: only there"
+        elif pair.frame_b is None:
+            yield f"frame {pair.frame_a + 1} of A: only there"
+        yield from map(_detail, comparison.details(index))
 
 
-def _detail(each: Difference) -> str:
-    where = f"frame {each.frame_a + 1}" + (f" | {each.frame_b + 1}" if each.frame_a != each.frame_b else "")
-    what = f"{where}: {each.packet}" + (f" {each.id}" if each.id is not None else "")
-    if each.level == "field":
-        return f"{what} {each.path}: {_shown(each.value_a)} | {_shown(each.value_b)}"
-    if each.level == "bytes":
+def _detail(difference: Difference) -> str:
+    what = f"frame {difference.frame_a + 1}"
+    if difference.frame_a != difference.frame_b:
+        what += f" | {difference.frame_b + 1}"
+    what += f": {difference.packet}"
+    if difference.id is not None:
+        what += f" {difference.id}"
+    if difference.level == "field":
+        return f"{what} {difference.path}: {_shown(difference.value_a)} | {_shown(difference.value_b)}"
+    if difference.level == "bytes":
         return f"{what}: the bytes differ"
-    if each.level == "packet":
-        only = each.packet_b is None
+    if difference.level == "packet":
+        is_only_in_a = difference.packet_b is None
     else:
-        only = each.record_b is None
-    return f"{what}: only in {'A' if only else 'B'}"
+        is_only_in_a = difference.record_b is None
+    return f"{what}: only in {'A' if is_only_in_a else 'B'}"
 
 
 def _shown(value: object) -> str:

@@ -35,6 +35,7 @@ def run(arguments: Namespace) -> None:
 
 
 def _frames(text: str | None, frames: int) -> range | None:
+    """Return the indices of chosen frames of a recording with so many frames; None: all."""
     if text is None:
         return None
     match = re.fullmatch(r"#?(\d*)(:)?#?(\d*)", text.strip())
@@ -55,10 +56,17 @@ def _frames(text: str | None, frames: int) -> range | None:
 
 
 def _ids(text: str | None, dialect: Dialect) -> frozenset[int] | None:
-    """The ids of names and numbers; raises `WrongUsage`, so that a typo does not look like an empty file."""
+    """Return the ids of packets by names and numbers.
+
+    Raises:
+        WrongUsage: One is unknown, so that a typo does not look like an empty file.
+    """
     if text is None:
         return None
+    ids: set[int] = set()
     try:
-        return frozenset(kind.id for name in text.split(",") for kind in packets_named(dialect, name))
+        for name in text.split(","):
+            ids.update(kind.id for kind in packets_named(dialect, name))
     except PacketNameError as error:
         raise WrongUsage(error.message) from None
+    return frozenset(ids)

@@ -1,7 +1,7 @@
 """The verb `edit`: changes to a recording, in the order in which they are given."""
 
 from argparse import SUPPRESS, Namespace, _ArgumentGroup
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -33,14 +33,28 @@ number may have another unit (150cm, 500ms). A value that begins with - needs = 
 Example: recorder-editor edit a.log b.log --remove-actor 174 --move hero=0,3.5,0 --from 5 --to 12 --ease-in 1"""
 )
 
-OPTIONS: Mapping[str, tuple[Operation, Option]] = {
-    option.name: (operation, option) for operation in EVERY.values() for option in operation.options
-}
+
+def _options() -> dict[str, tuple[Operation, Option]]:
+    options = {}
+    for operation in EVERY.values():
+        for option in operation.options:
+            options[option.name] = (operation, option)
+    return options
+
+
+def _details() -> dict[str, Argument]:
+    details = {}
+    for operation in EVERY.values():
+        for parameter in operation.parameters:
+            if parameter.detail:
+                details[parameter.detail] = parameter
+    return details
+
+
+OPTIONS: Mapping[str, tuple[Operation, Option]] = _options()
 """The changes by option."""
 
-DETAILS: Mapping[str, Argument] = {
-    each.detail: each for operation in EVERY.values() for each in operation.parameters if each.detail
-}
+DETAILS: Mapping[str, Argument] = _details()
 """The details of changes, by option."""
 
 _ROAD_MAP = "--xodr"
@@ -50,8 +64,12 @@ _ROAD_MAP = "--xodr"
 class RequestedChange:
     """One change to the recording.
 
-    Attributes: `typed` (for sentences), `operation`, `option`, `arguments` (actors as texts), `frames` (the texts of
-    --from and --to).
+    Attributes:
+        typed: The option and its value as typed, for sentences.
+        operation: The operation.
+        option: The option of the operation that was typed.
+        arguments: The arguments of the operation; actors are texts.
+        frames: The texts of --from and --to.
     """
 
     typed: str
@@ -68,25 +86,31 @@ class RequestedChange:
         return actors
 
     def steps(self, snapshot: Snapshot) -> Iterator[ScriptStep]:
-        """The steps of a script for a state of a recording. Raises `SelectorError` for actors that do not exist."""
+        """Yield the steps of a script for a state of a recording.
+
+        Raises:
+            SelectorError: An actor does not exist.
+        """
         name = self.operation.name
         arguments = dict(self.arguments)
-        frames = None
-        if self.frames != (None, None):
-            frames = find_frames(snapshot, *self.frames)
+        begin = 0
+        start, stop = self.frames
+        if start is not None or stop is not None:
+            frames = find_frames(snapshot, start, stop)
+            begin = frames.start
+            last = frames.stop
             if self.operation.frame_range == "exclusive":
-                last = frames.stop + 1
-            else:
-                last = frames.stop
-            arguments |= {"from": f"#{frames.start + 1}", "to": f"#{last}"}
+                last += 1
+            arguments["from"] = f"#{begin + 1}"
+            arguments["to"] = f"#{last}"
         if _needs_moment(self.operation) and "at" not in arguments:
             first = lives_named(snapshot, self.actors)[0]
-            arguments["at"] = f"#{max(first.born, frames.start if frames is not None else 0) + 1}"
+            arguments["at"] = f"#{max(first.born, begin) + 1}"
         if not self.option.per_actor:
             yield ScriptStep(name, arguments)
             return
         for life in lives_named(snapshot, self.actors):
-            yield ScriptStep(name, {**arguments, "actors": [f"{life.actor}@{life.born + 1}"]})
+            yield ScriptStep(name, arguments | {"actors": [f"{life.actor}@{life.born + 1}"]})
 
 
 def _needs_moment(operation: Operation) -> bool:
@@ -108,9 +132,15 @@ class _TypedChange:
 
 
 def split_road_map(typed: Iterable[tuple[str, str]]) -> tuple[Path | None, list[tuple[str, str]]]:
-    """The road map among typed options, None without one, and the options without those that only name it.
+    """Split the road map off typed options.
 
     It is that of the recording: what a change finds by lanes is found on it. Some changes take it themselves.
+
+    Args:
+        typed: Options and their values, in the order in which they are typed.
+
+    Returns:
+        The road map, None without one, and the options without those that only name it.
     """
     file = None
     kept = []
@@ -126,81 +156,104 @@ def split_road_map(typed: Iterable[tuple[str, str]]) -> tuple[Path | None, list[
 
 
 def parse_changes(typed: Iterable[tuple[str, str]]) -> list[RequestedChange]:
-    """The changes of typed options, in order. Raises `WrongUsage`."""
-    found: list[_TypedChange] = []
+    """Return the changes of typed options, in order.
+
+    Args:
+        typed: Options and their values, in the order in which they are typed.
+
+    Raises:
+        WrongUsage: One is wrong, or belongs to no change.
+    """
+    typed_changes: list[_TypedChange] = []
     for option, value in typed:
         if option in OPTIONS:
-            found.append(_TypedChange(option, value))
-        elif not found:
+            typed_changes.append(_TypedChange(option, value))
+        elif not typed_changes:
             raise WrongUsage(
                 say("{option} belongs to the change before it, and there is none; name that first.", option=option)
             )
-        elif option in found[-1].details:
-            raise WrongUsage(say("{text} has {option} twice.", text=found[-1].text, option=option))
+        elif option in typed_changes[-1].details:
+            raise WrongUsage(say("{text} has {option} twice.", text=typed_changes[-1].text, option=option))
         else:
-            found[-1].details[option] = value
-    return _join_changes([_change(each) for each in found])
+            typed_changes[-1].details[option] = value
+    return _join_changes([_change(typed_change) for typed_change in typed_changes])
 
 
 def _change(typed: _TypedChange) -> RequestedChange:
     operation, option = OPTIONS[typed.option]
-    try:
-        arguments = read(operation, option, typed.value)
-    except MeasureError as error:
-        form = metavar(operation, option)
-        if form:
-            form = f" Write it as {typed.option} {form}."
-        else:
-            form = ""
-        raise WrongUsage(f"{typed.text}: {error}{form}") from None
-    known = details(operation, option)
-    takes = [name for name in DETAILS if name in known]
+    arguments = _value_arguments(typed, operation, option)
     frames: dict[str, str] = {}
+    parameters = details(operation, option)
     for name, value in typed.details.items():
-        if name not in known:
-            if takes:
-                may = f"it takes {', '.join(takes)}"
-            else:
-                may = "it takes none"
-            raise WrongUsage(say("{name} does not belong to {option}; {may}.", name=name, option=typed.option, may=may))
-        detail = known[name]
-        if detail.kind is MOMENT:
-            frames[detail.name] = value
-            continue
-        try:
-            if detail.typed:
-                arguments[detail.name] = detail.kind.read(value)
-            else:
-                arguments[detail.name] = not detail.default
-        except MeasureError as error:
-            raise WrongUsage(f"{name}: {error}") from None
-    if _needs_moment(operation):
-        needed = {"at": 0, **arguments}
-    else:
-        needed = arguments
-    wrong = None
-    if operation.in_scripts:
-        wrong = argument_error(operation.name, needed)
-    if wrong is not None:
-        raise WrongUsage(f"{typed.text}: {wrong}")
+        if name not in parameters:
+            raise WrongUsage(_foreign_detail_text(name, typed.option, parameters))
+        parameter = parameters[name]
+        if parameter.kind is MOMENT:
+            frames[parameter.name] = value
+        else:
+            arguments[parameter.name] = _detail_argument(name, value, parameter)
+    _refuse_wrong_arguments(typed, operation, arguments)
     if operation.needs_frames and not frames:
         raise WrongUsage(say("{option} needs a range: --from, --to, or both after it.", option=typed.option))
-    return RequestedChange(typed.text, operation, option, arguments, (frames.get("from"), frames.get("to")))
+    return RequestedChange(
+        typed=typed.text,
+        operation=operation,
+        option=option,
+        arguments=arguments,
+        frames=(frames.get("from"), frames.get("to")),
+    )
+
+
+def _value_arguments(typed: _TypedChange, operation: Operation, option: Option) -> dict[str, object]:
+    """Return the arguments that the value of an option holds."""
+    try:
+        return read(operation, option, typed.value)
+    except MeasureError as error:
+        form = metavar(operation, option)
+        hint = f" Write it as {typed.option} {form}." if form else ""
+        raise WrongUsage(f"{typed.text}: {error}{hint}") from None
+
+
+def _foreign_detail_text(name: str, option: str, parameters: Container[str]) -> str:
+    """Say that a detail does not belong to a change, and which do."""
+    own = [detail for detail in DETAILS if detail in parameters]
+    may = f"it takes {', '.join(own)}" if own else "it takes none"
+    return say("{name} does not belong to {option}; {may}.", name=name, option=option, may=may)
+
+
+def _detail_argument(name: str, value: str, parameter: Argument) -> object:
+    """Return the argument that a detail gives; a detail without a value switches its default."""
+    if not parameter.typed:
+        return not parameter.default
+    try:
+        return parameter.kind.read(value)
+    except MeasureError as error:
+        raise WrongUsage(f"{name}: {error}") from None
+
+
+def _refuse_wrong_arguments(typed: _TypedChange, operation: Operation, arguments: Mapping[str, object]) -> None:
+    """Refuse arguments that a script could not have."""
+    if not operation.in_scripts:
+        return
+    complete = dict(arguments)
+    if _needs_moment(operation):
+        complete.setdefault("at", 0)  # found when the recording is open
+    wrong = argument_error(operation.name, complete)
+    if wrong is not None:
+        raise WrongUsage(f"{typed.text}: {wrong}")
 
 
 def _join_changes(changes: Sequence[RequestedChange]) -> list[RequestedChange]:
-    """The changes, with successive ones that differ only in their actors joined into one.
+    """Return the changes, with successive ones that differ only in their actors joined into one.
 
     Otherwise an attached actor would be moved twice, or be removed before its own turn.
     """
     joined: list[RequestedChange] = []
     for change in changes:
-        last = None
-        if joined:
+        if joined and _can_join(joined[-1], change):
             last = joined[-1]
-        joins = change.operation.actors is ACTORS and change.option.merge_repeats
-        if last is not None and joins and _without_actors(last) == _without_actors(change):
-            actors = [*last.actors, *change.actors]
+            actors = list(last.actors)
+            actors.extend(change.actors)
             joined[-1] = replace(
                 last, typed=f"{last.typed} {change.typed}", arguments={**last.arguments, "actors": actors}
             )
@@ -209,12 +262,16 @@ def _join_changes(changes: Sequence[RequestedChange]) -> list[RequestedChange]:
     return joined
 
 
+def _can_join(last: RequestedChange, change: RequestedChange) -> bool:
+    """Whether a change differs from the one before only in its actors."""
+    if change.operation.actors is not ACTORS or not change.option.merge_repeats:
+        return False
+    return _without_actors(last) == _without_actors(change)
+
+
 def _without_actors(change: RequestedChange) -> tuple[object, ...]:
-    others = {}
-    for name, value in change.arguments.items():
-        if name != "actors":
-            others[name] = value
-    return change.operation.name, others, change.frames
+    others = {name: value for name, value in change.arguments.items() if name != "actors"}
+    return (change.operation.name, others, change.frames)
 
 
 def _add_changes(parser: VerbParser) -> None:
@@ -225,25 +282,23 @@ def _add_changes(parser: VerbParser) -> None:
     changes = parser.add_argument_group(say("changes"))
     details = parser.add_argument_group(say("details of the change before them"))
     for name, (operation, option) in OPTIONS.items():
-        _add(changes, name, metavar(operation, option), say(option.help))
+        _add(changes, name, metavar=metavar(operation, option), help=say(option.help))
     for name, detail in DETAILS.items():
-        _add(details, name, detail.typed, say(detail.help))
+        _add(details, name, metavar=detail.typed, help=say(detail.help))
 
 
-def _add(group: _ArgumentGroup, name: str, metavar: str, says: str) -> None:
+def _add(group: _ArgumentGroup, name: str, *, metavar: str, help: str) -> None:
     """Add an option, which is collected with its value in the order in which it is typed."""
-    says = says.replace("%", "%%")
+    help = help.replace("%", "%%")
     if not metavar:
-        group.add_argument(name, action="append_const", const=(name, ""), dest="typed", default=SUPPRESS, help=says)
+        group.add_argument(name, action="append_const", const=(name, ""), dest="typed", default=SUPPRESS, help=help)
         return
+
+    def with_name(value: str) -> tuple[str, str]:
+        return (name, value)
+
     group.add_argument(
-        name,
-        action="append",
-        type=lambda value: (name, value),
-        metavar=metavar,
-        dest="typed",
-        default=SUPPRESS,
-        help=says,
+        name, action="append", type=with_name, metavar=metavar, dest="typed", default=SUPPRESS, help=help
     )
 
 
@@ -260,8 +315,13 @@ def add_arguments(parser: VerbParser) -> None:
 
 
 def prepare(arguments: Namespace) -> dict[str, object]:
-    """Refuse wrong changes, once for all files."""
-    if not parse_changes(split_road_map(arguments.typed)[1]):
+    """Refuse wrong changes, once for all files.
+
+    Raises:
+        WrongUsage: A change is wrong, or there is none.
+    """
+    _, typed = split_road_map(arguments.typed)
+    if not parse_changes(typed):
         raise WrongUsage(say("Name a change, as in --remove-actor 174; --help lists them."))
     return {}
 
@@ -289,7 +349,9 @@ def run(arguments: Namespace) -> Exit:
         if arguments.json:
             print_json(_report(arguments, recording, log))
         elif arguments.dry_run:
-            print_lines([*(edit.label for edit in log.edits), outcome_text(outcome(recording))])
+            lines = [edit.label for edit in log.edits]
+            lines.append(outcome_text(outcome(recording)))
+            print_lines(lines)
     if log.is_lossy:
         return Exit.LOSS
     return Exit.OK
@@ -300,7 +362,7 @@ def _apply_change(log: EditLog, recording: Recording, change: RequestedChange, n
     bar = progress_bar(f"{name}: {change.typed}")
     try:
         if not change.operation.in_scripts:
-            log.apply(recording, lambda: _paste(recording, change))
+            log.apply(recording, partial(_paste, recording, change))
             return
         for step in list(change.steps(recording.snapshot)):
             log.apply(recording, partial(perform, recording.snapshot, step, bar))
@@ -316,10 +378,10 @@ def _paste(recording: Recording, change: RequestedChange) -> OperationResult:
         return change.operation.do(OperationCall(recording.snapshot, change.arguments, bar, source=other.snapshot))
 
 
-def _save_script(path: Path, made: Sequence[Edit], *, overwrite: bool) -> None:
-    saved = save_script(made)
-    write_file(path, saved.text.encode(), overwrite=overwrite)
-    for label in saved.left_out:
+def _save_script(path: Path, edits: Sequence[Edit], *, overwrite: bool) -> None:
+    script = save_script(edits)
+    write_file(path, script.text.encode(), overwrite=overwrite)
+    for label in script.left_out:
         print_error(say("{name}: “{label}” is left out: it belongs to one file only.", name=path.name, label=label))
 
 

@@ -19,7 +19,9 @@ from .output import Exit, number_as_json, print_error, print_lines, progress_bar
 class EditedFile:
     """The recording of IN that is edited.
 
-    Attributes: `recording`, `losses` (of the edits so far).
+    Attributes:
+        recording: The recording.
+        losses: Those of the edits so far.
     """
 
     recording: Recording
@@ -28,7 +30,7 @@ class EditedFile:
     def apply(self, edit: Edit) -> None:
         """Apply an edit."""
         self.recording.apply(edit)
-        self.losses += edit.losses
+        self.losses.extend(edit.losses)
 
     @property
     def code(self) -> Exit:
@@ -39,7 +41,12 @@ class EditedFile:
 
 
 def print_losses(name: str, losses: Iterable[LostPackets]) -> None:
-    """Print what was lost to stderr, with the name of the file."""
+    """Print what was lost to stderr.
+
+    Args:
+        name: The name of the file.
+        losses: What was lost of it.
+    """
     for loss in losses:
         print_error(f"{name}: {loss.message}")
 
@@ -48,7 +55,14 @@ def print_losses(name: str, losses: Iterable[LostPackets]) -> None:
 def edit_file(arguments: Namespace) -> Iterator[EditedFile]:
     """Open IN and yield it, then write OUT, or print the outcome with --dry-run, and tell what was lost.
 
-    Raises `EditError` for a damaged IN without --damaged, `WrongUsage` for a `SelectorError`.
+    Args:
+        arguments: Those that `options.add_edited` adds.
+
+    Raises:
+        Unreadable: IN cannot be read.
+        EditError: IN is damaged, without --damaged.
+        WrongUsage: The body of the `with` statement raised `SelectorError`.
+        OSError: OUT cannot be written.
     """
     with open_input(arguments.file, arguments.dialect, damaged=arguments.damaged) as recording:
         edited = EditedFile(recording)
@@ -66,32 +80,46 @@ def edit_file(arguments: Namespace) -> Iterator[EditedFile]:
 
 @dataclass(slots=True)
 class EditLog:
-    """The changes so far: `edits`, `remarks` (sentences), `is_lossy` (something could not be kept)."""
+    """The changes so far.
+
+    Attributes:
+        edits: The edits that were applied.
+        remarks: Sentences about them.
+        is_lossy: Something could not be kept.
+    """
 
     edits: list[Edit] = field(default_factory=list)
     remarks: list[str] = field(default_factory=list)
     is_lossy: bool = False
 
     def apply(self, recording: Recording, make: Callable[[], OperationResult]) -> None:
-        """Make and apply an edit; `NothingToDo` becomes a remark."""
+        """Make and apply an edit; `NothingToDo` becomes a remark.
+
+        Args:
+            recording: The recording that is edited.
+            make: Returns the edit.
+
+        Raises:
+            RecorderError: What `make` raises.
+        """
         try:
-            made = make()
+            result = make()
         except NothingToDo as error:
             self.remarks.append(say("{message} Nothing is changed by that.", message=error.message))
             return
-        recording.apply(made.edit)
-        self.edits.append(made.edit)
-        self.remarks += made.remarks
-        self.is_lossy |= made.is_lossy
+        recording.apply(result.edit)
+        self.edits.append(result.edit)
+        self.remarks.extend(result.remarks)
+        self.is_lossy |= result.is_lossy
 
 
-def outcome_text(found: RecordingSize) -> str:
-    """The outcome as a line of text."""
-    return f"{found.frames:,} frames, {Measure(found.seconds):.3f} s, {found.actors:,} actors, {found.size:,} bytes"
+def outcome_text(size: RecordingSize) -> str:
+    """Return the size of an edited recording as a line of text."""
+    return f"{size.frames:,} frames, {Measure(size.seconds):.3f} s, {size.actors:,} actors, {size.size:,} bytes"
 
 
-def outcome_as_json(found: RecordingSize | None) -> dict[str, object]:
-    """The outcome as JSON values; all null if nothing is written."""
-    if found is None:
+def outcome_as_json(size: RecordingSize | None) -> dict[str, object]:
+    """Return the size of an edited recording as JSON values; all null if nothing is written."""
+    if size is None:
         return dict.fromkeys(("frames", "seconds", "actors", "size"))
-    return asdict(found) | {"seconds": number_as_json(found.seconds)}
+    return asdict(size) | {"seconds": number_as_json(size.seconds)}

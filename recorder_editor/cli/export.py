@@ -37,7 +37,7 @@ def add_arguments(parser: VerbParser) -> None:
             metavar="OUT",
             help=say("the file to write: {endings}", endings=listed(suffixes())),
         )
-    options.add_declared(parser, *(format.options for format in export_formats()))
+    options.add_declared(parser, *[format.options for format in export_formats()])
     parser.add_argument(
         "--actors",
         action="append",
@@ -87,14 +87,15 @@ def _write(recording: Recording, out: Path, arguments: Namespace) -> None:
     if "notes" in inputs:
         read_notes(recording)
     actors = []
-    for words in arguments.actors:
-        actors.extend(words.split(","))
+    for text in arguments.actors:
+        actors.extend(text.split(","))
     try:
+        subset = find_subset(recording.snapshot, actors, arguments.start, arguments.stop, arguments.step)
         kept = export(
             recording.snapshot,
             out,
             chosen,
-            find_subset(recording.snapshot, actors, arguments.start, arguments.stop, arguments.step),
+            subset,
             overwrite=arguments.overwrite,
             overwrite_beside=arguments.overwrite,
             progress=progress_bar(f"Writing {out.name}"),
@@ -132,8 +133,10 @@ def prepare(arguments: Namespace) -> dict[str, object]:
 
 def output_suffix(arguments: Namespace) -> str:
     """Return the suffix of the files that are written to --out-dir."""
-    name = arguments.format or export_formats()[0].name
-    return next(format.suffixes[0] for format in export_formats() if format.name == name)
+    if arguments.format is None:
+        return export_formats()[0].suffixes[0]
+    by_name = {format.name: format for format in export_formats()}
+    return by_name[arguments.format].suffixes[0]
 
 
 def _format_of(out: Path, arguments: Namespace) -> AnyFormat:
@@ -157,9 +160,7 @@ def _refuse_others(format: AnyFormat, arguments: Namespace) -> None:
     Raises:
         WrongUsage: One was given.
     """
-    own = set()
-    for declared in options_of(format.options):
-        own.add(declared.spec.flag)
+    own = {declared.spec.flag for declared in options_of(format.options)}
     for other in export_formats():
         for flag in options.given_options(arguments, other.options):
             if flag not in own:
@@ -167,11 +168,11 @@ def _refuse_others(format: AnyFormat, arguments: Namespace) -> None:
 
 
 def _formats_with(flag: str) -> str:
-    """The formats that have an option, by their titles and suffixes."""
+    """Return the formats that have an option, by their titles and suffixes."""
     titles: list[str] = []
     for format in export_formats():
-        has_option = any(declared.spec.flag == flag for declared in options_of(format.options))
-        if has_option and not format.tables:
+        flags = {declared.spec.flag for declared in options_of(format.options)}
+        if flag in flags and not format.tables:
             titles.append(f"{format.title} ({', '.join(format.suffixes)})")
     return listed(titles)
 
@@ -181,16 +182,13 @@ def _list(snapshot: Snapshot) -> Iterator[str]:
         yield f"{table.name}: {table.meaning}"
         yield from _column_lines(table.columns)
     for format in export_formats():
-        for own in format.tables:
-            yield f"{own.name}: {say(own.meaning)}"
-            yield from _column_lines(own.columns)
+        for format_table in format.tables:
+            yield f"{format_table.name}: {say(format_table.meaning)}"
+            yield from _column_lines(format_table.columns)
 
 
 def _column_lines(columns: Sequence[Field]) -> Iterator[str]:
     width = max(len(column.path) for column in columns)
     for column in columns:
-        if column.unit:
-            unit = f" ({column.unit})"
-        else:
-            unit = ""
+        unit = f" ({column.unit})" if column.unit else ""
         yield f"  {column.path:<{width}}  {column.type:<4}  {column.meaning}{unit}"

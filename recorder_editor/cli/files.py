@@ -32,31 +32,40 @@ FAILURES = (Unreadable, WrongUsage, RecorderError, OSError)
 
 
 def failure(error: Exception) -> tuple[Exit, str]:
-    """The exit code and the sentence of one of `FAILURES`."""
+    """Return the exit code and the sentence of one of `FAILURES`."""
     if isinstance(error, Unreadable | WrongUsage):
         return Exit.WRONG_USAGE, str(error)
     if isinstance(error, WouldReplace):
         return Exit.WRONG_USAGE, with_notes(error.in_commands, error)
-    return Exit.FAILED, with_notes(os_error_text(error) if isinstance(error, OSError) else str(error), error)
+    if isinstance(error, OSError):
+        return Exit.FAILED, with_notes(os_error_text(error), error)
+    return Exit.FAILED, with_notes(str(error), error)
 
 
 @contextmanager
 def open_input(
     path: Path, dialect: str | None = None, *, quiet: bool = False, damaged: bool = True, xodr: Path | None = None
 ) -> Iterator[Recording]:
-    """An open recording, with its road map if one is given; its damage is printed to stderr.
+    """Open a recording; its damage is printed to stderr.
 
-    Raises `Unreadable`, and `EditError` as `refuse_damaged`.
+    Args:
+        path: The file.
+        dialect: The name of the dialect to read it as; None: it is detected.
+        quiet: Print no damage.
+        damaged: Accept a damaged recording.
+        xodr: The file of its road map; None: it gets none.
+
+    Raises:
+        Unreadable: The recording or the road map cannot be read.
+        EditError: It is damaged, and must not be.
     """
     try:
         recording = open_recording(path, dialect=dialect, progress=progress_bar(say("Reading {name}", name=path.name)))
     except OSError as error:
         reason = reason_of(error)
         if reason.endswith((".", "。")):
-            said = reason
-        else:
-            said = say("{file}: {reason}.", file=path, reason=reason)
-        raise Unreadable(said) from None
+            raise Unreadable(reason) from None
+        raise Unreadable(say("{file}: {reason}.", file=path, reason=reason)) from None
     with recording:
         if xodr is not None:
             recording.context.use_road_map(open_road_map(xodr), xodr)
@@ -68,19 +77,28 @@ def open_input(
 
 
 def find_lanes(recording: Recording) -> None:
-    """Look for the road map of a recording that has none yet, and tell which one was taken; raises `Unreadable`."""
+    """Look for the road map of a recording that has none yet, and tell which one was taken.
+
+    Raises:
+        Unreadable: The road map that was found cannot be read.
+    """
     from ..simulator.road_maps import find_road_maps
 
     snapshot = recording.snapshot
-    if snapshot.roads is None and snapshot.header is not None and isinstance(snapshot.header.map_name, str):
-        found = next(find_road_maps(snapshot.header.map_name, recording.path), None)
-        if found is not None:
-            recording.context.use_road_map(open_road_map(found.path), found.path)
-            print_error(say("Road map: {path}, {origin}.", path=found.path, origin=found.origin))
+    if snapshot.roads is not None or snapshot.header is None or not isinstance(snapshot.header.map_name, str):
+        return
+    road_map = next(find_road_maps(snapshot.header.map_name, recording.path), None)
+    if road_map is not None:
+        recording.context.use_road_map(open_road_map(road_map.path), road_map.path)
+        print_error(say("Road map: {path}, {origin}.", path=road_map.path, origin=road_map.origin))
 
 
 def read_notes(recording: Recording) -> NoteBook:
-    """The notes of a recording; what makes one doubt them is printed. Raises `Unreadable`."""
+    """Return the notes of a recording; what makes them doubtful is printed.
+
+    Raises:
+        Unreadable: The file of the notes cannot be read.
+    """
     book = NoteBook(recording)
     if book.error:
         raise Unreadable(book.error)
@@ -90,7 +108,11 @@ def read_notes(recording: Recording) -> NoteBook:
 
 
 def read_input(path: Path) -> bytes:
-    """The bytes of a file; raises `Unreadable`."""
+    """Return the bytes of a file.
+
+    Raises:
+        Unreadable: It cannot be read.
+    """
     try:
         return path.read_bytes()
     except OSError as error:
@@ -98,7 +120,11 @@ def read_input(path: Path) -> bytes:
 
 
 def open_road_map(path: Path) -> RoadMap:
-    """A road map; raises `Unreadable`."""
+    """Return the road map in a file.
+
+    Raises:
+        Unreadable: It cannot be read.
+    """
     try:
         return read_road_map(path, progress=progress_bar(say("Reading {name}", name=path.name)))
     except OSError as error:
@@ -108,7 +134,7 @@ def open_road_map(path: Path) -> RoadMap:
 
 
 def damage_lines(recording: Recording) -> Iterator[str]:
-    """The damage of a recording, a line each."""
+    """Yield the damage of a recording, a line each."""
     for finding in recording.findings:
         message = finding.message
         if finding.code == "no-header":
@@ -142,7 +168,7 @@ def refuse_outputs(arguments: Namespace) -> None:
         return
     kept: list[tuple[Path, str]] = []
     for path, kind in written:
-        kept += kept_files([path], is_recording=kind == "recording")
+        kept.extend(kept_files([path], is_recording=kind == "recording"))
     if not kept:
         return
     error = WouldReplace(kept)
@@ -154,54 +180,76 @@ def refuse_outputs(arguments: Namespace) -> None:
 
 def may_replace(arguments: Namespace) -> bool:
     """Whether nothing is written, or files that exist may be replaced."""
-    return bool(arguments.overwrite or getattr(arguments, "dry_run", False))
+    return bool(arguments.overwrite) or is_dry_run(arguments)
+
+
+def is_dry_run(arguments: Namespace) -> bool:
+    """Whether a verb that has --dry-run was given it."""
+    # No default of all verbs: --resume would count it among the arguments that make an output.
+    return bool(vars(arguments).get("dry_run"))
 
 
 def refuse_inputs(arguments: Namespace, target: Path) -> None:
-    """Raise `WrongUsage` if a file to be written is an input of the verb: no verb overwrites its input."""
+    """Refuse a file to be written that is an input of the verb, since no verb overwrites its input.
+
+    Args:
+        arguments: The arguments of the verb.
+        target: The file.
+
+    Raises:
+        WrongUsage: It is an input.
+    """
     for source in _inputs(arguments):
         if source.exists() and target.exists() and os.path.samefile(source, target):
             raise WrongUsage(say("{target} is the input itself; give another name for the output.", target=target))
 
 
 def _written(arguments: Namespace) -> Iterator[tuple[Path, str]]:
-    """The paths that a verb writes, and what it writes there; stdout is none."""
+    """Yield the paths that a verb writes, and what it writes there; stdout is none."""
     for name, kind in arguments.outputs.items():
-        path = getattr(arguments, name)
+        path = vars(arguments)[name]
         if path is not None and str(path) != "-":
             yield path, kind
 
 
 def _inputs(arguments: Namespace) -> Iterator[Path]:
-    """The paths that a verb reads."""
+    """Yield the paths that a verb reads."""
     for name, value in vars(arguments).items():
-        if name not in arguments.outputs:
-            if isinstance(value, list):
-                values = value
-            else:
-                values = [value]
-            yield from (each for each in values if isinstance(each, Path))
+        if name in arguments.outputs:
+            continue
+        values = value if isinstance(value, list) else [value]
+        for path in values:
+            if isinstance(path, Path):
+                yield path
 
 
 def _hint(arguments: Namespace, kept: Sequence[tuple[Path, str]]) -> str:
-    """What may have been meant where a wildcard gave all names, and the last one was taken for the output."""
+    """Return what may have been meant where a wildcard gave all names, and the last one was taken for the output."""
+    inputs: Path | list[Path] = arguments.files or arguments.file or []
     names = [path for path, _ in kept]
-    named = getattr(arguments, "files", None) or getattr(arguments, "file", None) or []
-    if isinstance(named, list):
-        names += named
+    if isinstance(inputs, list):
+        names.extend(inputs)
     else:
-        names += [named]
+        names.append(inputs)
     if len(names) < 2 or any(kind_of(name) != "recording" for name in names):
         return ""
-    if hasattr(arguments, "out_dir"):
+    if "out_dir" in arguments.outputs:
         return say("Give --out-dir for several recordings.")
-    if isinstance(named, list):
+    if isinstance(inputs, list):
         return say("OUT, the recording to write, seems to be missing: all names are recordings.")
     return ""
 
 
 def refuse_damaged(recording: Recording, allowed: bool) -> None:
-    """Raise `EditError` for a damaged recording, unless that is allowed."""
+    """Refuse a damaged recording.
+
+    Args:
+        recording: The recording.
+        allowed: Accept it all the same.
+
+    Raises:
+        EditError: It is damaged, and that is not allowed.
+    """
     number = sum(finding.severity == "error" for finding in recording.findings)
     if number and not allowed:
         path = shlex.quote(str(recording.path))

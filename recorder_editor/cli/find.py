@@ -1,6 +1,7 @@
 """The verb `find`: the rows of an index that an expression is true of."""
 
 from argparse import Namespace
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from ..fleet.catalogue import COLUMNS, SHOWN, Kind, find
@@ -30,20 +31,30 @@ def run(arguments: Namespace) -> None:
     kind: Kind = "recordings"
     if arguments.events:
         kind = "events"
-    names = [*COLUMNS[kind]] if arguments.json else SHOWN[kind]
-    found = find(arguments.folder, arguments.where or "", kind, names)
+    names = list(COLUMNS[kind] if arguments.json else SHOWN[kind])
+    rows = find(arguments.folder, arguments.where or "", kind, names)
     if arguments.json:
-        told = ((number_as_json(each) if isinstance(each, float) else each for each in row) for row in found)
-        print_json({"folder": str(arguments.folder), kind: [dict(zip(names, row, strict=True)) for row in told]})
-    else:
-        numbers = []
-        for at, name in enumerate(names):
-            if COLUMNS[kind][name].type != "str":
-                numbers.append(at)
-        print_lines(aligned([names, *([*map(_shown, row)] for row in found)], numbers))
+        print_json({"folder": str(arguments.folder), kind: [_row_as_json(names, row) for row in rows]})
+        return
+    numbers = []
+    for index, name in enumerate(names):
+        if COLUMNS[kind][name].type != "str":
+            numbers.append(index)
+    lines = [names]
+    for row in rows:
+        lines.append([_cell(value) for value in row])
+    print_lines(aligned(lines, right=numbers))
 
 
-def _shown(value: object) -> str:
+def _row_as_json(names: Sequence[str], row: Iterable[object]) -> dict[str, object]:
+    values = dict(zip(names, row, strict=True))
+    for name, value in values.items():
+        if isinstance(value, float):
+            values[name] = number_as_json(value)
+    return values
+
+
+def _cell(value: object) -> str:
     if value in (None, ""):
         return "-"
     if isinstance(value, float):

@@ -5,6 +5,7 @@ from collections import Counter
 from dataclasses import asdict
 from pathlib import Path
 
+from ..format import FileHeader
 from ..reading import Actors
 from ..reading.event_index import CLASSES
 from ..recording import Recording
@@ -43,10 +44,7 @@ def run(arguments: Namespace) -> None:
         bar = progress_bar(f"Reading {arguments.file.name}")
         release = arguments.release
         utc = arguments.utc
-        if release:
-            family = family_named(release)
-        else:
-            family = family_of(recording.snapshot)
+        family = family_named(release) if release else family_of(recording.snapshot)
         reads = info_reads(recording.dialect, family, show_all=arguments.all)
         for line in remarks(recording.snapshot, arguments.file, release, reads):
             print_error(line)
@@ -58,38 +56,44 @@ def _summary(path: Path, recording: Recording) -> dict[str, object]:
     header = recording.header
     actors = Actors.of(snapshot, progress_bar(f"Reading {path.name}"))
     classes = Counter(life.class_ for life in actors)
-    counts = sorted(packet_counts(snapshot).items())
-    when = header.when if header is not None else None
+    packets = {}
+    for number, count in sorted(packet_counts(snapshot).items()):
+        packets[snapshot.dialect.packet(number).name] = asdict(count)
     return {
         "file": str(path),
         "size": snapshot.size,
-        "header": None
-        if header is None
-        else {
-            "version": header.version,
-            "magic": header.magic.decode("ascii"),
-            "date": header.date,
-            "utc": when.isoformat() if when is not None else None,
-            "map": text_as_json(header.map_name),
-        },
+        "header": None if header is None else _header(header),
         "dialect": recording.dialect.name,
         "dialect_title": recording.dialect.title,
         "dialect_reason": list(recording.detection.reasons),
         "frames": len(snapshot),
         "duration": number_as_json(duration(snapshot)),
         "time_steps": time_steps(snapshot)._asdict(),
-        "packets": {snapshot.dialect.packet(number).name: asdict(count) for number, count in counts},
-        "actors": {each: classes[each] for each in CLASSES if classes[each]},
+        "packets": packets,
+        "actors": {name: classes[name] for name in CLASSES if classes[name]},
         "collisions": {"records": len(actors.collisions), "contacts": len(actors.contacts)},
         "damage": _damage(recording),
     }
 
 
+def _header(header: FileHeader) -> dict[str, object]:
+    return {
+        "version": header.version,
+        "magic": header.magic.decode("ascii"),
+        "date": header.date,
+        "utc": None if header.when is None else header.when.isoformat(),
+        "map": text_as_json(header.map_name),
+    }
+
+
 def _damage(recording: Recording) -> list[dict[str, object]]:
-    """The damage that was found when the recording was opened, as `check` has it in JSON."""
+    """Return the damage that was found when the recording was opened, as `check` has it in JSON."""
     if not recording.findings:
         return []
     from ..checks import is_fixable  # loads all rules and edits, which a sound recording does not need
 
     snapshot = recording.snapshot
-    return [finding_as_json(snapshot, each, fixable=is_fixable(snapshot, each)) for each in recording.findings]
+    damage = []
+    for finding in recording.findings:
+        damage.append(finding_as_json(snapshot, finding, fixable=is_fixable(snapshot, finding)))
+    return damage

@@ -73,7 +73,7 @@ def run(arguments: Namespace) -> bool:
     if not arguments.overwrite:
         refuse_existing([table_path(arguments.out, number) for number in numbers], is_recording=False)
     workers = arguments.num_workers or workers_for(len(numbers), free_memory())
-    succeeded = True
+    has_failed = False
     outcomes = build_many(
         raw,
         arguments.out,
@@ -84,20 +84,18 @@ def run(arguments: Namespace) -> bool:
         overwrite=arguments.overwrite,
         progress=_progress,
     )
-    parallel = arguments.dask is not None or (workers > 1 and len(numbers) > 1)
-    if parallel:
+    overall = SILENT
+    if arguments.dask is not None or (workers > 1 and len(numbers) > 1):
         overall = progress_bar("Building the tables")
-    else:
-        overall = SILENT
     for done, outcome in enumerate(outcomes, 1):
         overall.update(done, len(numbers))
         if outcome.result is None:
-            succeeded = False
+            has_failed = True
             print_error(f"Recording {outcome.item:02} was not built. {outcome.error}")
         else:
             print_lines([f"{outcome.result.path}: {outcome.result.rows:,} rows"])
             sys.stdout.flush()
-    return succeeded
+    return not has_failed
 
 
 def _progress(recording: int) -> Progress:
@@ -105,14 +103,12 @@ def _progress(recording: int) -> Progress:
 
 
 def _settings(arguments: Namespace) -> Options:
-    words = arguments.smoothing.split(",")
+    texts = arguments.smoothing.split(",")
     try:
-        window, order = (int(word) for word in words)
+        window, order = map(int, texts)
         return Options(window, order, arguments.raw_ttc, arguments.extra_columns)
     except ValueError as error:
-        message = None
-        if len(words) == 2 and all(word.strip().isdigit() for word in words):
-            message = str(error)
-        raise WrongUsage(
-            message or f"--smoothing takes a window and an order, as in 9,3; not {arguments.smoothing}."
-        ) from None
+        message = f"--smoothing takes a window and an order, as in 9,3; not {arguments.smoothing}."
+        if len(texts) == 2 and all(text.strip().isdigit() for text in texts):
+            message = str(error)  # which values there may be
+        raise WrongUsage(message) from None

@@ -9,12 +9,12 @@ import sys
 from argparse import Namespace
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import chdir, closing, nullcontext, redirect_stderr, redirect_stdout
+from contextlib import chdir, closing, redirect_stderr, redirect_stdout
 from io import BytesIO, StringIO, TextIOWrapper
 from pathlib import Path
 from threading import Lock
 from traceback import print_exc
-from typing import NamedTuple
+from typing import BinaryIO, NamedTuple
 
 from ..fleet.pool import run_many
 from ..format.json_text import read_json
@@ -25,9 +25,9 @@ from ..recording.existing import refuse_existing
 from ..recording.files import content, recordings_in
 from ..terminal import printable
 from ..texts import N_, language, listed, say, say_count, speaking
-from .files import FAILURES, Unreadable, WrongUsage, failure, may_replace
+from .files import FAILURES, Unreadable, WrongUsage, failure, is_dry_run, may_replace
 from .output import Exit, aligned, exit_code, print_error, print_json, print_lines, progress_bar, write_bytes
-from .resume import RECORD, Record, made_of
+from .resume import RECORD, Record, source_hash
 
 _BY_SEVERITY = (Exit.OK, Exit.LOSS, Exit.FAILED, Exit.WRONG_USAGE)
 _WORDS = {Exit.OK: N_("done"), Exit.LOSS: N_("with loss")}
@@ -41,9 +41,14 @@ _PROCESS_LOCK = Lock()
 class Job(NamedTuple):
     """The work for one recording; picklable.
 
-    Attributes: `number` (from 0), `arguments` (those of the verb for this recording), `is_printed` (the output is what
-    the verb prints), `folder` (where relative paths begin), `language`, `key` (hash of the arguments, empty without
-    --resume), `known` (what the record has of the output).
+    Attributes:
+        number: Its number, from 0.
+        arguments: Those of the verb for this recording.
+        is_printed: The output is what the verb prints.
+        folder: Where relative paths begin.
+        language: The language of its messages.
+        key: Hash of the arguments, empty without --resume.
+        entry: What the record has of the output, or None.
     """
 
     number: int
@@ -52,14 +57,19 @@ class Job(NamedTuple):
     folder: str
     language: str
     key: str
-    known: object
+    entry: object
 
 
 class Result(NamedTuple):
     """The outcome of a job.
 
-    Attributes: `code`, `error` (why it failed, or None), `messages` (for stderr), `printed` (for stdout), `entry` (for
-    the record, or None), `is_unchanged` (there was nothing to do).
+    Attributes:
+        code: The exit code.
+        error: Why it failed, or None.
+        messages: What it prints to stderr.
+        printed: What it prints to stdout.
+        entry: What the record gets, or None.
+        is_unchanged: There was nothing to do.
     """
 
     code: Exit
@@ -73,27 +83,60 @@ class Result(NamedTuple):
 def run_all(arguments: Namespace, inputs: Sequence[Path]) -> Exit:
     """Run the verb for all recordings; prints what they print, and their outcomes.
 
+    Args:
+        arguments: The arguments of the verb.
+        inputs: Recordings, and folders of them.
+
+    Returns:
+        The worst exit code.
+
     Raises:
         WrongUsage: The arguments are wrong.
+        Unreadable: There is no recording.
+        WouldReplace: An output exists and has to stay.
+        OSError: A folder cannot be made, or the record of --resume cannot be written.
     """
-    for option in ("fix", "save_script"):
-        if getattr(arguments, option, None) is not None:
-            raise WrongUsage(say("{option} takes one recording.", option=f"--{option.replace('_', '-')}"))
-    as_json = getattr(arguments, "json", False) or getattr(arguments, "outcomes", False)
+    _refuse_single_outputs(arguments)
+    as_json = arguments.json or arguments.outcomes
     record = Record(arguments)
     jobs = _jobs(arguments, inputs, record)
+    results = _run_jobs(arguments, jobs, record, as_json)
+    outcomes = [(job.arguments, results[job.number]) for job in jobs]
+    if as_json:
+        report = {"verb": arguments.verb, **arguments.extra}
+        report["files"] = [_as_json(job_arguments, result) for job_arguments, result in outcomes]
+        print_json(report)
+    elif arguments.out_dir is None:
+        for line in _summary(outcomes):
+            print_error(line)
+    else:
+        print_lines(_summary(outcomes))
+    return max((result.code for result in results.values()), key=_BY_SEVERITY.index)
+
+
+def _refuse_single_outputs(arguments: Namespace) -> None:
+    """Refuse paths of files that the verb writes besides OUT, since each recording would write the same one."""
+    for name in arguments.outputs:
+        if name not in ("out", "out_dir") and vars(arguments)[name] is not None:
+            raise WrongUsage(say("{option} takes one recording.", option=f"--{name.replace('_', '-')}"))
+
+
+def _run_jobs(arguments: Namespace, jobs: Sequence[Job], record: Record, as_json: bool) -> dict[int, Result]:
+    """Run all jobs, and print what each prints in their order; returns their results by number."""
     files = say_count("{count:,} file", "{count:,} files", count=len(jobs))
     bar = progress_bar(f"{arguments.verb}: {files}")
     results: dict[int, Result] = {}
-    printed = 0
+    printed = 0  # so many first jobs
     with closing(run_many(_work, jobs, arguments.workers, arguments.dask)) as outcomes:
         try:
             for outcome in outcomes:
                 job = outcome.item
-                result = outcome.result or Result(Exit.FAILED, outcome.error)
+                result = outcome.result
+                if result is None:
+                    result = Result(Exit.FAILED, outcome.error)
+                    if job.arguments.out is not None:
+                        sweep_folder(job.arguments.out.parent)  # of what an ended process left
                 results[job.number] = result
-                if outcome.result is None and job.arguments.out is not None:
-                    sweep_folder(job.arguments.out.parent)  # of what an ended process left
                 if result.entry is not None:
                     record.add(job.arguments.out, result.entry)
                 elif not result.is_unchanged:
@@ -106,103 +149,112 @@ def run_all(arguments: Namespace, inputs: Sequence[Path]) -> Exit:
                     bar.update(len(results), len(jobs))
         finally:
             record.write()
-    ordered = [(job.arguments, results[job.number]) for job in jobs]
-    if as_json:
-        print_json({"verb": arguments.verb, **arguments.extra, "files": [_as_json(*each) for each in ordered]})
-    else:
-        for line in _summary(ordered):
-            if arguments.out_dir is None:
-                print_error(line)
-            else:
-                print_lines([line])
-    return max((result.code for _, result in ordered), key=_BY_SEVERITY.index)
+    return results
 
 
 def _jobs(arguments: Namespace, inputs: Sequence[Path], record: Record) -> list[Job]:
-    """The jobs of all recordings; the folders of their outputs are made."""
+    """Return the jobs of all recordings, and make the folders of their outputs."""
     pairs = _pairs(arguments, inputs)
-    is_printed = not hasattr(arguments, "out")
+    is_printed = "out" not in arguments.outputs
     arguments.file, arguments.out = pairs[0]
     outs = [out for _, out in pairs if out is not None]
     if not may_replace(arguments):
         is_recording = arguments.outputs.get("out") == "recording"
         refuse_existing([out for out in outs if not record.has(out)], is_recording=is_recording)
     arguments.extra = arguments.prepare(arguments)
-    if not getattr(arguments, "dry_run", False):
+    if not is_dry_run(arguments):
         for out in outs:
             out.parent.mkdir(parents=True, exist_ok=True)
     overwritten = {out for out in outs if arguments.overwrite or record.has(out)}
     record.plan(outs)
     jobs = []
     for number, (file, target) in enumerate(pairs):
-        changed = {"file": file, "files": [file], "out": target, "prepare": None, "overwrite": target in overwritten}
-        own = Namespace(**vars(arguments) | changed)
-        jobs.append(Job(number, own, is_printed, os.getcwd(), language(), record.key, record.known(target)))
+        job_arguments = Namespace(**vars(arguments))
+        job_arguments.file = file
+        job_arguments.files = [file]
+        job_arguments.out = target
+        job_arguments.prepare = None
+        job_arguments.overwrite = target in overwritten
+        jobs.append(
+            Job(
+                number=number,
+                arguments=job_arguments,
+                is_printed=is_printed,
+                folder=os.getcwd(),
+                language=language(),
+                key=record.key,
+                entry=record.entry(target),
+            )
+        )
     return jobs
 
 
 # --- inputs and outputs -----------------------------------------------------------------------------------
 
 
-def _suffix(arguments: Namespace) -> str | None:
-    """The suffix of the outputs; None where they are recordings, which keep theirs."""
-    if hasattr(arguments, "output_suffix"):
-        suffix: str = arguments.output_suffix(arguments)
-        return suffix
-    if hasattr(arguments, "out"):
-        return None
-    if getattr(arguments, "json", False):
-        return ".json"
-    return ".txt"
-
-
 def _pairs(arguments: Namespace, inputs: Sequence[Path]) -> list[tuple[Path, Path | None]]:
-    """Every recording and its output; raises `WrongUsage` for one that would replace an input or another output."""
-    found = [pair for given in inputs for pair in _recordings(given, arguments)]
-    if not found:
+    """Return every recording and its output.
+
+    Raises:
+        WrongUsage: An output would replace an input or another output.
+        Unreadable: There is no recording.
+    """
+    recordings: list[tuple[Path, Path]] = []
+    for path in inputs:
+        recordings.extend(_recordings(path, arguments))
+    if not recordings:
         raise Unreadable(
             say("{path}: there is no recording (.log, .rec) in this folder.", path=listed(map(str, inputs)))
         )
     if arguments.out_dir is None:
-        return [(file, None) for file, _ in found]
-    suffix = _suffix(arguments)
-    given = [file for file, _ in found] + [each for each in vars(arguments).values() if isinstance(each, Path)]
-    kept = set()
-    for each in [*given, arguments.out_dir / RECORD]:
-        kept.add(os.path.normcase(os.path.realpath(each)))
+        return [(file, None) for file, _ in recordings]
+    suffix = arguments.output_suffix(arguments)
+    reserved = {_real_path(file) for file, _ in recordings}
+    reserved.add(_real_path(arguments.out_dir / RECORD))
+    for value in vars(arguments).values():
+        if isinstance(value, Path):
+            reserved.add(_real_path(value))
     pairs: list[tuple[Path, Path | None]] = []
     taken: dict[str, Path] = {}
-    for file, name in found:
-        out: Path = arguments.out_dir / (name if suffix is None else name.with_suffix(suffix))
+    for file, name in recordings:
+        out: Path = arguments.out_dir / name
+        if suffix is not None:
+            out = out.with_suffix(suffix)
         for written in (out, *paths_beside(out)):
-            place = os.path.normcase(os.path.realpath(written))
-            if place in kept:
+            place = _real_path(written)
+            if place in reserved:
                 raise WrongUsage(
                     say("{out} is an input itself; give another name or folder for the output.", out=written)
                 )
             if place in taken:
-                other = taken[place]
                 raise WrongUsage(
-                    say("{taken} and {file} would both be written to {out}.", taken=other, file=file, out=written)
+                    say(
+                        "{taken} and {file} would both be written to {out}.", taken=taken[place], file=file, out=written
+                    )
                 )
             taken[place] = file
         pairs.append((file, out))
     return pairs
 
 
-def _recordings(given: Path, arguments: Namespace) -> Iterator[tuple[Path, Path]]:
-    """A recording, or those in a folder, each with its name below --out-dir. What is in --out-dir is an output."""
-    if not os.path.isdir(given):
-        yield given, Path(given.name)
+def _real_path(path: Path) -> str:
+    """Return the path of a file by which it is compared with others."""
+    return os.path.normcase(os.path.realpath(path))
+
+
+def _recordings(path: Path, arguments: Namespace) -> Iterator[tuple[Path, Path]]:
+    """Yield a recording, or those in a folder, each with its name below --out-dir; what is in there is an output."""
+    if not os.path.isdir(path):
+        yield path, Path(path.name)
         return
-    if arguments.out_dir is None:
-        outputs = None
-    else:
-        outputs = Path(os.path.realpath(arguments.out_dir))
-    is_below = outputs is not None and given.resolve() in outputs.parents
-    for path in recordings_in(given, recursive=arguments.recursive):
-        if not (is_below and outputs in Path(os.path.realpath(path)).parents):
-            yield path, path.relative_to(given)
+    outputs = None
+    if arguments.out_dir is not None:
+        real_out_dir = Path(os.path.realpath(arguments.out_dir))
+        if path.resolve() in real_out_dir.parents:
+            outputs = real_out_dir
+    for recording in recordings_in(path, recursive=arguments.recursive):
+        if outputs is None or outputs not in Path(os.path.realpath(recording)).parents:
+            yield recording, recording.relative_to(path)
 
 
 # --- jobs -------------------------------------------------------------------------------------------------
@@ -212,36 +264,55 @@ def _work(job: Job) -> Result:
     """Run a job; its errors, also unexpected ones, become its outcome."""
     messages = StringIO()
     printed = BytesIO()
-    entry: list[object] | None = None
-    error: str | None = None
     with _PROCESS_LOCK, chdir(job.folder), speaking(job.language), redirect_stderr(messages):
-        arguments = job.arguments
         try:
-            if job.key:
-                made = made_of(job.key, arguments.file)
-            else:
-                made = ""
-            for code in Exit if job.key else ():
-                if job.known == [made, content(arguments.out), code]:
-                    return Result(code, is_unchanged=True)
-            is_kept = job.is_printed and arguments.out is not None
-            with (
-                atomic_write(arguments.out, overwrite=arguments.overwrite) if is_kept else nullcontext(printed) as file
-            ):
-                text = TextIOWrapper(file, "utf-8", "backslashreplace", newline="", write_through=True)
-                with redirect_stdout(text):
-                    code = exit_code(arguments.run(arguments))
-            if job.key and (is_kept or code in (Exit.OK, Exit.LOSS)):
-                entry = [made, content(arguments.out), code]
+            result = _run(job, printed)
         except FAILURES as failed:
-            code, error = failure(failed)
+            code, sentence = failure(failed)
+            result = Result(code, sentence)
         except MemoryError:
             raise
         except (Exception, SystemExit) as failed:  # noqa: BLE001 - metrics are code, and the other files go on
             print_exc()
-            code = Exit.FAILED
-            error = repr(failed)
-    return Result(code, error and str(error), messages.getvalue(), printed.getvalue(), entry)
+            result = Result(Exit.FAILED, repr(failed))
+    return result._replace(messages=messages.getvalue(), printed=printed.getvalue())
+
+
+def _run(job: Job, printed: BinaryIO) -> Result:
+    """Run the verb of a job, unless the record has its output.
+
+    Args:
+        job: The job.
+        printed: Where the verb prints to, if that is not its output.
+    """
+    arguments = job.arguments
+    source = ""
+    if job.key:
+        source = source_hash(job.key, arguments.file)
+        out_content = content(arguments.out)
+        for code in Exit:
+            if job.entry == [source, out_content, code]:
+                return Result(code, is_unchanged=True)
+    is_output_printed = job.is_printed and arguments.out is not None
+    if is_output_printed:
+        with atomic_write(arguments.out, overwrite=arguments.overwrite) as file:
+            code = _run_verb(arguments, file)
+    else:
+        code = _run_verb(arguments, printed)
+    entry: list[object] | None = None
+    if job.key and (is_output_printed or code in (Exit.OK, Exit.LOSS)):
+        entry = [source, content(arguments.out), code]
+    return Result(code, entry=entry)
+
+
+def _run_verb(arguments: Namespace, stream: BinaryIO) -> Exit:
+    """Run the verb, which prints to a stream."""
+    text = TextIOWrapper(stream, "utf-8", "backslashreplace", newline="", write_through=True)
+    try:
+        with redirect_stdout(text):
+            return exit_code(arguments.run(arguments))
+    finally:
+        text.detach()  # or its end would close the stream
 
 
 # --- outcomes ---------------------------------------------------------------------------------------------
@@ -253,55 +324,76 @@ def _print_result(arguments: Namespace, result: Result, as_json: bool) -> Result
         print_lines([f"==> {arguments.file} <=="])
         write_bytes([result.printed])
         sys.stdout.flush()
-    for line in _lines(result):
-        is_named = arguments.file.name in line
-        print_error(line if is_named else say("{name}: {message}", name=arguments.file, message=line))
+    for line in _error_lines(result):
+        if arguments.file.name in line:
+            print_error(line)
+        else:
+            print_error(say("{name}: {message}", name=arguments.file, message=line))
     if as_json:
         return result
     return result._replace(printed=result.printed[-_MOST_PRINTED:])
 
 
-def _lines(result: Result) -> list[str]:
-    """The lines for stderr."""
-    return [*filter(None, result.messages.split("\n")), *filter(None, [result.error])]
+def _error_lines(result: Result) -> list[str]:
+    """Return the lines for stderr."""
+    lines = _message_lines(result)
+    if result.error:
+        lines.append(result.error)
+    return lines
 
 
-def _summary(ordered: Sequence[tuple[Namespace, Result]]) -> Iterator[str]:
-    """The lines of a table of outcomes: the word, the recording, its output or why there is none; and their numbers."""
+def _message_lines(result: Result) -> list[str]:
+    return [line for line in result.messages.split("\n") if line]
+
+
+def _summary(outcomes: Sequence[tuple[Namespace, Result]]) -> Iterator[str]:
+    """Yield the lines of a table of outcomes, and their numbers.
+
+    A row has the word for the outcome, the recording, and its output or why there is none.
+    """
     rows = []
-    for arguments, result in ordered:
-        told = b"" if arguments.out is None else result.printed
-        lines = [*told.decode("utf-8", "replace").splitlines(), *_lines(result)]
-        is_failed = result.code in (Exit.FAILED, Exit.WRONG_USAGE) and lines
-        if is_failed:
-            last = lines[-1]
-        else:
-            last = str(arguments.out or "")
-        word = say(N_("unchanged") if result.is_unchanged else _WORDS.get(result.code, N_("failed")))
-        rows.append([printable(each) for each in (word, str(arguments.file), last)])
+    counts: Counter[str] = Counter()
+    for arguments, result in outcomes:
+        word = _word(result)
+        counts[printable(word)] += 1
+        rows.append([printable(word), printable(str(arguments.file)), printable(_last_cell(arguments, result))])
     yield from aligned(rows)
-    counts = Counter(word for word, _, _ in rows)
     numbers = listed(f"{number:,} {word}" for word, number in counts.items())
-    yield say(
-        "{files}: {numbers}.", files=say_count("{count:,} file", "{count:,} files", count=len(rows)), numbers=numbers
-    )
+    files = say_count("{count:,} file", "{count:,} files", count=len(rows))
+    yield say("{files}: {numbers}.", files=files, numbers=numbers)
+
+
+def _word(result: Result) -> str:
+    if result.is_unchanged:
+        return say("unchanged")
+    return say(_WORDS.get(result.code, N_("failed")))
+
+
+def _last_cell(arguments: Namespace, result: Result) -> str:
+    """Return the output of a recording, or the last line of what says why there is none."""
+    if result.code in (Exit.FAILED, Exit.WRONG_USAGE):
+        lines = []
+        if arguments.out is not None:
+            lines = result.printed.decode("utf-8", "replace").splitlines()
+        lines.extend(_error_lines(result))
+        if lines:
+            return lines[-1]
+    return str(arguments.out or "")
 
 
 def _as_json(arguments: Namespace, result: Result) -> dict[str, object]:
-    """An outcome, with what the verb tells in JSON, or else prints."""
-    text = result.printed.decode("utf-8", "replace")
-    if not text:
-        told = {}
-    elif getattr(arguments, "json", False):
-        told = read_json(text)
-    else:
-        told = {"printed": text}
-    return {
+    """Return an outcome, with what the verb tells in JSON, or else prints."""
+    outcome: dict[str, object] = {
         "file": str(arguments.file),
         "out": None if arguments.out is None else str(arguments.out),
         "code": int(result.code),
         "unchanged": result.is_unchanged,
         "error": result.error,
-        "messages": [*filter(None, result.messages.split("\n"))],
-        **told,
+        "messages": _message_lines(result),
     }
+    text = result.printed.decode("utf-8", "replace")
+    if text and arguments.json:
+        outcome.update(read_json(text))
+    elif text:
+        outcome["printed"] = text
+    return outcome

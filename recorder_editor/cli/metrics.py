@@ -1,9 +1,9 @@
 """The verb `metrics`: a metric of ScenarioRunner, run without a simulator."""
 
 from argparse import Namespace
-from itertools import dropwhile
 from pathlib import Path
 from traceback import TracebackException
+from typing import Any
 
 from ..errors import RecorderError
 from ..format import JsonError, read_json
@@ -40,15 +40,8 @@ def run(arguments: Namespace) -> None:
     from ..simulator import metrics
 
     path = arguments.metric
-    criteria = arguments.criteria
     source = read_input(arguments.metric)
-    try:
-        if criteria is None:
-            said = {}
-        else:
-            said = read_json(read_input(criteria), infinite=True)
-    except JsonError as error:
-        raise Unreadable(say("{file}: {reason}", file=criteria, reason=error)) from None
+    criteria = _read_criteria(arguments.criteria)
     with open_input(arguments.file, arguments.dialect, xodr=arguments.xodr) as recording:
         find_lanes(recording)
         map_path = recording.context.road_file
@@ -61,13 +54,34 @@ def run(arguments: Namespace) -> None:
     if map_path is None:
         print_error(say("No road map of this town is known, so the metric gets none: give it with --xodr."))
     print_error(say("Running {path}. It is code: run only files that you trust.", path=path))
+    log = metrics.MetricsLog(text.decode(errors="replace"))
     try:
-        was_run = metrics.run_metric(path, source, town_map, metrics.MetricsLog(text.decode(errors="replace")), said)
+        was_run = metrics.run_metric(path, source, town_map, log, criteria)
     except Exception as error:
-        told = TracebackException.from_exception(error)
-        told.stack[:] = dropwhile(lambda each: each.filename != str(path), told.stack)  # what led there is ours
-        for line in "".join(told.format()).splitlines():
-            print_error(line)
+        _print_traceback(error, path)
         raise RecorderError(say("{path} has failed, as told above.", path=path)) from error
     if not was_run:
         raise Unreadable(say("{path} has no class whose first base is BasicMetric.", path=path))
+
+
+def _read_criteria(file: Path | None) -> Any:
+    """Return the criteria of the scenario; without a file there are none.
+
+    Raises:
+        Unreadable: The file cannot be read, or is no JSON.
+    """
+    if file is None:
+        return {}
+    try:
+        return read_json(read_input(file), infinite=True)
+    except JsonError as error:
+        raise Unreadable(say("{file}: {reason}", file=file, reason=error)) from None
+
+
+def _print_traceback(error: Exception, path: Path) -> None:
+    """Print what was called when a metric failed, from its own file on."""
+    traceback = TracebackException.from_exception(error)
+    while traceback.stack and traceback.stack[0].filename != str(path):
+        del traceback.stack[0]
+    for line in "".join(traceback.format()).splitlines():
+        print_error(line)

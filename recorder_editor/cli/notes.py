@@ -22,27 +22,23 @@ def add_arguments(parser: VerbParser) -> None:
 
 
 def run(arguments: Namespace) -> None:
-    """Print the notes, those whose frames are gone last."""
+    """Print the notes, those of frames that are gone last."""
     with open_input(arguments.file, arguments.dialect) as recording:
         book = read_notes(recording)
-        if book.items:
-            other = None
-        else:
+        if not book.items:
             other = book.others()
-        if other is not None:
-            print_error(say("{path} has notes of the same content.", path=other))
-        elif not book.items and not arguments.json:
-            print_error(say("No notes are kept beside {file}.", file=arguments.file.name))
+            if other is not None:
+                print_error(say("{path} has notes of the same content.", path=other))
+            elif not arguments.json:
+                print_error(say("No notes are kept beside {file}.", file=arguments.file.name))
         if not arguments.json:
             print_lines(note_lines(recording.snapshot))
             return
         time_of = frame_times(recording.snapshot)
-        places = (time_of(note.start if note.frames else len(recording)) for note in book.items)
-        # The program that reads it is to find the tags of the text, too.
-        items = []
-        for note in book.items:
-            items.append(note._replace(tags=note.every_tag).as_json())
         rows = []
-        for item, place in zip(items, places, strict=True):
-            rows.append(item | place)
+        for note in book.items:
+            # The program that reads it is to find the tags of the text, too.
+            row = note._replace(tags=note.every_tag).as_json()
+            row.update(time_of(note.start if note.frames else len(recording)))
+            rows.append(row)
         print_json({"file": str(arguments.file), "notes": rows})

@@ -4,7 +4,6 @@ import math
 from argparse import SUPPRESS, ArgumentTypeError, Namespace
 from collections.abc import Callable
 from functools import partial
-from itertools import chain
 from pathlib import Path
 from typing import TypeVar
 
@@ -23,7 +22,11 @@ _Options = TypeVar("_Options")
 
 
 def finite(given: str) -> float:
-    """A finite number."""
+    """Parse a finite number.
+
+    Raises:
+        ArgumentTypeError: It is none; so do all types of values.
+    """
     try:
         value = float(given)
     except ValueError:
@@ -34,7 +37,7 @@ def finite(given: str) -> float:
 
 
 def whole(given: str) -> int:
-    """A whole number."""
+    """Parse a whole number."""
     try:
         return int(given)
     except ValueError:
@@ -42,28 +45,32 @@ def whole(given: str) -> int:
 
 
 def positive(given: str) -> int:
-    """A whole number from 1 on."""
-    if (value := whole(given)) < 1:
+    """Parse a whole number from 1 on."""
+    value = whole(given)
+    if value < 1:
         raise ArgumentTypeError(f"{quoted(given)} is not a whole number from 1 on")
     return value
 
 
 def quoted(given: str) -> str:
-    """A typed text in quotes, shortened if it is long."""
-    return repr(given if len(given) <= _MAX_SHOWN else f"{given[: _MAX_SHOWN - 1]}…")
+    """Return a typed text in quotes, shortened if it is long."""
+    if len(given) > _MAX_SHOWN:
+        given = f"{given[: _MAX_SHOWN - 1]}…"
+    return repr(given)
 
 
 def not_negative(given: str) -> float:
-    """A number from 0 on."""
-    if (value := finite(given)) < 0:
+    """Parse a number from 0 on."""
+    value = finite(given)
+    if value < 0:
         raise ArgumentTypeError(f"{quoted(given)} is not a number from 0 on")
     return value
 
 
 def dialect(given: str) -> str:
-    """The name of a dialect, which the number of a release may stand for."""
+    """Parse the name of a dialect, for which the number of a release may stand."""
     try:
-        found = dialect_named(given)
+        result = dialect_named(given)
     except KeyError:
         raise ArgumentTypeError(
             say(
@@ -72,11 +79,11 @@ def dialect(given: str) -> str:
                 names=listed(DIALECTS),
             )
         ) from None
-    if found.name != given:
+    if result.name != given:
         print_error(
-            say("{release} belongs to {dialect} ({title}).", release=given, dialect=found.name, title=found.releases)
+            say("{release} belongs to {dialect} ({title}).", release=given, dialect=result.name, title=result.releases)
         )
-    return found.name
+    return result.name
 
 
 # --- inputs and outputs -----------------------------------------------------------------------------------
@@ -196,7 +203,7 @@ def add_json(parser: VerbParser, help: str = "") -> None:
 
 
 def add_outcomes(parser: VerbParser) -> None:
-    """Add --json for a verb whose output is not JSON; `outcomes` is its name among the arguments."""
+    """Add --json for a verb with an output that is not JSON; `outcomes` is its name among the arguments."""
     parser.add_argument(
         "--json", dest="outcomes", action="store_true", help=say("the outcome of each file as JSON, on stdout")
     )
@@ -265,12 +272,17 @@ def add_declared(parser: VerbParser, *options: type[object]) -> None:
     """Add the options that dataclasses declare; those that they share once.
 
     The arguments have only those that were given, under their flags; `declared_options` completes them.
+
+    Args:
+        parser: The parser of the verb.
+        options: The dataclasses.
     """
     added: set[str] = set()
-    for declared in chain.from_iterable(map(options_of, options)):
-        if declared.spec.flag not in added:
-            added.add(declared.spec.flag)
-            _add_declared(parser, declared.default, declared.spec)
+    for cls in options:
+        for declared in options_of(cls):
+            if declared.spec.flag not in added:
+                added.add(declared.spec.flag)
+                _add_declared(parser, declared.default, declared.spec)
 
 
 def declared_options(arguments: Namespace, options: type[_Options], **others: object) -> _Options:
@@ -282,8 +294,9 @@ def declared_options(arguments: Namespace, options: type[_Options], **others: ob
         others: Its fields that are no options.
     """
     values = dict(others)
+    given = vars(arguments)
     for declared in options_of(options):
-        value = getattr(arguments, declared.spec.flag, declared.default)
+        value = given.get(declared.spec.flag, declared.default)
         if declared.spec.kind == "texts":
             values[declared.name] = tuple(value)
         else:
@@ -293,7 +306,7 @@ def declared_options(arguments: Namespace, options: type[_Options], **others: ob
 
 def given_options(arguments: Namespace, options: type[object]) -> list[str]:
     """List the flags of a dataclass's options that were given."""
-    return [declared.spec.flag for declared in options_of(options) if hasattr(arguments, declared.spec.flag)]
+    return [declared.spec.flag for declared in options_of(options) if declared.spec.flag in arguments]
 
 
 def _add_declared(parser: VerbParser, default: object, spec: OptionSpec) -> None:
@@ -319,10 +332,9 @@ def _numbers(spec: OptionSpec, default: object) -> Callable[[str], object]:
     """Return the function that makes the named tuple of an option of a text like `1,2,3,4`."""
 
     def parse(given: str) -> object:
-        words = given.split(",")
-        if len(words) != len(spec.parts):
+        texts = given.split(",")
+        if len(texts) != len(spec.parts):
             raise ArgumentTypeError(f"{quoted(given)} is not {spec.metavar}")
-        numbers = [finite(word) for word in words]
-        return type(default)(*numbers)
+        return type(default)(*map(finite, texts))
 
     return parse

@@ -26,7 +26,7 @@ class Exit(IntEnum):
 
 
 def exit_code(outcome: bool | Exit | None) -> Exit:
-    """The exit code of what a verb returns; None and True are success."""
+    """Return the exit code of what a verb returns; None and True are success."""
     if isinstance(outcome, Exit):
         return outcome
     if outcome is False:
@@ -35,18 +35,17 @@ def exit_code(outcome: bool | Exit | None) -> Exit:
 
 
 def progress_bar(title: str) -> Progress:
-    """Progress as a line on stderr, if that is a terminal."""
+    """Return progress that is a line on stderr, if that is a terminal; at its end the line is cleared."""
     if not sys.stderr.isatty():
         return SILENT
 
     title = printable(title)
 
     def show(done: int, total: int) -> None:
-        if total:
-            share = 100 * done // total
+        if done < total:
+            sys.stderr.write(f"\r{title} {100 * done // total} %")
         else:
-            share = 100
-        sys.stderr.write(f"\r{title} {share} %" if done < total else "\r\x1b[K")
+            sys.stderr.write("\r\x1b[K")
         sys.stderr.flush()
 
     return Progress(show)
@@ -58,15 +57,20 @@ def print_lines(lines: Iterable[str]) -> None:
 
 
 def aligned(rows: Sequence[Sequence[str]], right: Container[int] = ()) -> Iterator[str]:
-    """The lines of a table; columns are aligned on the left, but for those of these numbers (from 0)."""
+    """Yield the lines of a table.
+
+    Args:
+        rows: The texts of the cells of each row.
+        right: Numbers (from 0) of the columns that are aligned on the right.
+    """
     widths = []
     for column in zip(*rows, strict=True):
         widths.append(max(map(columns, column)))
     for row in rows:
-        gaps = []
-        for cell, width in zip(row, widths, strict=True):
-            gaps.append(" " * (width - columns(cell)))
-        cells = (gap + row[at] if at in right else row[at] + gap for at, gap in enumerate(gaps))
+        cells = []
+        for index, (cell, width) in enumerate(zip(row, widths, strict=True)):
+            gap = " " * (width - columns(cell))
+            cells.append(gap + cell if index in right else cell + gap)
         yield "  ".join(cells).rstrip()
 
 
@@ -95,21 +99,21 @@ def _write_lines(lines: Iterable[str]) -> None:
 
 
 def number_as_json(value: float) -> float | str:
-    """A number as a JSON value; non-finite ones as a string of their bits."""
+    """Return a number as a JSON value; one that is not finite as a string of its bits."""
     if math.isfinite(value):
         return value
     return "f64:" + struct.pack(">d", value).hex()
 
 
 def text_as_json(value: object) -> object:
-    """A value as a JSON value; bytes (text that is not UTF-8) as hex."""
+    """Return a value as a JSON value; bytes (text that is not UTF-8) as hex."""
     if isinstance(value, bytes):
         return {"hex": value.hex()}
     return value
 
 
 def frame_times(snapshot: "Snapshot") -> Callable[[int], dict[str, object]]:
-    """A function from a frame index to number (from 1), id and time of the frame, as JSON values.
+    """Return a function from a frame index to number (from 1), id and time of the frame, as JSON values.
 
     All are null behind the last frame.
     """
@@ -125,14 +129,20 @@ def frame_times(snapshot: "Snapshot") -> Callable[[int], dict[str, object]]:
 
 
 def frame_as_json(snapshot: "Snapshot", index: int | None) -> dict[str, int | None]:
-    """Number (from 1) and id of a frame as JSON values; both null if there is no such frame."""
+    """Return number (from 1) and id of a frame as JSON values; both null if there is no such frame."""
     if index is None or not 0 <= index < len(snapshot):
         return {"frame": None, "frame_id": None}
     return {"frame": index + 1, "frame_id": snapshot.frame(index).frame_id}
 
 
 def finding_as_json(snapshot: "Snapshot", finding: "Finding", *, fixable: bool) -> dict[str, object]:
-    """A finding, as the guide documents it."""
+    """Return a finding, as the guide documents it.
+
+    Args:
+        snapshot: The state in which it was found.
+        finding: The finding.
+        fixable: Whether an edit can fix it.
+    """
     return {
         "code": finding.code,
         "severity": finding.severity,

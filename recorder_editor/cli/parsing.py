@@ -17,7 +17,11 @@ class _HelpFormatter(argparse.RawDescriptionHelpFormatter):
         """Split a text into lines as wide as the terminal, in which Chinese signs take two columns."""
         if max(text) < FIRST_WIDE:
             return super()._split_lines(text, width)
-        return [line.rstrip() for line in wrapped(text, lambda line: columns(line) <= width)]
+
+        def fits(line: str) -> bool:
+            return columns(line) <= width
+
+        return [line.rstrip() for line in wrapped(text, fits)]
 
 
 class VerbParser(Parser):
@@ -32,7 +36,9 @@ class VerbParser(Parser):
         super().__init__(prog=prog, description=description, formatter_class=_HelpFormatter)
         self.is_many = is_many
         self.outputs: dict[str, OutputKind] = {}
-        self.set_defaults(outputs=self.outputs, prepare=_prepare_nothing)
+        # Arguments that some verbs lack; what runs all of them can read these of each.
+        self.set_defaults(file=None, files=None, json=False, outcomes=False)
+        self.set_defaults(outputs=self.outputs, prepare=_prepare_nothing, output_suffix=_usual_output_suffix)
 
     def add_written(self, *names: str, kind: OutputKind, metavar: str, help: str, nargs: str | None = None) -> None:
         """Add an argument for a path that the verb writes.
@@ -54,3 +60,12 @@ class VerbParser(Parser):
 
 def _prepare_nothing(_arguments: Namespace) -> dict[str, object]:
     return {}
+
+
+def _usual_output_suffix(arguments: Namespace) -> str | None:
+    """Return the suffix of files in --out-dir; None where they are recordings, which keep theirs."""
+    if "out" in arguments.outputs:
+        return None
+    if arguments.json:
+        return ".json"
+    return ".txt"

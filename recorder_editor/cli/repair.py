@@ -48,7 +48,7 @@ def run(arguments: Namespace) -> Exit:
         proposal = propose(recording.snapshot, progress=bar, donor=donor, map_name=arguments.map)
         errors = _write(arguments, recording, proposal)
         if arguments.json:
-            print_json(report(arguments.file, arguments.out, proposal, errors))
+            print_json(report(file=arguments.file, out=arguments.out, proposal=proposal, errors=errors))
         else:
             print_lines(_lines(arguments, proposal))
         for finding in errors[:_MAX_LINES]:
@@ -65,7 +65,10 @@ def run(arguments: Namespace) -> Exit:
 
 
 def _write(arguments: Namespace, recording: Recording, proposal: Proposal) -> list[Finding]:
-    """Write and check OUT; returns the errors that are left."""
+    """Write and check OUT; returns the errors that are left.
+
+    With --dry-run what would be written is checked.
+    """
     if proposal.problem is not None:
         return []
     if arguments.dry_run:
@@ -75,22 +78,35 @@ def _write(arguments: Namespace, recording: Recording, proposal: Proposal) -> li
     bar = progress_bar(say("Writing {name}", name=arguments.out.name))
     recording.save(arguments.out, overwrite=arguments.overwrite, progress=bar)
     dialect = recording.dialect.name if arguments.dialect is not None else None
-    return find_errors_in_file(arguments.out, dialect, progress_bar(say("Checking {name}", name=arguments.out.name)))
+    bar = progress_bar(say("Checking {name}", name=arguments.out.name))
+    return find_errors_in_file(arguments.out, dialect, bar)
 
 
 def report(file: Path, out: Path, proposal: Proposal, errors: Sequence[Finding]) -> dict[str, object]:
-    """The report as the guide documents it."""
-    fixable = proposal.problem is None
+    """Return the report as the guide documents it.
+
+    Args:
+        file: The damaged recording.
+        out: The repaired one.
+        proposal: What is saved of it.
+        errors: The errors that are left.
+    """
+    is_fixable = proposal.problem is None
+    steps = []
+    for step in proposal.steps:
+        steps.append(
+            {"code": step.code, "title": step.title, "findings": len(step.findings), "lost": step.lost.as_json()}
+        )
+    remaining = []
+    for error in errors:
+        remaining.append({"code": error.code, "offset": error.offset, "message": error.message})
     return {
         "file": str(file),
         "out": str(out),
-        "findings": [finding_as_json(proposal.before, each, fixable=fixable) for each in proposal.findings],
-        "steps": [
-            {"code": step.code, "title": step.title, "findings": len(step.findings), "lost": step.lost.as_json()}
-            for step in proposal.steps
-        ],
+        "findings": [finding_as_json(proposal.before, finding, fixable=is_fixable) for finding in proposal.findings],
+        "steps": steps,
         **proposal.report.as_json(),
-        "remaining": [{"code": each.code, "offset": each.offset, "message": each.message} for each in errors],
+        "remaining": remaining,
     }
 
 
@@ -100,13 +116,21 @@ def _lines(arguments: Namespace, proposal: Proposal) -> Iterator[str]:
         yield say("{name}: {message}", name=name, message=proposal.problem)
         return
     if proposal.is_sound:
-        yield say(
-            N_("{name}: nothing to repair; it would be copied as it is.")
-            if arguments.dry_run
-            else N_("{name}: nothing to repair; it was copied as it is."),
-            name=name,
-        )
+        if arguments.dry_run:
+            yield say("{name}: nothing to repair; it would be copied as it is.", name=name)
+        else:
+            yield say("{name}: nothing to repair; it was copied as it is.", name=name)
         return
+    yield from _step_lines(proposal)
+    yield _kept_line(name, proposal, is_dry_run=arguments.dry_run)
+    if proposal.report.lossless:
+        yield say("Nothing is lost.")
+    else:
+        yield from _lost_lines(proposal)
+
+
+def _step_lines(proposal: Proposal) -> Iterator[str]:
+    """Yield each step, with the first of its findings."""
     for step in proposal.steps:
         yield say("{title}:", title=say(step.title))
         for finding in step.findings[:_MAX_LINES]:
@@ -117,25 +141,33 @@ def _lines(arguments: Namespace, proposal: Proposal) -> Iterator[str]:
             yield say(template, message=finding.message, kind=finding.code, offset=finding.offset)
         if len(step.findings) > _MAX_LINES:
             yield say("  and {more:,} more like these", more=len(step.findings) - _MAX_LINES)
-    kept = proposal.report.kept
-    lost = proposal.report.lost
-    numbers = {"frames": kept.frames, "packets": kept.packets, "records": kept.records, "bytes": kept.bytes}
-    yield say(
-        N_(
+
+
+def _kept_line(name: str, proposal: Proposal, *, is_dry_run: bool) -> str:
+    if is_dry_run:
+        template = N_(
             "{name}: {frames:,} frames, {packets:,} packets and {records:,} records would "
             "be kept ({bytes:,} of {size:,} bytes)."
         )
-        if arguments.dry_run
-        else N_(
+    else:
+        template = N_(
             "{name}: {frames:,} frames, {packets:,} packets and {records:,} records kept ({bytes:,} of {size:,} bytes)."
-        ),
+        )
+    kept = proposal.report.kept
+    return say(
+        template,
         name=name,
+        frames=kept.frames,
+        packets=kept.packets,
+        records=kept.records,
+        bytes=kept.bytes,
         size=proposal.before.size,
-        **numbers,
     )
-    if proposal.report.lossless:
-        yield say("Nothing is lost.")
-        return
+
+
+def _lost_lines(proposal: Proposal) -> Iterator[str]:
+    """Yield what is lost: in all, by packet type, and the actors that lost their creation."""
+    lost = proposal.report.lost
     parts = []
     if lost.frames:
         parts.append(say_count("1 frame", "{count:,} frames", count=lost.frames))
@@ -143,7 +175,8 @@ def _lines(arguments: Namespace, proposal: Proposal) -> Iterator[str]:
         parts.append(say_count("1 packet", "{count:,} packets", count=lost.packets))
     if lost.records:
         parts.append(say_count("1 record", "{count:,} records", count=lost.records))
-    yield say("Lost: {parts}.", parts=listed([*parts, say("{size:,} bytes", size=lost.bytes)]))
+    parts.append(say("{size:,} bytes", size=lost.bytes))
+    yield say("Lost: {parts}.", parts=listed(parts))
     for kind in sorted(lost.packets_by_type | lost.records_by_type):
         packets = lost.packets_by_type[kind]
         records = lost.records_by_type[kind]

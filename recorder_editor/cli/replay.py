@@ -40,19 +40,19 @@ def run(arguments: Namespace) -> None:
     with open_input(path, arguments.dialect) as recording:
         snapshot = recording.snapshot
         try:
-            how = Replay.chosen(chosen, snapshot)
+            request = Replay.chosen(chosen, snapshot)
         except SelectorError as error:
             raise WrongUsage(error.message) from None
         if arguments.script is not None:
-            program = collect_script(snapshot, path, server, how).encode()
+            program = collect_script(snapshot, path, server, request).encode()
             write_file(arguments.script, program, overwrite=arguments.overwrite)
             return
         try:
-            found = find_obstacles(snapshot, server)
+            obstacles = find_obstacles(snapshot, server)
         except NoSimulator:
-            print_lines(how.call(path, snapshot.dialect).splitlines())
+            print_lines(request.call(path, snapshot.dialect).splitlines())
             raise
-        for sentence, option, _ in found:
+        for sentence, option, _ in obstacles:
             if not chosen.allows(option):
                 raise EditError(
                     say("{sentence} {option} helps.", sentence=sentence, option=f"--{option.replace('_', '-')}")
@@ -61,9 +61,9 @@ def run(arguments: Namespace) -> None:
         print_error(
             say(
                 "The simulator at {place} reads {path} on its own machine.",
-                path=replayed_file(path, found),
+                path=replayed_file(path, obstacles),
                 place=server,
             )
         )
         bar = progress_bar(say("Replaying {name}", name=path.name))
-        print_lines(replay(snapshot, path, server, how, found, edited=False, progress=bar))
+        print_lines(replay(snapshot, path, server, request, obstacles, edited=False, progress=bar))

@@ -25,7 +25,11 @@ def add_release(parser: VerbParser) -> None:
 
 
 def release(given: str) -> str:
-    """A release whose server prints a report; says which release prints the same."""
+    """Parse the release of the server that prints a report; says which release prints the same.
+
+    Raises:
+        ArgumentTypeError: It is none.
+    """
     try:
         family = family_named(given)
     except KeyError:

@@ -20,13 +20,13 @@ from ..recording.existing import refuse_existing
 from ..recording.files import content
 from ..recording.notes import notes_path
 from ..texts import language
-from .files import may_replace
+from .files import is_dry_run, may_replace
 
 RECORD = "recorder-editor-done.json"
 _SECONDS = 2.0  # between two writings
 _PATIENCE = 5.0  # seconds to wait for another run that writes the file
 
-_HOW = {
+_NOT_HASHED = {
     "dask",
     "file",
     "files",
@@ -44,34 +44,41 @@ _HOW = {
 
 
 class Record:
-    """The outputs in a folder, each with a list of `made_of`, its `content` and the exit code; None: being made.
+    """The outputs in a folder, each with a list of `source_hash`, its `content` and the exit code; None: being made.
 
-    Attributes: `key` (hash of the arguments, empty without --resume, which writes nothing).
-
-    Raises `WouldReplace` for a file of its name that is no record, unless files may be replaced.
+    Attributes:
+        key: Hash of the arguments; empty without --resume, which then writes nothing.
     """
 
     def __init__(self, arguments: Namespace) -> None:
+        """Read the record.
+
+        Args:
+            arguments: The arguments of the verb.
+
+        Raises:
+            WouldReplace: A file of its name is no record, and files may not be replaced.
+        """
         self._folder = arguments.out_dir
-        self._is_written = arguments.resume and not getattr(arguments, "dry_run", False)
+        self._is_written = arguments.resume and not is_dry_run(arguments)
         self._saved = monotonic()
         self._outputs: dict[str, object] = {}
         self._own: dict[str, object] = {}  # of this run
         self._gone: set[str] = set()  # planned by this run, and not made
         self.key = ""
         if arguments.resume:
-            own = {}
-            for name, each in vars(arguments).items():
-                if name not in _HOW and not callable(each):
-                    own[name] = each
-            self.key = _hash(__version__, language(), repr([(name, _by_content(own[name])) for name in sorted(own)]))
-            known = self._read()
-            if known is None and not may_replace(arguments):
+            values = []
+            for name, value in sorted(vars(arguments).items()):
+                if name not in _NOT_HASHED and not callable(value):
+                    values.append((name, _by_content(value)))
+            self.key = _hash(__version__, language(), repr(values))
+            outputs = self._read()
+            if outputs is None and not may_replace(arguments):
                 refuse_existing([self._folder / RECORD], is_recording=True)
-            self._outputs = known or {}
+            self._outputs = outputs or {}
 
-    def known(self, out: Path | None) -> object:
-        """The entry of an output, None without one."""
+    def entry(self, out: Path | None) -> object:
+        """Return the entry of an output, None without one."""
         if self.key and out is not None:
             return self._outputs.get(self._name(out))
         return None
@@ -83,8 +90,10 @@ class Record:
     def plan(self, outs: Iterable[Path]) -> None:
         """Take in outputs that are going to be made, so that a run after one that was ended replaces them."""
         if self.key:
-            names = [self._name(out) for out in outs]
-            self._own |= {name: None for name in names if name not in self._outputs}
+            for out in outs:
+                name = self._name(out)
+                if name not in self._outputs:
+                    self._own[name] = None
             with suppress(OSError, SaveRefused):  # as in `add`
                 self.write()
 
@@ -95,20 +104,30 @@ class Record:
             self._gone.add(self._name(out))
 
     def add(self, out: Path, entry: list[object]) -> None:
-        """Take in an output."""
+        """Take in an output.
+
+        Args:
+            out: The output.
+            entry: `source_hash`, its `content` and the exit code.
+        """
         self._own[self._name(out)] = entry
         if monotonic() - self._saved > _SECONDS:
-            with suppress(OSError, SaveRefused):  # told at the end, where it is tried again
+            with suppress(OSError, SaveRefused):  # raised at the end, where it is tried again
                 self.write()
 
     def write(self) -> None:
-        """Write the file; entries that another run wrote meanwhile stay. Raises `SaveRefused`, OSError."""
+        """Write the file; entries that another run wrote meanwhile stay.
+
+        Raises:
+            SaveRefused: Another run keeps writing it.
+            OSError: It cannot be written.
+        """
         if self._is_written:
             self._saved = monotonic()
             rewrite_file(self._folder / RECORD, self._bytes, patience=_PATIENCE)
 
     def _read(self) -> dict[str, object] | None:
-        """The entries in the file; None where there is none, or one that is spoilt or no record."""
+        """Return the entries in the file; None where there is none, or one that is spoilt or no record."""
         with suppress(OSError, JsonError, LookupError, TypeError, ValueError):
             return dict(read_json((self._folder / RECORD).read_bytes())["outputs"])
         return None
@@ -125,14 +144,19 @@ class Record:
         return out.relative_to(self._folder).as_posix()
 
 
-def made_of(key: str, recording: Path) -> str:
-    """The hash of all that an output is made of: the arguments, the recording and its notes."""
+def source_hash(key: str, recording: Path) -> str:
+    """Return the hash of all that an output is made of.
+
+    Args:
+        key: The hash of the arguments.
+        recording: The recording; its notes count, too.
+    """
     return _hash(key, content(recording), content(notes_path(recording)))
 
 
 def _by_content(value: object) -> object:
     if isinstance(value, list | tuple):
-        return [_by_content(each) for each in value]
+        return [_by_content(item) for item in value]
     if isinstance(value, str | Path):
         return content(value) or str(value)
     return value

@@ -38,7 +38,10 @@ def run(arguments: Namespace) -> None:
 
 def _reencoded(recording: Recording) -> Iterator[bytes]:
     snapshot = recording.snapshot
-    yield snapshot.header.encode() if snapshot.header is not None else snapshot.header_bytes
+    if snapshot.header is not None:
+        yield snapshot.header.encode()
+    else:
+        yield snapshot.header_bytes
     for number in range(snapshot.rows):
         row = snapshot.row(number)
         end = row.offset

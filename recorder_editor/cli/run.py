@@ -39,8 +39,16 @@ def add_arguments(parser: VerbParser) -> None:
 
 
 def prepare(arguments: Namespace) -> dict[str, object]:
-    """Read the script and tell what it cannot do, once for all files; returns what JSON tells of it."""
-    script = arguments.steps = _script(arguments.script)
+    """Read the script and tell what it cannot do, once for all files.
+
+    Returns:
+        What JSON tells of it.
+
+    Raises:
+        Unreadable: It cannot be read.
+    """
+    script = _script(arguments.script)
+    arguments.steps = script
     for label in script.left_out:
         print_error(
             say("{name}: “{label}” is left out: it belongs to one file only.", name=arguments.script.name, label=label)
@@ -55,21 +63,23 @@ def run(arguments: Namespace) -> Exit:
     log = EditLog()
     error = None
     damage: list[str] = []
-    found: RecordingSize | None = None
+    size: RecordingSize | None = None
     try:
         with open_input(arguments.file, arguments.dialect, quiet=True, xodr=arguments.xodr) as recording:
-            damage += damage_lines(recording)
+            damage.extend(damage_lines(recording))
             refuse_damaged(recording, arguments.damaged)
             _run_steps(arguments, recording, log)
             if not arguments.dry_run:
                 bar = progress_bar(f"Writing {arguments.out.name}")
                 recording.save(arguments.out, overwrite=arguments.overwrite, progress=bar)
             code = Exit.LOSS if log.is_lossy else Exit.OK
-            found = outcome(recording)
+            size = outcome(recording)
     except FAILURES as failed:
         code, error = failure(failed)
-    for line in [*damage, *(f"{arguments.file.name}: {remark}" for remark in log.remarks)]:
+    for line in damage:
         print_error(line)
+    for remark in log.remarks:
+        print_error(f"{arguments.file.name}: {remark}")
     if error is not None:
         print_error(error)
     if arguments.json:
@@ -80,11 +90,13 @@ def run(arguments: Namespace) -> Exit:
             "error": error,
             "damage": damage,
             "remarks": log.remarks,
-            **outcome_as_json(found),
+            **outcome_as_json(size),
         }
-        print_json(report if arguments.out_dir is not None else arguments.extra | {"files": [report]})
-    elif arguments.dry_run and found is not None:
-        print_lines([outcome_text(found)])
+        if arguments.out_dir is None:
+            report = arguments.extra | {"files": [report]}
+        print_json(report)
+    elif arguments.dry_run and size is not None:
+        print_lines([outcome_text(size)])
     return code
 
 

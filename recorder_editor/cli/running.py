@@ -39,10 +39,10 @@ def run_verb(arguments: Namespace, *, takes_many: bool) -> bool | Exit | None:
 
 
 def _inputs(arguments: Namespace) -> list[Path]:
-    given: Path | list[Path] = getattr(arguments, "files", None) or arguments.file
-    if isinstance(given, list):
-        return given
-    return [given]
+    inputs: Path | list[Path] = arguments.files or arguments.file
+    if isinstance(inputs, list):
+        return inputs
+    return [inputs]
 
 
 def _is_for_many(arguments: Namespace, inputs: list[Path]) -> bool:
@@ -51,10 +51,10 @@ def _is_for_many(arguments: Namespace, inputs: list[Path]) -> bool:
     Raises:
         WrongUsage: The options say so, and a folder for the outputs is missing.
     """
-    is_asked = arguments.recursive or arguments.dask is not None or getattr(arguments, "outcomes", False)
-    is_writing = "out" in arguments.outputs
     if arguments.out_dir is not None:
         return True
+    is_asked = arguments.recursive or arguments.dask is not None or arguments.outcomes
+    is_writing = "out" in arguments.outputs
     if arguments.resume or (is_asked and is_writing):
         raise WrongUsage(
             say(
@@ -62,7 +62,8 @@ def _is_for_many(arguments: Namespace, inputs: list[Path]) -> bool:
                 "recordings: give a folder for the outputs with --out-dir."
             )
         )
-    # Verbs with `files` take several themselves.
-    is_several = len(inputs) > 1 and (arguments.workers > 1 or not hasattr(arguments, "files"))
-    is_many = is_asked or is_several or any(map(os.path.isdir, inputs))
-    return is_many and not is_writing
+    if is_writing:
+        return False
+    takes_several_itself = arguments.files is not None
+    is_several = len(inputs) > 1 and (arguments.workers > 1 or not takes_several_itself)
+    return is_asked or is_several or any(map(os.path.isdir, inputs))

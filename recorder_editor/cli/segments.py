@@ -50,8 +50,8 @@ def run(arguments: Namespace) -> Exit:
         except EditError as error:
             raise Unreadable(say("{file}: {reason}", file=arguments.list, reason=error)) from None
         names = file_names(segments, arguments.file, arguments.names or PATTERN)
-        parts = [each.frames for each in segments]
-        lines = [*write_parts(recording, arguments, names, parts)]
+        parts = [segment.frames for segment in segments]
+        lines = list(write_parts(recording, arguments, names, parts))
         losses = losses_before(recording, parts)
         print_losses(arguments.file.name, losses)
         code = Exit.LOSS if losses else Exit.OK
@@ -59,11 +59,10 @@ def run(arguments: Namespace) -> Exit:
             print_lines(lines)
             return code
         files = []
-        for each, name in zip(segments, names, strict=True):
-            files.append(
-                {"name": each.name, "from": each.start + 1, "to": each.stop, "out": str(arguments.out / name)}
-                | outcome_as_json(outcome(part(recording, each.frames)))
-            )
+        for segment, name in zip(segments, names, strict=True):
+            out = str(arguments.out / name)
+            file = {"name": segment.name, "from": segment.start + 1, "to": segment.stop, "out": out}
+            files.append(file | outcome_as_json(outcome(part(recording, segment.frames))))
         remarks = [loss.message for loss in losses]
         print_json({"file": str(arguments.file), "segments": files, "remarks": remarks, "lossless": not losses})
     return code

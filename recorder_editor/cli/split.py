@@ -54,13 +54,28 @@ def run(arguments: Namespace) -> Exit:
 def write_parts(
     recording: Recording, arguments: Namespace, names: Sequence[str], parts: Sequence[range]
 ) -> Iterator[str]:
-    """Write these frames under these names, unless it is a dry run; yields a line of text for each file."""
+    """Write parts of a recording to a folder, unless it is a dry run.
+
+    Args:
+        recording: The recording.
+        arguments: The arguments of the verb.
+        names: The names of the files.
+        parts: The frames of each.
+
+    Returns:
+        An iterator over a line of text for each file; nothing is written before it is asked for the first one.
+
+    Raises:
+        WrongUsage: A file is an input.
+        WouldReplace: A file exists and has to stay.
+        OSError: A file cannot be written.
+    """
     paths = [arguments.out / name for name in names]
     for path in paths:
         refuse_inputs(arguments, path)
     if not may_replace(arguments):
         refuse_existing(paths, is_recording=True)
-    pairs = [*zip(names, parts, strict=True)]
+    pairs = list(zip(names, parts, strict=True))
     if not arguments.dry_run:
         copies = ((name, part(recording, frames), progress_bar(f"Writing {name}")) for name, frames in pairs)
         save_copies(arguments.out, copies, overwrite=arguments.overwrite)

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import BinaryIO
 
 from ..format import Field
@@ -60,14 +59,14 @@ def csv_lines(columns: Sequence[Field], blocks: Iterable[TableBlock], *, guard: 
     names = [column.path for column in columns]
     yield (",".join(names) + "\n").encode()
     pattern = ",".join(["%s"] * len(columns))
-    yield from lines_of(pattern, columns, blocks, partial(_csv_texts, guard=guard))
 
+    def csv_texts(column: Field, values: ColumnValues) -> list[str]:
+        texts = plain_texts(column, values, guard=guard)
+        if column.type == "str":
+            return [_quoted(text) for text in texts]
+        return texts
 
-def _csv_texts(column: Field, values: ColumnValues, *, guard: bool) -> list[str]:
-    texts = plain_texts(column, values, guard=guard)
-    if column.type == "str":
-        return [_quoted(text) for text in texts]
-    return texts
+    yield from lines_of(pattern, columns, blocks, csv_texts)
 
 
 def _quoted(text: str) -> str:

@@ -5,12 +5,13 @@ the shortest decimals that read back as the same bits, or their bits; bodies tha
 """
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain, groupby
-from typing import Any, TypeGuard, TypeVar
+from typing import Any, TypeGuard
 
 import numpy as np
 
+from ..arrays import AnyArray
 from ..errors import BuildError, FieldError
 from ..format import (
     DIALECTS,
@@ -34,8 +35,6 @@ from ..format.values import bits_text, shortest, unpack_value
 from ..recording import Frame, Packet, Row, Snapshot
 from ..texts import listed, say
 
-Result = TypeVar("Result")
-
 FORMAT = 1
 LARGEST_DECODED = 4 << 20
 """Largest body in bytes that is written as records, which take up to 30 times as much text; larger ones are hex."""
@@ -47,7 +46,7 @@ _FRAME_FIELDS = ("frame_id", "elapsed", "duration")
 
 
 def json_value(field: Field, value: Value) -> Any:
-    """A value as lossless JSON."""
+    """Return a value of a field as lossless JSON."""
     if isinstance(value, bytes):
         return {"hex": value.hex()}
     if isinstance(value, float):
@@ -58,23 +57,35 @@ def json_value(field: Field, value: Value) -> Any:
 
 
 def json_record(record: Struct, values: Mapping[str, Any]) -> dict[str, Any]:
-    """A decoded record as lossless JSON, with fields in file order."""
-    out: dict[str, Any] = {}
+    """Return a decoded record as lossless JSON, with fields in file order.
+
+    Args:
+        record: The type of the record.
+        values: Its values; those of a group are a mapping of their own.
+    """
+    result: dict[str, Any] = {}
     for member in record.members:
         if isinstance(member, Array):
-            out[member.path] = [json_record(member.element, element) for element in values[member.path]]
+            result[member.path] = [json_record(member.element, element) for element in values[member.path]]
             continue
         group, _, name = member.path.rpartition(".")
         if group:
-            value = values[group][name]
+            result.setdefault(group, {})[name] = json_value(member, values[group][name])
         else:
-            value = values[name]
-        (out.setdefault(group, {}) if group else out)[name] = json_value(member, value)
-    return out
+            result[name] = json_value(member, values[name])
+    return result
 
 
 def value_of_json(field: Field, given: Any) -> Value:
-    """The value that `json_value` wrote; raises `FieldError`."""
+    """Return the value that `json_value` wrote.
+
+    Args:
+        field: The field of the value.
+        given: What JSON holds for it.
+
+    Raises:
+        FieldError: The field cannot have it.
+    """
     if field.type == "str":
         if isinstance(given, dict):
             return _from_hex(field, given)
@@ -120,7 +131,15 @@ def _from_bits(field: Field, digits: str) -> Value:
 
 
 def record_of_json(record: Struct, given: Any) -> dict[str, Any]:
-    """The nested values that `json_record` wrote; raises `FieldError`."""
+    """Return the nested values that `json_record` wrote.
+
+    Args:
+        record: The type of the record.
+        given: What JSON holds for it.
+
+    Raises:
+        FieldError: It is no object, or a member is missing or wrong.
+    """
     if not isinstance(given, dict):
         raise FieldError(say("A {name} is an object, not {given}.", name=record.name, given=shown(given)))
     values: dict[str, Any] = {}
@@ -136,8 +155,10 @@ def record_of_json(record: Struct, given: Any) -> dict[str, Any]:
             if not isinstance(holder[name], list):
                 raise FieldError(say("{path} takes a list.", path=member.path), field=member.path)
             values[member.path] = [record_of_json(member.element, element) for element in holder[name]]
+        elif group:
+            values.setdefault(group, {})[name] = value_of_json(member, holder[name])
         else:
-            (values.setdefault(group, {}) if group else values)[name] = value_of_json(member, holder[name])
+            values[name] = value_of_json(member, holder[name])
     return values
 
 
@@ -145,9 +166,10 @@ def record_of_json(record: Struct, given: Any) -> dict[str, Any]:
 
 
 def records_text(body: Body) -> str:
-    """The records of an undamaged body as a JSON list."""
+    """Return the records of an undamaged body as a JSON list."""
     if body.type.dtype is None or body.type.body != "list":
-        return "[" + ", ".join(json_of(json_record(body.type.record, record)) for record in body) + "]"
+        texts = [json_of(json_record(body.type.record, record)) for record in body]
+        return "[" + ", ".join(texts) + "]"
     if not len(body):
         return "[]"
     fields = list(body.type.record.fields.values())
@@ -155,28 +177,41 @@ def records_text(body: Body) -> str:
     for field in fields:
         columns.append(column_texts(field, np.ascontiguousarray(body.array[field.path])))
     template = _template(fields)
-    return "[" + ", ".join([template % values for values in zip(*columns, strict=True)]) + "]"
+    texts = [template % values for values in zip(*columns, strict=True)]
+    return "[" + ", ".join(texts) + "]"
 
 
 def _template(fields: list[Field]) -> str:
+    """Return a record of these fields in JSON, with `%s` for each value."""
     parts: list[str] = []
     for group, members in groupby(fields, key=lambda field: field.group):
         inner = ", ".join(f'"{field.name}": %s' for field in members)
-        parts.append(f'"{group}": {{{inner}}}' if group else inner)
+        if group:
+            parts.append(f'"{group}": {{{inner}}}')
+        else:
+            parts.append(inner)
     return "{" + ", ".join(parts) + "}"
 
 
-def column_texts(field: Field, column: np.ndarray[Any, np.dtype[Any]]) -> list[str]:
-    """Values of a field, an array of the field's width, as strict JSON; non-finite ones as their bits."""
+def column_texts(field: Field, column: AnyArray) -> list[str]:
+    """Return values of a field as strict JSON; those that are not finite as their bits.
+
+    Args:
+        field: The field.
+        column: Its values, in an array of the field's width.
+    """
     if field.is_raw:
         return [json_of(json_value(field, value)) for value in column.tolist()]
     if field.type == "bool":
-        words = {0: "false", 1: "true"}
-        return [words.get(value, str(value)) for value in column.tolist()]
+        names = {0: "false", 1: "true"}
+        return [names.get(value, str(value)) for value in column.tolist()]
     if column.dtype.kind != "f":
         return [str(value) for value in column.tolist()]
-    # astype(str) writes the shortest decimals that read back as the same bits in the column's width.
-    texts: list[str] = column.astype(np.str_).tolist() if column.itemsize == 4 else [repr(v) for v in column.tolist()]
+    if column.itemsize == 4:
+        # astype(str) writes the shortest decimals that read back as the same bits in the column's width.
+        texts: list[str] = column.astype(np.str_).tolist()
+    else:
+        texts = [repr(value) for value in column.tolist()]
     for index in np.flatnonzero(~np.isfinite(column)).tolist():
         bits = int.from_bytes(column[index : index + 1].tobytes(), "little")
         texts[index] = f'"f{column.itemsize * 8}:{bits:0{column.itemsize * 2}x}"'
@@ -187,23 +222,40 @@ def column_texts(field: Field, column: np.ndarray[Any, np.dtype[Any]]) -> list[s
 
 
 def packet_line(packet: Packet, *, outside: bool = False, with_bytes: bool = False) -> str:
-    """A packet as one line of JSON."""
+    """Return a packet as one line of JSON.
+
+    Args:
+        packet: The packet.
+        outside: It is in no frame.
+        with_bytes: Write its bytes, too, where its records are written.
+    """
     parts = [f'{{"packet": {json_of(packet.name)}, "id": {packet.id}']
-    kind = packet.type
-    decoded = packet.decoded
-    is_decodable = kind.body in ("list", "single") and decoded.damage is None and decoded.tail[0] == packet.size
-    is_decodable = is_decodable and packet.size <= LARGEST_DECODED
+    is_decodable = _is_decodable(packet)
     if is_decodable:
-        parts += [', "records": ', records_text(decoded)]
+        parts.append(f', "records": {records_text(packet.decoded)}')
     if with_bytes or not is_decodable:
-        parts += [', "hex": "', packet.body.hex(), '"']
+        parts.append(f', "hex": "{packet.body.hex()}"')
     if outside:
         parts.append(', "outside": true')
-    return "".join([*parts, "}"])
+    parts.append("}")
+    return "".join(parts)
+
+
+def _is_decodable(packet: Packet) -> bool:
+    """Whether a packet is written as records: it is whole, and not too large."""
+    if packet.type.body not in ("list", "single") or packet.size > LARGEST_DECODED:
+        return False
+    decoded = packet.decoded
+    return decoded.damage is None and decoded.tail[0] == packet.size
 
 
 def header_line(snapshot: Snapshot, *, partial: bool = False) -> str:
-    """The first line of a dump: header, dialect and format number."""
+    """Return the first line of a dump: header, dialect and format number.
+
+    Args:
+        snapshot: The state of the recording.
+        partial: Mark the dump as filtered.
+    """
     header = snapshot.header
     line: dict[str, Any] = {}
     if partial:
@@ -224,22 +276,27 @@ def header_line(snapshot: Snapshot, *, partial: bool = False) -> str:
 
 
 def frame_line(snapshot: Snapshot, frame: Frame) -> str:
-    """The first line of a frame."""
+    """Return the first line of a frame."""
     fields = snapshot.dialect.packet(0).record.fields
     body = frame.packets[0].decoded
-    values = {}
+    line = {"frame": frame.index + 1}
     for name in _FRAME_FIELDS:
-        values[name] = json_value(fields[name], body.get(0, name))
-    return json_of({"frame": frame.index + 1, **values})
+        line[name] = json_value(fields[name], body.get(0, name))
+    return json_of(line)
 
 
 def dump_lines(
     snapshot: Snapshot, *, frames: range | None = None, ids: frozenset[int] | None = None, with_bytes: bool = False
 ) -> Iterator[str]:
-    """The lines of a dump, without line ends.
+    """Yield the lines of a dump, without line ends.
 
-    `frames` (indices from 0) and `ids` (of packets) filter; a filtered dump is marked as partial,
-    and cannot be built.
+    A filtered dump is marked as partial, and cannot be built.
+
+    Args:
+        snapshot: The state of the recording.
+        frames: Indices of the frames to write, from 0; None: all rows.
+        ids: Ids of the packets to write; None: all.
+        with_bytes: Write the bytes of packets, too, where their records are written.
     """
     partial = frames is not None or ids is not None
     yield header_line(snapshot, partial=partial)
@@ -247,7 +304,7 @@ def dump_lines(
         row = snapshot.row(number)
         if isinstance(row, Frame):
             if frames is None or row.index in frames:
-                yield from _frame_lines(snapshot, row, ids, with_bytes)
+                yield from _frame_lines(snapshot, row, ids=ids, with_bytes=with_bytes)
         elif not partial:
             yield from _raw_lines(snapshot, row, with_bytes)
 
@@ -262,11 +319,11 @@ def _frame_lines(snapshot: Snapshot, frame: Frame, ids: frozenset[int] | None, w
 
 
 def _raw_lines(snapshot: Snapshot, row: Row, with_bytes: bool) -> Iterator[str]:
-    at = row.offset
+    offset = row.offset
     for packet in row.packets:
         yield packet_line(packet, outside=True, with_bytes=with_bytes)
-        at = packet.offset + 5 + packet.size
-    for piece in snapshot.pieces(at, row.offset + row.size):
+        offset = packet.offset + 5 + packet.size
+    for piece in snapshot.pieces(offset, row.offset + row.size):
         yield f'{{"raw": "{piece.hex()}"}}'
 
 
@@ -274,29 +331,42 @@ def _raw_lines(snapshot: Snapshot, row: Row, with_bytes: bool) -> Iterator[str]:
 
 
 def build_bytes(lines: Iterable[str | bytes], dialects: Mapping[str, Dialect] = DIALECTS) -> Iterator[bytes]:
-    """The bytes of the recording that a dump describes, in pieces.
+    """Return the bytes of the recording that a dump describes, in pieces.
 
-    Raises `BuildError` with the number of the line.
+    Args:
+        lines: The lines of the dump.
+        dialects: The dialects that its header may name.
+
+    Raises:
+        BuildError: A line is wrong; the message has its number. The first line is read at once, the others when their
+            bytes are asked for.
     """
     numbered = enumerate(lines, 1)
     first = next(numbered, None)
     if first is None:
         raise BuildError(say("The dump is empty; its first line must be the header."))
-    header, dialect = _with_line_number(1, lambda given: _parse_header(_parse_line(given), dialects), first[1])
+    number, line = first
+    try:
+        header, dialect = _parse_header(_parse_line(line), dialects)
+    except (BuildError, FieldError) as error:
+        raise _at_line(number, error) from None
     return chain([header], _body_pieces(numbered, dialect))
 
 
 def _body_pieces(numbered: Iterator[tuple[int, str | bytes]], dialect: Dialect) -> Iterator[bytes]:
     for number, line in numbered:
-        if line.strip():
-            yield _with_line_number(number, lambda given: _line_bytes(_parse_line(given), dialect), line)
+        if not line.strip():
+            continue
+        try:
+            piece = _line_bytes(_parse_line(line), dialect)
+        except (BuildError, FieldError) as error:
+            raise _at_line(number, error) from None
+        yield piece
 
 
-def _with_line_number(number: int, work: Callable[[str | bytes], Result], line: str | bytes) -> Result:
-    try:
-        return work(line)
-    except (BuildError, FieldError) as error:
-        raise BuildError(say("Line {line}: {reason}", line=number, reason=error.message)) from None
+def _at_line(number: int, error: BuildError | FieldError) -> BuildError:
+    """Return an error that names the line in which another one was."""
+    return BuildError(say("Line {line}: {reason}", line=number, reason=error.message))
 
 
 def _parse_line(line: str | bytes) -> dict[str, Any]:
@@ -331,20 +401,25 @@ def _parse_header(line: Mapping[str, Any], dialects: Mapping[str, Dialect]) -> t
     header = line.get("header")
     if not isinstance(header, dict):
         raise BuildError(say("The first line has no header."))
-    try:
-        map_name, magic, version, date = (header[name] for name in ("map", "magic", "version", "date"))
-        if not (_is_whole(version) and _is_whole(date)):
-            raise BuildError(say("Version and date are whole numbers."))
-        if isinstance(map_name, dict):
-            name = _hex(map_name.get("hex"))
-        else:
-            name = map_name
-        made = FileHeader(version, date, name, magic.encode() if isinstance(magic, str) else b"")
-    except KeyError as missing:
-        raise BuildError(say("The header has no {name}.", name=missing.args[0])) from None
-    except UnicodeEncodeError:
-        raise BuildError(say("The magic is not a text that UTF-8 can store.")) from None
-    return made.encode(), dialect
+    return _parse_file_header(header).encode(), dialect
+
+
+def _parse_file_header(header: Mapping[str, Any]) -> FileHeader:
+    for name in ("map", "magic", "version", "date"):
+        if name not in header:
+            raise BuildError(say("The header has no {name}.", name=name))
+    if not (_is_whole(header["version"]) and _is_whole(header["date"])):
+        raise BuildError(say("Version and date are whole numbers."))
+    map_name = header["map"]
+    if isinstance(map_name, dict):
+        map_name = _hex(map_name.get("hex"))
+    magic = b""
+    if isinstance(header["magic"], str):
+        try:
+            magic = header["magic"].encode()
+        except UnicodeEncodeError:
+            raise BuildError(say("The magic is not a text that UTF-8 can store.")) from None
+    return FileHeader(version=header["version"], date=header["date"], map_name=map_name, magic=magic)
 
 
 def _line_bytes(line: Mapping[str, Any], dialect: Dialect) -> bytes:

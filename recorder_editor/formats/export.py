@@ -93,7 +93,7 @@ def export_formats() -> tuple[AnyFormat, ...]:
     """Return the formats of this program, and those of installed packages."""
     formats = list(FORMATS)
 
-    def take(value: object) -> None:
+    def add_format(value: object) -> None:
         if not isinstance(value, ExportFormat):
             raise NotTaken(say("It is no {kind}.", kind="ExportFormat"))
         need_texts(value, "name", "title", "contents")
@@ -102,7 +102,7 @@ def export_formats() -> tuple[AnyFormat, ...]:
         _refuse_reserved(value)
         formats.append(value)
 
-    offer_extensions("recorder_editor.formats", take)
+    offer_extensions("recorder_editor.formats", add_format)
     return tuple(formats)
 
 
@@ -112,9 +112,9 @@ def _refuse_reserved(format: AnyFormat) -> None:
     Raises:
         NotTaken: It has one.
     """
-    for declared in options_of(format.options):
-        if declared.spec.flag in RESERVED_FLAGS:
-            raise NotTaken(say("The verb export has the option {flag} itself.", flag=declared.spec.flag))
+    for option in options_of(format.options):
+        if option.spec.flag in RESERVED_FLAGS:
+            raise NotTaken(say("The verb export has the option {flag} itself.", flag=option.spec.flag))
 
 
 def _refuse_clash(format: AnyFormat, other: AnyFormat) -> None:
@@ -128,15 +128,15 @@ def _refuse_clash(format: AnyFormat, other: AnyFormat) -> None:
     suffixes = set(other.suffixes) & set(format.suffixes)
     if suffixes and not format.tables:
         raise NotTaken(say("Files that end in “{suffix}” have a format already.", suffix=min(suffixes)))
-    tables = {own.name for own in other.tables} & {own.name for own in format.tables}
+    tables = {table.name for table in other.tables} & {table.name for table in format.tables}
     if tables:
         raise NotTaken(say("Another format has the table “{name}”.", name=min(tables)))
-    others = options_of(other.options)
-    for declared in options_of(format.options):
-        for theirs in others:
-            is_alike = theirs.spec.flag == declared.spec.flag or theirs.name == declared.name
-            if is_alike and theirs.spec is not declared.spec:
-                raise NotTaken(say("Another format has the option {flag}.", flag=theirs.spec.flag))
+    other_options = options_of(other.options)
+    for option in options_of(format.options):
+        for other_option in other_options:
+            is_alike = option.spec.flag == other_option.spec.flag or option.name == other_option.name
+            if is_alike and option.spec is not other_option.spec:
+                raise NotTaken(say("Another format has the option {flag}.", flag=other_option.spec.flag))
 
 
 def find_format(suffix: str, table: str = "") -> AnyFormat:
@@ -151,7 +151,7 @@ def find_format(suffix: str, table: str = "") -> AnyFormat:
     """
     candidates = [format for format in export_formats() if suffix.lower() in format.suffixes]
     for format in candidates:
-        if any(own.name == table for own in format.tables):
+        if table in {own.name for own in format.tables}:
             return format
     for format in candidates:
         if not format.tables:
@@ -167,7 +167,10 @@ def find_format(suffix: str, table: str = "") -> AnyFormat:
 
 def suffixes() -> tuple[str, ...]:
     """Return the endings of the files that can be written."""
-    return tuple(dict.fromkeys(suffix for format in export_formats() for suffix in format.suffixes))
+    endings: list[str] = []
+    for format in export_formats():
+        endings.extend(format.suffixes)
+    return tuple(dict.fromkeys(endings))
 
 
 def table_names(snapshot: Snapshot) -> Iterator[tuple[str, str]]:
@@ -175,8 +178,8 @@ def table_names(snapshot: Snapshot) -> Iterator[tuple[str, str]]:
     for table in tables(snapshot):
         yield table.name, say(table.meaning)
     for format in export_formats():
-        for own in format.tables:
-            yield own.name, say(own.meaning)
+        for format_table in format.tables:
+            yield format_table.name, say(format_table.meaning)
 
 
 def paths_beside(target: Path) -> tuple[Path, ...]:
@@ -234,8 +237,11 @@ def export(
             say("{name} is the recording itself, and would be replaced. Choose another name.", name=target.name)
         )
     source = _source(snapshot, subset, signals, analyses)
-    beside = format.write(source, chosen, target, overwrite=overwrite, progress=progress)
-    return tuple(file for file in beside if not _write_beside(file, overwrite_beside))
+    kept = []
+    for file in format.write(source, chosen, target, overwrite=overwrite, progress=progress):
+        if not _write_beside(file, overwrite_beside):
+            kept.append(file)
+    return tuple(kept)
 
 
 def preview(
@@ -249,7 +255,7 @@ def preview(
     analyses: MutableMapping[range, "Analysis"] | None = None,
     progress: Progress = SILENT,
 ) -> ExportPreview:
-    """Show the first rows that `export` would write to a file, and how many rows and bytes in all.
+    """Return the first rows that `export` would write to a file, and how many rows and bytes in all.
 
     A few frames are read; of OpenSCENARIO and the table of actors all positions.
 
@@ -268,11 +274,12 @@ def preview(
     """
     format, chosen = _format_and_options(suffix, options)
     source = _source(snapshot, subset, signals, analyses)
-    return format.preview(source, chosen, suffix.lower(), rows, progress)
+    return format.preview(source, chosen, suffix=suffix.lower(), rows=rows, progress=progress)
 
 
 def _format_and_options(suffix: str, options: object) -> tuple[AnyFormat, object]:
-    format = find_format(suffix, options.table_key if isinstance(options, TableOptions) else "")
+    table = options.table_key if isinstance(options, TableOptions) else ""
+    format = find_format(suffix, table)
     if options is None:
         return format, format.options()
     try:
@@ -289,16 +296,19 @@ def _source(
     signals: Sequence[Signal],
     analyses: MutableMapping[range, "Analysis"] | None,
 ) -> ExportSource:
-    return ExportSource(
-        snapshot=snapshot,
-        subset=find_subset(snapshot) if subset is None else subset,
-        signals=signals,
-        analyses={} if analyses is None else analyses,
-    )
+    if subset is None:
+        subset = find_subset(snapshot)
+    if analyses is None:
+        analyses = {}
+    return ExportSource(snapshot=snapshot, subset=subset, signals=signals, analyses=analyses)
 
 
 def _write_beside(file: FileBeside, overwrite: bool) -> bool:
-    """Write a file beside the target; False if one that holds something else was kept."""
+    """Write a file beside the target.
+
+    Returns:
+        False if a file that holds something else was kept.
+    """
     with suppress(FileNotFoundError):
         size = file.path.stat().st_size
         if size == len(file.data) and file.path.read_bytes() == file.data:
@@ -333,5 +343,11 @@ def export_lanes(
         raise UnknownFormatError(
             say("Lanes are a table and no scenario; give a name that ends in .csv, .jsonl or .parquet.")
         )
-    table = road_map_table(roads, step)
-    format.write_table(table, Subset(range(0), None), format.options(), target, overwrite=overwrite, progress=progress)
+    format.write_table(
+        road_map_table(roads, step),
+        Subset(range(0), None),
+        format.options(),
+        target,
+        overwrite=overwrite,
+        progress=progress,
+    )

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -45,11 +46,21 @@ class HighdError(RecorderError):
 
 
 class Traffic(NamedTuple):
-    """A recording, one row a frame and vehicle, ordered by track and frame; shape (n,) each.
+    """A recording: arrays of shape (n,), one row a frame and vehicle, ordered by track and frame.
 
-    `rate` (frames a second), `date` (s since 1970 UTC), `frame`, `track`, `x`, `y` (middle of the box, m), `length`,
-    `width` (m), `vx`, `vy` (m/s), `yaw` (radians, unwrapped within a track), `trucks` (by track, whether it is a
-    truck).
+    Attributes:
+        rate: Frames a second.
+        date: When it was made, s since 1970 UTC.
+        frame: Numbers of frames, as highD has them.
+        track: Numbers of tracks.
+        x: Middle of the box, m.
+        y: Middle of the box, m.
+        length: Length of the box, m.
+        width: Width of the box, m.
+        vx: Velocity, m/s.
+        vy: Velocity, m/s.
+        yaw: Headings, radians, unwrapped within a track.
+        trucks: Whether it is a truck, by track.
     """
 
     rate: float
@@ -67,60 +78,73 @@ class Traffic(NamedTuple):
 
 
 def read_highd(folder: Path, number: int) -> Traffic:
-    """The recording of a number in a folder. Raises `HighdError` for missing or damaged files, and OSError."""
-    path = folder / f"{number:02}_recordingMeta.csv"
-    recording = _read_lines(path, ("frameRate",))[0]
-    rate = _rate(path, recording["frameRate"])
-    meta = _read_lines(folder / f"{number:02}_tracksMeta.csv", _META)
-    kinds = {}
-    for line in meta:
+    """Read the recording of a number in a folder.
+
+    Raises:
+        HighdError: A file is missing or damaged.
+        OSError: A file cannot be read.
+    """
+    recording_path = folder / f"{number:02}_recordingMeta.csv"
+    meta_path = folder / f"{number:02}_tracksMeta.csv"
+    tracks_path = folder / f"{number:02}_tracks.csv"
+    recording = _read_lines(recording_path, ("frameRate",))[0]
+    rate = _rate(recording_path, recording["frameRate"])
+    meta = {}
+    for line in _read_lines(meta_path, _META):
         if _is_whole(line["id"]):
-            kinds[int(line["id"])] = line
-    path = folder / f"{number:02}_tracks.csv"
-    rows = _read_tracks(path)
-    _refuse_beyond_limits(rows, path)
+            meta[int(line["id"])] = line
+    rows = _read_tracks(tracks_path)
+    _refuse_beyond_limits(rows, tracks_path)
     rows = rows[np.lexsort((rows["frame"], rows["id"]))]
-    _refuse_bad_rows(rows, kinds, path, folder / f"{number:02}_tracksMeta.csv")
+    _refuse_bad_rows(rows, meta, tracks_path=tracks_path, meta_path=meta_path)
     track = rows["id"].astype(np.int64)
     frame = rows["frame"].astype(np.int64)
-    duplicate = (track[1:] == track[:-1]) & (frame[1:] == frame[:-1])
-    if duplicate.any():
-        at = int(duplicate.argmax())
-        raise HighdError(
-            say(
-                "{name} has two rows of track {track} in frame {frame}.",
-                name=path.name,
-                track=track[at],
-                frame=frame[at],
-            )
-        )
+    _refuse_duplicates(track, frame, tracks_path)
     ahead = {}
-    for each, line in kinds.items():
-        ahead[each] = 0.0 if line["drivingDirection"].strip() == "2" else np.pi
     trucks = {}
-    for each, line in kinds.items():
-        trucks[each] = line["class"].strip() == "Truck"
-    x, y, length, width, vx, vy = (rows[name] for name in _TRACKS[2:])
-    yaw, x, y = headings(track, vx, vy, ahead), x + length / 2, y + width / 2
-    return Traffic(rate, _date(recording), frame, track, x, y, length, width, vx, vy, yaw, trucks)
+    for number_of_track, line in meta.items():
+        ahead[number_of_track] = 0.0 if line["drivingDirection"].strip() == "2" else np.pi
+        trucks[number_of_track] = line["class"].strip() == "Truck"
+    return Traffic(
+        rate=rate,
+        date=_date(recording),
+        frame=frame,
+        track=track,
+        x=rows["x"] + rows["width"] / 2,  # highD calls the side along x width, and that along y height
+        y=rows["y"] + rows["height"] / 2,
+        length=rows["width"],
+        width=rows["height"],
+        vx=rows["xVelocity"],
+        vy=rows["yVelocity"],
+        yaw=headings(track, vx=rows["xVelocity"], vy=rows["yVelocity"], ahead=ahead),
+        trucks=trucks,
+    )
 
 
 def headings(track: IntArray, vx: FloatArray, vy: FloatArray, ahead: dict[int, float]) -> FloatArray:
-    """Headings of the velocities, radians, float64[n], unwrapped within a track.
+    """Return the headings of velocities.
 
-    Below `MIN_SPEED` the last heading holds, or the first one before it is known; tracks that are never faster have the
-    heading `ahead[track]`.
+    Below `MIN_SPEED` the last heading holds, or the first one before it is known.
+
+    Args:
+        track: The track of each row, int64[n]; rows of a track are neighbours.
+        vx: Velocity along x, m/s, float64[n].
+        vy: Velocity along y, m/s, float64[n].
+        ahead: The heading of tracks that are never faster, radians, by track.
+
+    Returns:
+        Radians, float64[n], unwrapped within a track.
     """
     yaw = np.arctan2(vy, vx)
-    moving = np.hypot(vx, vy) >= MIN_SPEED
-    starts = np.flatnonzero(np.diff(track, prepend=-1))
-    for start, stop in zip(starts.tolist(), [*starts[1:].tolist(), len(track)], strict=True):
-        known = np.flatnonzero(moving[start:stop])
-        if not len(known):
+    is_moving = np.hypot(vx, vy) >= MIN_SPEED
+    edges = np.append(np.flatnonzero(np.diff(track, prepend=-1)), len(track))
+    for start, stop in pairwise(edges.tolist()):
+        moving = np.flatnonzero(is_moving[start:stop])
+        if not len(moving):
             yaw[start:stop] = ahead[int(track[start])]
             continue
-        last = np.maximum(np.searchsorted(known, np.arange(stop - start), side="right") - 1, 0)
-        yaw[start:stop] = np.unwrap(yaw[start:stop][known[last]])
+        last = np.maximum(np.searchsorted(moving, np.arange(stop - start), side="right") - 1, 0)
+        yaw[start:stop] = np.unwrap(yaw[start:stop][moving[last]])
     return yaw
 
 
@@ -128,19 +152,21 @@ def headings(track: IntArray, vx: FloatArray, vy: FloatArray, ahead: dict[int, f
 
 
 def _column_names(path: Path, required: Sequence[str]) -> list[str]:
-    """The names of a file's columns. Raises `HighdError` where the file, a required column or every row is missing."""
+    """Return the names of a file's columns.
+
+    Raises:
+        HighdError: The file, a required column or every row is missing.
+    """
     if not path.is_file():
         raise HighdError(say("{path} is missing; a recording consists of three files.", path=path))
     with path.open(encoding="utf-8-sig", errors="replace") as file:
         names = [name.strip() for name in file.readline().split(",")]
         has_rows = bool(file.readline().strip())
     missing = [name for name in required if name not in names]
-    if missing or not has_rows:
-        if missing:
-            template = N_("{name} holds no column {names}.")
-        else:
-            template = N_("{name} holds no rows.")
-        raise HighdError(say(template, name=path.name, names=listed(missing, "or") if missing else ""))
+    if missing:
+        raise HighdError(say("{name} holds no column {names}.", name=path.name, names=listed(missing, "or")))
+    if not has_rows:
+        raise HighdError(say("{name} holds no rows.", name=path.name))
     return names
 
 
@@ -148,7 +174,10 @@ def _read_lines(path: Path, required: Sequence[str]) -> list[dict[str, str]]:
     names = _column_names(path, required)
     with path.open(encoding="utf-8-sig", errors="replace", newline="") as file:
         lines = list(csv.DictReader(file, names))[1:]
-    if not lines or any(line[name] is None for line in lines for name in required):
+    breaks_off = not lines
+    for name in required:
+        breaks_off |= any(line[name] is None for line in lines)
+    if breaks_off:
         raise HighdError(say("{name} breaks off.", name=path.name))
     return lines
 
@@ -179,49 +208,82 @@ def _refuse_beyond_limits(rows: AnyArray, path: Path) -> None:
             else:
                 template = N_("{name}, line {line}: {column} is not a finite number.")
             raise HighdError(
-                say(template, name=path.name, line=row + 2, column=column, value=values[row], most=LARGEST)
+                say(
+                    template,
+                    name=path.name,
+                    line=row + 2,  # the first line holds the names
+                    column=column,
+                    value=values[row],
+                    most=LARGEST,
+                )
             )
 
 
-def _refuse_bad_rows(rows: AnyArray, kinds: Mapping[int, Mapping[str, str]], path: Path, meta: Path) -> None:
-    """Refuse unknown tracks and frames out of range, since every frame up to the last one is written."""
-    unknown = set(np.unique(rows["id"]).tolist()) - set(kinds)
+def _refuse_duplicates(track: IntArray, frame: IntArray, path: Path) -> None:
+    """Refuse two rows of a track in one frame; rows are ordered by both."""
+    duplicate = (track[1:] == track[:-1]) & (frame[1:] == frame[:-1])
+    if duplicate.any():
+        row = int(duplicate.argmax())
+        raise HighdError(
+            say(
+                "{name} has two rows of track {track} in frame {frame}.",
+                name=path.name,
+                track=track[row],
+                frame=frame[row],
+            )
+        )
+
+
+def _refuse_bad_rows(rows: AnyArray, meta: Mapping[int, Mapping[str, str]], tracks_path: Path, meta_path: Path) -> None:
+    """Refuse unknown tracks and frames out of range, since every frame up to the last one is written.
+
+    Args:
+        rows: The rows of all tracks.
+        meta: What is said of each track.
+        tracks_path: The file of the rows.
+        meta_path: The file that says it.
+    """
+    unknown = set(np.unique(rows["id"]).tolist()) - set(meta)
     if unknown:
         raise HighdError(
             say(
                 "{name} holds track {track:g}, which is not in {other}.",
-                name=path.name,
+                name=tracks_path.name,
                 track=min(unknown),
-                other=meta.name,
+                other=meta_path.name,
             )
         )
     frame = rows["frame"]
     invalid = frame[~((frame >= 0) & (frame == np.floor(frame)))]
     if len(invalid):
         raise HighdError(
-            say("{name} holds frame {frame:g}; frames are whole numbers from 0 on.", name=path.name, frame=invalid[0])
+            say(
+                "{name} holds frame {frame:g}; frames are whole numbers from 0 on.",
+                name=tracks_path.name,
+                frame=invalid[0],
+            )
         )
-    endless = [track for track, line in kinds.items() if not _is_whole(line["finalFrame"])]
-    if endless:
-        raise HighdError(
-            say("{name} does not say in which frame track {track} ends.", name=meta.name, track=endless[0])
-        )
-    lasts = {track: int(line["finalFrame"]) for track, line in kinds.items()}
-    beyond = np.flatnonzero(frame > np.array([lasts[int(track)] for track in rows["id"].tolist()]))
+    last_frames = {}
+    for track, line in meta.items():
+        if not _is_whole(line["finalFrame"]):
+            raise HighdError(
+                say("{name} does not say in which frame track {track} ends.", name=meta_path.name, track=track)
+            )
+        last_frames[track] = int(line["finalFrame"])
+    beyond = np.flatnonzero(frame > np.array([last_frames[int(track)] for track in rows["id"].tolist()]))
     if len(beyond):
         track = int(rows["id"][beyond[0]])
-        at = frame[beyond[0]]
-        if at < 1 << 53:
-            number = f"{int(at):,}"
-        else:
-            number = f"{at:g}"
-        found = {"track": track, "frame": number, "last": lasts[track]}
+        beyond_frame = frame[beyond[0]]
+        # Not every whole number from here on is a float.
+        number = f"{int(beyond_frame):,}" if beyond_frame < 1 << 53 else f"{beyond_frame:g}"
         raise HighdError(
             say(
                 "{name} has track {track} in frame {frame}, but {other} says that it ends in frame {last:,}.",
-                name=path.name,
-                other=meta.name,
-                **found,
+                name=tracks_path.name,
+                other=meta_path.name,
+                track=track,
+                frame=number,
+                last=last_frames[track],
             )
         )
 
@@ -232,7 +294,8 @@ def _is_whole(text: str) -> bool:
 
 def _rate(path: Path, text: str) -> float:
     with suppress(ValueError):
-        if LEAST_RATE <= (rate := float(text)) <= MOST_RATE:
+        rate = float(text)
+        if LEAST_RATE <= rate <= MOST_RATE:
             return rate
     raise HighdError(
         say(
@@ -245,7 +308,7 @@ def _rate(path: Path, text: str) -> float:
 
 
 def _date(recording: dict[str, str]) -> int:
-    """Seconds since 1970 of month and start time in recordingMeta; `FIRST_DATE` without them."""
+    """Return month and start time in recordingMeta as seconds since 1970; `FIRST_DATE` without them."""
     text = f"{recording.get('month')} {recording.get('startTime') or '0:00'}"
     try:
         return int(datetime.strptime(text, "%m.%Y %H:%M").replace(tzinfo=UTC).timestamp())
@@ -264,7 +327,14 @@ _POSE = ("location.x", "location.y", "location.z", "rotation.roll", "rotation.pi
 
 
 class Origin(NamedTuple):
-    """Position of highD's origin in the world: `x`, `y`, `z` (m), and `yaw` of its x axis (degrees)."""
+    """Position of highD's origin in the world.
+
+    Attributes:
+        x: Metres.
+        y: Metres.
+        z: Metres.
+        yaw: Rotation of its x axis, degrees.
+    """
 
     x: float = 0.0
     y: float = 0.0
@@ -277,24 +347,46 @@ IDENTITY = Origin()
 
 def _refuse_far_origin(origin: Origin) -> None:
     """Refuse an origin that is so far away that positions would not be finite."""
-    if not all(abs(number) <= LARGEST for number in origin):
-        raise HighdError(
-            say("The origin has to lie within {most:,.0f} m, and its yaw within {most:,.0f}°.", most=LARGEST)
-        )
+    for number in origin:
+        if not abs(number) <= LARGEST:  # as NaN is not
+            raise HighdError(
+                say("The origin has to lie within {most:,.0f} m, and its yaw within {most:,.0f}°.", most=LARGEST)
+            )
 
 
 def nearest_model(length: float, width: float, truck: bool) -> Model:
-    """The blueprint of the class (trucks, or cars and vans) that is nearest in length and width (m)."""
+    """Return the blueprint that is nearest in size.
+
+    Args:
+        length: Metres.
+        width: Metres.
+        truck: Whether it is one of a truck, or of a car or van.
+    """
     models = [model for model in CARS if (model.kind == "truck") == truck]
-    return min(models, key=lambda model: np.hypot(model.half_length / 50 - length, model.half_width / 50 - width))
+
+    def difference(model: Model) -> float:
+        # Half sizes of models are centimetres.
+        return float(np.hypot(model.half_length / 50 - length, model.half_width / 50 - width))
+
+    return min(models, key=difference)
 
 
 def frames(
     traffic: Traffic, dialect: Dialect, map_name: str, origin: Origin, span: range, progress: Progress
 ) -> Iterator[bytes]:
-    """The bytes of a recording in pieces: the file header, then a frame at a time; `span` are numbers of highD.
+    """Yield the bytes of a recording in pieces: the file header, then a frame at a time.
 
-    `progress` counts frames. Raises `HighdError` if no vehicle is there in the span, `Cancelled`.
+    Args:
+        traffic: What is converted.
+        dialect: The dialect of the recording.
+        map_name: The name of the map in its header.
+        origin: Where highD's origin is in the world.
+        span: The frames, by their numbers in highD.
+        progress: Counts frames.
+
+    Raises:
+        HighdError: No vehicle is there in the span.
+        Cancelled: The user stopped it.
     """
     first = span.start
     end = span.stop
@@ -308,16 +400,20 @@ def frames(
 
 
 def _frames_in(traffic: Traffic, start: float | None, stop: float | None) -> range:
-    """The frames from `start` (inclusive) to `stop` (exclusive), seconds since highD's first frame."""
-    begin, end = int(traffic.frame.min()), int(traffic.frame.max()) + 1
-    if not all(math.isfinite(seconds) for seconds in (start or 0.0, stop or 0.0)):
-        raise HighdError(say("A range of time begins and ends at a number of seconds."))
+    """Return the frames from `start` (inclusive) to `stop` (exclusive), seconds since highD's first frame."""
+    begin = int(traffic.frame.min())
+    end = int(traffic.frame.max()) + 1
 
     def frame_at(seconds: float) -> int:
         # A frame that is before the time only by rounding counts as not before it.
         return begin + math.ceil(min(max(seconds * traffic.rate - 1e-6, 0), end - begin))
 
-    return range(begin if start is None else frame_at(start), end if stop is None else frame_at(stop))
+    for seconds in (start, stop):
+        if seconds is not None and not math.isfinite(seconds):
+            raise HighdError(say("A range of time begins and ends at a number of seconds."))
+    first = begin if start is None else frame_at(start)
+    behind = end if stop is None else frame_at(stop)
+    return range(first, behind)
 
 
 class _Builder:
@@ -335,60 +431,85 @@ class _Builder:
         lasts = len(rows) - 1 - np.unique(self._track[::-1], return_index=True)[1]
         self._born = np.sort(firsts)
         self._gone = np.sort(lasts)
-        sizes = np.stack((traffic.length[rows], traffic.width[rows]))[:, self._born]
+        lengths = traffic.length[rows][self._born]
+        widths = traffic.width[rows][self._born]
         born = self._track[self._born]
-        trucks = (traffic.trucks[track] for track in born.tolist())
-        self._models = list(map(nearest_model, *sizes.tolist(), trucks))
+        self._models = []
+        for length, width, track in zip(lengths.tolist(), widths.tolist(), born.tolist(), strict=True):
+            self._models.append(nearest_model(length, width, traffic.trucks[track]))
         self._columns = _columns(traffic, origin, rows)
-        self._tables = {
-            kind.name: self._table(kind, np.arange(len(rows)), self._columns)
-            for kind in self._kinds
-            if kind.name in ("Position", "AnimVehicle", "VehicleLight", "Kinematics")
+        half_heights = np.array([model.half_height for model in self._models])
+        box = {
+            "id": FIRST_ID + born,
+            "origin.z": half_heights,
+            "extent.x": 50 * lengths,
+            "extent.y": 50 * widths,
+            "extent.z": half_heights,
         }
-        height = np.array([model.half_height for model in self._models])
-        box = {"id": FIRST_ID + born, "origin.z": height, "extent.z": height}
-        box |= {"extent.x": 50 * sizes[0], "extent.y": 50 * sizes[1]}
-        boxes = (self._table(kind, self._born, box) for kind in self._kinds if kind.name == "BoundingBox")
-        self._boxes = next(boxes, np.zeros(len(born)))
+        self._tables: dict[str, StructuredArray] = {}
+        self._boxes: AnyArray = np.zeros(len(born))
+        for kind in self._kinds:
+            if kind.name in ("Position", "AnimVehicle", "VehicleLight", "Kinematics"):
+                self._tables[kind.name] = self._table(kind, np.arange(len(rows)), self._columns)
+            elif kind.name == "BoundingBox":
+                self._boxes = self._table(kind, self._born, box)
 
     def _table(self, kind: PacketType, rows: IntArray, columns: Mapping[str, AnyArray]) -> StructuredArray:
-        """The records of these rows, from the columns that the packet has."""
+        """Return the records of these rows, from the columns that the packet has."""
         table: StructuredArray = np.zeros(len(rows), kind.dtype)
-        for path in (path for path in kind.record.fields if path in columns):
-            table[path] = columns[path]
+        for path in kind.record.fields:
+            if path in columns:
+                table[path] = columns[path]
         return table
 
     def frame(self, number: int, index: int, *, last: bool) -> bytes:
-        """The frame of that number in highD, the `index`-th of the recording."""
+        """Return the bytes of a frame.
+
+        Args:
+            number: Its number in highD.
+            index: Its index in the recording.
+            last: Whether it is the last frame; its duration is not known.
+        """
         begin, end = self._frame.searchsorted((number, number + 1)).tolist()
-        born = slice(*self._born.searchsorted((begin, end)).tolist())
+        first_born, last_born = self._born.searchsorted((begin, end)).tolist()
+        # Vehicles that have their last row in the frame before.
         earlier = self._frame.searchsorted((number - 1, number))
-        gone = self._gone[slice(*self._gone.searchsorted(earlier))]
+        first_gone, last_gone = self._gone.searchsorted(earlier).tolist()
         elapsed = index / self._rate
-        step = 1 / self._rate
+        duration = -1.0 if last else 1 / self._rate
         packets: dict[str, Any] = {}
         for kind in self._kinds:
             if kind.clock is not None:
                 packets[kind.name] = [(elapsed,)]
-        packets |= {name: table[begin:end] for name, table in self._tables.items()}
-        packets["FrameStart"] = [(index + 1, -1.0 if last else step, elapsed)]
-        packets["EventAdd"] = list(map(self._event_add, self._born[born].tolist(), self._models[born]))
-        packets["EventDel"] = [(FIRST_ID + track,) for track in self._track[gone].tolist()]
-        packets["BoundingBox"] = self._boxes[born]
+        for name, table in self._tables.items():
+            packets[name] = table[begin:end]
+        packets["FrameStart"] = [(index + 1, duration, elapsed)]
+        packets["EventAdd"] = [self._event_add(vehicle) for vehicle in range(first_born, last_born)]
+        gone = self._track[self._gone[first_gone:last_gone]]
+        packets["EventDel"] = [(FIRST_ID + track,) for track in gone.tolist()]
+        packets["BoundingBox"] = self._boxes[first_born:last_born]
         return self._writer.frame(packets)
 
-    def _event_add(self, row: int, model: Model) -> tuple[Any, ...]:
+    def _event_add(self, vehicle: int) -> tuple[Any, ...]:
+        """Return the values of the EventAdd of a vehicle; vehicles are numbered as they appear."""
+        row = int(self._born[vehicle])
+        model = self._models[vehicle]
         track = int(self._track[row])
-        blueprint, uid, attributes = self._release.vehicle(model, model.colors[track % len(model.colors)], ROLE)
-        pose = (float(self._columns[path][row]) for path in _POSE)
-        return FIRST_ID + track, "Vehicle", *pose, uid, blueprint, attributes
+        color = model.colors[track % len(model.colors)]
+        blueprint, uid, attributes = self._release.vehicle(model, color, ROLE)
+        pose = [float(self._columns[path][row]) for path in _POSE]
+        return (FIRST_ID + track, "Vehicle", *pose, uid, blueprint, attributes)
 
 
 def _columns(traffic: Traffic, origin: Origin, rows: IntArray) -> Mapping[str, AnyArray]:
-    """Values by the paths of fields: centimetres and degrees, velocities in m/s and degrees/s, in the world."""
+    """Return values by the paths of fields: centimetres and degrees, m/s and degrees/s, in the world."""
     turn = np.radians(origin.yaw)
-    cosine, sine = np.cos(turn), np.sin(turn)
-    x, y, vx, vy = (column[rows] for column in (traffic.x, traffic.y, traffic.vx, traffic.vy))
+    cosine = np.cos(turn)
+    sine = np.sin(turn)
+    x = traffic.x[rows]
+    y = traffic.y[rows]
+    vx = traffic.vx[rows]
+    vy = traffic.vy[rows]
     zero = np.zeros(len(rows))
     return {
         "id": FIRST_ID + traffic.track[rows],
@@ -405,7 +526,7 @@ def _columns(traffic: Traffic, origin: Origin, rows: IntArray) -> Mapping[str, A
 
 
 def _yaw_rates(traffic: Traffic) -> FloatArray:
-    """Yaw rates, degrees/s, by central differences within a track."""
+    """Return yaw rates, degrees/s, by central differences within a track."""
     rate = np.zeros(len(traffic.yaw))
     inner = (traffic.track[2:] == traffic.track[:-2]) & (traffic.frame[2:] - traffic.frame[:-2] == 2)
     turned = np.degrees(traffic.yaw[2:] - traffic.yaw[:-2]) * traffic.rate / 2
@@ -502,4 +623,11 @@ class Highd(ImportFormat[HighdOptions]):
         _refuse_far_origin(options.origin)
         traffic = read_highd(source, options.number)
         span = _frames_in(traffic, options.start, options.stop)
-        yield from frames(traffic, DIALECTS[options.dialect], options.map_name, options.origin, span, progress)
+        yield from frames(
+            traffic,
+            dialect=DIALECTS[options.dialect],
+            map_name=options.map_name,
+            origin=options.origin,
+            span=span,
+            progress=progress,
+        )

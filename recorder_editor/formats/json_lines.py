@@ -45,5 +45,11 @@ def _json_texts(column: Field, values: ColumnValues) -> list[str]:
     if column.type == "str":
         return [json.dumps(text, ensure_ascii=False) for text in values]
     if not isinstance(values, np.ndarray):
-        return ["null" if value is None else column_texts(column, single_value(column, value))[0] for value in values]
+        texts = []
+        for value in values:
+            if value is None:
+                texts.append("null")
+            else:
+                texts.extend(column_texts(column, single_value(column, value)))
+        return texts
     return column_texts(column, values)

@@ -22,11 +22,15 @@ if TYPE_CHECKING:
 _TYPES: Mapping[str, FieldType] = {"i1": "i8", "i4": "i32", "i8": "i64", "f4": "f32", "f8": "f64", "str": "str"}
 """Types of fields, by those of the columns of the table."""
 
-_COLUMNS = tuple(
-    Field(path=column.name, type=_TYPES[column.type], meaning=column.meaning, unit=column.unit) for column in COLUMNS
-)
-
 _SAMPLE = 1000  # rows, by which the size is estimated
+
+
+def _fields() -> tuple[Field, ...]:
+    """Return the columns of the table as fields."""
+    fields = []
+    for column in COLUMNS:
+        fields.append(Field(path=column.name, type=_TYPES[column.type], meaning=column.meaning, unit=column.unit))
+    return tuple(fields)
 
 
 class L1Table(ExportFormat[TableOptions]):
@@ -36,7 +40,7 @@ class L1Table(ExportFormat[TableOptions]):
     title = "L1"
     suffixes = (".parquet", ".csv", ".jsonl")
     options = TableOptions
-    tables = (FormatTable(name=L1, meaning=L1_MEANING, columns=_COLUMNS),)
+    tables = (FormatTable(name=L1, meaning=L1_MEANING, columns=_fields()),)
 
     def preview(
         self, source: ExportSource, options: TableOptions, suffix: str, rows: int, progress: Progress
@@ -47,11 +51,13 @@ class L1Table(ExportFormat[TableOptions]):
         analysis = _analyse(source, progress)
         table = analysis.table(lives_in(analysis, source.subset))
         meanings = {column.name: column.meaning for column in COLUMNS}
-        lines = table.head(rows).write_csv(include_header=False).splitlines()
+        first_rows = []
+        for line in table.head(rows).write_csv(include_header=False).splitlines():
+            first_rows.append(tuple(line.split(",")))
         return ExportPreview(
             columns=tuple(table.columns),
             meanings=tuple(meanings[name] for name in table.columns),
-            rows=tuple(tuple(line.split(",")) for line in lines),
+            rows=tuple(first_rows),
             total=len(table),
             size=_size(table, suffix),
             exact=False,

@@ -94,8 +94,9 @@ def layout_path(target: Path) -> Path:
 
 
 def _signals(source: ExportSource, options: McapOptions, progress: Progress) -> list[Signal]:
-    wanted = find_signals(source.snapshot, source.subset, options.signals, progress.quiet())
-    return [*wanted, *source.signals]
+    signals = list(find_signals(source.snapshot, source.subset, options.signals, progress.quiet()))
+    signals.extend(source.signals)
+    return signals
 
 
 def _packages_missing() -> ExportError:

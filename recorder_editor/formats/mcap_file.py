@@ -47,7 +47,7 @@ class McapFile:
         """
         self._stream = stream
         self._chunk_size = chunk_size
-        self._at = 0
+        self._offset = 0
         self._schemas: list[Schema] = []
         self._channels: list[Channel] = []
         self._metadata: list[MetadataIndex] = []
@@ -72,18 +72,30 @@ class McapFile:
     def add_metadata(self, name: str, data: Mapping[str, str]) -> None:
         """Write a record of texts."""
         record = _bytes_of(Metadata(name=name, metadata=dict(data)))
-        self._metadata.append(MetadataIndex(offset=self._at, length=len(record), name=name))
+        self._metadata.append(MetadataIndex(offset=self._offset, length=len(record), name=name))
         self._put(record)
 
     def register_schema(self, name: str, encoding: str, data: bytes) -> int:
-        """Add a schema, and return its number."""
+        """Add a schema, and return its number.
+
+        Args:
+            name: The name of the messages.
+            encoding: How the schema is written, as `protobuf`.
+            data: The schema.
+        """
         schema = Schema(id=len(self._schemas) + 1, data=data, encoding=encoding, name=name)
         self._schemas.append(schema)
         self._add(_bytes_of(schema))
         return schema.id
 
     def register_channel(self, topic: str, message_encoding: str, schema_id: int) -> int:
-        """Add a channel, and return its number."""
+        """Add a channel, and return its number.
+
+        Args:
+            topic: Its name.
+            message_encoding: How its messages are written, as `protobuf`.
+            schema_id: The number of the schema of its messages.
+        """
         channel = Channel(
             id=len(self._channels) + 1, topic=topic, message_encoding=message_encoding, schema_id=schema_id, metadata={}
         )
@@ -116,7 +128,7 @@ class McapFile:
         """Write what is left, the indexes and the end of the file."""
         self._close_chunk()
         self._put(_bytes_of(DataEnd(data_section_crc=0)))
-        start = self._at
+        start = self._offset
         builder = RecordBuilder()
         offsets = []
         for opcode, records in self._summary():
@@ -138,7 +150,7 @@ class McapFile:
         self._put(_MAGIC)
 
     def _summary(self) -> list[tuple[Opcode, Sequence[Any]]]:
-        """The groups of records that are repeated at the end."""
+        """Return the groups of records that are repeated at the end."""
         statistics = Statistics(
             attachment_count=0,
             channel_count=len(self._channels),
@@ -174,9 +186,9 @@ class McapFile:
             return
         data = b"".join(self._pieces)
         indexes = {channel: np.array(entries, "<u8") for channel, entries in self._indexes.items()}
-        times = [entries[::2] for entries in indexes.values()]
-        first = min(int(each.min()) for each in times)
-        last = max(int(each.max()) for each in times)
+        times = np.concatenate([entries[::2] for entries in indexes.values()])
+        first = int(times.min())
+        last = int(times.max())
         compressed = zstandard.compress(data)
         chunk = Chunk(
             compression="zstd",
@@ -187,15 +199,14 @@ class McapFile:
             uncompressed_size=len(data),
         )
         record = _bytes_of(chunk)
-        chunk_start = self._at
+        chunk_start = self._offset
         self._put(record)
-        indexes_start = self._at
+        indexes_start = self._offset
         offsets = {}
         for channel, entries in indexes.items():
-            offsets[channel] = self._at
-            self._put(
-                _INDEX.pack(Opcode.MESSAGE_INDEX, 6 + entries.nbytes, channel, entries.nbytes) + entries.tobytes()
-            )
+            offsets[channel] = self._offset
+            self._put(_INDEX.pack(Opcode.MESSAGE_INDEX, 6 + entries.nbytes, channel, entries.nbytes))
+            self._put(entries.tobytes())
             self._counts[channel] = self._counts.get(channel, 0) + len(entries) // 2
         self._chunks.append(
             ChunkIndex(
@@ -204,7 +215,7 @@ class McapFile:
                 chunk_start_offset=chunk_start,
                 chunk_length=len(record),
                 message_index_offsets=offsets,
-                message_index_length=self._at - indexes_start,
+                message_index_length=self._offset - indexes_start,
                 compression="zstd",
                 compressed_size=len(compressed),
                 uncompressed_size=len(data),
@@ -221,11 +232,11 @@ class McapFile:
 
     def _put(self, data: bytes) -> None:
         self._stream.write(data)
-        self._at += len(data)
+        self._offset += len(data)
 
 
 def _bytes_of(record: Any) -> bytes:
-    """A record as the library writes it."""
+    """Return a record as the library writes it."""
     builder = RecordBuilder()
     record.write(builder)
     data: bytes = builder.end()  # type: ignore[no-untyped-call]

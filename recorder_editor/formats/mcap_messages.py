@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from mcap.writer import Writer
 
 _CHUNK = 16 << 20  # larger ones compress better
-_WINDOW = 8 << 20  # bytes of a recording whose positions are read together
+_WINDOW = 8 << 20  # bytes of a recording of which positions are read together
 _SAMPLE = 64  # frames, by which the size is estimated
 _SECONDS = (1 << 34) - 1
 _NANOS = (1 << 31) - 1
@@ -71,7 +71,6 @@ _FACTS = {
 }
 """How to read the numbers of a file, for its metadata."""
 _PLOTTED = 8
-_FIELDS = ("x", "y", "z", "x", "y", "z", "w")
 _POSE = ("x", "y", "z", "roll", "pitch", "yaw")
 _LEVELS = {"collision": Log.WARNING, "born": Log.INFO, "gone": Log.INFO, "door": Log.INFO, "weather": Log.INFO}
 
@@ -104,6 +103,10 @@ _LAMPS: dict[str, tuple[tuple[float, ...], tuple[float, ...], str]] = {
 }
 """Where lights are on a box, forwards and to the left, as shares of half its size; and their colour."""
 _BLACK = Color(a=1)
+
+_Triple = tuple[float, float, float]
+"""A point or a size, m."""
+
 _LIGHTS = (_RED_LAMP, _YELLOW_LAMP, _GREEN_LAMP)
 """The colours of states of traffic lights, from 0 on."""
 
@@ -162,7 +165,18 @@ _CHANNEL_COLUMNS = (
 
 
 def preview_mcap(snapshot: Snapshot, subset: Subset, style: McapStyle, progress: Progress = SILENT) -> Contents:
-    """The channels of the file, a row each, and its size by that of frames in the middle. Raises as `write_mcap`."""
+    """Return the channels of the file, a row each, and its size by that of frames in the middle.
+
+    Args:
+        snapshot: As of `write_mcap`.
+        subset: As of `write_mcap`.
+        style: As of `write_mcap`.
+        progress: As of `write_mcap`.
+
+    Raises:
+        RecorderError: As `write_mcap`.
+        OSError: The recording cannot be read.
+    """
     whole = _McapExport(snapshot, subset, style, progress.quiet())
     first = max(0, len(subset.frames) // 2 - _SAMPLE // 2)
     stream = BytesIO()
@@ -176,7 +190,11 @@ def preview_mcap(snapshot: Snapshot, subset: Subset, style: McapStyle, progress:
 
 
 class _McapExport:
-    """What is written of a recording. Attribute: `channels` (message class and number of messages, by topic)."""
+    """What is written of a recording.
+
+    Attributes:
+        channels: Message class and number of messages, by topic.
+    """
 
     def __init__(self, snapshot: Snapshot, subset: Subset, style: McapStyle, progress: Progress) -> None:
         self._snapshot = snapshot
@@ -186,24 +204,23 @@ class _McapExport:
         self._frames = np.array(subset.frames, np.int64)
         self._times = _log_times(snapshot, self._frames)
         self._signals: dict[str, dict[str, FloatArray]] = {}
-        for each in style.signals:
-            if each.actor is None:
-                topic = "/signals"
-            else:
-                topic = f"/signals/{each.actor}"
-            self._signals.setdefault(topic, {})[each.name] = each.at(self._frames)
+        for signal in style.signals:
+            topic = "/signals" if signal.actor is None else f"/signals/{signal.actor}"
+            self._signals.setdefault(topic, {})[signal.name] = signal.at(self._frames)
         self._written: dict[str, list[bool]] = {"/poses": (begins(self._times // 10**9) | style.all_poses).tolist()}
-        for topic, values in self._signals.items():
-            self._written[topic] = (~np.isnan(np.array([*values.values()]).T)).any(axis=1).tolist()
+        for topic, signals in self._signals.items():
+            has_value = ~np.isnan(np.array(list(signals.values())))
+            self._written[topic] = has_value.any(axis=0).tolist()
         self._events = self._find_events()
         self.channels: dict[str, tuple[Any, int]] = {}
         for topic, kind in (("/scene", SceneUpdate), ("/tf", FrameTransforms), ("/poses", PosesInFrame)):
-            self.channels[topic] = kind, sum(self._written.get(topic, ())) or len(self._frames)
-        for topic, names in self._signals.items():
-            self.channels[topic] = _signals_class(names), sum(self._written[topic])
-        self.channels[_EVENTS] = Log, sum(map(len, self._events.values()))
+            messages = sum(self._written.get(topic, ())) or len(self._frames)
+            self.channels[topic] = (kind, messages)
+        for topic, signals in self._signals.items():
+            self.channels[topic] = (_signals_class(signals), sum(self._written[topic]))
+        self.channels[_EVENTS] = (Log, sum(map(len, self._events.values())))
         if snapshot.roads is not None:
-            self.channels["/map"] = SceneUpdate, 1
+            self.channels["/map"] = (SceneUpdate, 1)
 
     # --- the file ---------------------------------------------------------------------------------------------
 
@@ -216,102 +233,129 @@ class _McapExport:
         schemas = {}
         for kind, _ in self.channels.values():
             schemas[kind] = register_schema(cast("Writer", file), kind)
-        channels = self.channels.items()
         ids = {}
-        for topic, (kind, _) in channels:
+        for topic, (kind, _) in self.channels.items():
             ids[topic] = file.register_channel(topic, "protobuf", schemas[kind])
         if self._snapshot.roads is not None:
             file.add_messages([(ids["/map"], int(self._times[0]), _map_lines(self._snapshot.roads))])
         scene = _Scene(self._actors)
-        at = 0
+        done = 0
         for block in self._blocks(scene):
-            file.add_messages(self._messages(block, at, ids))
-            at += block.frames
-            progress.update(at, len(self._frames))
+            file.add_messages(self._messages(block, done, ids))
+            done += block.frames
+            progress.update(done, len(self._frames))
         file.finish()
 
     def _messages(self, block: "_Block", first: int, ids: Mapping[str, int]) -> Iterator[tuple[int, int, bytes]]:
-        """Channel, time and data of the messages of a block; `first`: its first frame among the chosen ones."""
+        """Yield channel, time and data of the messages of a block.
+
+        Args:
+            block: The block.
+            first: Index of its first frame among the chosen ones.
+            ids: Numbers of the channels, by topic.
+        """
         times = self._times[first : first + block.frames].tolist()
-        columns = [(ids[topic], rows, self._written.get(topic)) for topic, rows in block.rows.items()]
+        columns = []
+        for topic, messages in block.rows.items():
+            columns.append((ids[topic], messages, self._written.get(topic)))
         for row, scene in enumerate(block.scenes):
             time = times[row]
             for event in self._events.get(first + row, ()):
                 yield ids[_EVENTS], time, event
             yield ids["/scene"], time, scene
-            for channel, rows, is_written in columns:
+            for channel, messages, is_written in columns:
                 if is_written is None or is_written[first + row]:
-                    yield channel, time, rows[row]
+                    yield channel, time, messages[row]
 
     def _facts(self) -> dict[str, str]:
-        """What the header says, and how to read the numbers."""
+        """Return what the header says, and how to read the numbers."""
         header = self._snapshot.header
         frames = self._subset.frames
-        if header is None:
-            about = {}
-        else:
-            about = {"map": header.map_name, "date": header.when, "version": header.version}
-        span = {"frames": len(frames), "first_frame": frames[0] + 1, "dialect": self._snapshot.dialect.name}
-        return {name: _text(str(value)) for name, value in {**about, **span, **_FACTS}.items()}
+        facts: dict[str, object] = {}
+        if header is not None:
+            facts["map"] = header.map_name
+            facts["date"] = header.when
+            facts["version"] = header.version
+        facts["frames"] = len(frames)
+        facts["first_frame"] = frames[0] + 1
+        facts["dialect"] = self._snapshot.dialect.name
+        facts.update(_FACTS)
+        return {name: _text(str(value)) for name, value in facts.items()}
 
     def _find_events(self) -> dict[int, list[bytes]]:
-        """Events, contacts and notes as log entries, by the chosen frame at which they are written."""
-        actors = self._actors
-        found = list[tuple[int, str, str]]()
-        for frame, actor, kind in actors.events[["frame_index", "actor", "kind"]].tolist():
-            if EVENT_KINDS[kind] != "collision":
-                found.append((frame, EVENT_KINDS[kind], self._name(actor, frame)))
-        for frame, *both in actors.contacts[["first", "actor1", "actor2"]].tolist():
-            found.append((frame, "collision", " - ".join(filter(None, (self._name(actor, frame) for actor in both)))))
-        found += [(note.start, "note", note.text) for note in self._snapshot.context.notes if note.frames]
+        """Return events, contacts and notes as log entries, by the chosen frame at which they are written."""
         events: dict[int, list[bytes]] = {}
-        for frame, kind, text in sorted(found):
+        for frame, kind, text in sorted(self._event_texts()):
             if self._frames[0] <= frame <= self._frames[-1]:
-                at = int(self._frames.searchsorted(frame))
-                entry = Log(timestamp=_stamp(int(self._times[at])), name=kind, message=_text(text))
+                index = int(self._frames.searchsorted(frame))
+                entry = Log(timestamp=_stamp(int(self._times[index])), name=kind, message=_text(text))
                 entry.level = _LEVELS.get(kind, Log.DEBUG)
-                events.setdefault(at, []).append(entry.SerializeToString())
+                events.setdefault(index, []).append(entry.SerializeToString())
         return events
 
+    def _event_texts(self) -> list[tuple[int, str, str]]:
+        """Return frame, kind and text of events, contacts and notes."""
+        actors = self._actors
+        texts: list[tuple[int, str, str]] = []
+        for frame, actor, kind in actors.events[["frame_index", "actor", "kind"]].tolist():
+            if EVENT_KINDS[kind] != "collision":
+                texts.append((frame, EVENT_KINDS[kind], self._name(actor, frame)))
+        for frame, actor1, actor2 in actors.contacts[["first", "actor1", "actor2"]].tolist():
+            names = [self._name(actor1, frame), self._name(actor2, frame)]
+            texts.append((frame, "collision", " - ".join(filter(None, names))))
+        for note in self._snapshot.context.notes:
+            if note.frames:
+                texts.append((note.start, "note", note.text))
+        return texts
+
     def _name(self, actor: int, frame: int) -> str:
-        life = self._actors.at(actor, frame) or next(reversed(self._actors.of_id(actor)), None)
-        if 0 <= actor < NO_ACTOR:
-            return _label(actor, life)
-        return ""
+        """Return the label of an actor by its life at a frame, or its last one; empty for what is no actor."""
+        if not 0 <= actor < NO_ACTOR:
+            return ""
+        life = self._actors.at(actor, frame)
+        if life is None:
+            life = next(reversed(self._actors.of_id(actor)), None)
+        return _label(actor, life)
 
     def layout(self) -> dict[str, Any]:
-        """The layout of Foxglove's panels: the scene, following the first hero, its signals and the events."""
-        hero = next((life for life in self._actors if life.is_hero and self._subset.holds(life)), None)
+        """Return the layout of Foxglove's panels: the scene, following the first hero, its signals and the events."""
+        followed = _MAP
+        for life in self._actors:
+            if life.is_hero and self._subset.holds(life):
+                followed = _frame_of(life.actor)
+                break
         paths = []
         for topic, names in self._signals.items():
             for name in names:
                 paths.append({"value": f"{topic}.{name}", "enabled": True, "timestampMethod": "receiveTime"})
-        return _layout(_MAP if hero is None else _frame_of(hero.actor), paths[:_PLOTTED])
+        return _layout(followed, paths[:_PLOTTED])
 
     # --- blocks of frames ---------------------------------------------------------------------------------------
 
     def _read(self, track: str, frames: range) -> "_Rows":
-        """The chosen records of a track; of several of an actor in a frame the last."""
-        found = last_in_frame(self._tracks.read(track, self._subset.ids, frames))
-        found = found[self._subset.mask(found["id"], found["frame"])]
+        """Return the chosen records of a track; of several of an actor in a frame the last."""
+        records = last_in_frame(self._tracks.read(track, self._subset.ids, frames))
+        records = records[self._subset.mask(records["id"], records["frame"])]
         if track == "positions":
-            found = found[np.isfinite(_poses(found)).all(axis=1)]
-        ends = np.ascontiguousarray(found["frame"]).searchsorted(np.array(frames), "right")
-        return _Rows(found, np.concatenate(([0], ends[:-1], [len(found)])))
+            records = records[np.isfinite(_poses(records)).all(axis=1)]
+        ends = np.ascontiguousarray(records["frame"]).searchsorted(np.array(frames), "right")
+        return _Rows(records, np.concatenate(([0], ends[:-1], [len(records)])))
 
     def _blocks(self, scene: "_Scene") -> Iterator["_Block"]:
-        """Frames with the same actors, in windows of frames that are read together."""
+        """Yield frames with the same actors, in windows of frames that are read together."""
         window = max(1, _WINDOW * len(self._snapshot) // max(1, self._snapshot.size))
         for begin in range(0, len(self._frames), window):
             frames = self._subset.frames[begin : begin + window]
-            placed, lights, states = (self._read(name, frames) for name in ("positions", "lights", "states"))
+            positions = self._read("positions", frames)
+            lights = self._read("lights", frames)
+            states = self._read("states", frames)
             times = self._times[begin : begin + window]
-            scenes = scene.updates(frames, times, placed, lights, states)
-            others = [*np.flatnonzero(placed.changes("id")).tolist(), len(frames)]
-            for first, stop in pairwise(others):
-                ids = placed.of(first)["id"].tolist()
+            scenes = scene.updates(frames, times, positions=positions, lights=lights, states=states)
+            edges = np.append(np.flatnonzero(positions.changes("id")), len(frames))
+            for first, stop in pairwise(edges.tolist()):
+                ids = positions.of(first)["id"].tolist()
                 part = slice(begin + first, begin + stop)
-                poses = _poses(placed.of(first, stop)).reshape(stop - first, len(ids), 7)
+                poses = _poses(positions.of(first, stop)).reshape(stop - first, len(ids), 7)
                 rows = _pose_messages(ids, poses, self._times[part])
                 for topic, signals in self._signals.items():
                     template = _Template()
@@ -323,29 +367,46 @@ class _McapExport:
 
 
 class _Rows:
-    """The records of a track in neighbouring frames. Attribute: `table` (all of them, by frame)."""
+    """The records of a track in neighbouring frames.
+
+    Attributes:
+        table: All of them, by frame.
+    """
 
     def __init__(self, table: StructuredArray, edges: IntArray) -> None:
-        """`edges`: where the rows of each frame begin, and the end of the last ones, int64[frames + 1]."""
+        """Take the records.
+
+        Args:
+            table: The records, by frame.
+            edges: Where the rows of each frame begin, and the end of the last ones, int64[frames + 1].
+        """
         self.table = table
         self._edges = edges
 
     def of(self, first: int, stop: int | None = None) -> StructuredArray:
-        """The rows of a frame, or of the frames `[first, stop)`."""
-        return self.table[self._edges[first] : self._edges[first + 1 if stop is None else stop]]
+        """Return the rows of some frames.
+
+        Args:
+            first: Index of the first frame among those of the table.
+            stop: Index of the frame behind the last one; None: one frame.
+        """
+        if stop is None:
+            stop = first + 1
+        return self.table[self._edges[first] : self._edges[stop]]
 
     def changes(self, *columns: str | AnyArray) -> BoolArray:
-        """bool[frames]: those that differ from the frame before in these columns, and the first one."""
+        """Return the frames that differ from the one before in these columns, and the first one, bool[frames].
+
+        Args:
+            columns: Columns of the table by name, or values for each of its rows.
+        """
         counts = np.diff(self._edges)
         changed = begins(counts)
         frames = np.repeat(np.arange(len(counts)), counts)
         rows = np.flatnonzero(~changed[frames])  # in frames with as many rows as the one before
         rows_before = rows - counts[frames[rows]]
-        for each in columns:
-            if isinstance(each, str):
-                values = self.table[each]
-            else:
-                values = each
+        for column in columns:
+            values = self.table[column] if isinstance(column, str) else column
             differs = values[rows] != values[rows_before]
             changed[frames[rows[differs]]] = True
         return changed
@@ -354,7 +415,10 @@ class _Rows:
 class _Block(NamedTuple):
     """Frames with the same actors.
 
-    Attributes: `frames` (their number), `scenes` (a SceneUpdate for each), `rows` (a message for each, by topic).
+    Attributes:
+        frames: Their number.
+        scenes: A SceneUpdate for each.
+        rows: A message for each, by topic.
     """
 
     frames: int
@@ -369,31 +433,42 @@ class _Template:
         self._columns: list[FloatArray] = []
 
     def put(self, message: Any, field: str, values: FloatArray) -> None:
-        """Give a field of the message these values, one for each frame; protobuf leaves out what is always 0."""
+        """Give a field of the message these values.
+
+        Args:
+            message: The message, or a part of it.
+            field: The name of a number; fields are put in the order of their numbers.
+            values: The number for each frame, float64[frames]; protobuf leaves out what is always 0.
+        """
         if values.any():
             setattr(message, field, _mark(len(self._columns)))
             self._columns.append(values)
 
     def rows(self, message: Any, times: IntArray) -> list[bytes]:
-        """The message at each of these times; its fields were put in the order of their numbers."""
+        """Return the bytes of the message in each frame.
+
+        Args:
+            message: The message with the marks.
+            times: Times of the frames, ns, int64[frames].
+        """
         text = message.SerializeToString()
-        at = 0
         rows = np.tile(np.frombuffer(text, np.uint8), (len(times), 1))
+        offset = 0
         for number, values in enumerate(self._columns):
-            at = text.index(struct.pack("<d", _mark(number)), at)
-            rows[:, at : at + 8] = values.astype("<f8")[:, None].view(np.uint8)
+            offset = text.index(struct.pack("<d", _mark(number)), offset)
+            rows[:, offset : offset + 8] = values.astype("<f8")[:, None].view(np.uint8)
         stamps = _stamps(times)
-        at = text.find(_STAMP)
-        while at >= 0:
-            rows[:, at : at + len(_STAMP)] = stamps
-            at = text.find(_STAMP, at + 1)
+        offset = text.find(_STAMP)
+        while offset >= 0:
+            rows[:, offset : offset + len(_STAMP)] = stamps
+            offset = text.find(_STAMP, offset + 1)
         return [row.tobytes() for row in rows]
 
 
 def _mark(number: int) -> float:
-    """A number that stands for others."""
-    found: float = struct.unpack("<d", struct.pack("<Q", _MARKS + number))[0]
-    return found
+    """Return the number that stands for those of a column."""
+    mark: float = struct.unpack("<d", struct.pack("<Q", _MARKS + number))[0]
+    return mark
 
 
 def _stamp(time: int) -> Timestamp:
@@ -401,32 +476,31 @@ def _stamp(time: int) -> Timestamp:
 
 
 def _stamps(times: IntArray) -> ByteArray:
-    """Times (ns) as protobuf has them where `_STAMP` stands, uint8[n, 12]."""
+    """Return times (ns) as protobuf has them where `_STAMP` stands, uint8[n, 12]."""
     rows = np.tile(np.frombuffer(_STAMP, np.uint8), (len(times), 1))
-    for at, number in ((1, times // 10**9), (7, times % 10**9)):
+    for offset, number in ((1, times // 10**9), (7, times % 10**9)):
         digits = (number[:, None] >> np.arange(0, 35, 7)) & 0x7F
-        rows[:, at : at + 5] = digits | (0x80, 0x80, 0x80, 0x80, 0)
+        rows[:, offset : offset + 5] = digits | (0x80, 0x80, 0x80, 0x80, 0)
     return rows
 
 
 def _log_times(snapshot: Snapshot, frames: IntArray) -> IntArray:
-    """The times of frames: since 1970 where the header has a date, else since the recording began, ns: int64[n]."""
+    """Return the times of frames: since 1970 where the header has a date, else since the beginning, ns, int64[n]."""
+    if not len(frames):
+        raise ScenarioError(say("There is no frame to export."))
     header = snapshot.header
     elapsed = snapshot.elapsed[frames]
-    start = header.date if header is not None and header.when is not None else 0
-    sound = (elapsed >= 0) & (elapsed + start < _SECONDS) & np.append(True, elapsed[1:] >= elapsed[:-1])[: len(frames)]
-    if not len(frames) or not sound.all():
-        frame = None
-        if len(frames):
-            frame = int(frames[np.argmin(sound)]) + 1
+    start = 0
+    if header is not None and header.when is not None:
+        start = header.date
+    is_sound = (elapsed >= 0) & (elapsed + start < _SECONDS)
+    is_sound[1:] &= elapsed[1:] >= elapsed[:-1]
+    if not is_sound.all():
+        frame = int(frames[np.argmin(is_sound)]) + 1
         raise ScenarioError(
             say(
-                N_(
-                    "Time falls or is no number at frame {frame}, and log times must rise. Retime "
-                    "the recording, or choose other frames."
-                )
-                if frame
-                else N_("There is no frame to export."),
+                "Time falls or is no number at frame {frame}, and log times must rise. Retime "
+                "the recording, or choose other frames.",
                 frame=frame,
             ),
             frame=frame,
@@ -435,7 +509,7 @@ def _log_times(snapshot: Snapshot, frames: IntArray) -> IntArray:
 
 
 def _signals_class(names: Iterable[str]) -> Any:
-    """A message with these numbers."""
+    """Return the class of messages with these numbers."""
     file = FileDescriptorProto(name="recorder_editor/signals.proto", package="recorder_editor", syntax="proto3")
     message = file.message_type.add(name="Signals")
     for number, name in enumerate(names, 1):
@@ -448,39 +522,60 @@ def _signals_class(names: Iterable[str]) -> Any:
 # --- poses ------------------------------------------------------------------------------------------------------
 
 
-def _poses(placed: StructuredArray) -> FloatArray:
-    """Positions (m) and quaternions (x, y, z, w) in right-handed axes, float64[n, 7]."""
+def _poses(positions: StructuredArray) -> FloatArray:
+    """Return positions (m) and quaternions (x, y, z, w) in right-handed axes, float64[n, 7]."""
     with np.errstate(over="ignore", invalid="ignore"):  # what is not finite is left out
-        x, y, z, roll, pitch, yaw = (placed[name].astype(np.float64) for name in _POSE)
-        (sr, sp, sy), (cr, cp, cy) = (turn(np.radians((roll, -pitch, -yaw)) / 2) for turn in (np.sin, np.cos))
-        turned = sr * cp * cy - cr * sp * sy, cr * sp * cy + sr * cp * sy, cr * cp * sy - sr * sp * cy
-        quaternion = np.stack((*turned, cr * cp * cy + sr * sp * sy), axis=-1)
+        x, y, z, roll, pitch, yaw = (positions[name].astype(np.float64) for name in _POSE)
+        # The quaternion of rotations about x, y and z, in right-handed axes, by sine and cosine of half the angles.
+        halves = np.radians((roll, -pitch, -yaw)) / 2
+        sr, sp, sy = np.sin(halves)
+        cr, cp, cy = np.cos(halves)
+        quaternion = (
+            sr * cp * cy - cr * sp * sy,
+            cr * sp * cy + sr * cp * sy,
+            cr * cp * sy - sr * sp * cy,
+            cr * cp * cy + sr * sp * sy,
+        )
         metres = np.rint(np.stack((x, -y, z), axis=-1) / 100 * _GRID) / _GRID
-        return np.concatenate((metres, np.rint(quaternion * _TURNS) / _TURNS), axis=-1) + 0.0
+        rotation = np.rint(np.stack(quaternion, axis=-1) * _TURNS) / _TURNS
+        return np.concatenate((metres, rotation), axis=-1) + 0.0  # turns minus zero into zero
 
 
 def _pose_messages(ids: list[int], poses: FloatArray, times: IntArray) -> dict[str, list[bytes]]:
-    """Transforms and poses of the actors at these times; `poses`: float64[frames, actors, 7]."""
-    rows = {}
-    for topic, message in (("/tf", FrameTransforms()), ("/poses", PosesInFrame(frame_id=_MAP))):
-        template = _Template()
-        if topic == "/poses":
-            message.timestamp.seconds, message.timestamp.nanos = _SECONDS, _NANOS
-        for at, actor in enumerate(ids):
-            if topic == "/tf":
-                each = message.transforms.add(parent_frame_id=_MAP, child_frame_id=_frame_of(actor))
-                each.timestamp.seconds, each.timestamp.nanos = _SECONDS, _NANOS
-                place = each.translation
-                turn = each.rotation
-            else:
-                each = message.poses.add()
-                place = each.position
-                turn = each.orientation
-            place.SetInParent()
-            for number, field in enumerate(_FIELDS):
-                template.put(place if number < 3 else turn, field, poses[:, at, number])
-        rows[topic] = template.rows(message, times)
-    return rows
+    """Return the transforms and poses of actors, by topic.
+
+    Args:
+        ids: Ids of the actors.
+        poses: As of `_poses`, float64[frames, actors, 7].
+        times: Times of the frames, ns, int64[frames].
+    """
+    transforms = FrameTransforms()
+    transform_template = _Template()
+    poses_message = PosesInFrame(frame_id=_MAP)
+    _mark_stamp(poses_message.timestamp)
+    pose_template = _Template()
+    for index, actor in enumerate(ids):
+        transform = transforms.transforms.add(parent_frame_id=_MAP, child_frame_id=_frame_of(actor))
+        _mark_stamp(transform.timestamp)
+        _put_pose(transform_template, transform.translation, transform.rotation, poses[:, index])
+        pose = poses_message.poses.add()
+        _put_pose(pose_template, pose.position, pose.orientation, poses[:, index])
+    return {"/tf": transform_template.rows(transforms, times), "/poses": pose_template.rows(poses_message, times)}
+
+
+def _mark_stamp(timestamp: Any) -> None:
+    """Make a time that of `_STAMP`."""
+    timestamp.seconds = _SECONDS
+    timestamp.nanos = _NANOS
+
+
+def _put_pose(template: _Template, place: Any, rotation: Any, poses: FloatArray) -> None:
+    """Put the poses of one actor, float64[frames, 7], in two parts of a message."""
+    place.SetInParent()
+    for column, field in enumerate(("x", "y", "z")):
+        template.put(place, field, poses[:, column])
+    for column, field in enumerate(("x", "y", "z", "w"), 3):
+        template.put(rotation, field, poses[:, column])
 
 
 # --- the scene --------------------------------------------------------------------------------------------------
@@ -492,43 +587,59 @@ class _Scene:
     def __init__(self, actors: Actors) -> None:
         self._actors = actors
         self._hits: dict[int, set[int]] = {}
-        for frame, *both in actors.collisions[["frame_index", "actor1", "actor2"]].tolist():
-            self._hits.setdefault(frame, set()).update(both)
+        for frame, actor1, actor2 in actors.collisions[["frame_index", "actor1", "actor2"]].tolist():
+            self._hits.setdefault(frame, set()).update((actor1, actor2))
         self._box = lru_cache(1 << 14)(self._make_box)
         self._key: tuple[Any, ...] = ()
         self._names: set[str] = set()
         self._entities = b""
 
-    def updates(self, frames: range, times: IntArray, placed: _Rows, lights: _Rows, states: _Rows) -> Iterator[bytes]:
-        """The SceneUpdates of frames at these times (ns), a message for each."""
-        lives = self._actors.indices_of(placed.table["id"], placed.table["frame"])
-        changed = placed.changes("id", lives) | lights.changes("id", "lights") | states.changes("id", "state")
-        hit = np.isin(np.array(frames), np.array([*self._hits], np.int64))
-        changed |= hit
-        changed[1:] |= hit[:-1]
-        for at, is_changed in enumerate(changed.tolist()):
+    def updates(
+        self, frames: range, times: IntArray, positions: _Rows, lights: _Rows, states: _Rows
+    ) -> Iterator[bytes]:
+        """Yield the SceneUpdate of each frame.
+
+        Args:
+            frames: Indices of the frames.
+            times: Their times, ns, int64[frames].
+            positions: The records of Position in them.
+            lights: Those of lights of vehicles.
+            states: Those of states of traffic lights.
+        """
+        lives = self._actors.indices_of(positions.table["id"], positions.table["frame"])
+        changed = positions.changes("id", lives) | lights.changes("id", "lights") | states.changes("id", "state")
+        is_hit = np.isin(np.array(frames), np.array(list(self._hits), np.int64))
+        changed |= is_hit
+        changed[1:] |= is_hit[:-1]
+        for index, is_changed in enumerate(changed.tolist()):
             if is_changed:
-                yield self._update(frames[at], int(times[at]), placed.of(at), lights.of(at), states.of(at))
+                yield self._update(
+                    frame=frames[index],
+                    time=int(times[index]),
+                    positions=positions.of(index),
+                    lights=lights.of(index),
+                    states=states.of(index),
+                )
             else:
                 yield self._entities
 
     def _update(
-        self, frame: int, time: int, placed: StructuredArray, lights: StructuredArray, states: StructuredArray
+        self, frame: int, time: int, positions: StructuredArray, lights: StructuredArray, states: StructuredArray
     ) -> bytes:
-        """SceneUpdate of a frame: deletions of gone actors, entities of present ones."""
+        """Return the SceneUpdate of a frame: deletions of gone actors, entities of present ones."""
         hits = self._hits.get(frame, set())
-        lives = self._actors.indices_of(placed["id"], placed["frame"])
-        columns = placed["id"], lives, lights["id"], lights["lights"], states["id"], states["state"]
-        key = *(column.tobytes() for column in columns), frozenset(hits)
+        lives = self._actors.indices_of(positions["id"], positions["frame"])
+        columns = (positions["id"], lives, lights["id"], lights["lights"], states["id"], states["state"])
+        key = (tuple(column.tobytes() for column in columns), frozenset(hits))
         if key == self._key:
             return self._entities
-        lit = dict(zip(lights["id"].tolist(), lights["lights"].tolist(), strict=True))
-        entities = {
-            _frame_of(actor): self._box(actor, life, lit.get(actor, 0), actor in hits)
-            for actor, life in zip(placed["id"].tolist(), lives.tolist(), strict=True)
-        }
+        light_bits = dict(zip(lights["id"].tolist(), lights["lights"].tolist(), strict=True))
+        entities = {}
+        for actor, life_index in zip(positions["id"].tolist(), lives.tolist(), strict=True):
+            entities[_frame_of(actor)] = self._box(actor, life_index, light_bits.get(actor, 0), actor in hits)
         for actor, state in zip(states["id"].tolist(), states["state"].tolist(), strict=True):
-            if (life := self._actors.at(actor, frame)) is not None:
+            life = self._actors.at(actor, frame)
+            if life is not None:
                 entities[f"light/{actor}"] = _traffic_light(life, state)
         gone = []
         for name in sorted(self._names - entities.keys()):
@@ -541,39 +652,31 @@ class _Scene:
         return removed + self._entities
 
     def _make_box(self, actor: int, index: int, lights: int, is_hit: bool) -> bytes:
-        """The box of an actor in its own frame, with an arrow forwards, its label and its lights, as a SceneUpdate."""
-        life = None
-        if index >= 0:
-            life = self._actors.lives[index]
-        if life is None:
-            category = "none"
-        else:
-            category = category_of(life)
+        """Return an actor in its own frame of reference, as a SceneUpdate: its box, arrow, label, lights and collision.
+
+        Args:
+            actor: Its id.
+            index: Index of its life; -1: it has none.
+            lights: The bits of its lights.
+            is_hit: Whether it collides.
+        """
+        life = self._actors.lives[index] if index >= 0 else None
+        category = "none" if life is None else category_of(life)
         centre, size = box_of(category, self._actors.boxes.get(index))
+        length, width, _ = size
         entity = _entity(_frame_of(actor), _frame_of(actor))
-        if life is None:
-            lit = ""
-        else:
-            lit = " ".join(word for bit, word in VEHICLE_LIGHTS.items() if lights & bit)
-        if lit:
-            entity.metadata.add(key="lights", value=lit)
-        _place(entity.cubes.add(color=_color(_COLLISION_COLOR if is_hit else _box_color(life), 0.8)), centre, size)
-        length, width, height = size
-        top = centre[0], centre[1], centre[2] + height / 2
-        arrow = entity.arrows.add(color=_BLACK, shaft_length=length / 4, head_length=length / 4)
-        arrow.shaft_diameter, arrow.head_diameter = width / 8, width / 3
-        _place(arrow, top)
-        label = entity.texts.add(billboard=True, font_size=12, scale_invariant=True, color=_BLACK)
-        label.text = _label(actor, life)
-        _place(label, (top[0], top[1], top[2] + 0.5))
-        for bit, word in VEHICLE_LIGHTS.items():
-            if lights & bit:
-                ahead, left, ink = _LAMPS.get(word, ((), (), ""))
-            else:
-                ahead, left, ink = ((), (), "")
-            for x, y in product(ahead, left):
-                where = centre[0] + x * length / 2, centre[1] + y * width / 2, centre[2]
-                _place(entity.spheres.add(color=_color(ink)), where, (width / 8,) * 3)
+        lit = [name for bit, name in VEHICLE_LIGHTS.items() if lights & bit]
+        if lit and life is not None:
+            entity.metadata.add(key="lights", value=" ".join(lit))
+        box_color = _COLLISION_COLOR if is_hit else _box_color(life)
+        _place(entity.cubes.add(color=_color(box_color, 0.8)), centre, size)
+        _add_arrow_and_label(entity, _label(actor, life), centre, size)
+        for name in lit:
+            if name in _LAMPS:
+                ahead, left, lamp_color = _LAMPS[name]
+                for x, y in product(ahead, left):
+                    place = (centre[0] + x * length / 2, centre[1] + y * width / 2, centre[2])
+                    _place(entity.spheres.add(color=_color(lamp_color)), place, (width / 8,) * 3)
         if not is_hit:
             return _scene_of(entity)
         mark = _entity(f"collision/{actor}", _frame_of(actor))
@@ -582,43 +685,66 @@ class _Scene:
         return _scene_of(entity, mark)
 
 
+def _add_arrow_and_label(entity: SceneEntity, text: str, centre: _Triple, size: _Triple) -> None:
+    """Add an arrow forwards at the top of a box, and its label above.
+
+    Args:
+        entity: The entity of the box.
+        text: The label.
+        centre: Centre of the box, m.
+        size: Length, width and height of the box, m.
+    """
+    length, width, height = size
+    x, y, z = centre
+    top = z + height / 2
+    arrow = entity.arrows.add(color=_BLACK, shaft_length=length / 4, head_length=length / 4)
+    arrow.shaft_diameter = width / 8
+    arrow.head_diameter = width / 3
+    _place(arrow, (x, y, top))
+    label = entity.texts.add(billboard=True, font_size=12, scale_invariant=True, color=_BLACK)
+    label.text = text
+    _place(label, (x, y, top + 0.5))
+
+
 def _traffic_light(life: Life, state: int) -> bytes:
-    x, y, z = (value / 100 for value in life.transform[:3])
+    x, y, z = life.transform[:3]  # centimetres
     entity = _entity(f"light/{life.actor}", _MAP)
-    color = _color(_LIGHTS[state] if 0 <= state < len(_LIGHTS) else _LAMP_OFF)
-    _place(entity.spheres.add(color=color), (x, -y, z + 4), (1.0, 1.0, 1.0))
+    color = _LIGHTS[state] if 0 <= state < len(_LIGHTS) else _LAMP_OFF
+    _place(entity.spheres.add(color=_color(color)), (x / 100, -y / 100, z / 100 + 4), (1.0, 1.0, 1.0))
     return _scene_of(entity)
 
 
 def _map_lines(roads: RoadMap) -> bytes:
-    """The borders of all lanes: those that vehicles drive on, and the others."""
+    """Return the borders of all lanes: those that vehicles drive on, and the others."""
     samples = roads.sample(tolerance=0.05)
     edges = np.rint(roads.edges(samples["lane"], samples["s"]) * (1, -1, 1) * _GRID) / _GRID
-    at = np.flatnonzero(~begins(samples["lane"])[1:])
-    lines = np.stack((edges[at], edges[at + 1]), axis=2)
-    is_drivable = np.isin(roads.lanes["type"][samples["lane"][at]], [LANE_TYPES.index(name) for name in DRIVABLE])
+    rows = np.flatnonzero(~begins(samples["lane"])[1:])  # that are followed by a point of the same lane
+    lines = np.stack((edges[rows], edges[rows + 1]), axis=2)
+    drivable_types = [LANE_TYPES.index(name) for name in DRIVABLE]
+    is_drivable = np.isin(roads.lanes["type"][samples["lane"][rows]], drivable_types)
     entity = _entity("lanes", _MAP)
-    for chosen, ink in ((is_drivable, _DRIVABLE_BORDER), (~is_drivable, _OTHER_BORDER)):
-        line = entity.lines.add(type=LinePrimitive.LINE_LIST, thickness=0.1, color=_color(ink))
+    for chosen, border_color in ((is_drivable, _DRIVABLE_BORDER), (~is_drivable, _OTHER_BORDER)):
+        line = entity.lines.add(type=LinePrimitive.LINE_LIST, thickness=0.1, color=_color(border_color))
         line.pose.orientation.w = 1
         line.points.extend(Point3(x=x, y=y, z=z) for x, y, z in lines[chosen].reshape(-1, 3).tolist())
     return _scene_of(entity)
 
 
 def _scene_of(*entities: SceneEntity) -> bytes:
-    made: bytes = SceneUpdate(entities=entities).SerializeToString()
-    return made
+    message: bytes = SceneUpdate(entities=entities).SerializeToString()
+    return message
 
 
 def _entity(name: str, frame: str) -> SceneEntity:
-    """An entity that moves with its frame."""
+    """Return an entity that moves with its frame of reference."""
     return SceneEntity(id=name, frame_id=frame, frame_locked=True)
 
 
-def _place(part: Any, where: Sequence[float], size: Sequence[float] = ()) -> None:
-    part.pose.position.x, part.pose.position.y, part.pose.position.z = where
+def _place(part: Any, place: _Triple, size: _Triple | None = None) -> None:
+    """Give a part of an entity its position and, if it has one, its size, m."""
+    part.pose.position.x, part.pose.position.y, part.pose.position.z = place
     part.pose.orientation.w = 1
-    if size:
+    if size is not None:
         part.size.x, part.size.y, part.size.z = size
 
 
@@ -713,5 +839,5 @@ def _label(actor: int, life: Life | None) -> str:
 
 
 def _text(text: str) -> str:
-    """A text that UTF-8 has."""
+    """Return a text that UTF-8 can store."""
     return text.encode(errors="backslashreplace").decode()

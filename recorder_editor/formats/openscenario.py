@@ -8,8 +8,7 @@ do not move get an initial position and no trajectory.
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import groupby, pairwise
-from operator import itemgetter
+from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 from xml.etree.ElementTree import Element
@@ -39,7 +38,14 @@ _GROUP = 1 << 20  # points in memory together
 _ROWS = 1 << 14  # formatted together
 _POINT_SIZE = 215  # mean bytes of a point, between 190 and 225 in real recordings
 
-_CATEGORIES = {"motorcycle": "motorbike"} | {name: name for name in ("bicycle", "bus", "truck", "van", "car")}
+_CATEGORIES = {
+    "motorcycle": "motorbike",
+    "bicycle": "bicycle",
+    "bus": "bus",
+    "truck": "truck",
+    "van": "van",
+    "car": "car",
+}
 """CARLA's `base_type` attribute (since 0.9.14) as a category of the standard."""
 
 _NO_TOWN = ("", "OpenDriveMap")  # what a recording calls a world that was made of a road map
@@ -52,8 +58,13 @@ class ScenarioError(RecorderError):
 
 
 class ScenarioStyle(NamedTuple):
-    """How a scenario is written: for which `player` (`scenariorunner`, `esmini`; empty: any), in which `version` of the
-    standard, and with which `tolerance` paths are thinned (m; 0: they have all points)."""
+    """How a scenario is written.
+
+    Attributes:
+        player: The player that it is for, `scenariorunner` or `esmini`; empty: any.
+        version: The version of the standard.
+        tolerance: How far thinned paths may be from the recorded ones, m; 0: they have all points.
+    """
 
     player: str = ""
     version: str = "1.1"
@@ -61,11 +72,12 @@ class ScenarioStyle(NamedTuple):
 
     @property
     def is_runner(self) -> bool:
-        """It is for ScenarioRunner."""
+        """Whether it is for ScenarioRunner."""
         return self.player == RUNNER.player
 
 
-RUNNER, STANDARD = ScenarioStyle("scenariorunner", "1.0", 0.1), ScenarioStyle()
+RUNNER = ScenarioStyle(player="scenariorunner", version="1.0", tolerance=0.1)
+STANDARD = ScenarioStyle()
 
 
 @dataclass(frozen=True)
@@ -161,7 +173,16 @@ class OpenScenario(ExportFormat[ScenarioOptions]):
 
 @dataclass(slots=True)
 class _Entity:
-    """One life in the scenario: its first pose, the number of its records, and whether it moves."""
+    """One life in the scenario.
+
+    Attributes:
+        life: The life.
+        first_frame: The first chosen frame in which it has a pose.
+        first: Its pose there, as in `_Poses`, float64[6].
+        records: The number of its poses.
+        moves: Whether a later pose differs from the first.
+        name: Its name in the scenario.
+    """
 
     life: Life
     first_frame: int
@@ -172,8 +193,13 @@ class _Entity:
 
 
 class _Poses(NamedTuple):
-    """Recorded poses, ordered by life and frame: indices of lives, frames, and x, y, z (m), roll, pitch, yaw (degrees)
-    as CARLA has them, float64[n, 6]."""
+    """Recorded poses, ordered by life and frame.
+
+    Attributes:
+        lives: Index of the life of each, int32[n].
+        frames: The frame of each, int32[n].
+        poses: x, y, z (m), roll, pitch, yaw (degrees) as CARLA has them, float64[n, 6].
+    """
 
     lives: Int32Array
     frames: Int32Array
@@ -188,35 +214,37 @@ def scenario(
     style: ScenarioStyle = STANDARD,
     folder: Path | None = None,
 ) -> Iterator[bytes]:
-    """The XML in pieces: of the chosen actors, or of all vehicles and walkers, and props that move.
+    """Yield the XML in pieces; time begins with the first chosen frame.
 
-    The path of the road map's file begins at the `folder` of the scenario where it lies in there. Time begins with the
-    first chosen frame. Raises `ScenarioError` if time does not rise, no actor has a position or the player needs a map,
-    `Cancelled`, and errors of reading.
+    Args:
+        snapshot: The state of the recording.
+        subset: The chosen actors and frames; without a choice of actors all vehicles and walkers, and props that move.
+        progress: Counts records.
+        style: How the scenario is written.
+        folder: The folder of the scenario; the path of a road map that lies in there begins with it.
+
+    Raises:
+        ScenarioError: Time does not rise, no actor has a position, or the player needs a map.
+        Cancelled: The user stopped it.
+        OSError: The recording cannot be read.
     """
     cast = _Cast(snapshot, subset, style, progress.quiet())
     first = subset.frames[0]
-    start, end = (_time_condition(float(cast.times[at]), style) for at in (first, subset.frames[-1]))
-    before_objects, before_actions, before_groups, last = _document(snapshot, style, folder, start, end)
+    start = _time_condition(float(cast.times[first]), style)
+    stop = _time_condition(float(cast.times[subset.frames[-1]]), style)
+    before_objects, before_actions, before_groups, last = _document(
+        snapshot, style, folder=folder, start=start, stop=stop
+    )
     yield before_objects.encode()
     for entity in cast.entities:
         yield cast.entity_text(entity).encode()
     yield before_actions.encode()
-    # Who moves later stands still until then.
-    if style.is_runner:
-        speeds = speeds_in(snapshot, snapshot.frame(first))
-    else:
-        speeds = {}
-    moved = Tracks(snapshot).kinematics(frames=range(first, first + 1))
-    with np.errstate(over="ignore", invalid="ignore"):
-        flat = dict(zip(moved["id"].tolist(), np.hypot(moved["vx"], moved["vy"]).tolist(), strict=True))
+    speeds = _initial_speeds(snapshot, first) if style.is_runner else {}
     for entity in cast.entities:
         (position,) = _positions(entity.first[None], style)
+        speed = 0.0  # what moves later stands still until then
         if entity.moves and entity.first_frame == first:
             speed = speeds.get(entity.life.actor, 0.0)
-        else:
-            speed = 0.0
-        speed = min(speed, flat.get(entity.life.actor, speed))  # who falls does not drive
         yield xml.private(entity.name, xml.WorldPosition(*position), speed).encode()
     yield before_groups.encode()
     if cast.movers:
@@ -226,10 +254,21 @@ def scenario(
     yield last.encode()
 
 
+def _initial_speeds(snapshot: Snapshot, frame: int) -> dict[int, float]:
+    """Return the speed over the ground in a frame, m/s, by actor; what falls does not drive."""
+    speeds = speeds_in(snapshot, snapshot.frame(frame))
+    kinematics = Tracks(snapshot).kinematics(frames=range(frame, frame + 1))
+    with np.errstate(over="ignore", invalid="ignore"):
+        over_ground = np.hypot(kinematics["vx"], kinematics["vy"])
+    horizontal = dict(zip(kinematics["id"].tolist(), over_ground.tolist(), strict=True))
+    return {actor: min(speed, horizontal.get(actor, speed)) for actor, speed in speeds.items()}
+
+
 def _positions(poses: FloatArray, style: ScenarioStyle) -> list[list[float]]:
     """Return poses (as in `_Poses`) as values of a `WorldPosition`: x forward, y to the left, z up, pitch nose down."""
     # ScenarioRunner takes pitch as CARLA has it: nose up.
-    turned = poses * (1, -1, 1, 1, 1 if style.is_runner else -1, -1)
+    pitch_sign = 1 if style.is_runner else -1
+    turned = poses * (1, -1, 1, 1, pitch_sign, -1)
     turned[:, 3:] = np.radians(turned[:, 3:])
     turned += 0.0  # turns minus zero into zero, for readers of the file
     positions: list[list[float]] = turned[:, _AS_STANDARD].tolist()
@@ -237,24 +276,32 @@ def _positions(poses: FloatArray, style: ScenarioStyle) -> list[list[float]]:
 
 
 def _thinned(times: FloatArray, poses: FloatArray, tolerance: float) -> IndexArray:
-    """The points to keep: straight and even motion between them is at any time within the tolerance (m).
+    """Return the points to keep: straight and even motion between them is at any time within the tolerance.
 
-    Of pieces of `_ROWS` points each, so that long paths take no longer for a point than short ones.
+    A path is thinned in pieces of `_ROWS` points, so that long ones take no longer for a point than short ones.
+
+    Args:
+        times: When the points are, s, float64[n].
+        poses: The points, as in `_Poses`, float64[n, 6].
+        tolerance: Metres.
+
+    Returns:
+        Indices, rising.
     """
     kept = {*range(0, len(times), _ROWS), len(times) - 1}
     pieces = list(pairwise(sorted(kept)))
     while pieces:
         begin, end = pieces.pop()
+        if end - begin <= 1:
+            continue
         share = (times[begin : end + 1] - times[begin]) / (times[end] - times[begin])
         straight = poses[begin, :3] + share[:, None] * (poses[end, :3] - poses[begin, :3])
         off = np.linalg.norm(poses[begin : end + 1, :3] - straight, axis=1)
-        if end - begin > 1:
-            worst = begin + int(off[1:-1].argmax()) + 1
-        else:
-            worst = begin
+        worst = begin + int(off[1:-1].argmax()) + 1
         if off[worst - begin] > tolerance:
             kept.add(worst)
-            pieces += (begin, worst), (worst, end)
+            pieces.append((begin, worst))
+            pieces.append((worst, end))
     return np.array(sorted(kept))
 
 
@@ -271,28 +318,41 @@ _ENTITY_COLUMNS = (
 def preview_scenario(
     snapshot: Snapshot, subset: Subset, style: ScenarioStyle = STANDARD, progress: Progress = SILENT
 ) -> Contents:
-    """The entities that `scenario` would write; all positions are read. Raises as `scenario`."""
+    """Return the entities that `scenario` would write; all positions are read.
+
+    Args:
+        snapshot: As of `scenario`.
+        subset: As of `scenario`.
+        style: As of `scenario`.
+        progress: Counts frames.
+
+    Raises:
+        ScenarioError: As `scenario`.
+        Cancelled: The user stopped it.
+        OSError: The recording cannot be read.
+    """
     _logic_file(snapshot, style, None)  # says so where the player lacks a map
     cast = _Cast(snapshot, subset, style, progress.quiet())
     points = {entity.name: entity.records for entity in cast.movers}
     if style.tolerance:
         points = {}
-        for each, times, _ in cast.trajectories(progress.quiet()):
-            points[each.name] = len(times)
-    counts = [points.get(each.name, 0) for each in cast.entities]
+        for entity, times, _ in cast.trajectories(progress.quiet()):
+            points[entity.name] = len(times)
     rows = []
-    for each, count in zip(cast.entities, counts, strict=True):
+    size = 0
+    for entity in cast.entities:
+        count = points.get(entity.name, 0)
+        size += len(cast.entity_text(entity)) + count * _POINT_SIZE
         rows.append(
             (
-                each.name,
-                each.life.actor,
-                each.life.blueprint,
-                category_of(each.life),
-                cast.times[each.first_frame],
+                entity.name,
+                entity.life.actor,
+                entity.life.blueprint,
+                category_of(entity.life),
+                cast.times[entity.first_frame],
                 count,
             )
         )
-    size = sum(len(cast.entity_text(entity)) for entity in cast.entities) + sum(counts) * _POINT_SIZE
     return Contents(_ENTITY_COLUMNS, block_of(_ENTITY_COLUMNS, rows), size)
 
 
@@ -300,14 +360,19 @@ def preview_scenario(
 
 
 def _times(snapshot: Snapshot, frames: range) -> FloatArray:
-    """Seconds from the first of the frames, for every frame of the recording."""
+    """Return the seconds from the first of the frames, for every frame of the recording.
+
+    Raises:
+        ScenarioError: There is no frame, or time does not rise in the frames.
+    """
     if not frames:
         raise ScenarioError(say("There is no frame to export."))
     elapsed = snapshot.elapsed
     chosen = elapsed[np.arange(frames.start, frames.stop, frames.step)]
     stuck = np.flatnonzero(~(chosen[1:] > chosen[:-1]))
     if len(stuck) or not np.isfinite(chosen).all():
-        frame = frames[int(stuck[0]) + 1 if len(stuck) else 0] + 1
+        index = int(stuck[0]) + 1 if len(stuck) else 0
+        frame = frames[index] + 1
         raise ScenarioError(
             say(
                 "Time does not rise at frame {frame}, and a trajectory needs rising times. "
@@ -322,7 +387,14 @@ def _times(snapshot: Snapshot, frames: range) -> FloatArray:
 
 
 class _Cast:
-    """The chosen actors. Attributes: `style`, `times` (s, of all frames), `entities`, `movers` (of them)."""
+    """The chosen actors.
+
+    Attributes:
+        style: How the scenario is written.
+        times: Seconds from the first chosen frame, for every frame of the recording.
+        entities: The chosen lives that have a pose, in their order.
+        movers: Those of them that move.
+    """
 
     def __init__(self, snapshot: Snapshot, subset: Subset, style: ScenarioStyle, progress: Progress) -> None:
         self.style = style
@@ -334,30 +406,34 @@ class _Cast:
         self.movers = [entity for entity in self.entities if entity.moves]
 
     def _find_entities(self, progress: Progress) -> list[_Entity]:
-        found: dict[int, _Entity] = {}
+        by_life: dict[int, _Entity] = {}
         subset = self._subset
         for block in self._tracks.blocks("positions", subset.ids, subset.frames, progress=progress):
-            track = self._read_poses(block)
-            heads = np.flatnonzero(begins(track.lives))
-            for head, tail in zip(heads.tolist(), [*heads[1:].tolist(), len(track.lives)], strict=False):
+            track = self._read_poses([block])
+            edges = np.append(np.flatnonzero(begins(track.lives)), len(track.lives))
+            for head, tail in pairwise(edges.tolist()):
                 life = self._actors.lives[int(track.lives[head])]
                 frames = track.frames[head:tail]
                 poses = track.poses[head:tail]
-                entity = found.setdefault(life.index, _Entity(life, int(frames[0]), poses[0].copy()))
+                entity = by_life.get(life.index)
+                if entity is None:
+                    entity = by_life[life.index] = _Entity(life, int(frames[0]), poses[0].copy())
                 entity.records += tail - head
                 entity.moves |= bool((poses[frames > entity.first_frame] != entity.first).any())
-        entities = [entity for _, entity in sorted(found.items()) if subset.spans is not None or _is_road_user(entity)]
+        entities = []
+        for _, entity in sorted(by_life.items()):
+            if subset.spans is not None or _is_road_user(entity):
+                entities.append(entity)
         if not entities:
             raise ScenarioError(say("No chosen actor has a position in these frames."))
         _set_names(entities)
         return entities
 
-    def _read_poses(self, *blocks: StructuredArray) -> _Poses:
-        """The finite poses of chosen lives; of several in one frame the last."""
+    def _read_poses(self, blocks: Sequence[StructuredArray]) -> _Poses:
+        """Return the finite poses of chosen lives; of several in one frame the last."""
         block = np.concatenate(blocks)
-        where = block["id"], block["frame"]
-        lives = self._actors.indices_of(*where)
-        chosen = self._subset.mask(*where)
+        lives = self._actors.indices_of(block["id"], block["frame"])
+        chosen = self._subset.mask(block["id"], block["frame"])
         with np.errstate(invalid="ignore"):  # signalling NaN
             poses = np.stack([block[name].astype(np.float64) for name in _POSE], axis=1)
             poses[:, :3] /= 100
@@ -369,21 +445,32 @@ class _Cast:
         return _Poses(lives[last], frames[last], poses[keep[last]])
 
     def trajectories(self, progress: Progress) -> Iterator[tuple[_Entity, FloatArray, FloatArray]]:
-        """(entity, times, poses) of those that move, in their order; paths are thinned."""
-        numbers = np.cumsum([entity.records for entity in self.movers]) // _GROUP
-        for _, numbered in groupby(zip(numbers.tolist(), self.movers, strict=True), itemgetter(0)):
-            group = [entity for _, entity in numbered]
+        """Yield entity, times (s) and poses (as in `_Poses`) of those that move, in their order; paths are thinned."""
+        for group in self._groups():
             ids = sorted({entity.life.actor for entity in group})
-            track = self._read_poses(*self._tracks.blocks("positions", ids, self._subset.frames, progress=progress))
+            blocks = list(self._tracks.blocks("positions", ids, self._subset.frames, progress=progress))
+            track = self._read_poses(blocks)
             for entity in group:
                 begin, end = np.searchsorted(track.lives, (entity.life.index, entity.life.index + 1)).tolist()
                 times = self.times[track.frames[begin:end]]
                 poses = track.poses[begin:end]
-                kept = _thinned(times, poses, self.style.tolerance) if self.style.tolerance else slice(None)
-                yield entity, times[kept], poses[kept]
+                if self.style.tolerance:
+                    kept = _thinned(times, poses, self.style.tolerance)
+                    times = times[kept]
+                    poses = poses[kept]
+                yield entity, times, poses
+
+    def _groups(self) -> list[list[_Entity]]:
+        """Return the entities that move in groups; points of a group are in memory together."""
+        groups: dict[int, list[_Entity]] = {}
+        records = 0
+        for entity in self.movers:
+            records += entity.records
+            groups.setdefault(records // _GROUP, []).append(entity)
+        return list(groups.values())
 
     def entity_text(self, entity: _Entity) -> str:
-        """The XML of an entity."""
+        """Return the XML of an entity."""
         return _entity(entity, self._actors.boxes.get(entity.life.index), self.style)
 
 
@@ -396,8 +483,11 @@ def _set_names(entities: Sequence[_Entity]) -> None:
     heroes = [entity for entity in entities if entity.life.is_hero]
     lives: dict[int, int] = {}
     for entity in entities:
-        number = lives[entity.life.actor] = lives.get(entity.life.actor, 0) + 1
-        entity.name = f"actor_{entity.life.actor}" + (f"_{number}" if number > 1 else "")
+        number = lives.get(entity.life.actor, 0) + 1
+        lives[entity.life.actor] = number
+        entity.name = f"actor_{entity.life.actor}"
+        if number > 1:
+            entity.name += f"_{number}"
     if len(heroes) == 1:
         heroes[0].name = "hero"
 
@@ -417,13 +507,17 @@ def _document(
     snapshot: Snapshot, style: ScenarioStyle, folder: Path | None, start: Element, stop: Element
 ) -> list[str]:
     """Return the four parts of the file, as `openscenario_xml.document` makes them."""
-    header = snapshot.header
-    when = header.when if header is not None else None
+    date = "1970-01-01T00:00:00Z"
+    if snapshot.header is not None and snapshot.header.when is not None:
+        date = snapshot.header.when.strftime("%Y-%m-%dT%H:%M:%SZ")
+    description = "Trajectories of a CARLA recording"
     map_name = _map_name(snapshot)
+    if map_name:
+        description += f" of {map_name}"
     return xml.document(
         minor=style.version.removeprefix("1."),
-        date=when.strftime("%Y-%m-%dT%H:%M:%SZ") if when is not None else "1970-01-01T00:00:00Z",
-        description=f"Trajectories of a CARLA recording{f' of {map_name}' if map_name else ''}",
+        date=date,
+        description=description,
         logic_file=_logic_file(snapshot, style, folder),
         start=start,
         stop=stop,
@@ -431,7 +525,7 @@ def _document(
 
 
 def _logic_file(snapshot: Snapshot, style: ScenarioStyle, folder: Path | None) -> str:
-    """What tells the roads: the file of the road map where one is known, else the name of the map.
+    """Return what tells the roads: the file of the road map where one is known, else the name of the map.
 
     ScenarioRunner prefers the name of a town, which it loads with all that stands there; esmini reads only files.
     """
@@ -458,37 +552,54 @@ def _entity(entity: _Entity, box: Box | None, style: ScenarioStyle) -> str:
     category = category_of(life)
     centre, (length, width, height) = box_of(category, box)
     size = xml.Size(centre, length=length, width=width, height=height)
-    kept = [("role_name", life.role_name), ("color", life.attribute("color") or "")]
+    properties = []
+    if life.role_name:
+        properties.append(("role_name", life.role_name))
+    color = life.attribute("color")
+    if color:
+        properties.append(("color", color))
     if style.is_runner:
-        kept.append(("type", "ego_vehicle" if life.is_hero else "simulation"))
-    known = [(name, value) for name, value in kept if value]
+        properties.append(("type", "ego_vehicle" if life.is_hero else "simulation"))
     name = life.blueprint
     match category:
         case "pedestrian":
-            return xml.pedestrian(entity=entity.name, name=name, size=size, properties=known)
+            return xml.pedestrian(entity=entity.name, name=name, size=size, properties=properties)
         case "none":
-            return xml.misc_object(entity=entity.name, name=name, size=size, properties=known)
-    return xml.vehicle(entity=entity.name, name=name, category=category, size=size, properties=known)
+            return xml.misc_object(entity=entity.name, name=name, size=size, properties=properties)
+    return xml.vehicle(entity=entity.name, name=name, category=category, size=size, properties=properties)
 
 
 def category_of(life: Life) -> str:
-    """The category of the standard; `none` if it is neither vehicle nor walker."""
+    """Return the category of the standard; `none` if it is neither vehicle nor walker."""
     if life.class_ == "walker":
         return "pedestrian"
     if not life.is_road_user:
         return "none"
-    usual = "car"
-    if life.class_ == "two-wheeler":
-        usual = "bicycle" if life.blueprint in _BICYCLES else "motorbike"
-    return _CATEGORIES.get((life.attribute("base_type") or "").lower(), usual)
+    base_type = (life.attribute("base_type") or "").lower()
+    if base_type in _CATEGORIES:
+        return _CATEGORIES[base_type]
+    if life.class_ != "two-wheeler":
+        return "car"
+    if life.blueprint in _BICYCLES:
+        return "bicycle"
+    return "motorbike"
 
 
 def box_of(category: str, box: Box | None) -> tuple[tuple[float, float, float], tuple[float, float, float]]:
-    """Centre and size in metres, in the standard's axes; typical ones if none were recorded."""
+    """Return centre and size in the standard's axes.
+
+    Args:
+        category: The category of the standard.
+        box: The recorded box, in centimetres; typical sizes are taken without a sound one.
+
+    Returns:
+        x, y, z of the centre, and length, width, height, m.
+    """
     if box is not None and all(map(math.isfinite, box.origin + box.extent)) and min(box.extent) > 0:
         x, y, z = box.origin
-        length, width, height = (side / 50 for side in box.extent)  # half sizes in centimetres
-        return (x / 100, -y / 100 + 0.0, z / 100), (length, width, height)
+        half_length, half_width, half_height = box.extent
+        centre = (x / 100, -y / 100 + 0.0, z / 100)
+        return centre, (half_length / 50, half_width / 50, half_height / 50)
     length, width, height = TYPICAL_SIZES[category]
     return (0.0, 0.0, height / 2), (length, width, height)
 
@@ -515,9 +626,9 @@ def _maneuver_groups(cast: _Cast, progress: Progress) -> Iterator[bytes]:
         yield before_points.encode()
         if style.is_runner:  # it counts the times of a path from its beginning
             times = times - times[0]
-        for at in range(0, len(times), _ROWS):
-            positions = _positions(poses[at : at + _ROWS], style)
-            yield xml.vertices(times[at : at + _ROWS].tolist(), positions).encode()
+        for begin in range(0, len(times), _ROWS):
+            positions = _positions(poses[begin : begin + _ROWS], style)
+            yield xml.vertices(times[begin : begin + _ROWS].tolist(), positions).encode()
         yield after_points.encode()
         done += entity.records
         progress.update(done, total)

@@ -25,7 +25,14 @@ _ACTION_DEPTH = 4
 
 
 class Size(NamedTuple):
-    """The box of an entity in metres, in the standard's axes: its centre, and its sides."""
+    """The box of an entity in the standard's axes.
+
+    Attributes:
+        centre: x, y, z, m.
+        length: Metres.
+        width: Metres.
+        height: Metres.
+    """
 
     centre: tuple[float, float, float]
     length: float
@@ -34,7 +41,16 @@ class Size(NamedTuple):
 
 
 class WorldPosition(NamedTuple):
-    """A pose in metres and radians, in the standard's axes."""
+    """A pose in the standard's axes.
+
+    Attributes:
+        x: Metres.
+        y: Metres.
+        z: Metres.
+        heading: Radians.
+        pitch: Radians.
+        roll: Radians.
+    """
 
     x: float
     y: float
@@ -55,8 +71,11 @@ def text_of(element: Element) -> str:
     attributes = "".join(f" {name}={_quoted(value)}" for name, value in element.items())
     if element.text is None and not len(element):
         return f"<{element.tag}{attributes}/>"
-    content = "".join(text_of(child) + (child.tail or "") for child in element)
-    return f"<{element.tag}{attributes}>{element.text or ''}{content}</{element.tag}>"
+    content = element.text or ""
+    for child in element:
+        content += text_of(child)
+        content += child.tail or ""
+    return f"<{element.tag}{attributes}>{content}</{element.tag}>"
 
 
 def line_of(element: Element, depth: int) -> str:
@@ -82,7 +101,7 @@ def _element(tag: str, children: Iterable[Element] = (), /, **attributes: str) -
 
 
 def _container(tag: str, children: Sequence[Element], /, depth: int, **attributes: str) -> Element:
-    """Return an element whose children are lines of their own."""
+    """Return an element with children that are lines of their own; `depth` is that of the element."""
     element = _element(tag, children, **attributes)
     element.text = "\n" + _INDENT * (depth + 1)
     for child in children:
@@ -161,10 +180,11 @@ def vehicle(*, entity: str, name: str, category: str, size: Size, properties: Se
         size: Its box.
         properties: Names and values of what else is known of it.
     """
+    wheel = 0.7 if category in ("bicycle", "motorbike", "car", "van") else 1.0
     children = [
         _bounding_box(size),
         _element("Performance", maxSpeed="70.0", maxAcceleration="10.0", maxDeceleration="10.0"),
-        _axles(size, 0.7 if category in ("bicycle", "motorbike", "car", "van") else 1.0),
+        _axles(size, wheel),
         _properties(properties),
     ]
     return _scenario_object(entity, _element("Vehicle", children, name=name, vehicleCategory=category))
@@ -220,8 +240,10 @@ def _axle(tag: str, *, steering: str, wheel: float, width: float, place: float) 
 
 
 def _properties(properties: Sequence[tuple[str, str]]) -> Element:
-    element = _element("Properties", (_element("Property", name=name, value=value) for name, value in properties))
+    element = _element("Properties")
     element.text = ""
+    for name, value in properties:
+        element.append(_element("Property", name=name, value=value))
     return element
 
 
@@ -236,9 +258,11 @@ def private(entity: str, position: WorldPosition, speed: float) -> str:
         position: Where it is put.
         speed: How fast it moves at the beginning, m/s; 0: nothing is said.
     """
-    actions = [_element("PrivateAction", [_element("TeleportAction", [_position(position)])])]
+    teleport = _element("TeleportAction", [_position(position)])
+    actions = [_element("PrivateAction", [teleport])]
     if speed:
-        actions.append(_element("PrivateAction", [_element("LongitudinalAction", [_speed_action(speed)])]))
+        drive = _element("LongitudinalAction", [_speed_action(speed)])
+        actions.append(_element("PrivateAction", [drive]))
     return line_of(_element("Private", actions, entityRef=entity), _ACTION_DEPTH)
 
 

@@ -40,15 +40,15 @@ def lines_of(
     for block in blocks:
         formatters = _formatters(columns, block, format_column)
         for start in range(0, block.rows, _ROWS):
-            rows = zip(*(format_rows(start, start + _ROWS) for format_rows in formatters), strict=True)
-            lines = [pattern % row for row in rows]
+            texts = [format_rows(start, start + _ROWS) for format_rows in formatters]
+            lines = [pattern % row for row in zip(*texts, strict=True)]
             yield ("\n".join(lines) + "\n").encode("utf-8", "backslashreplace")
 
 
 def plain_rows(columns: Sequence[Field], block: TableBlock) -> Iterator[tuple[str, ...]]:
     """Yield the texts of each row as in CSV, without quotes."""
-    formatters = _formatters(columns, block, plain_texts)
-    return zip(*(format_rows(0, block.rows) for format_rows in formatters), strict=True)
+    texts = [format_rows(0, block.rows) for format_rows in _formatters(columns, block, plain_texts)]
+    return zip(*texts, strict=True)
 
 
 def plain_texts(column: Field, values: ColumnValues, *, guard: bool = False) -> list[str]:
@@ -65,7 +65,13 @@ def plain_texts(column: Field, values: ColumnValues, *, guard: bool = False) -> 
             return [guarded(text) for text in texts]
         return texts
     if not isinstance(values, np.ndarray):
-        return ["" if value is None else plain_texts(column, single_value(column, value))[0] for value in values]
+        texts = []
+        for value in values:
+            if value is None:
+                texts.append("")
+            else:
+                texts.extend(plain_texts(column, single_value(column, value)))
+        return texts
     texts = column_texts(column, values)
     if values.dtype.kind == "f":
         for index in np.flatnonzero(~np.isfinite(values)).tolist():
@@ -97,10 +103,10 @@ def _formatters(columns: Sequence[Field], block: TableBlock, format_column: Form
 
 
 def _dictionary_formatter(texts: list[str], codes: AnyArray) -> _FormatRows:
-    known = np.array(texts, object)
+    values = np.array(texts, object)
 
     def format_rows(start: int, stop: int) -> list[str]:
-        rows: list[str] = known[codes[start:stop]].tolist()
+        rows: list[str] = values[codes[start:stop]].tolist()
         return rows
 
     return format_rows

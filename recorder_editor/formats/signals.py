@@ -1,4 +1,4 @@
-"""Signals: numbers over time that are exported beside frames, of an actor or of nobody."""
+"""Signals: numbers over time that are exported beside frames, of an actor or of the whole recording."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -27,8 +27,14 @@ _NAMED = re.compile(r"\A(?:([^:<>=!]+)=(?!=))?(.*)", re.DOTALL)
 
 
 class Signal(NamedTuple):
-    """Attributes: `name` (an identifier), `actor` (id; None: nobody's), `frames` (indices, int64[n], rising), `values`
-    (float64[n])."""
+    """A number over time.
+
+    Attributes:
+        name: An identifier.
+        actor: Id of the actor that has it; None: it belongs to no actor.
+        frames: Indices of the frames that have a value, int64[n], rising.
+        values: The values in them, float64[n].
+    """
 
     name: str
     actor: int | None
@@ -36,17 +42,17 @@ class Signal(NamedTuple):
     values: FloatArray
 
     def at(self, frames: IntArray) -> FloatArray:
-        """The values in these frames, NaN where there is none: float64[n]."""
-        found = self.frames.searchsorted(frames, side="right") - 1
-        has = found >= 0
-        has[has] = self.frames[found[has]] == frames[has]
-        column = np.full(len(frames), np.nan)
-        column[has] = self.values[found[has]]
-        return column
+        """Return the values in these frames (indices, int64[n]), NaN where there is none, float64[n]."""
+        rows = self.frames.searchsorted(frames, side="right") - 1
+        has_value = rows >= 0
+        has_value[has_value] = self.frames[rows[has_value]] == frames[has_value]
+        values = np.full(len(frames), np.nan)
+        values[has_value] = self.values[rows[has_value]]
+        return values
 
 
 def identifier(text: str) -> str:
-    """A text as a name of a field: `lateral speed` is `lateral_speed`."""
+    """Return a text as the name of a field: `lateral speed` is `lateral_speed`."""
     name = re.sub(r"\W+", "_", text, flags=re.ASCII).strip("_")
     if not name or name[0].isdigit():
         return f"_{name}"
@@ -54,7 +60,7 @@ def identifier(text: str) -> str:
 
 
 def usual_signals(dialect: Dialect) -> list[str]:
-    """Those of `USUAL` whose packet a dialect has: CARLA 0.9.4 and 0.9.5 record no controls of vehicles."""
+    """Return those of `USUAL` of which a dialect has the packet: CARLA 0.9.4 and 0.9.5 record no controls."""
     return [text for text in USUAL if dialect.by_name(text.partition(":")[0]) is not None]
 
 
@@ -76,21 +82,28 @@ def find_signals(
         Cancelled: The user stopped it.
         OSError: The recording cannot be read.
     """
-    heroes = set()
-    for life in Actors.of(snapshot, progress):
-        if life.is_hero:
-            heroes.add(life.actor)
-    if subset.ids is None:
-        actors = sorted(heroes)
-    else:
-        actors = list(subset.ids)
-    texts = [text.strip() for given in wanted for text in given.split(";")]
-    for text in (*usual_signals(snapshot.dialect), *filter(None, texts)):
+    heroes = {life.actor for life in Actors.of(snapshot, progress) if life.is_hero}
+    actors = sorted(heroes) if subset.ids is None else list(subset.ids)
+    texts = usual_signals(snapshot.dialect)
+    for expressions in wanted:
+        for text in expressions.split(";"):
+            if text.strip():
+                texts.append(text.strip())
+    for text in texts:
         name, expression = _NAMED.findall(text)[0]
         if expression.strip() in computed_signals():
-            yield from _computed(name, expression.strip(), snapshot, subset, actors, progress)
+            yield from _computed(
+                name=name,
+                computed=expression.strip(),
+                snapshot=snapshot,
+                subset=subset,
+                actors=actors,
+                progress=progress,
+            )
         else:
-            yield from _expressed(name, expression, snapshot, subset, actors, progress)
+            yield from _expressed(
+                name=name, expression=expression, snapshot=snapshot, subset=subset, actors=actors, progress=progress
+            )
 
 
 def _computed(
@@ -101,7 +114,7 @@ def _computed(
     for actor in actors:
         frames, values = compute_signal(computed, snapshot, actor, progress.quiet())
         is_chosen = np.isin(frames, chosen)
-        yield Signal(identifier(name or computed), actor, frames[is_chosen], values[is_chosen])
+        yield Signal(name=identifier(name or computed), actor=actor, frames=frames[is_chosen], values=values[is_chosen])
 
 
 def _expressed(
@@ -109,15 +122,18 @@ def _expressed(
 ) -> Iterator[Signal]:
     """Yield the signal of an expression, of each actor that its packet tells of."""
     tracks = Tracks(snapshot)
-    called = identifier(name or expression.rpartition(":")[2])
+    signal_name = identifier(name or expression.rpartition(":")[2])
     try:
         query = parse_value(expression, snapshot.dialect)
         packet = query.kind.name
-        owners = actors if query.kind.actor_field is not None else (None,)
+        owners: Iterable[int | None] = actors
+        if query.kind.actor_field is None:
+            owners = (None,)
         for actor in owners:
             chosen = None if actor is None else [actor]
-            blocks = tracks.blocks(packet, chosen, subset.frames, progress=progress.quiet())
-            table = np.concatenate([np.empty(0, tracks.dtype(packet)), *blocks])
-            yield Signal(called, actor, *query.series(table, snapshot))
+            blocks = [np.empty(0, tracks.dtype(packet))]
+            blocks.extend(tracks.blocks(packet, chosen, subset.frames, progress=progress.quiet()))
+            frames, values = query.series(np.concatenate(blocks), snapshot)
+            yield Signal(name=signal_name, actor=actor, frames=frames, values=values)
     except ExpressionError as error:
         raise SelectorError(error.message) from None

@@ -63,7 +63,7 @@ class Sampling(NamedTuple):
 
 
 class TableFormat(ExportFormat[TableOptionsT]):
-    """A format whose files hold one table of a recording, or of a road map.
+    """A format with files that hold one table of a recording, or of a road map.
 
     Attributes:
         sampling: By which frames the size is estimated.
@@ -108,7 +108,23 @@ class TableFormat(ExportFormat[TableOptionsT]):
     def write_table(
         self, table: Table, subset: Subset, options: TableOptionsT, target: Path, *, overwrite: bool, progress: Progress
     ) -> None:
-        """Write the rows of a table for these actors and frames, atomically."""
+        """Write the rows of a table, atomically.
+
+        Args:
+            table: The table.
+            subset: The chosen actors and frames.
+            options: The chosen options.
+            target: The file.
+            overwrite: Whether a file that nothing makes again is replaced.
+            progress: Counts frames.
+
+        Raises:
+            ExportError: A library that is needed is not installed.
+            SelectorError: Actors were chosen, and the table has none.
+            WouldReplace: The file exists and has to stay.
+            Cancelled: The user stopped it.
+            OSError: It cannot be written, or the recording cannot be read.
+        """
         with atomic_write(target, overwrite=overwrite) as stream:
             self.write_rows(stream, table, table.blocks(subset, progress), options, progress)
 
@@ -139,10 +155,11 @@ class TableFormat(ExportFormat[TableOptionsT]):
 
 def _sample(table: Table, subset: Subset, sampling: Sampling, progress: Progress) -> tuple[list[TableBlock], float]:
     """Return rows of sample frames, and the ratio of all frames that may have rows to the sampled ones."""
-    samples, length = sampling
+    samples = sampling.samples
+    length = sampling.frames
     frames = None
-    if table.where is not None:
-        frames = table.where(subset.frames)
+    if table.find_frames is not None:
+        frames = table.find_frames(subset.frames)
     if frames is None or len(frames) <= samples * length:
         return list(table.blocks(subset, progress)), 1.0
     begins = np.linspace(0, len(frames) - length, samples).astype(np.int64)
@@ -158,7 +175,9 @@ def _sample(table: Table, subset: Subset, sampling: Sampling, progress: Progress
 def _first_rows(table: Table, subset: Subset, rows: int, progress: Progress) -> Iterator[tuple[str, ...]]:
     """Yield the texts of the first rows; frames are read in growing portions."""
     begin = 0
-    portion = max(1, len(subset.frames) if table.where is None else 1)
+    portion = 1
+    if table.find_frames is None:
+        portion = max(1, len(subset.frames))
     while rows > 0 and begin < len(subset.frames):
         part = Subset(subset.frames[begin : begin + portion], subset.spans)
         for block in table.blocks(part, progress):

@@ -272,7 +272,7 @@ MUTANTS = (
     Mutant(
         "checks-overlap-in-another-height",
         "checks",
-        '(np.abs(one["z"] - other["z"]) < _HEIGHT) & ',
+        '(np.abs(a["z"] - b["z"]) < _HEIGHT) & ',
         "",
         ("tests/checks/test_rules.py",),
     ),
@@ -343,7 +343,11 @@ MUTANTS = (
         ("tests/cli/test_check.py",),
     ),
     Mutant(
-        "diff-tells-that-nothing-differs", "cli", "return not found.differ", "return True", ("tests/cli/test_diff.py",)
+        "diff-tells-that-nothing-differs",
+        "cli",
+        "return not comparison.differ",
+        "return True",
+        ("tests/cli/test_diff.py",),
     ),
     Mutant(
         "range-ends-before-its-out-frame",

@@ -21,26 +21,41 @@ __all__ = ["LANES", "DictionaryColumn", "Table", "TableBlock", "Values", "find_t
 
 
 def tables(snapshot: Snapshot) -> tuple[Table, ...]:
-    """Every table of a recording: the derived ones, with a road map that of lanes, then the packets of its dialect."""
-    lanes = () if snapshot.roads is None else (lanes_table(snapshot, snapshot.roads),)
-    return (*derived_tables(snapshot), *lanes, *packet_tables(snapshot))
+    """Return every table of a recording.
+
+    Returns:
+        The derived tables, the table of lanes if a road map is known, then the tables of the dialect's packets.
+    """
+    result = list(derived_tables(snapshot))
+    if snapshot.roads is not None:
+        result.append(lanes_table(snapshot, snapshot.roads))
+    result.extend(packet_tables(snapshot))
+    return tuple(result)
 
 
 def find_table(snapshot: Snapshot, name: str) -> Table:
-    """The table of a name, ignoring case, or of a packet's id; raises `SelectorError`, which lists the names."""
-    every = tables(snapshot)
+    """Return the table of a name.
+
+    Args:
+        snapshot: The state of the recording.
+        name: The name of the table, ignoring case, or the id of a packet.
+
+    Raises:
+        SelectorError: There is no such table; the message lists the names.
+    """
+    candidates = tables(snapshot)
     wanted = name.strip().lower()
     try:
         if packet_number(wanted) is not None:
             wanted = packets_named(snapshot.dialect, wanted)[0].name.lower()
     except PacketNameError as error:
         raise SelectorError(error.message) from None
-    for table in every:
+    for table in candidates:
         if table.name.lower() == wanted:
             return table
     if name.strip().lower() == LANES:
         raise SelectorError(say("The table lanes needs a road map (.xodr), and none of this town is known."))
-    names = [table.name for table in every]
+    names = [table.name for table in candidates]
     raise SelectorError(
         say(
             "“{name}” is not a table.{meant} There are: {names}.",

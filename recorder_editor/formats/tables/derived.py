@@ -18,13 +18,14 @@ from ...reading import Actors, Life, Subset, Tracks
 from ...reading.actors import NO_ACTOR
 from ...reading.motion import last_in_frame, speed_of, speeds_at, speeds_of
 from ...reading.tracks import COLUMNS
-from ...reading.trajectories import find_trajectories
+from ...reading.trajectories import Trajectories, find_trajectories
 from ...recording import Snapshot
+from ...recording.note import Note
 from ...texts import N_, say, value_name
 from .table import ACTOR_COLUMNS, TIME_COLUMNS, ActorNames, FrameTimes, Table
 from .values import DictionaryColumn, TableBlock, Values, block_of, snake_case, stored_column
 
-_WINDOW = 32 << 20  # bytes of a recording whose positions and velocities are read together
+_WINDOW = 32 << 20  # bytes of a recording of which positions and velocities are read together
 
 
 _Parts = Callable[[Subset, Progress], Iterator[tuple[StructuredArray, tuple[Values, ...]]]]
@@ -48,7 +49,7 @@ def derived_tables(snapshot: Snapshot) -> tuple[Table, ...]:
 
 
 def _track_parts(snapshot: Snapshot, track: str, derive: Callable[[StructuredArray], tuple[Values, ...]]) -> _Parts:
-    """The records of one track; `derive` makes the columns from them."""
+    """Return a function that reads the records of one track; `derive` makes the columns from them."""
 
     def read(subset: Subset, progress: Progress) -> Iterator[tuple[StructuredArray, tuple[Values, ...]]]:
         for records in Tracks(snapshot).blocks(track, subset.ids, subset.frames, progress=progress):
@@ -62,23 +63,29 @@ def _track_parts(snapshot: Snapshot, track: str, derive: Callable[[StructuredArr
 def _actor_table(
     snapshot: Snapshot, *, name: str, track: str, meaning: str, columns: tuple[Field, ...], parts: _Parts
 ) -> Table:
-    """A table of the records of a track and the values of `columns`, which come after time and actor."""
+    """Return a table of the records of a track, with the values of `columns` after time and actor."""
 
     def read(subset: Subset, progress: Progress) -> Iterator[TableBlock]:
         times = FrameTimes(snapshot)
         names = ActorNames(snapshot)
-        for records, values in parts(subset, progress):
+        for records, details in parts(subset, progress):
             frames = records["frame"]
             ids = np.ascontiguousarray(records["id"])
-            yield TableBlock(len(records), (*times.columns(frames), ids, *names.columns(ids, frames), *values))
+            values: list[Values] = list(times.columns(frames))
+            values.append(ids)
+            values.extend(names.columns(ids, frames))
+            values.extend(details)
+            yield TableBlock(len(records), tuple(values))
 
-    def where(frames: range) -> IntArray:
+    def find_frames(frames: range) -> IntArray:
         kind = snapshot.dialect.by_name(COLUMNS[track][0])
         if kind is None:
             return np.zeros(0, np.int64)
         return frames_with(snapshot, kind, frames)
 
-    return Table(name, meaning, (*TIME_COLUMNS, *ACTOR_COLUMNS, *columns), read, where)
+    return Table(
+        name=name, meaning=meaning, columns=TIME_COLUMNS + ACTOR_COLUMNS + columns, read=read, find_frames=find_frames
+    )
 
 
 _CONTROL_COLUMNS = (
@@ -105,10 +112,9 @@ def _controls(snapshot: Snapshot) -> Table:
 
 
 def _lights(snapshot: Snapshot) -> Table:
-    columns = tuple(
-        Field(snake_case(name), "bool", say("{light} is on", light=value_name(name)))
-        for name in VEHICLE_LIGHTS.values()
-    )
+    columns = []
+    for name in VEHICLE_LIGHTS.values():
+        columns.append(Field(snake_case(name), "bool", say("{light} is on", light=value_name(name))))
 
     def derive(records: StructuredArray) -> tuple[Values, ...]:
         return tuple((records["lights"] & np.uint32(bit)) != 0 for bit in VEHICLE_LIGHTS)
@@ -118,7 +124,7 @@ def _lights(snapshot: Snapshot) -> Table:
         name="lights",
         track="lights",
         meaning=say("The lights of every vehicle, one by one"),
-        columns=columns,
+        columns=tuple(columns),
         parts=_track_parts(snapshot, "lights", derive),
     )
 
@@ -133,9 +139,7 @@ _TRAFFIC_LIGHT_COLUMNS = (
 def _traffic_lights(snapshot: Snapshot) -> Table:
     def derive(records: StructuredArray) -> tuple[Values, ...]:
         states, codes = np.unique(records["state"], return_inverse=True)
-        names = []
-        for state in states.tolist():
-            names.append(LIGHT_STATES.get(state, str(state)))
+        names = [LIGHT_STATES.get(state, str(state)) for state in states.tolist()]
         return (
             DictionaryColumn(names, codes.astype(np.int32)),
             np.ascontiguousarray(records["elapsed"]),
@@ -174,8 +178,6 @@ def _position_columns(real: Real) -> tuple[Field, ...]:
 
 
 def _positions(snapshot: Snapshot) -> Table:
-    columns = _position_columns(snapshot.dialect.real)
-
     def parts(subset: Subset, progress: Progress) -> Iterator[tuple[StructuredArray, tuple[Values, ...]]]:
         tracks = Tracks(snapshot)
         window = max(1, _WINDOW * len(snapshot) // max(1, snapshot.size))
@@ -185,10 +187,15 @@ def _positions(snapshot: Snapshot) -> Table:
             positions, speed = _positions_with_speed(tracks, snapshot.elapsed, subset.ids, frames)
             if subset.spans is not None:
                 chosen = subset.mask(positions["id"], positions["frame"])
-                positions, speed = positions[chosen], speed[chosen]
-            metres = (_metres(positions[axis]) for axis in ("x", "y", "z"))
-            angles = (np.ascontiguousarray(positions[turn]) for turn in ("roll", "pitch", "yaw"))
-            yield positions, (*metres, *angles, speed)
+                positions = positions[chosen]
+                speed = speed[chosen]
+            values: list[Values] = []
+            for axis in ("x", "y", "z"):
+                values.append(_metres(positions[axis]))
+            for angle in ("roll", "pitch", "yaw"):
+                values.append(np.ascontiguousarray(positions[angle]))
+            values.append(speed)
+            yield positions, tuple(values)
         progress.update(len(subset.frames), len(subset.frames))
 
     return _actor_table(
@@ -196,7 +203,7 @@ def _positions(snapshot: Snapshot) -> Table:
         name="positions",
         track="positions",
         meaning=say("Position and speed of every actor"),
-        columns=columns,
+        columns=_position_columns(snapshot.dialect.real),
         parts=parts,
     )
 
@@ -210,7 +217,7 @@ def _metres(centimetres: npt.NDArray[np.floating[Any]]) -> FloatArray:
 def _positions_with_speed(
     tracks: Tracks, elapsed: FloatArray, ids: tuple[int, ...] | None, frames: range
 ) -> tuple[StructuredArray, FloatArray]:
-    """The positions in the frames, and their speeds, m/s, float64[n]; NaN where unknown."""
+    """Return the positions in the frames, and their speeds, m/s, float64[n]; NaN where unknown."""
     positions = tracks.positions(ids, frames)
     kinematics = tracks.kinematics(ids, frames)
     position_ids = positions["id"]
@@ -219,8 +226,8 @@ def _positions_with_speed(
         speed = speed_of(kinematics)
         if np.isfinite(speed).all() and len(last_in_frame(positions)) == len(positions):
             return positions, speed
-    found = speeds_of(tracks.around(ids, frames), kinematics, elapsed)
-    return positions, speeds_at(found, position_ids, position_frames)
+    speeds = speeds_of(tracks.around(ids, frames), kinematics, elapsed)
+    return positions, speeds_at(speeds, position_ids, position_frames)
 
 
 # --- events and lives -------------------------------------------------------------------------------------
@@ -242,37 +249,48 @@ _COLLISION_COLUMNS = (
 
 
 def _collisions(snapshot: Snapshot) -> Table:
-    columns = (*TIME_COLUMNS, *_COLLISION_COLUMNS)
+    columns = TIME_COLUMNS + _COLLISION_COLUMNS
 
     def read(subset: Subset, progress: Progress) -> Iterator[TableBlock]:
         actors = Actors.of(snapshot, progress)
         times = FrameTimes(snapshot)
-        found = actors.contacts
-        found = found[(found["first"] >= subset.frames.start) & (found["first"] < subset.frames.stop)]
+        contacts = actors.contacts
+        first_frames = contacts["first"]
+        contacts = contacts[(first_frames >= subset.frames.start) & (first_frames < subset.frames.stop)]
         if subset.spans is not None:
-            pairs = (subset.mask(found[name], found["first"]) for name in ("actor1", "actor2"))
-            found = found[np.logical_or(*pairs)]
+            of_first = subset.mask(contacts["actor1"], contacts["first"])
+            of_second = subset.mask(contacts["actor2"], contacts["first"])
+            contacts = contacts[of_first | of_second]
         rows = []
-        for first, last, records, *ids in found[["first", "last", "records", "actor1", "actor2"]].tolist():
+        for first, last, records, actor1, actor2 in contacts[["first", "last", "records", "actor1", "actor2"]].tolist():
             last_frame, _, last_time = times.row(last)
-            sides = (value for actor in ids for value in _side_values(actor, _life_of(actors, actor, first)))
-            rows.append((*times.row(first), last_frame, last_time, records, *sides))
+            row: list[Any] = list(times.row(first))
+            row.extend((last_frame, last_time, records))
+            row.extend(_identity(actor1, _life_of(actors, actor1, first)))
+            row.extend(_identity(actor2, _life_of(actors, actor2, first)))
+            rows.append(row)
         yield block_of(columns, rows)
 
-    return Table("collisions", say("Contacts of two actors, with first and last frame"), columns, read)
+    return Table(
+        name="collisions", meaning=say("Contacts of two actors, with first and last frame"), columns=columns, read=read
+    )
 
 
-def _side_values(actor: int, life: Life | None) -> tuple[int, str, str, str]:
+def _identity(actor: int, life: Life | None) -> tuple[int, str, str, str]:
+    """Return id, class, blueprint and role name of an actor."""
     if life is None:
         return (actor, "", "", "")
     return (actor, life.class_, life.blueprint, life.role_name)
 
 
 def _life_of(actors: Actors, actor: int, frame: int) -> Life | None:
-    """The life of a colliding actor; it may be deleted in the same frame."""
+    """Return the life of a colliding actor; it may be deleted in the same frame."""
     if actor == NO_ACTOR:
         return None
-    return next((life for life in reversed(actors.of_id(actor)) if life.born <= frame), None)
+    for life in reversed(actors.of_id(actor)):
+        if life.born <= frame:
+            return life
+    return None
 
 
 _LIFE_COLUMNS = (
@@ -290,27 +308,45 @@ _LIFE_COLUMNS = (
 
 
 def _actors(snapshot: Snapshot) -> Table:
-    (identity, *names), (class_, *others) = ACTOR_COLUMNS, _LIFE_COLUMNS
-    columns = (identity, class_, *names, *others)
+    # The class comes between id and blueprint.
+    columns = ACTOR_COLUMNS[:1] + _LIFE_COLUMNS[:1] + ACTOR_COLUMNS[1:] + _LIFE_COLUMNS[1:]
 
     def read(subset: Subset, progress: Progress) -> Iterator[TableBlock]:
         trajectories = find_trajectories(snapshot, progress)
         elapsed = snapshot.elapsed.tolist()
+        rows = []
+        for life in trajectories.actors:
+            if subset.holds(life):
+                rows.append(_life_row(life, trajectories, elapsed))
+        yield block_of(columns, rows)
 
-        def row(life: Life) -> tuple[Any, ...]:
-            parent = trajectories.actors.parent_of(life)
-            trajectory = trajectories.of(life)
-            gone = life.gone
-            # Packets after the last frame take its time.
-            end = (None, None) if gone is None else (gone + 1, elapsed[min(gone, len(elapsed) - 1)])
-            top_speed = None if np.isnan(trajectory.top_speed) else trajectory.top_speed
-            identity = life.actor, life.class_, life.blueprint, life.role_name, life.is_hero
-            born = None if parent is None else parent.actor, life.born + 1, elapsed[life.born]
-            return *identity, *born, *end, trajectory.distance, top_speed, trajectory.collisions
+    return Table(name="actors", meaning=say("Every actor from its creation to its end"), columns=columns, read=read)
 
-        yield block_of(columns, [row(life) for life in trajectories.actors if subset.holds(life)])
 
-    return Table("actors", say("Every actor from its creation to its end"), columns, read)
+def _life_row(life: Life, trajectories: Trajectories, elapsed: list[float]) -> tuple[Any, ...]:
+    """Return a row of the table of actors; `elapsed` is the time of every frame, s."""
+    parent = trajectories.actors.parent_of(life)
+    trajectory = trajectories.of(life)
+    gone_frame = None
+    gone_time = None
+    if life.gone is not None:
+        gone_frame = life.gone + 1
+        gone_time = elapsed[min(life.gone, len(elapsed) - 1)]  # packets after the last frame take its time
+    return (
+        life.actor,
+        life.class_,
+        life.blueprint,
+        life.role_name,
+        life.is_hero,
+        None if parent is None else parent.actor,
+        life.born + 1,
+        elapsed[life.born],
+        gone_frame,
+        gone_time,
+        trajectory.distance,
+        None if np.isnan(trajectory.top_speed) else trajectory.top_speed,
+        trajectory.collisions,
+    )
 
 
 _NOTE_COLUMNS = (
@@ -323,16 +359,25 @@ _NOTE_COLUMNS = (
 
 
 def _notes(snapshot: Snapshot) -> Table:
-    columns = (*TIME_COLUMNS, *_NOTE_COLUMNS)
+    columns = TIME_COLUMNS + _NOTE_COLUMNS
 
     def read(subset: Subset, _progress: Progress) -> Iterator[TableBlock]:
         times = FrameTimes(snapshot)
-        notes = (note for note in snapshot.context.notes if note.frames)
-        chosen = (note for note in notes if subset.ids is None or note.actor in subset.ids)
-        here = (note for note in chosen if note.start < subset.frames.stop and note.stop > subset.frames.start)
         rows = []
-        for each in here:
-            rows.append((*times.row(each.start), each.stop, each.actor, each.text, each.color, each.tag_text))
+        for note in snapshot.context.notes:
+            if _is_chosen(note, subset):
+                row: list[Any] = list(times.row(note.start))
+                row.extend((note.stop, note.actor, note.text, note.color, note.tag_text))
+                rows.append(row)
         yield block_of(columns, rows)
 
-    return Table("notes", say("Notes kept beside the recording, one a row"), columns, read)
+    return Table(name="notes", meaning=say("Notes kept beside the recording, one a row"), columns=columns, read=read)
+
+
+def _is_chosen(note: Note, subset: Subset) -> bool:
+    """Whether a note is about chosen actors and frames."""
+    if not note.frames:
+        return False
+    if subset.ids is not None and note.actor not in subset.ids:
+        return False
+    return note.start < subset.frames.stop and note.stop > subset.frames.start

@@ -1,6 +1,7 @@
 """Tables of lanes: where road users are on them, and the lanes of a road map themselves."""
 
 from collections.abc import Iterator
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -26,7 +27,7 @@ _LANE_COLUMNS = (
     Field("lane_type", "str", N_("Type of the lane")),
     Field("s_m", "f64", N_("Distance along the reference line of the road"), unit="m"),
 )
-_IN_JUNCTION = Field("in_junction", "bool", N_("The lane belongs to a junction"))
+_JUNCTION_COLUMNS = (Field("in_junction", "bool", N_("The lane belongs to a junction")),)
 
 _PLACE_COLUMNS = (
     Field("offset_m", "f64", N_("From the middle of the lane, to the right in driving direction positive"), unit="m"),
@@ -45,70 +46,127 @@ _LANES_AT_ONCE = 1 << 16  # rows of a block
 
 
 def lanes_table(snapshot: Snapshot, roads: RoadMap) -> Table:
-    """The lane of every road user in every frame; nothing where none is within 10 m."""
-    times = (each for each in TIME_COLUMNS if each.path != "frame_id")
-    columns = (*times, ACTOR_COLUMNS[0], *_LANE_COLUMNS, *_PLACE_COLUMNS, _IN_JUNCTION)
+    """Return the table of the lane of every road user in every frame; nothing where none is within 10 m."""
+    frame_column, _, time_column = TIME_COLUMNS
+    columns = [frame_column, time_column, ACTOR_COLUMNS[0]]
+    columns.extend(_LANE_COLUMNS)
+    columns.extend(_PLACE_COLUMNS)
+    columns.extend(_JUNCTION_COLUMNS)
 
     def read(subset: Subset, progress: Progress) -> Iterator[TableBlock]:
         actors = Actors.of(snapshot, progress.quiet())
         times = FrameTimes(snapshot)
-        user = np.array([*(life.is_road_user for life in actors), False], np.bool_)
-        for block in Tracks(snapshot).blocks("positions", subset.ids, subset.frames, progress=progress):
-            chosen = user[actors.indices_of(block["id"], block["frame"])]
+        # The last entry is for index -1, no life.
+        is_road_user = np.array([life.is_road_user for life in actors] + [False], np.bool_)
+        for records in Tracks(snapshot).blocks("positions", subset.ids, subset.frames, progress=progress):
+            chosen = is_road_user[actors.indices_of(records["id"], records["frame"])]
             if subset.spans is not None:
-                chosen &= subset.mask(block["id"], block["frame"])
-            block = block[chosen]
-            places = LanePlaces.of(roads, block)
-            frame, _, seconds = times.columns(block["frame"])
-            measured = (places.found["s"], places.found["offset"], places.heading_error, places.found["width"])
-            *of_lane, in_junction = _columns_of(roads, places.found["lane"])
-            ids = np.ascontiguousarray(block["id"])
-            yield TableBlock(len(block), (frame, seconds, ids, *of_lane, *map(_or_nothing, measured), in_junction))
+                chosen &= subset.mask(records["id"], records["frame"])
+            records = records[chosen]
+            places = LanePlaces.of(roads, records)
+            frame, _, seconds = times.columns(records["frame"])
+            lane = _lane_values(roads, places.found["lane"])
+            values = (
+                frame,
+                seconds,
+                np.ascontiguousarray(records["id"]),
+                lane.road_id,
+                lane.section,
+                lane.lane_id,
+                lane.type,
+                _or_nothing(places.found["s"]),
+                _or_nothing(places.found["offset"]),
+                _or_nothing(places.heading_error),
+                _or_nothing(places.found["width"]),
+                lane.in_junction,
+            )
+            yield TableBlock(len(records), values)
 
-    def where(frames: range) -> IntArray:
+    def find_frames(frames: range) -> IntArray:
         kind = snapshot.dialect.by_name(COLUMNS["positions"][0])
         if kind is None:
             return np.zeros(0, np.int64)
         return frames_with(snapshot, kind, frames)
 
-    return Table(NAME, say("The lane of every vehicle and walker, by the road map"), columns, read, where)
+    meaning = say("The lane of every vehicle and walker, by the road map")
+    return Table(name=NAME, meaning=meaning, columns=tuple(columns), read=read, find_frames=find_frames)
 
 
-def _columns_of(roads: RoadMap, lane: AnyArray) -> tuple[Values, ...]:
-    """road_id, section, lane_id, lane_type and in_junction of rows of `RoadMap.lanes`; nothing for -1."""
+class _LaneValues(NamedTuple):
+    """Columns that tell the lane of each row.
+
+    Attributes:
+        road_id: Values of the column of this name, as the others.
+        section: Numbers of sections, from 0 in each road.
+        lane_id: Values of the column of this name.
+        type: Types as texts.
+        in_junction: Whether the lane belongs to a junction.
+    """
+
+    road_id: DictionaryColumn
+    section: DictionaryColumn
+    lane_id: DictionaryColumn
+    type: DictionaryColumn
+    in_junction: DictionaryColumn
+
+
+def _lane_values(roads: RoadMap, lane: AnyArray) -> _LaneValues:
+    """Return columns for rows of `RoadMap.lanes`; values are missing for row -1."""
     lanes = roads.lanes
     # Sections are numbered through all roads in the map, and ordered by road.
     _, first, road = np.unique(lanes["road"], return_index=True, return_inverse=True)
     section = lanes["section"] - lanes["section"][first][road]
-    junction = (lanes["junction"] >= 0).tolist()
-    numbers = [lanes["road_id"].tolist(), section.tolist(), lanes["lane_id"].tolist(), junction]
-    at = np.where(lane >= 0, lane, len(lanes)).astype(np.int32)
-    road_id, section_, lane_id, in_junction = (DictionaryColumn([*each, None], at) for each in numbers)
+    codes = np.where(lane >= 0, lane, len(lanes)).astype(np.int32)
     types = np.append(lanes["type"], len(LANE_TYPES)).astype(np.int32)
-    return road_id, section_, lane_id, DictionaryColumn([*LANE_TYPES, ""], types[at]), in_junction
+
+    def column(values: AnyArray) -> DictionaryColumn:
+        return DictionaryColumn(_with_missing(values), codes)
+
+    return _LaneValues(
+        road_id=column(lanes["road_id"]),
+        section=column(section),
+        lane_id=column(lanes["lane_id"]),
+        type=DictionaryColumn((*LANE_TYPES, ""), types[codes]),
+        in_junction=column(lanes["junction"] >= 0),
+    )
 
 
 def _or_nothing(values: FloatArray) -> Values:
-    """A column in which NaN is a missing value."""
+    """Return a column in which NaN is a missing value."""
     missing = np.isnan(values)
     if not missing.any():
         return np.ascontiguousarray(values)
     codes = np.where(missing, len(values), np.arange(len(values)))
-    return DictionaryColumn([*values.tolist(), None], codes.astype(np.int32))
+    return DictionaryColumn(_with_missing(values), codes.astype(np.int32))
+
+
+def _with_missing(values: AnyArray) -> list[Any]:
+    """Return values and, behind them, one that is missing."""
+    result: list[Any] = values.tolist()
+    result.append(None)
+    return result
 
 
 def road_map_table(roads: RoadMap, step: float) -> Table:
-    """Points along the middle of every lane of a map, every `step` metres and at both ends."""
-    columns = (*_LANE_COLUMNS, *_POINT_COLUMNS, _IN_JUNCTION)
+    """Return the table of points along the middle of every lane of a map.
+
+    Args:
+        roads: The road map.
+        step: Distance of points, m; each lane has one at both ends, too.
+    """
+    columns = _LANE_COLUMNS + _POINT_COLUMNS + _JUNCTION_COLUMNS
 
     def read(subset: Subset, progress: Progress) -> Iterator[TableBlock]:
         points = roads.sample(step)
         for begin in range(0, len(points), _LANES_AT_ONCE):
             progress.update(begin, len(points))
             part = points[begin : begin + _LANES_AT_ONCE]
-            *of_lane, in_junction = _columns_of(roads, part["lane"])
-            measured = (np.ascontiguousarray(part[name]) for name in ("s", "x", "y", "z", "heading_deg", "width"))
-            yield TableBlock(len(part), (*of_lane, *measured, in_junction))
+            lane = _lane_values(roads, part["lane"])
+            values: list[Values] = [lane.road_id, lane.section, lane.lane_id, lane.type]
+            for name in ("s", "x", "y", "z", "heading_deg", "width"):
+                values.append(np.ascontiguousarray(part[name]))
+            values.append(lane.in_junction)
+            yield TableBlock(len(part), tuple(values))
         progress.update(len(points), len(points))
 
-    return Table(NAME, say("Points along every lane"), columns, read)
+    return Table(name=NAME, meaning=say("Points along every lane"), columns=columns, read=read)

@@ -4,74 +4,88 @@ Records of fixed size are read as arrays, about a million at a time; records of 
 from the frames that hold any. Stored values keep the file's units and width.
 """
 
-from collections.abc import Iterator, Mapping
-from itertools import chain
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from ...arrays import AnyArray, BoolArray, Int32Array, StructuredArray, UInt32Array, begins
+from ...arrays import AnyArray, BoolArray, Int32Array, IntArray, StructuredArray, UInt32Array, begins
 from ...edits.rows import frames_with
 from ...format import Array, Body, Field, PacketType, Struct
 from ...progress import Progress
 from ...reading import SelectorError, Subset, Tracks
 from ...recording import Snapshot
 from ...texts import say
-from .table import ACTOR_COLUMNS, TIME_COLUMNS, ActorNames, FrameTimes, Table
+from .table import ACTOR_COLUMNS, TIME_COLUMNS, ActorNames, FrameTimes, Read, Table
 from .values import TableBlock, Values, column_for, column_of, snake_case, stored_column
 
-_RECORD = Field("record", "u32", "Number of the record among those of its type in the frame, from 1")
+_RECORD_COLUMNS = (Field("record", "u32", "Number of the record among those of its type in the frame, from 1"),)
 _ELEMENT = Field("element", "u32", "Number in the list, from 1")
 _ROWS = 1 << 16  # of a block, where records are decoded one by one
 _CHECKED_EVERY = 64
 
 
 def packet_tables(snapshot: Snapshot) -> Iterator[Table]:
-    """A table for each packet of the dialect with known records, and for each list inside a record."""
+    """Yield a table for each packet of the dialect with known records, and for each list inside a record."""
     for kind in snapshot.dialect.packets.values():
         if kind.name == "FrameStart":
-            yield _frames(snapshot, kind)
+            yield _frames_table(snapshot, kind)
         elif kind.body not in ("list", "single"):
             continue
         elif kind.dtype is not None:
             yield _fixed_size_table(snapshot, kind)
         else:
-            yield _variable_size_table(snapshot, kind, None)
-            yield from (_variable_size_table(snapshot, kind, array) for array in kind.record.arrays.values())
+            yield _variable_size_table(snapshot, kind)
+            for array in kind.record.arrays.values():
+                yield _elements_table(snapshot, kind, array)
 
 
 # --- columns ----------------------------------------------------------------------------------------------
 
 
-def _told(record: Struct) -> dict[str, Field]:
-    """The fields that are columns, by path; raw bytes, as padding, are none."""
+def _column_fields(record: Struct) -> dict[str, Field]:
+    """Return the fields that are columns, by path; raw bytes, as padding, are none."""
     return {path: field for path, field in record.fields.items() if not field.is_raw}
 
 
-def _fields(kind: PacketType) -> list[Field]:
-    """The plain fields as columns."""
-    fields = _told(kind.record)
+def _record_columns(kind: PacketType) -> tuple[Field, ...]:
+    """Return the plain fields as columns."""
+    fields = _column_fields(kind.record)
     if kind.body == "single" and len(fields) == 1:
-        # `time_s` alone would be the frame's time.
-        return [column_for(snake_case(kind.name), field) for field in fields.values()]
-    return [column_for(path, field) for path, field in fields.items()]
+        (field,) = fields.values()
+        return (column_for(snake_case(kind.name), field),)  # `time_s` alone would be the frame's time
+    return tuple(column_for(path, field) for path, field in fields.items())
 
 
-def _names(kind: PacketType) -> tuple[Field, ...]:
-    """The columns blueprint and role, where records belong to an actor and do not store them."""
+def _name_columns(kind: PacketType) -> tuple[Field, ...]:
+    """Return the columns blueprint and role, where records belong to an actor and do not store them."""
     if kind.actor_field is None:
         return ()
-    return tuple(field for field in ACTOR_COLUMNS[1:] if field.path not in kind.record.fields)
+    columns = []
+    for column in ACTOR_COLUMNS[1:]:
+        if column.path not in kind.record.fields:
+            columns.append(column)
+    return tuple(columns)
 
 
 def _leading_columns(kind: PacketType) -> tuple[Field, ...]:
     if kind.body == "list":
-        return (*TIME_COLUMNS, _RECORD)
+        return TIME_COLUMNS + _RECORD_COLUMNS
     return TIME_COLUMNS
 
 
-def _frames(snapshot: Snapshot, kind: PacketType) -> Table:
-    """The table FrameStart, read from the frame table."""
+def _table(snapshot: Snapshot, kind: PacketType, columns: tuple[Field, ...], read: Read) -> Table:
+    """Return the table of the records of a packet."""
+
+    def find_frames(frames: range) -> IntArray:
+        return frames_with(snapshot, kind, frames)
+
+    return Table(name=kind.name, meaning=kind.meaning, columns=columns, read=read, find_frames=find_frames)
+
+
+def _frames_table(snapshot: Snapshot, kind: PacketType) -> Table:
+    """Return the table FrameStart, read from the frame table."""
     duration = column_for("duration", kind.record.fields["duration"])
 
     def read(subset: Subset, progress: Progress) -> Iterator[TableBlock]:
@@ -81,9 +95,16 @@ def _frames(snapshot: Snapshot, kind: PacketType) -> Table:
         frames = np.arange(subset.frames.start, subset.frames.stop, subset.frames.step)
         for start in range(0, len(frames), _ROWS):
             part = frames[start : start + _ROWS]
-            yield TableBlock(len(part), (*times.columns(part), durations[part]))
+            values: list[Values] = list(times.columns(part))
+            values.append(durations[part])
+            yield TableBlock(len(part), tuple(values))
 
-    return Table(kind.name, kind.meaning, (*TIME_COLUMNS, duration), read, lambda frames: np.array(frames, np.int64))
+    def find_frames(frames: range) -> IntArray:
+        return np.array(frames, np.int64)
+
+    return Table(
+        name=kind.name, meaning=kind.meaning, columns=(*TIME_COLUMNS, duration), read=read, find_frames=find_frames
+    )
 
 
 def _check_no_actors(subset: Subset, kind: PacketType) -> None:
@@ -95,146 +116,135 @@ def _check_no_actors(subset: Subset, kind: PacketType) -> None:
 
 
 def _fixed_size_table(snapshot: Snapshot, kind: PacketType) -> Table:
-    fields = _fields(kind)
-    names = _names(kind)
-    columns = (*_leading_columns(kind), *fields[:1], *names, *fields[1:])
+    fields = _record_columns(kind)
+    name_columns = _name_columns(kind)
+    columns = _leading_columns(kind) + fields[:1] + name_columns + fields[1:]
 
     def read(subset: Subset, progress: Progress) -> Iterator[TableBlock]:
         times = FrameTimes(snapshot)
-        known = None
-        if names:
-            known = ActorNames(snapshot)
-        ordinals = _Ordinals()
+        names = ActorNames(snapshot) if name_columns else None
+        record_numbers = _RecordNumbers()
         if not _actor_paths(kind):
             _check_no_actors(subset, kind)
         for records in Tracks(snapshot).blocks(kind.name, None, subset.frames, progress=progress):
+            numbers = None
             if kind.body == "list":
-                places = [ordinals.of(records["frame"])]
-            else:
-                places = []
+                numbers = record_numbers.next_block(records["frame"])
             if subset.spans is not None:
                 mask = _subset_mask(subset, kind, records)
-                records, places = records[mask], [each[mask] for each in places]
+                records = records[mask]
+                if numbers is not None:
+                    numbers = numbers[mask]
             frames = records["frame"]
             stored: list[Values] = []
-            for path, field in _told(kind.record).items():
+            for path, field in _column_fields(kind.record).items():
                 stored.append(stored_column(records[path], field))
-            if known is not None:
-                stored[1:1] = known.columns(records["id"], _frames_alive(kind, frames))
-            yield TableBlock(len(records), (*times.columns(frames), *places, *stored))
+            if names is not None:
+                stored[1:1] = names.columns(records["id"], _frames_alive(kind, frames))
+            values: list[Values] = list(times.columns(frames))
+            if numbers is not None:
+                values.append(numbers)
+            values.extend(stored)
+            yield TableBlock(len(records), tuple(values))
 
-    return Table(kind.name, kind.meaning, columns, read, lambda frames: frames_with(snapshot, kind, frames))
+    return _table(snapshot, kind, columns, read)
 
 
 def _subset_mask(subset: Subset, kind: PacketType, records: StructuredArray) -> BoolArray:
-    """Which records name a chosen actor: bool[n]."""
-    found = np.zeros(len(records), np.bool_)
+    """Return which records name a chosen actor: bool[n]."""
+    mask = np.zeros(len(records), np.bool_)
     for path in _actor_paths(kind):
-        found |= subset.mask(records[path], _frames_alive(kind, records["frame"]))
-    return found
+        mask |= subset.mask(records[path], _frames_alive(kind, records["frame"]))
+    return mask
 
 
 def _actor_paths(kind: PacketType) -> list[str]:
-    """The fields that name actors."""
+    """Return the paths of the fields that name actors."""
     return [path for path, field in kind.record.fields.items() if field.actor]
 
 
 def _frames_alive(kind: PacketType, frames: AnyArray) -> AnyArray:
-    """The frames in which to look up the actors of records; deleted actors are alive only in the frame before."""
+    """Return the frames in which to look up actors of records; deleted ones are alive only in the frame before."""
     if kind.name == "EventDel":
         return frames - 1
     return frames
 
 
-class _Ordinals:
+class _RecordNumbers:
     """Numbers records within their frames, from 1, across blocks."""
 
     def __init__(self) -> None:
         self._frame = -1
         self._count = 0
 
-    def of(self, frames: Int32Array) -> UInt32Array:
+    def next_block(self, frames: Int32Array) -> UInt32Array:
+        """Return the number of each record of the next block, in these frames (indices)."""
         first = np.flatnonzero(begins(frames))
         base = first.copy()
         if frames[0] == self._frame:
             base[0] -= self._count
         lengths = np.diff(np.append(first, len(frames)))
-        ordinals: UInt32Array = (np.arange(1, len(frames) + 1) - np.repeat(base, lengths)).astype(np.uint32)
+        numbers: UInt32Array = (np.arange(1, len(frames) + 1) - np.repeat(base, lengths)).astype(np.uint32)
         self._frame = int(frames[-1])
-        self._count = int(ordinals[-1])
-        return ordinals
+        self._count = int(numbers[-1])
+        return numbers
 
 
 # --- records that differ in length ------------------------------------------------------------------------
 
 
-def _variable_size_table(snapshot: Snapshot, kind: PacketType, array: Array | None) -> Table:
-    """A table of records of variable size, or of the elements of one of their lists."""
+_RecordRows = Callable[[Mapping[str, Any]], Iterator[list[Any]]]
+"""Yields the rows of a decoded record, without its id: values of the columns that hold no names."""
+
+
+def _variable_size_table(snapshot: Snapshot, kind: PacketType) -> Table:
+    """Return the table of records of variable size."""
+    owner = _owner(kind)
+    columns = list(_leading_columns(kind))
+    columns.append(column_for(owner.path, owner))
+    columns.extend(_name_columns(kind))
+    fields = {path: field for path, field in _column_fields(kind.record).items() if path != owner.path}
+    for path, field in fields.items():
+        columns.append(column_for(path, field))
+    for path, array in kind.record.arrays.items():
+        columns.append(Field(path, "u32", array.count_field.meaning))
+
+    def rows_of(record: Mapping[str, Any]) -> Iterator[list[Any]]:
+        values = [_value(record, path) for path in fields]
+        for path in kind.record.arrays:
+            values.append(len(record[path]))
+        yield values
+
+    return _table(snapshot, kind, tuple(columns), _reader(snapshot, kind, columns, rows_of))
+
+
+def _elements_table(snapshot: Snapshot, kind: PacketType, array: Array) -> Table:
+    """Return the table of the elements of a list inside records of variable size."""
+    owner = _owner(kind)
+    fields = _column_fields(array.element)
+    columns = list(_leading_columns(kind))
+    columns.append(column_for(owner.path, owner))
+    columns.extend(ACTOR_COLUMNS[1:])
+    columns.append(_ELEMENT)
+    for path, field in fields.items():
+        columns.append(column_for(path, field, prefix=f"{array.path}."))
+
+    def rows_of(record: Mapping[str, Any]) -> Iterator[list[Any]]:
+        for number, element in enumerate(record[array.path], 1):
+            values = [number]
+            for path in fields:
+                values.append(_value(element, path))
+            yield values
+
+    table = _table(snapshot, kind, tuple(columns), _reader(snapshot, kind, columns, rows_of))
+    return replace(table, name=f"{kind.name}.{array.path}", meaning=array.meaning)
+
+
+def _owner(kind: PacketType) -> Field:
+    """Return the field of the actor to which a record of variable size belongs."""
     owner = kind.actor_field
     assert owner is not None
-    names = _names(kind)
-    identity = column_for(owner.path, owner)
-    if array is None:
-        counts = []
-        for path, each in kind.record.arrays.items():
-            counts.append(Field(path, "u32", each.count_field.meaning))
-        rest = []
-        for path, field in _told(kind.record).items():
-            if path != owner.path:
-                rest.append(column_for(path, field))
-        columns: tuple[Field, ...] = (*_leading_columns(kind), identity, *names, *rest, *counts)
-        name = kind.name
-        meaning = kind.meaning
-    else:
-        elements = []
-        for path, field in _told(array.element).items():
-            elements.append(column_for(path, field, f"{array.path}."))
-        columns = (*_leading_columns(kind), identity, *ACTOR_COLUMNS[1:], _ELEMENT, *elements)
-        name = f"{kind.name}.{array.path}"
-        meaning = array.meaning
-
-    def read(subset: Subset, progress: Progress) -> Iterator[TableBlock]:
-        times = FrameTimes(snapshot)
-        known = ActorNames(snapshot)
-        rows: list[tuple[Any, ...]] = []
-
-        def block() -> TableBlock:
-            frames, ordinals, ids, *rest = (list(column) for column in zip(*rows, strict=True))
-            rows.clear()
-            at = np.array(frames, np.int64)
-            actors = np.array(ids, np.uint32)
-            found = dict(zip(("blueprint", "role"), known.columns(actors, at), strict=True))
-            values = iter(rest)
-            stored = []
-            for column in columns[len(TIME_COLUMNS) + 2 :]:
-                stored.append(found[column.path] if column in ACTOR_COLUMNS else column_of(column, next(values)))
-            return TableBlock(len(at), (*times.columns(at), np.array(ordinals, np.uint32), actors, *stored))
-
-        for frame, body, first in _bodies(snapshot, kind, subset.frames, progress):
-            for index, record in enumerate(body):
-                actor = record[owner.path]
-                if subset.spans is None or subset.mask(np.array([actor]), np.array([frame]))[0]:
-                    rows.extend((frame, first + index, actor, *row) for row in _rows(kind, record, array))
-                if len(rows) >= _ROWS:
-                    yield block()
-        if rows:
-            yield block()
-
-    return Table(name, meaning, columns, read, lambda frames: frames_with(snapshot, kind, frames))
-
-
-def _rows(kind: PacketType, record: Mapping[str, Any], array: Array | None) -> Iterator[tuple[Any, ...]]:
-    """The rows of a record, without its id: one, or one for each element of the list."""
-    if array is None:
-        yield tuple(
-            chain(
-                (_value(record, path) for path, field in _told(kind.record).items() if field is not kind.actor_field),
-                (len(record[path]) for path in kind.record.arrays),
-            )
-        )
-        return
-    for number, element in enumerate(record[array.path], 1):
-        yield (number, *(_value(element, path) for path in _told(array.element)))
+    return owner
 
 
 def _value(values: Mapping[str, Any], path: str) -> Any:
@@ -244,11 +254,89 @@ def _value(values: Mapping[str, Any], path: str) -> Any:
     return values[name]
 
 
+def _reader(snapshot: Snapshot, kind: PacketType, columns: Sequence[Field], rows_of: _RecordRows) -> Read:
+    """Return the function that reads a table of records that are decoded one by one.
+
+    Args:
+        snapshot: The state of the recording.
+        kind: The packet of the records.
+        columns: All columns of the table.
+        rows_of: Yields the rows of a record.
+    """
+    owner = _owner(kind)
+
+    def read(subset: Subset, progress: Progress) -> Iterator[TableBlock]:
+        rows = _Rows(snapshot, columns)
+        for frame, body, first in _bodies(snapshot, kind, subset.frames, progress):
+            for number, record in enumerate(body, first):
+                actor = record[owner.path]
+                if subset.spans is None or subset.mask(np.array([actor]), np.array([frame]))[0]:
+                    for values in rows_of(record):
+                        rows.add(frame=frame, number=number, actor=actor, values=values)
+                if len(rows) >= _ROWS:
+                    yield rows.take_block()
+        if len(rows):
+            yield rows.take_block()
+
+    return read
+
+
+class _Rows:
+    """Rows of decoded records that become the next block."""
+
+    def __init__(self, snapshot: Snapshot, columns: Sequence[Field]) -> None:
+        self._times = FrameTimes(snapshot)
+        self._names = ActorNames(snapshot)
+        self._columns = columns[len(TIME_COLUMNS) + 2 :]  # behind the number of the record, and its actor
+        self._frames: list[int] = []
+        self._numbers: list[int] = []
+        self._actors: list[int] = []
+        self._values: list[list[Any]] = []
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def add(self, frame: int, number: int, actor: int, values: list[Any]) -> None:
+        """Add a row.
+
+        Args:
+            frame: Index of the frame.
+            number: Number of the record in the frame, from 1.
+            actor: Id of the actor.
+            values: Values of the columns after the actor that hold no names.
+        """
+        self._frames.append(frame)
+        self._numbers.append(number)
+        self._actors.append(actor)
+        self._values.append(values)
+
+    def take_block(self) -> TableBlock:
+        """Return the rows as a block, and begin another one."""
+        frames = np.array(self._frames, np.int64)
+        actors = np.array(self._actors, np.uint32)
+        blueprints, roles = self._names.columns(actors, frames)
+        names = {"blueprint": blueprints, "role": roles}
+        values: list[Values] = list(self._times.columns(frames))
+        values.append(np.array(self._numbers, np.uint32))
+        values.append(actors)
+        stored = zip(*self._values, strict=True)
+        for column in self._columns:
+            if column in ACTOR_COLUMNS:
+                values.append(names[column.path])
+            else:
+                values.append(column_of(column, list(next(stored))))
+        self._frames.clear()
+        self._numbers.clear()
+        self._actors.clear()
+        self._values.clear()
+        return TableBlock(len(frames), tuple(values))
+
+
 def _bodies(snapshot: Snapshot, kind: PacketType, frames: range, progress: Progress) -> Iterator[tuple[int, Body, int]]:
-    """(frame, body, ordinal of its first record) of each packet of a kind that holds records."""
+    """Yield frame, body and the number of its first record for each packet of a kind that holds records."""
     for index in progress.over(frames_with(snapshot, kind, frames).tolist(), _CHECKED_EVERY):
-        ordinal = 1
+        number = 1
         for packet in snapshot.frame(index).packets:
             if packet.id == kind.id and len(packet.decoded):
-                yield index, packet.decoded, ordinal
-                ordinal += len(packet.decoded)
+                yield index, packet.decoded, number
+                number += len(packet.decoded)

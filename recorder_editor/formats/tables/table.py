@@ -37,21 +37,32 @@ ACTOR_COLUMNS = (
 class Table:
     """One table.
 
-    Attributes: `name`, `meaning` (a line), `columns` (fields whose paths are the names), `where` (the frames of a range
-    that may have rows; None for small tables, whose rows are counted by reading them).
+    Attributes:
+        name: Its name.
+        meaning: What it holds, a line.
+        columns: A field for each column; its path is the name.
+        read: Yields the rows of a subset in blocks, some of which may be empty.
+        find_frames: Returns the frames of a range that may have rows, int64[n]; None for small tables, of which rows
+            are counted by reading them.
     """
 
     name: str
     meaning: str
     columns: tuple[Field, ...]
     read: Read = field(repr=False)
-    where: Callable[[range], IntArray] | None = field(default=None, repr=False)
+    find_frames: Callable[[range], IntArray] | None = field(default=None, repr=False)
 
     def blocks(self, subset: Subset, progress: Progress = SILENT) -> Iterator[TableBlock]:
-        """The rows of a subset in order, in blocks that are not empty and hold about a million rows at most.
+        """Return the rows of a subset in order, in blocks that are not empty and hold about a million rows at most.
 
-        `progress` counts frames. Raises `Cancelled`, `SelectorError` if actors were chosen and the table has none, and
-        errors of reading as `Store.read`.
+        Args:
+            subset: The chosen actors and frames.
+            progress: Counts frames.
+
+        Raises:
+            Cancelled: The user stopped it.
+            SelectorError: Actors were chosen and the table has none.
+            OSError: The recording cannot be read; as `Store.read`.
         """
         return (block for block in self.read(subset, progress) if block.rows)
 
@@ -63,16 +74,19 @@ class FrameTimes:
         self._ids = snapshot.frame_column("frame_id")
         self._elapsed = snapshot.elapsed
 
-    def columns(self, frames: AnyArray) -> tuple[DictionaryColumn, ...]:
-        """frame, frame_id and time_s of rows in these frames (indices)."""
+    def columns(self, frames: AnyArray) -> tuple[DictionaryColumn, DictionaryColumn, DictionaryColumn]:
+        """Return frame, frame_id and time_s of rows in these frames (indices)."""
         first = begins(frames)
         codes = np.cumsum(first, dtype=np.int32) - np.int32(1)
         distinct = frames[first].astype(np.int64)
-        values = (distinct + 1).astype(np.uint32), self._ids[distinct], self._elapsed[distinct]
-        return tuple(DictionaryColumn(each, codes) for each in values)
+        return (
+            DictionaryColumn((distinct + 1).astype(np.uint32), codes),
+            DictionaryColumn(self._ids[distinct], codes),
+            DictionaryColumn(self._elapsed[distinct], codes),
+        )
 
     def row(self, frame: int) -> tuple[int, int, float]:
-        """frame, frame_id and time_s of one row in a frame (index)."""
+        """Return frame, frame_id and time_s of one row in a frame (index)."""
         return frame + 1, int(self._ids[frame]), float(self._elapsed[frame])
 
 
@@ -82,10 +96,17 @@ class ActorNames:
     def __init__(self, snapshot: Snapshot) -> None:
         self._actors = Actors.of(snapshot)
         # The last entry is for index -1, no life.
-        self._blueprints = text_column([*(life.blueprint for life in self._actors), ""])
-        self._roles = text_column([*(life.role_name for life in self._actors), ""])
+        self._blueprints = text_column([life.blueprint for life in self._actors] + [""])
+        self._roles = text_column([life.role_name for life in self._actors] + [""])
 
-    def columns(self, ids: AnyArray, frames: AnyArray) -> tuple[DictionaryColumn, ...]:
-        """blueprint and role of these actors in these frames (indices)."""
+    def columns(self, ids: AnyArray, frames: AnyArray) -> tuple[DictionaryColumn, DictionaryColumn]:
+        """Return blueprint and role of actors.
+
+        Args:
+            ids: The id of the actor of each row.
+            frames: The frame (index) of each row.
+        """
         lives = self._actors.indices_of(ids, frames)
-        return tuple(DictionaryColumn(values, codes[lives]) for values, codes in (self._blueprints, self._roles))
+        blueprints = DictionaryColumn(self._blueprints.values, self._blueprints.codes[lives])
+        roles = DictionaryColumn(self._roles.values, self._roles.codes[lives])
+        return blueprints, roles

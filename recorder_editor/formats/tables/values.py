@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...arrays import AnyArray
+from ...arrays import AnyArray, BoolArray
 from ...format import WIDTHS, Field
 
 _SUFFIXES: Mapping[str, str] = {
@@ -37,7 +37,9 @@ NUMPY = {name: f"{name[0]}{width}" for name, width in WIDTHS.items()} | {"bool":
 class DictionaryColumn(NamedTuple):
     """A dictionary-encoded column: the value of a row is `values[codes[row]]`.
 
-    `values` is an array of the column's dtype, or a sequence in which None is a missing value; texts are unique.
+    Attributes:
+        values: An array of the column's dtype, or a sequence in which None is a missing value; texts are unique.
+        codes: The index in `values` for each row, int32[n].
     """
 
     values: Sequence[Any] | AnyArray
@@ -49,58 +51,69 @@ Values = AnyArray | DictionaryColumn
 
 
 class TableBlock(NamedTuple):
-    """Rows of a table: their number, and the values of each column."""
+    """Rows of a table.
+
+    Attributes:
+        rows: The number of rows.
+        values: The values of each column.
+    """
 
     rows: int
     values: tuple[Values, ...]
 
     def between(self, start: int, stop: int) -> "TableBlock":
-        """The rows `[start, stop)`."""
+        """Return the rows `[start, stop)`."""
         part = slice(start, stop)
-        return TableBlock(
-            len(range(self.rows)[part]),
-            tuple(
-                DictionaryColumn(each.values, each.codes[part]) if isinstance(each, DictionaryColumn) else each[part]
-                for each in self.values
-            ),
-        )
+        values: list[Values] = []
+        for column in self.values:
+            if isinstance(column, DictionaryColumn):
+                values.append(DictionaryColumn(column.values, column.codes[part]))
+            else:
+                values.append(column[part])
+        return TableBlock(len(range(self.rows)[part]), tuple(values))
 
 
 def column_for(path: str, field: Field, prefix: str = "") -> Field:
-    """A field as a column, named by its path with `_` for dots, and its unit: `location_x_cm`, `max_rpm`.
+    """Return a field as a column, named by its path with `_` for dots, and its unit: `location_x_cm`, `max_rpm`.
 
     A unit without a suffix of its own is written in letters: `1/min` as `1_per_min`.
+
+    Args:
+        path: The path of the field in its record or element.
+        field: The field.
+        prefix: What the name begins with, as the path of a list and a dot.
     """
     name = (prefix + path).replace(".", "_")
     unit = _SUFFIXES.get(field.unit)
     if unit is None:
         unit = re.sub(r"[^0-9A-Za-z]+", "_", field.unit.replace("/", "_per_")).strip("_")
     if unit and not name.endswith(f"_{unit}"):
-        suffixed = f"{name}_{unit}"
-    else:
-        suffixed = name
-    return Field(suffixed, field.type, field.meaning, field.unit)
+        name = f"{name}_{unit}"
+    return Field(name, field.type, field.meaning, field.unit)
 
 
 def snake_case(name: str) -> str:
-    """`LowBeam` as `low_beam`."""
+    """Return a name in snake case: `LowBeam` as `low_beam`."""
     return re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower()
 
 
 def text_column(texts: Iterable[str]) -> DictionaryColumn:
-    """Texts as a column."""
-    known: dict[str, int] = {}
-    codes = [known.setdefault(text, len(known)) for text in texts]
-    return DictionaryColumn(list(known), np.array(codes, np.int32))
+    """Return texts as a column."""
+    code_of: dict[str, int] = {}
+    codes = [code_of.setdefault(text, len(code_of)) for text in texts]
+    return DictionaryColumn(list(code_of), np.array(codes, np.int32))
 
 
 def stored_column(values: AnyArray, field: Field) -> AnyArray:
-    """Stored values as a column of a field's type."""
-    return values != 0 if field.type == "bool" else np.ascontiguousarray(values)
+    """Return stored values as a column of a field's type."""
+    if field.type == "bool":
+        is_set: BoolArray = values != 0
+        return is_set
+    return np.ascontiguousarray(values)
 
 
 def column_of(field: Field, values: Sequence[Any]) -> Values:
-    """Python values as a column of a field's type; None is a missing value."""
+    """Return Python values as a column of a field's type; None is a missing value."""
     if field.type == "str":
         return text_column(map(as_text, values))
     if None in values:
@@ -109,12 +122,15 @@ def column_of(field: Field, values: Sequence[Any]) -> Values:
 
 
 def block_of(columns: Sequence[Field], rows: Sequence[Sequence[Any]]) -> TableBlock:
-    """A block from rows of Python values."""
-    return TableBlock(len(rows), tuple(map(column_of, columns, zip(*rows, strict=True))))
+    """Return a block of rows of Python values."""
+    values: list[Values] = []
+    for column, column_values in zip(columns, zip(*rows, strict=True), strict=False):  # no values if there are no rows
+        values.append(column_of(column, column_values))
+    return TableBlock(len(rows), tuple(values))
 
 
 def as_text(value: str | bytes) -> str:
-    """A text; bytes that are not UTF-8 are escaped as `\\xff`."""
+    """Return a value as text; bytes that are not UTF-8 are escaped as `\\xff`."""
     if isinstance(value, str):
         return value
     return value.decode("utf-8", "backslashreplace")
