@@ -166,7 +166,7 @@ def steps(session: Session) -> int:
 def test_a_record_is_shown_with_values_and_raw_bytes(panel: AttributePanel, session: Session) -> None:
     select(session, "Position", CAR, "location.x")
     page = page_of(panel)
-    assert page.heading.words.text() == f"Position of {CAR}"
+    assert page.heading.title.text() == f"Position of {CAR}"
     assert page.heading.detail.text() == "vehicle.audi.tt"
     line = page.form.lines["location.x"]
     assert float(editor(panel, "location x").text()) == 200.0
@@ -271,7 +271,7 @@ def test_a_hidden_panel_shows_the_selection_when_it_is_seen_again(panel: Attribu
     panel.hide()
     select(session, "Position", WALKER)
     panel.show()
-    assert page_of(panel).heading.words.text() == f"Position of {WALKER}"
+    assert page_of(panel).heading.title.text() == f"Position of {WALKER}"
 
 
 # --- one selection ------------------------------------------------------------------------------------------
@@ -746,7 +746,7 @@ def test_a_change_of_several_actors_over_many_frames_is_told_once(
 
 def test_equal_values_of_several_actors_show_and_others_are_mixed(panel: AttributePanel, session: Session) -> None:
     select_all(session, "Position", HERO, CAR, WALKER)
-    assert page_of(panel).heading.words.text() == "Position of 3 actors"
+    assert page_of(panel).heading.title.text() == "Position of 3 actors"
     assert editor(panel, "location x").mixed
     assert editor(panel, "location z").text() == "5.000"
     assert not page_of(panel).actor.isVisible()
@@ -806,7 +806,7 @@ def test_bits_of_a_float_are_typed_as_the_dump_writes_them(
 def test_records_of_another_kind_are_left_alone(qtbot: QtBot, panel: AttributePanel, session: Session) -> None:
     light, car = select(session, "State", LIGHT), select(session, "Position", CAR)
     session.selection.select(car, more=(light, select(session, "Position", WALKER)))
-    assert page_of(panel).heading.words.text() == "Position of 2 actors"
+    assert page_of(panel).heading.title.text() == "Position of 2 actors"
     typed(qtbot, editor(panel, "location x"), "7")
     assert [values(session, "Position", one, "location.x")[0] for one in (CAR, WALKER)] == [7.0, 7.0]
 

@@ -1109,7 +1109,7 @@ def test_pictures_of_real_recordings(
     pane.view.go_to(position)
     session.editing.apply(edits.overwrite(session.snapshot_or_refuse(), position + 40, b"\x12\x34"))
     show_values(pane)
-    pane.tell("Bytes can be inserted inside a body, adjusting size and count, or in raw mode.")
+    pane.show_note("Bytes can be inserted inside a body, adjusting size and count, or in raw mode.")
     picture = pane.grab().toImage()
     corner = picture.pixelColor(width // 2, 150).lightness()
     assert corner > 150 if mode == "light" else corner < 110

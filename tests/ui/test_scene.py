@@ -476,15 +476,15 @@ def test_a_light_has_seconds_only_where_they_are_recorded(seconds: float, text: 
 def test_north_stands_where_no_traffic_light_and_no_ring_does(view: SceneView) -> None:
     overlays = next(layer for layer in view.box.layers if isinstance(layer, Overlays))
     overlays.set_state(view.state)
-    assert overlays._north_at > 600
+    assert overlays._north_x > 600
     x, y = view.camera.world(QPointF(620.0, 30.0))
     light = TrafficLight(9, x, y, 2, 1.0)
     overlays.set_state(replace(view.state, contents=replace(view.contents, lights=(light,))))
-    assert overlays._north_at < 40
+    assert overlays._north_x < 40
     # The hero is born at the world's origin; its rings come to lie beneath the arrow, and it beside that.
     camera = view.camera._replace(x=view.camera.x - x, y=view.camera.y - y).moved(-50.0, 20.0)
     overlays.set_state(replace(view.state, camera=camera))
-    assert overlays._north_at < 40
+    assert overlays._north_x < 40
 
 
 def test_a_lamp_refuses_with_the_reason(qtbot: QtBot, view: SceneView, session: Session) -> None:

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from PySide6.QtCore import QMimeData, QModelIndex, QObject, Qt
+from PySide6.QtGui import QColor
 
 from ....reading import Life, Trajectory, short_blueprint
 from ....texts import N_, listed, say
@@ -12,6 +13,7 @@ from ....views.describe import icon_of
 from ....views.signal_key import MIME, Key
 from ...session import Session
 from ...session.background import Background
+from ...session.color_rules import Rule
 from ...style.colors import RULE_TINT, mix
 from ...style.theme import Theme
 from ...widgets.dragged_signals import dragged
@@ -34,7 +36,12 @@ _OTHER_RANK = 3
 
 
 class ActorRow(NamedTuple):
-    """One life, and what the session has found out about it up to now."""
+    """One life, and what the session has found out about it up to now.
+
+    Attributes:
+        life: The life.
+        background: The results of jobs in the background.
+    """
 
     life: Life
     background: Background
@@ -42,13 +49,37 @@ class ActorRow(NamedTuple):
     @property
     def trajectory(self) -> Trajectory | None:
         """The trajectory; None until it is known."""
-        known = self.background.trajectories
-        if known is None or self.life.index >= len(known.trajectories):
+        survey = self.background.trajectories
+        if survey is None or self.life.index >= len(survey.trajectories):
             return None
-        trajectory = known.trajectories[self.life.index]
-        if trajectory.actor != self.life.actor:
+        trajectory = survey.trajectories[self.life.index]
+        if trajectory.actor != self.life.actor:  # after an edit the survey is that of the state before, for a moment
             return None
         return trajectory
+
+    @property
+    def distance(self) -> float | None:
+        """The distance driven, m; None until it is known."""
+        trajectory = self.trajectory
+        if trajectory is None:
+            return None
+        return trajectory.distance
+
+    @property
+    def top_speed(self) -> float | None:
+        """The top speed, m/s; None until it is known."""
+        trajectory = self.trajectory
+        if trajectory is None:
+            return None
+        return trajectory.top_speed
+
+    @property
+    def collisions(self) -> int | None:
+        """The number of collisions; None until it is known."""
+        trajectory = self.trajectory
+        if trajectory is None:
+            return None
+        return trajectory.collisions
 
     @property
     def off_road(self) -> float:
@@ -108,7 +139,7 @@ COLUMNS: Sequence[Column[ActorRow]] = (
         tooltip=N_("Distance driven ({unit})"),
         width=60,
         needs="trajectories",
-        value=lambda row: row.trajectory.distance if row.trajectory else None,
+        value=lambda row: row.distance,
         unit="m",
     ),
     NumberColumn(
@@ -118,7 +149,7 @@ COLUMNS: Sequence[Column[ActorRow]] = (
         width=66,
         shown_from=440,
         needs="trajectories",
-        value=lambda row: row.trajectory.top_speed if row.trajectory else None,
+        value=lambda row: row.top_speed,
         unit="m/s",
     ),
     NumberColumn(
@@ -128,7 +159,7 @@ COLUMNS: Sequence[Column[ActorRow]] = (
         width=62,
         shown_from=580,
         needs="trajectories",
-        value=lambda row: row.trajectory.collisions if row.trajectory else None,
+        value=lambda row: row.collisions,
         format=unless_zero,
     ),
     NumberColumn(
@@ -173,7 +204,7 @@ class ActorsModel(ColumnsModel[ActorRow]):
         self._row_of: dict[tuple[int, int], int] = {}
         session.opened.connect(self.rebuild)
         session.editing.changed.connect(self.rebuild)
-        session.background.trajectories_changed.connect(self._take_findings)
+        session.background.trajectories_changed.connect(self._show_results)
         self.rebuild()
 
     # --- rows -------------------------------------------------------------------------------------------
@@ -189,32 +220,34 @@ class ActorsModel(ColumnsModel[ActorRow]):
             self._reset(lives)
 
     def set_words(self, text: str) -> None:
-        """Show the lives only that all of these words are found in."""
+        """Show only the lives that match all of these words."""
         self._words = tuple(text.lower().split())
-        matches = {life.index for life in self.lives if self._is_meant(life)}
+        matches = {life.index for life in self.lives if self._matches(life)}
         if matches != {row.life.index for row in self.rows}:
             self._reset(self.lives)
 
     def row_of(self, life: Life) -> int | None:
-        """The row of a life; None where it is not shown."""
+        """Return the row of a life; None where it is not shown."""
         return self._row_of.get((life.actor, life.born))
 
     def life(self, row: int) -> Life:
-        """The life of a row."""
+        """Return the life of a row."""
         return self.rows[row].life
 
     def _reset(self, lives: tuple[Life, ...]) -> None:
+        """Show these lives, as far as the filter leaves them."""
         self.beginResetModel()
         self.lives = lives
         background = self.session.background
-        self._arrange(ActorRow(life, background) for life in lives if self._is_meant(life))
+        self._arrange(ActorRow(life, background) for life in lives if self._matches(life))
         self.endResetModel()
 
-    def _is_meant(self, life: Life) -> bool:
-        known = [str(life.actor), life.class_, say(life.class_), life.blueprint, life.role_name]
+    def _matches(self, life: Life) -> bool:
+        """Return whether all words of the filter are found in what the table shows of a life."""
+        texts = [str(life.actor), life.class_, say(life.class_), life.blueprint, life.role_name]
         if life.is_hero:
-            known.append("hero")
-        text = " ".join(known).lower()
+            texts.append("hero")
+        text = " ".join(texts).lower()
         return all(word in text for word in self._words)
 
     # --- order ------------------------------------------------------------------------------------------
@@ -226,27 +259,31 @@ class ActorsModel(ColumnsModel[ActorRow]):
         # Not by a proxy of Qt's: it asks for both sides of every comparison, a second for ten thousand lives.
         before = self.rows
         self._arrange(before)
-        position = {}
+        positions = {}
         for number, row in enumerate(self.rows):
-            position[row.life.index] = number
-        old = self.persistentIndexList()
-        new = []
-        for index in old:
-            new.append(self.createIndex(position[before[index.row()].life.index], index.column()))
-        self.changePersistentIndexList(old, new)
+            positions[row.life.index] = number
+        old_indexes = self.persistentIndexList()
+        new_indexes = []
+        for index in old_indexes:
+            position = positions[before[index.row()].life.index]
+            new_indexes.append(self.createIndex(position, index.column()))
+        self.changePersistentIndexList(old_indexes, new_indexes)
         self.layoutChanged.emit()
 
     def sort_key(self, row: ActorRow, column: int) -> str | float | tuple[int, int]:
-        """What a row goes by when the table is sorted by a column, or by `NATURAL`."""
+        """Return what a row is sorted by when the table is sorted by a column, or by `NATURAL`."""
         if column == NATURAL:
             return row.natural_key
         return self.declared[column].sort_key(row)
 
     def _arrange(self, rows: Iterable[ActorRow]) -> None:
+        """Show these rows in the order that was asked for; equal ones in order of birth."""
         self.rows = sorted(rows, key=lambda row: row.life.index)
-        falls = self._order == Qt.SortOrder.DescendingOrder
-        self.rows.sort(key=lambda row: self.sort_key(row, self._sorted_by), reverse=falls)
-        self._row_of = {(row.life.actor, row.life.born): number for number, row in enumerate(self.rows)}
+        is_descending = self._order == Qt.SortOrder.DescendingOrder
+        self.rows.sort(key=lambda row: self.sort_key(row, self._sorted_by), reverse=is_descending)
+        self._row_of.clear()
+        for number, row in enumerate(self.rows):
+            self._row_of[(row.life.actor, row.life.born)] = number
 
     # --- columns ----------------------------------------------------------------------------------------
 
@@ -256,11 +293,11 @@ class ActorsModel(ColumnsModel[ActorRow]):
         return [column for column in self.declared if self.is_available(column)]
 
     def is_available(self, column: Column[ActorRow]) -> bool:
-        """Whether there is something in a column: those that need a road map are empty without one."""
+        """Return whether there is something in a column: those that need a road map are empty without one."""
         return column.needs != "road map" or self.session.background.lane_use is not None
 
-    def _take_findings(self) -> None:
-        """Show what was found out in the background."""
+    def _show_results(self) -> None:
+        """Show the results of jobs in the background."""
         self.rebuild()
         if self._sorted_by != NATURAL and self.declared[self._sorted_by].needs is not None:
             self.sort(self._sorted_by, self._order)
@@ -272,8 +309,7 @@ class ActorsModel(ColumnsModel[ActorRow]):
     def shown(self, row: ActorRow, column: int, role: int) -> object:
         """Return what a cell has for a role: dimmed where its actor is gone, tinted where a colour rule fits it."""
         if role == Qt.ItemDataRole.ForegroundRole:
-            alive = row.life.is_alive(self.session.selection.frame_index)
-            if alive:
+            if row.life.is_alive(self.session.selection.frame_index):
                 return self.theme.palette.text
             return self.theme.palette.faint
         if role == Qt.ItemDataRole.BackgroundRole:
@@ -282,18 +318,22 @@ class ActorsModel(ColumnsModel[ActorRow]):
             return self._tooltip(row.life)
         return super().shown(row, column, role)
 
-    def _tint(self, life: Life) -> object:
-        rule = self.session.rule_colors.of_row(self.session.selection.row).get(life.index)
+    def _rule(self, life: Life) -> Rule | None:
+        """Return the colour rule that a life meets in the current row."""
+        return self.session.rule_colors.of_row(self.session.selection.row).get(life.index)
+
+    def _tint(self, life: Life) -> QColor | None:
+        rule = self._rule(life)
         if rule is None:
             return None
         return mix(self.theme.palette.field, rule.color, RULE_TINT)
 
     def _tooltip(self, life: Life) -> str:
-        rule = self.session.rule_colors.of_row(self.session.selection.row).get(life.index)
-        known = [f"{life.actor} {life.blueprint}", say(life.class_), life.role_name]
+        clauses = [f"{life.actor} {life.blueprint}", say(life.class_), life.role_name]
+        rule = self._rule(life)
         if rule is not None:
-            known.append(rule.text)
-        return listed(known, "clauses")
+            clauses.append(rule.text)
+        return listed(clauses, "clauses")
 
     def flags(self, index: Index) -> Qt.ItemFlag:
         flags = super().flags(index)
@@ -307,5 +347,5 @@ class ActorsModel(ColumnsModel[ActorRow]):
         return [MIME]
 
     def mimeData(self, indexes: Sequence[QModelIndex]) -> QMimeData:
-        """The speeds of the actors, to be dropped where signals are plotted."""
+        """Return the speeds of the actors, to be dropped where signals are plotted."""
         return dragged(Key("motion", "speed", "", self.life(index.row()).actor) for index in indexes)

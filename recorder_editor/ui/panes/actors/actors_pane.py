@@ -1,14 +1,13 @@
 """The pane Actors: a table of every life, with a filter. Sorts, selects, copies, goes to an actor."""
 
-from collections.abc import Iterator
 from functools import partial
 from typing import Literal
 
-from PySide6.QtCore import QItemSelection, QItemSelectionRange, Qt
+from PySide6.QtCore import QItemSelection, QItemSelectionRange, QPoint, Qt
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTableView
 
-from ....reading import Life
+from ....reading import Actors, Life
 from ....recording import Place
 from ....texts import say
 from ...session import Session
@@ -20,16 +19,25 @@ from ...widgets.pane_parts import FilteredPane
 from ...widgets.sort_header import SortHeader
 from .actors_model import NATURAL, ActorsModel
 
+_MOST_SELECTED = 500
+
 
 class ActorsTable(FilteredPane):
-    """The table and its filter; `changed` tells that other rows were selected, perhaps several."""
+    """The table and its filter. Signal: `changed`: other rows were selected, perhaps several.
+
+    Attributes:
+        table: The table.
+        model: Its rows.
+        header: Its header.
+    """
 
     edits_selection = True
 
     def __init__(self, session: Session, theme: Theme) -> None:
         self.table = bare(QTableView(), "actorsTable", say("Actors"))
         super().__init__(session, theme, self.table, say("Filter: vehicle hero"))
-        # Rows that somebody selected, and who of them is in the frame: the selection of all panes holds no others.
+        # Rows that were selected here, and the actors of those that are in the frame: the selection of all panes holds
+        # no others.
         self._picked: list[Life] = []
         self._picked_here: set[int] = set()
         self.model = ActorsModel(session, theme, self)
@@ -45,34 +53,36 @@ class ActorsTable(FilteredPane):
         for position, column in enumerate(self.model.declared):
             if not column.width:
                 self.header.setSectionResizeMode(position, QHeaderView.ResizeMode.Stretch)
-        self._following = self._is_picking = False
+        self._is_following = False
+        self._is_picking = False
         self._frame_index = session.selection.frame_index  # that the rows are painted for
-        self.filter.left.connect(self._select_one)
+        self.filter.left.connect(self._select_first)
         ViewKeys(self.table, {"Ctrl+C": partial(self.copy, "table")}, letters_pass=True)
         self.restyle()
         theme.changed.connect(self.restyle)
-        session.opened.connect(self._anew)
-        session.editing.changed.connect(self._anew)
+        session.opened.connect(self._forget_picked)
+        session.editing.changed.connect(self._forget_picked)
         session.selection.rested.connect(self.refresh)
         session.rule_colors.changed.connect(self.table.viewport().update)
         session.background.trajectories_changed.connect(self._fit)
         self.table.selectionModel().selectionChanged.connect(self._selection_changed)
         self.table.doubleClicked.connect(lambda _index: self.go_to())
-        self.offer_menu(self.table, lambda _point: self.menu() if self.current_life() is not None else None)
-        self._announce()
+        self.offer_menu(self.table, self._menu_at)
+        self._update_counts()
 
-    def _anew(self) -> None:
+    def _forget_picked(self) -> None:
         self._picked = []
-        self._announce()
+        self._update_counts()
 
-    def _announce(self) -> None:
+    def _update_counts(self) -> None:
+        """Show how many lives there are, or why there is none."""
         none = say("No actors in this recording")
         about = say("Actor > Paste adds copied ones.")
         self.tell(len(self.model.rows), len(self.model.lives), say("No actor matches"), none, about)
 
     def _set_filter(self, text: str) -> None:
         self.model.set_words(text)
-        self._announce()
+        self._update_counts()
         self.refresh()
 
     def restyle(self) -> None:
@@ -101,40 +111,54 @@ class ActorsTable(FilteredPane):
         self._frame_index = self.session.selection.frame_index
         if not self.isVisible():
             return
-        # Who is dimmed or coloured depends on the frame; told as data that changed, everything would be sorted anew.
-        if self.session.rule_colors.is_on or any(
-            life.is_alive(before) != life.is_alive(self._frame_index) for life in self._lives_in_sight()
-        ):
+        # Dimming and colours depend on the frame; as data that changed, everything would be sorted anew.
+        if self.session.rule_colors.is_on or self._alive_in_sight(before) != self._alive_in_sight(self._frame_index):
             self.table.viewport().update()
-        actors = self.session.actors
-        chosen = {life.actor for life in self.selected_lives()}
         wanted = set(self.session.selection.actors)
-        if actors is None or wanted == chosen or self._is_picking or (self._picked and wanted == self._picked_here):
+        selected = {life.actor for life in self.selected_lives()}
+        if self.session.actors is None or wanted == selected or self._is_picking or self.picked_lives():
             return
         self._picked = []
-        frame = self.session.selection.frame_index
-        lives = (actors.nearest(actor, frame) for actor in self.session.selection.actors)
-        rows = [row for life in lives if life is not None and (row := self.model.row_of(life)) is not None]
-        chosen_rows = QItemSelection()
+        self._select_rows(self._rows_of_selection(self.session.actors))
+
+    def _rows_of_selection(self, actors: Actors) -> list[int]:
+        """Return the rows of the selected actors: of their lives in this frame, or those nearest to it."""
+        selection = self.session.selection
+        rows = []
+        for actor in selection.actors:
+            life = actors.nearest(actor, selection.frame_index)
+            if life is not None:
+                row = self.model.row_of(life)
+                if row is not None:
+                    rows.append(row)
+        return rows
+
+    def _select_rows(self, rows: list[int]) -> None:
+        """Select rows without selecting their actors; the first one becomes the current one."""
+        ranges = QItemSelection()
         last = self.model.columns - 1
         for row in rows:
-            chosen_rows.append(QItemSelectionRange(self.model.index(row, 0), self.model.index(row, last)))
-        self._following = True
-        flags = self.table.selectionModel().SelectionFlag
-        self.table.selectionModel().select(chosen_rows, flags.ClearAndSelect)
+            ranges.append(QItemSelectionRange(self.model.index(row, 0), self.model.index(row, last)))
+        self._is_following = True
+        selection_model = self.table.selectionModel()
+        flags = selection_model.SelectionFlag
+        selection_model.select(ranges, flags.ClearAndSelect)
         if rows:
             index = self.model.index(rows[0], 0)
-            self.table.selectionModel().setCurrentIndex(index, flags.NoUpdate)
+            selection_model.setCurrentIndex(index, flags.NoUpdate)
             self.table.scrollTo(index)
-        self._following = False
+        self._is_following = False
 
-    def _lives_in_sight(self) -> Iterator[Life]:
+    def _alive_in_sight(self, frame_index: int) -> list[bool]:
+        """Return which of the visible rows are alive in a frame."""
+        first = max(0, self.table.rowAt(0))
         last = self.table.rowAt(self.table.viewport().height() - 1)
-        rows = range(max(0, self.table.rowAt(0)), last + 1 if last >= 0 else self.model.rowCount())
-        return map(self.model.life, rows)
+        if last < 0:
+            last = self.model.rowCount() - 1
+        return [self.model.life(row).is_alive(frame_index) for row in range(first, last + 1)]
 
     def _selection_changed(self) -> None:
-        if self._following:
+        if self._is_following:
             return
         lives = self.selected_lives()
         self._picked = []
@@ -144,44 +168,55 @@ class ActorsTable(FilteredPane):
                 self.session.selection.go_to_frame(lives[0].born)
             self.session.selection.select_actor(lives[0].actor)
         elif lives:
-            self.session.selection.select_actors(tuple(life.actor for life in lives[:500]))
-            self._picked, self._picked_here = lives, set(self.session.selection.actors)
+            self.session.selection.select_actors(tuple(life.actor for life in lives[:_MOST_SELECTED]))
+            self._picked = lives
+            self._picked_here = set(self.session.selection.actors)
         self._is_picking = False
         self.changed.emit()
 
     def picked_lives(self) -> list[Life]:
-        """Several rows that were selected here, whether or not they are in this frame; none once it is others."""
+        """Return the lives of several rows that were selected here, whether or not they are in this frame.
+
+        Returns:
+            An empty list once other actors are selected.
+        """
         if self._picked and self._picked_here == set(self.session.selection.actors):
             return self._picked
         return []
 
     def current_life(self) -> Life | None:
-        """The life of the current row."""
+        """Return the life of the current row; None without one."""
         index = self.table.currentIndex()
         if index.isValid():
             return self.model.life(index.row())
         return None
 
     def go_to(self, where: Literal["birth", "end", "description"] = "birth") -> None:
-        """Go to the first frame of the current one, to its last one, or to its EventAdd."""
+        """Go to the first frame of the current life, to its last one, or to its EventAdd."""
         life = self.current_life()
         selection = self.session.selection
-        if life is not None and where == "description":
+        if life is None:
+            return
+        if where == "description":
             selection.select(Place(*life.added))
-        elif life is not None:
-            gone = life.gone if life.gone is not None else self.session.frames
-            selection.go_to_frame(life.born if where == "birth" else gone - 1)
-            selection.select_actor(life.actor)
+            return
+        if where == "birth":
+            selection.go_to_frame(life.born)
+        elif life.gone is not None:
+            selection.go_to_frame(life.gone - 1)
+        else:
+            selection.go_to_frame(self.session.frames - 1)
+        selection.select_actor(life.actor)
 
     def selected_lives(self) -> list[Life]:
-        """The lives of the selected rows, from above."""
+        """Return the lives of the selected rows, from above."""
         return [self.model.life(row) for row in self._selected_rows()]
 
     def _selected_rows(self) -> list[int]:
         return sorted(index.row() for index in self.table.selectionModel().selectedRows())
 
     def copy(self, what: str) -> None:
-        """What is selected to the clipboard, one a line: `id`, `blueprint`, or `table` (all columns, for a sheet)."""
+        """Copy what is selected to the clipboard, one a line: `id`, `blueprint`, or `table` (all columns)."""
         lives = self.selected_lives()
         if what == "id":
             lines = [str(life.actor) for life in lives]
@@ -192,6 +227,7 @@ class ActorsTable(FilteredPane):
         QGuiApplication.clipboard().setText("\n".join(lines))
 
     def _table_lines(self) -> list[str]:
+        """Return the titles of all columns, and the selected rows, with tabs between the cells."""
         columns = self.model.available
         lines = ["\t".join(column.title for column in columns)]
         for number in self._selected_rows():
@@ -209,25 +245,31 @@ class ActorsTable(FilteredPane):
         else:
             super().keyPressEvent(event)
 
-    def _select_one(self, way: Qt.Key) -> None:
-        if way != Qt.Key.Key_Escape and not self.table.selectionModel().hasSelection():
+    def _select_first(self, key: Qt.Key) -> None:
+        """Select a row when the filter is left for the table by a key, unless one is selected."""
+        if key != Qt.Key.Key_Escape and not self.table.selectionModel().hasSelection():
             self.table.selectRow(max(0, self.table.currentIndex().row()))
 
+    def _menu_at(self, _point: QPoint) -> QMenu | None:
+        if self.current_life() is None:
+            return None
+        return self.menu()
+
     def menu(self) -> QMenu:
-        """The context menu for what is selected."""
+        """Make the context menu for what is selected."""
         menu = QMenu(self)
         several = len(self.table.selectionModel().selectedRows()) > 1
         menu.addAction(say("Go to first frame"), partial(self.go_to, "birth"))
         menu.addAction(say("Go to last frame"), partial(self.go_to, "end"))
         menu.addAction(say("Go to its EventAdd"), partial(self.go_to, "description"))
         menu.addSeparator()
-        menu.addAction(say("Copy ids") if several else say("Copy id"), lambda: self.copy("id"))
         if several:
-            blueprint = say("Copy blueprints")
+            menu.addAction(say("Copy ids"), partial(self.copy, "id"))
+            menu.addAction(say("Copy blueprints"), partial(self.copy, "blueprint"))
         else:
-            blueprint = say("Copy blueprint")
-        menu.addAction(blueprint, lambda: self.copy("blueprint"))
-        table = menu.addAction(say("Copy rows"), lambda: self.copy("table"))
-        table.setShortcut(QKeySequence(QKeySequence.StandardKey.Copy))
+            menu.addAction(say("Copy id"), partial(self.copy, "id"))
+            menu.addAction(say("Copy blueprint"), partial(self.copy, "blueprint"))
+        rows = menu.addAction(say("Copy rows"), partial(self.copy, "table"))
+        rows.setShortcut(QKeySequence(QKeySequence.StandardKey.Copy))
         self.menu_asked.emit(menu)
         return menu

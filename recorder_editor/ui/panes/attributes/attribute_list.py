@@ -18,6 +18,7 @@ from ...widgets.keyboard import ViewKeys
 from ...widgets.values import parse_colour, pick_colour
 
 _MOST_SHOWN = 8
+_TEXT_TYPE = 3  # of a text, where the dialect does not name it
 _KEYS = ("id", "value", "type")
 _INDEX = re.compile(r"attributes\[(\d+)\]")
 
@@ -25,8 +26,8 @@ _INDEX = re.compile(r"attributes\[(\d+)\]")
 class AttributeList(ThemedWidget):
     """The table and its buttons.
 
-    It never believes itself: it says `changed(list, str)`, the attributes as they should be (dicts of `type`, `id`,
-    `value`) and what was done, and waits for `show_attributes` or `refuse`.
+    Signal: `changed(list, str)`: the attributes as they should be (dicts of `type`, `id`, `value`), and what was done.
+    The list itself does not change until `show_attributes` or `refuse` is called.
     """
 
     changed = Signal(list, str)
@@ -55,40 +56,42 @@ class AttributeList(ThemedWidget):
         down = partial(self.shift, 1)
         ViewKeys(self.table, {"Del": self.remove, "Ctrl+Up": up, "Ctrl+Down": down, "Return; Enter": self._edit})
         self._refusal = ErrorPopup(theme, self.table)
-        for icon, tip, slot in (
+        for name, tip, slot in (
             ("add", say("Add an attribute"), self.add),
             ("remove", say("Remove the attribute (Del)"), self.remove),
             ("up", say("Move it up (Ctrl+Up)"), up),
             ("down", say("Move it down (Ctrl+Down)"), down),
-            ("colour", say("Choose its colour"), self.pick),
         ):
-            button = icon_button(QIcon() if icon == "colour" else theme.icons.icon(icon), tip, slot)
-            button.setObjectName(f"attribute-{icon}")
-            button.setText(say("Colour...") if icon == "colour" else "")
-            self._buttons[icon] = button
+            self._buttons[name] = icon_button(theme.icons.icon(name), tip, slot)
+        self._buttons["colour"] = icon_button(QIcon(), say("Choose its colour"), self.pick)
+        self._buttons["colour"].setText(say("Colour..."))
+        for name, button in self._buttons.items():
+            button.setObjectName(f"attribute-{name}")
         buttons = fill(QHBoxLayout(), *self._buttons.values(), Stretch(), spacing=theme.px(4))
         fill(QVBoxLayout(self), self.table, buttons, spacing=theme.px(4))
 
     def show_attributes(self, attributes: Sequence[Record]) -> None:
         """Show these attributes; the current line stays where it can."""
         self._refusal.say("")
-        wanted = self._wanted
+        current = self._wanted
         self._wanted = None
-        if [dict(attribute) for attribute in attributes] != self._attributes:
-            self._attributes = [dict(attribute) for attribute in attributes]
-            self._rebuild(self.table.currentRow() if wanted is None else wanted)
+        if current is None:
+            current = self.table.currentRow()
+        copied = [dict(attribute) for attribute in attributes]
+        if copied != self._attributes:
+            self._attributes = copied
+            self._rebuild(current)
         shown = min(max(2, len(self._attributes)), _MOST_SHOWN)
         self.table.setFixedHeight(self.theme.px(22) * shown + self.theme.px(24))
         self._fit_buttons()
 
     def mark(self, path: str) -> None:
         """Show which attribute holds the selected field, as in `attributes[2].value`."""
-        found = _INDEX.match(path)
-        if found is not None:
-            row = int(found[1])
-        else:
-            row = -1
-        if 0 <= row < len(self._attributes) and self.table.currentRow() != row:
+        match = _INDEX.match(path)
+        if match is None:
+            return
+        row = int(match[1])
+        if row < len(self._attributes) and self.table.currentRow() != row:
             with QSignalBlocker(self.table):
                 self.table.setCurrentCell(row, 0)
             self._fit_buttons()
@@ -115,8 +118,10 @@ class AttributeList(ThemedWidget):
             item.setFlags(item.flags() & ~Qt.ItemFlag.ItemIsEditable)
             item.setToolTip(say("These bytes are not UTF-8. Edit them in Bytes."))
         elif isinstance(stored, str):
-            length = say_count("1 byte", "{count:,} bytes", count=len(stored.encode("utf-8", "replace")))
-            item.setToolTip(f"{text} ({length})" if text else length)
+            tip = say_count("1 byte", "{count:,} bytes", count=len(stored.encode("utf-8", "replace")))
+            if text:
+                tip = f"{text} ({tip})"
+            item.setToolTip(tip)
         else:
             item.setToolTip(f"{text} ({stored})")
         colour = None
@@ -130,8 +135,10 @@ class AttributeList(ThemedWidget):
         return self._choices.get(attribute["type"]) == "RGBColor"
 
     def _texts(self, attribute: Record) -> tuple[str, str, str]:
+        """Return the cells of an attribute, in the order of `_KEYS`."""
         kind = attribute["type"]
-        return _shown(attribute["id"]), _shown(attribute["value"]), value_names(self._choices).get(kind, str(kind))
+        kind_name = value_names(self._choices).get(kind, str(kind))
+        return _as_text(attribute["id"]), _as_text(attribute["value"]), kind_name
 
     def _current(self) -> int | None:
         row = self.table.currentRow()
@@ -152,19 +159,25 @@ class AttributeList(ThemedWidget):
         key = _KEYS[item.column()]
         value: object = item.text()
         if key == "type":
-            shown = value_names(self._choices)
-            names = {}
-            for each in (self._choices, shown):
-                for number, name in each.items():
-                    names[name.lower()] = number
-            value = names.get(item.text().strip().lower())
-            if value is None and item.text().strip().isdecimal():
-                value = int(item.text())
+            value = self._type_of(item.text())
             if value is None:
-                types = listed(shown.values())
+                types = listed(value_names(self._choices).values())
                 self.refuse(say("“{word}” is not a type; types are {types}.", word=item.text(), types=types))
                 return
         self._set(row, key, value)
+
+    def _type_of(self, text: str) -> int | None:
+        """Return the type that a text names, in English or as it is shown, or by its number; None for none."""
+        numbers = {}
+        for names in (self._choices, value_names(self._choices)):
+            for number, name in names.items():
+                numbers[name.lower()] = number
+        word = text.strip()
+        if word.lower() in numbers:
+            return numbers[word.lower()]
+        if word.isdecimal():
+            return int(text)
+        return None
 
     def _set(self, row: int, key: str, value: object) -> None:
         if value == self._attributes[row][key]:
@@ -172,14 +185,19 @@ class AttributeList(ThemedWidget):
             return
         changed = self._copy()
         changed[row][key] = value
-        self._announce(changed, say("Set {shown}", shown=_shown(changed[row]["id"])), row)
+        self._request(changed, say("Set {shown}", shown=_as_text(changed[row]["id"])), row)
 
     def add(self) -> None:
-        """A new attribute at the end, its name ready to be typed."""
-        text = next((number for number, name in self._choices.items() if name == "String"), 3)
-        changed = [*self._copy(), {"type": text, "id": "new_attribute", "value": ""}]
+        """Add an attribute at the end, its name ready to be typed."""
+        text_type = _TEXT_TYPE
+        for number, kind_name in self._choices.items():
+            if kind_name == "String":
+                text_type = number
+                break
+        changed = self._copy()
+        changed.append({"type": text_type, "id": "new_attribute", "value": ""})
         before = len(self._attributes)
-        self._announce(changed, say("Add an attribute"), before)
+        self._request(changed, say("Add an attribute"), before)
         name = self.table.item(before, 0)
         if len(self._attributes) > before and name is not None:
             self.table.scrollToItem(name)
@@ -187,30 +205,31 @@ class AttributeList(ThemedWidget):
             self.table.editItem(name)
 
     def remove(self) -> None:
-        """The current attribute goes."""
+        """Remove the current attribute."""
         row = self._current()
         if row is not None:
             changed = self._copy()
-            gone = changed.pop(row)
-            self._announce(changed, say("Remove {shown}", shown=_shown(gone["id"])), row)
+            removed = changed.pop(row)
+            self._request(changed, say("Remove {shown}", shown=_as_text(removed["id"])), row)
 
     def shift(self, by: int) -> None:
-        """The current attribute changes places with its neighbour."""
+        """Exchange the current attribute with its neighbour: -1 above, 1 below."""
         row = self._current()
         if row is not None and 0 <= row + by < len(self._attributes):
             changed = self._copy()
-            changed.insert(row + by, changed.pop(row))
-            self._announce(changed, say("Move {shown}", shown=_shown(changed[row + by]["id"])), row + by)
+            moved = changed.pop(row)
+            changed.insert(row + by, moved)
+            self._request(changed, say("Move {shown}", shown=_as_text(moved["id"])), row + by)
 
     def pick(self) -> None:
         """Choose the colour of the current attribute."""
         row = self._current()
         if row is None or not self._is_colour(self._attributes[row]):
             return
-        before = parse_colour(_shown(self._attributes[row]["value"]))
-        pick_colour(self, before, lambda colour: self._picked(row, colour))
+        before = parse_colour(_as_text(self._attributes[row]["value"]))
+        pick_colour(self, before, lambda colour: self._set_colour(row, colour))
 
-    def _picked(self, row: int, colour: QColor) -> None:
+    def _set_colour(self, row: int, colour: QColor) -> None:
         if row < len(self._attributes) and self._is_colour(self._attributes[row]):
             self._set(row, "value", f"{colour.red()},{colour.green()},{colour.blue()}")
 
@@ -221,12 +240,14 @@ class AttributeList(ThemedWidget):
     def _copy(self) -> list[Record]:
         return [dict(attribute) for attribute in self._attributes]
 
-    def _announce(self, changed: list[Record], label: str, current: int) -> None:
+    def _request(self, changed: list[Record], label: str, current: int) -> None:
+        """Ask for these attributes; `current` is the line that becomes the current one with them."""
         self._wanted = current
         self.changed.emit(changed, label)
 
 
-def _shown(text: str | bytes) -> str:
+def _as_text(text: str | bytes) -> str:
+    """Return a text, or bytes that are none as hex digits."""
     if isinstance(text, str):
         return text
     return text.hex(" ")

@@ -7,7 +7,7 @@ from typing import Any
 
 from PySide6.QtCore import QCoreApplication, QEvent, QMimeData, QPoint, QSize, Qt
 from PySide6.QtGui import QDrag
-from PySide6.QtWidgets import QMenu, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLayout, QMenu, QStackedWidget, QVBoxLayout, QWidget
 
 import recorder_editor as library
 
@@ -32,10 +32,10 @@ from ...widgets.pane import Pane
 from .attribute_list import AttributeList
 from .editors import CHANNELS, FieldEditor, is_addable, linear_shares, sum_of
 from .forms import FrameForm, HeaderForm, PacketFacts, RawFacts, frame_title
-from .pages import Heading, RecordPage, alike, tighten
+from .pages import Heading, RecordPage, records_alike, tighten
 
 _SECONDS_OF_A_GESTURE = 0.8
-_PASSES = 3
+_PASSES = 3  # of laying out
 
 
 class _Pages(QStackedWidget):
@@ -101,51 +101,68 @@ class AttributePanel(Pane):
         layout = page.layout()
         if layout is None:
             return
-        widgets = [item.widget() for at in range(layout.count()) if (item := layout.itemAt(at)) is not None]
-        layouts = [inner for widget in widgets if widget is not None and (inner := widget.layout()) is not None]
+        layouts = _layouts_in(layout)
+        layouts.append(layout)  # the inner ones first
         # A form takes other columns when its width has changed, with the scroll bar for one: hence again.
         for _ in range(_PASSES):
-            stale = [inner.activate() for inner in (*layouts, layout)]
-            if not any(stale):
+            is_stale = False
+            for inner in layouts:
+                is_stale |= inner.activate()
+            if not is_stale:
                 break
             QCoreApplication.sendEvent(self.area, QEvent(QEvent.Type.LayoutRequest))
 
     def _page(self) -> QWidget:
+        """Return the page for what is selected, filled."""
         snapshot = self.session.snapshot
-        found = self.session.selection.found
+        content = self.session.selection.found
         if snapshot is not None and snapshot.header is not None and self.session.selection.place.row == HEADER:
             return self._header_page(snapshot.header)
-        if snapshot is None or found.row is None:
+        if snapshot is None or content.row is None:
             return self._empty
-        if isinstance(found.row, Frame) and (found.packet is None or found.packet.id == 0):
-            return self._frame_page(snapshot, found.row)
-        if found.packet is None:
-            return self._raw_page(found.row)
-        if found.record is None:
-            return self._packet_page(found.packet)
-        page = self._record_page(found.packet.type)
+        if isinstance(content.row, Frame) and (content.packet is None or content.packet.id == 0):
+            return self._frame_page(snapshot, content.row)
+        if content.packet is None:
+            return self._raw_page(content.row)
+        if content.record is None:
+            return self._packet_page(content.packet)
+        page = self._record_page(content.packet.type)
         page.refresh()
         return page
 
     def _record_page(self, kind: PacketType) -> RecordPage:
+        """Return the page for records of a packet type, made when it is first needed."""
         page = self._records.get(kind)
-        if page is None:
-            page = self._records[kind] = RecordPage(self.session, self.theme, kind)
-            page.form.asked.connect(self._commit)
-            page.form.switched.connect(self._switch)
-            page.form.coloured.connect(self._set_colour)
-            page.form.chosen.connect(self._choose)
-            page.form.dragged.connect(self._drag)
-            page.form.menu_asked.connect(self._menu)
-            if page.list is not None:
-                page.list.changed.connect(partial(self._set_attributes, page.list))
-            self._stack.addWidget(page)
+        if page is not None:
+            return page
+        page = RecordPage(self.session, self.theme, kind)
+        self._records[kind] = page
+        page.form.asked.connect(self._commit)
+        page.form.switched.connect(self._switch)
+        page.form.coloured.connect(self._set_colour)
+        page.form.chosen.connect(self._choose)
+        page.form.dragged.connect(self._drag)
+        page.form.menu_asked.connect(self._menu)
+        if page.list is not None:
+            page.list.changed.connect(partial(self._set_attributes, page.list))
+        self._stack.addWidget(page)
         return page
 
-    def _made(
+    def _simple_page(
         self, icon: str, make: Callable[[Theme], Any], title: str, detail: str, asked: Callable[..., None] | None = None
     ) -> tuple[QWidget, Any]:
-        """(A page of a heading and one form, that form), made when it is first needed; `asked` takes its edits."""
+        """Return a page of a heading and one form, made when it is first needed.
+
+        Args:
+            icon: The icon, which stands for the page, too.
+            make: Makes the form.
+            title: The title.
+            detail: The line beneath it.
+            asked: Called for the edits of the form; None for a form without edits.
+
+        Returns:
+            (The page, its form.)
+        """
         if icon not in self._pages:
             page = QWidget()
             form = make(self.theme)
@@ -161,36 +178,44 @@ class AttributePanel(Pane):
         return page, form
 
     def _header_page(self, header: FileHeader) -> QWidget:
-        path = self.session.recording.path if self.session.recording is not None else None
-        name = path.name if path is not None else ""
-        page, form = self._made("header", HeaderForm, say("File header"), name, self._set_header)
+        recording = self.session.recording
+        name = ""
+        if recording is not None and recording.path is not None:
+            name = recording.path.name
+        title = say("File header")
+        page, form = self._simple_page("header", HeaderForm, title, name, self._set_header)
         form.fill(header)
         form.mark(self.session.selection.place.field)
         return page
 
     def _frame_page(self, snapshot: Snapshot, frame: Frame) -> QWidget:
         make = partial(FrameForm, kind=frame.packets[0].type)
-        title = frame_title(snapshot, frame, self.theme.units)
-        page, form = self._made("frame", make, *title, self._set_frame_start)
+        title, detail = frame_title(snapshot, frame, self.theme.units)
+        page, form = self._simple_page("frame", make, title, detail, self._set_frame_start)
         form.fill_frame(frame)
         form.mark(self.session.selection.place.field)
         return page
 
     def _packet_page(self, packet: Packet) -> QWidget:
-        page, form = self._made("packet", PacketFacts, say(packet.name), say(packet.type.meaning))
+        page, form = self._simple_page("packet", PacketFacts, say(packet.name), say(packet.type.meaning))
         form.fill(packet)
         return page
 
     def _raw_page(self, row: Row) -> QWidget:
-        page, form = self._made("raw", RawFacts, say("Outside of frames"), say("bytes outside of frames"))
-        sentences = (finding.message for finding in self.session.background.findings if finding.row == row.row)
-        form.fill(row, next(sentences, say("These bytes can be edited in the Bytes pane.")))
+        title = say("Outside of frames")
+        page, form = self._simple_page("raw", RawFacts, title, say("bytes outside of frames"))
+        sentence = say("These bytes can be edited in the Bytes pane.")
+        for finding in self.session.background.findings:
+            if finding.row == row.row:
+                sentence = finding.message
+                break
+        form.fill(row, sentence)
         return page
 
     # --- edits ------------------------------------------------------------------------------------------
 
     def _gesture(self, what: str) -> str:
-        """Steps that follow one another quickly are one undo step."""
+        """Return the name of a gesture: edits of one gesture that follow one another quickly are one undo step."""
         now = time.monotonic()
         if now - self._last_commit > _SECONDS_OF_A_GESTURE:
             self._burst += 1
@@ -206,7 +231,7 @@ class AttributePanel(Pane):
         selection.select(place._replace(field=path), more=selection.more)
 
     def _field_keys(self, path: str) -> tuple[Key, ...]:
-        """The signal that a field of the record that is shown is over time."""
+        """Return the signal that a field of the shown record is over time; none where it is no number."""
         snapshot = self.session.snapshot
         place = self.session.selection.place
         if snapshot is not None:
@@ -214,7 +239,7 @@ class AttributePanel(Pane):
         return ()
 
     def dragged_data(self, path: str) -> QMimeData | None:
-        """What is dragged with a field; None where it is no number."""
+        """Return what is dragged with a field; None where it is no number."""
         keys = self._field_keys(path)
         if keys:
             return dragged(keys)
@@ -235,18 +260,19 @@ class AttributePanel(Pane):
             menu.popup(point)
 
     def _places(self) -> list[Place]:
-        """The selected records of one type, the first one first, without their fields."""
+        """Return the selected records of one type, the first one first, without their fields."""
         packet = self.session.selection.found.packet
         snapshot = self.session.snapshot_or_refuse()
         if packet is None:
             return []
-        return [place for *_, place in alike(snapshot, self.session.selection.value, packet.type)]
+        records = records_alike(snapshot, self.session.selection.value, packet.type)
+        return [place for _, _, place in records]
 
     def _commit(self, editor: FieldEditor, text: str) -> None:
         self._change(editor, lambda _place: parse_value(editor.field, text))
 
     def _switch(self, editor: FieldEditor, bit: int, on: bool) -> None:
-        """One bit of several records that differ: each keeps its others."""
+        """Set or clear one bit of several records that differ: each keeps its other bits."""
 
         def switched(place: Place) -> int:
             number = self._stored(place)
@@ -258,62 +284,70 @@ class AttributePanel(Pane):
         self._change(editor, switched)
 
     def _stored(self, place: Place) -> Value:
-        found = look_up(self.session.snapshot_or_refuse(), place)
-        assert found.packet is not None
-        assert found.leaf is not None
-        return found.packet.decoded.value(found.leaf)
+        """Return the value of a field as it is stored."""
+        content = look_up(self.session.snapshot_or_refuse(), place)
+        assert content.packet is not None
+        assert content.leaf is not None
+        return content.packet.decoded.value(content.leaf)
 
     def _change(self, editor: FieldEditor, value_of: Callable[[Place], Value]) -> None:
-        """Give the selected records values in the frames that are meant; a refusal is said at the editor."""
+        """Give the selected records values, in the frames that were chosen; a refusal is shown at the editor.
+
+        Args:
+            editor: The editor of the field.
+            value_of: Returns the value of a record, or what is added to it; raises RecorderError for a refusal.
+        """
         session = self.session
         field = editor.field
         packet = self.session.selection.found.packet
+        values: list[tuple[Place, Value]] = []
         try:
-            places = []
-            for place in self._places():
-                places.append(place._replace(field=editor.path))
-            wanted = [(place, value_of(place)) for place in places]
+            for record in self._places():
+                place = record._replace(field=editor.path)
+                values.append((place, value_of(place)))
         except RecorderError as error:
             editor.widget.refuse(error.message)
             return
-        if packet is None or not wanted:
+        if packet is None or not values:
             return
         page = self._record_page(packet.type)
         adds = page.adds and is_addable(field)
         here = range(session.selection.frame_index, session.selection.frame_index + 1)
         if page.has_scope and session.editing.scope != "frame" and session.editing.frames_for() != here:
-            self._change_over(editor, wanted, adds=adds)
+            self._change_over(editor, values, adds=adds)
             return
 
         def make() -> Edit:
-            values = []
-            for one, value in wanted:
-                values.append((one, sum_of(field, self._stored(one), value) if adds else value))
-            return library.edits.set_fields(session.snapshot_or_refuse(), values)
+            results = values
+            if adds:
+                results = [(place, sum_of(field, self._stored(place), added)) for place, added in values]
+            return library.edits.set_fields(session.snapshot_or_refuse(), results)
 
-        gesture = self._gesture(f"{places[0]}+{len(places)}")
+        first, _ = values[0]
+        gesture = self._gesture(f"{first}+{len(values)}")
         session.editing.attempt(make, gesture=gesture, refuse=editor.widget.refuse)
 
-    def _change_over(self, editor: FieldEditor, wanted: Sequence[tuple[Place, Value]], *, adds: bool) -> None:
-        """The same for many frames: one edit for all actors, or none where one of them refuses."""
-        changes = [(place, value, self._frames_of(place)) for place, value in wanted]
-        number = sum(len(frames) for *_, frames in changes)
-
-        def make(snapshot: Snapshot, progress: Progress) -> Edit:
-            def change(state: Snapshot, at: int) -> Edit:
-                place, value, frames = changes[at]
-                part = progress.part(at / len(changes), (at + 1) / len(changes))
-                return over(state, place, value, frames, adds=adds, progress=part)
-
-            return compose(snapshot, label, (partial(change, at=at) for at in range(len(changes))))
-
+    def _change_over(self, editor: FieldEditor, values: Sequence[tuple[Place, Value]], *, adds: bool) -> None:
+        """Give records values in many frames: one edit for all actors, or none where one of them refuses."""
+        changes = [(place, value, self._frames_of(place)) for place, value in values]
+        count = len(changes)
+        number = sum(len(frames) for _, _, frames in changes)
         label = ""
-        if len(changes) > 1:
+        if count > 1:
             if adds:
                 template = N_("Add to {name} of {actors} actors")
             else:
                 template = N_("Set {name} of {actors} actors")
-            label = say(template, name=editor.field.label, actors=len(changes))
+            label = say(template, name=editor.field.label, actors=count)
+
+        def make(snapshot: Snapshot, progress: Progress) -> Edit:
+            def change(state: Snapshot, index: int) -> Edit:
+                place, value, frames = changes[index]
+                part = progress.part(index / count, (index + 1) / count)
+                return over(state, place, value, frames, adds=adds, progress=part)
+
+            return compose(snapshot, label, (partial(change, index=index) for index in range(count)))
+
         title = say("Changing {number:,} frames", number=number)
         job = self.session.editing.attempt_over(number, title, make, refuse=editor.widget.refuse)
         if job is not None:
@@ -321,16 +355,18 @@ class AttributePanel(Pane):
             job.ended.connect(self.refresh)
 
     def _frames_of(self, place: Place) -> range:
-        """The frames that an edit of this record is meant for."""
+        """Return the frames that an edit of a record is for."""
         session = self.session
         actor = look_up(session.snapshot_or_refuse(), place._replace(field=None)).actor
         actors = session.actors
         life = None
         if actors is not None and actor is not None:
             life = actors.at(actor, session.selection.frame_index)
-        if session.editing.scope == "life" and life is not None:
-            return range(life.born, life.gone if life.gone is not None else session.frames)
-        return session.editing.frames_for()
+        if session.editing.scope != "life" or life is None:
+            return session.editing.frames_for()
+        if life.gone is not None:
+            return range(life.born, life.gone)
+        return range(life.born, session.frames)
 
     def _set_colour(self, group: str, text: str) -> None:
         def make() -> Edit:
@@ -359,30 +395,58 @@ class AttributePanel(Pane):
 
         self.session.editing.attempt(make, gesture=self._gesture(f"{path}@{row}"), refuse=editor.widget.refuse)
 
-    def _set_attributes(self, shown: AttributeList, attributes: list[Record], label: str) -> None:
+    def _set_attributes(self, editor: AttributeList, attributes: list[Record], label: str) -> None:
         place = self.session.selection.place._replace(field=None)
-        found = self.session.selection.found
-        if found.packet is None or found.record is None:
+        content = self.session.selection.found
+        if content.packet is None or content.record is None:
             return
-        record = {**found.packet.decoded.record(found.record), "attributes": attributes}
+        record = dict(content.packet.decoded.record(content.record))
+        record["attributes"] = attributes
 
         def make() -> Edit:
             return library.edits.replace_record(self.session.snapshot_or_refuse(), place, record, label)
 
-        self.session.editing.attempt(make, refuse=shown.refuse)
+        self.session.editing.attempt(make, refuse=editor.refuse)
+
+
+def _layouts_in(layout: QLayout) -> list[QLayout]:
+    """Return the layouts of the widgets that a layout holds."""
+    layouts = []
+    for index in range(layout.count()):
+        item = layout.itemAt(index)
+        widget = None
+        if item is not None:
+            widget = item.widget()
+        if widget is not None:
+            inner = widget.layout()
+            if inner is not None:
+                layouts.append(inner)
+    return layouts
 
 
 def over(
     snapshot: Snapshot, place: Place, value: Value, frames: range, *, adds: bool, progress: Progress = SILENT
 ) -> Edit:
-    """The edit that sets a field of an actor in many frames, or adds to it; adding to a place moves the actor."""
+    """Return the edit that sets a field of an actor in many frames, or adds to it.
+
+    Args:
+        snapshot: The recording.
+        place: A field of a record of the actor.
+        value: The value, or what is added.
+        frames: Indices of the frames.
+        adds: Add to the field; adding to a place moves the actor.
+        progress: Tells how far it is.
+    """
     if not adds:
         return library.edits.set_over(snapshot, place, value, frames, progress=progress)
     assert isinstance(value, (int, float))
-    found = look_up(snapshot, place)
+    content = look_up(snapshot, place)
     name, dot, axis = (place.field or "").partition(".")
-    life = Actors.of(snapshot).at(found.actor or 0, frame_of(snapshot, place.row))
-    if found.packet is not None and found.packet.name == "Position" and name == "location" and dot and life:
-        x, y, z = (float(value) / 100 if axis == one else 0.0 for one in "xyz")
-        return library.edits.move_actors(snapshot, [life], (x, y, z), frames=frames, progress=progress)
+    life = Actors.of(snapshot).at(content.actor or 0, frame_of(snapshot, place.row))
+    is_position = content.packet is not None and content.packet.name == "Position"
+    if is_position and name == "location" and dot and life:
+        offset = {"x": 0.0, "y": 0.0, "z": 0.0}
+        offset[axis] = float(value) / 100
+        way = (offset["x"], offset["y"], offset["z"])
+        return library.edits.move_actors(snapshot, [life], way, frames=frames, progress=progress)
     return library.edits.add_over(snapshot, place, float(value), frames, progress=progress)

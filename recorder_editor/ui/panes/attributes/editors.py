@@ -21,28 +21,33 @@ CHANNELS = ("r", "g", "b")
 
 
 def is_colour(paths: Container[str], group: str) -> bool:
-    """A group of fields is a colour: it has red, green and blue."""
+    """Return whether a group of fields is a colour: it has red, green and blue."""
     return all(f"{group}.{channel}" in paths for channel in CHANNELS)
 
 
 def colour_text(values: Mapping[str, Value], group: str) -> str:
-    """The colour of a group as "r,g,b"; "none" where a share is no number."""
-    shares = [values[f"{group}.{channel}"] for channel in CHANNELS]
+    """Return the colour of a group of fields as "r,g,b", 0 to 255; "none" where a share is no number.
+
+    Args:
+        values: The values of a record, by path.
+        group: The path of the group.
+    """
     numbers = []
-    for share in shares:
-        if isinstance(share, (int, float)) and math.isfinite(share):
-            numbers.append(share)
-    if len(numbers) != len(CHANNELS):
-        return "none"
-    return ",".join(str(_shown(number)) for number in numbers)
+    for channel in CHANNELS:
+        share = values[f"{group}.{channel}"]
+        if not isinstance(share, (int, float)) or not math.isfinite(share):
+            return "none"
+        numbers.append(str(_screen_value(share)))
+    return ",".join(numbers)
 
 
 def linear_shares(text: str) -> tuple[float, ...]:
-    """The three linear shares of "r,g,b"."""
+    """Return the three linear shares (0 to 1) of "r,g,b" (0 to 255)."""
     return tuple(_linear(int(part) / 255) for part in text.split(","))
 
 
-def _shown(share: float) -> int:
+def _screen_value(share: float) -> int:
+    """Return a linear share (0 to 1) as screens have it (sRGB), 0 to 255."""
     share = min(max(share, 0.0), 1.0)
     if share <= 0.0031308:
         curved = 12.92 * share
@@ -52,6 +57,7 @@ def _shown(share: float) -> int:
 
 
 def _linear(share: float) -> float:
+    """Return a share as screens have it (sRGB, 0 to 1) as a linear one."""
     if share <= 0.04045:
         return share / 12.92
     return float(((share + 0.055) / 1.055) ** 2.4)
@@ -66,7 +72,10 @@ class FieldEditor(QObject):
     Signals: `committed(str)`: this text is asked for as the new value; `switched(int, bool)`: this bit is, of values
     that differ.
 
-    Attributes: `field`, `path` (where in the record: of an element of an array it says which one), `widget`.
+    Attributes:
+        field: The field.
+        path: Where in the record it is; for an element of an array it has the number of the element.
+        widget: The control.
     """
 
     committed = Signal(str)
@@ -84,12 +93,12 @@ class FieldEditor(QObject):
 
     @property
     def is_wide(self) -> bool:
-        """The control wants the whole line."""
+        """Whether the control wants the whole line."""
         return isinstance(self.widget, (FlagsEdit, TextEdit))
 
     @property
     def is_typed_in(self) -> bool:
-        """Something was typed that nobody has been asked for yet, or that was refused: it is not to be overwritten."""
+        """Whether something was typed that is not applied yet, or was refused: it must not be overwritten."""
         return isinstance(self.widget, ValueEdit) and (self.widget.dirty or bool(self.widget.reason))
 
     def show(self, value: Value) -> None:
@@ -99,7 +108,9 @@ class FieldEditor(QObject):
             assert isinstance(widget, TextEdit)
             widget.set_value(exact_text(self.field, value))
         elif isinstance(widget, TextEdit):
-            widget.set_value(value if isinstance(value, (str, bytes)) else str(value))
+            if not isinstance(value, (str, bytes)):
+                value = str(value)
+            widget.set_value(value)
         elif isinstance(widget, NumberEdit):
             assert not isinstance(value, (str, bytes))
             widget.set_value(value, exact_text(self.field, value))
@@ -108,7 +119,7 @@ class FieldEditor(QObject):
             widget.set_value(int(value))
 
     def show_mixed(self, values: Sequence[Value]) -> None:
-        """Several values differ: of a mask of bits, which of them all have."""
+        """Show that several values differ; of a mask of bits, show which of them all values have."""
         if isinstance(self.widget, FlagsEdit):
             self.widget.set_mixed([value for value in values if isinstance(value, int)])
         else:
@@ -136,16 +147,19 @@ def _control(theme: Theme, field: Field) -> Control:
 
 
 def is_addable(field: Field) -> bool:
-    """Something can be added to its values: numbers that count or measure, not names, switches and ids."""
+    """Return whether something can be added to a field: to numbers that count or measure, not names, switches, ids."""
     return not (field.actor or field.choices or field.flags or field.is_raw or field.type in ("str", "bool"))
 
 
 def sum_of(field: Field, before: Value, added: Value) -> Value:
-    """What adding gives; angles stay within -180 to 180. Raises `FieldError` where nothing can be added."""
+    """Return the sum of two values of a field; angles stay within -180 to 180.
+
+    Raises:
+        FieldError: Nothing can be added to the value.
+    """
     if isinstance(before, (str, bytes)) or isinstance(added, (str, bytes)) or not math.isfinite(before):
-        raise FieldError(
-            say("Nothing can be added to {value}; set it instead.", value=exact_text(field, before)), field=field.path
-        )
+        refusal = say("Nothing can be added to {value}; set it instead.", value=exact_text(field, before))
+        raise FieldError(refusal, field=field.path)
     total = before + added
     if field.angle:
         return (total + 180.0) % 360.0 - 180.0

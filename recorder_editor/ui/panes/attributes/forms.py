@@ -5,6 +5,7 @@ A form is built once and filled anew for every selection, so that a step of fram
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal
@@ -25,12 +26,17 @@ from ...widgets.dates import MomentEdit
 from .editors import FieldEditor, colour_text, is_colour
 
 LONGEST_RAW = 12
-_BY_HAND = tuple(Qt.FocusReason[f"{way}FocusReason"] for way in ("Mouse", "Tab", "Backtab", "Shortcut"))
+_BY_HAND = (
+    Qt.FocusReason.MouseFocusReason,
+    Qt.FocusReason.TabFocusReason,
+    Qt.FocusReason.BacktabFocusReason,
+    Qt.FocusReason.ShortcutFocusReason,
+)
 _CLICKS = (QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonRelease)
 
 
 def raw_text(data: bytes) -> str:
-    """Bytes as the form shows them at the right of an editor."""
+    """Return bytes as the form shows them at the right of an editor."""
     text = data[:LONGEST_RAW].hex(" ")
     if len(data) > LONGEST_RAW:
         return text + " …"
@@ -55,19 +61,26 @@ class FieldForm(Form):
         self._pressed: QPoint | None = None
 
     def field_row(self, path: str, label: str, editor: QWidget, meaning: str, *, wide: bool = False) -> FormRow:
-        """Add the line of a field; a wide editor has its bytes beneath, any other at its right."""
+        """Add the line of a field.
+
+        Args:
+            path: The path of the field.
+            label: Its name as it is shown.
+            editor: Its control.
+            meaning: The tip of the name.
+            wide: The editor takes the whole line, its bytes stand beneath; else they stand at its right.
+        """
         if wide:
-            row = self.wide(label, editor)
-        else:
-            row = self.row(label, editor)
-        row.label.setToolTip(meaning)
-        if wide:
-            row = FormRow(row.label, editor, RawBytes(self.theme, "", "mono", "faint"))
+            label_widget = self.wide(label, editor).label
+            row = FormRow(label_widget, editor, RawBytes(self.theme, "", "mono", "faint"))
             row.raw.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
             self.wide("", row.raw)
-        elif isinstance(editor, ChoiceEdit):
-            editor.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-            self.restyle()
+        else:
+            row = self.row(label, editor)
+            if isinstance(editor, ChoiceEdit):
+                editor.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+                self.restyle()
+        row.label.setToolTip(meaning)
         row.raw.setToolTip(say("The bytes of this field; click to select them"))
         for widget in (editor, row.label, row.raw, *editor.findChildren(QCheckBox)):
             widget.installEventFilter(self)
@@ -82,16 +95,17 @@ class FieldForm(Form):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         path = self._paths.get(watched)
-        by_hand = isinstance(event, QFocusEvent) and event.gotFocus() and event.reason() in _BY_HAND
-        if path is not None and (by_hand or event.type() == QEvent.Type.MouseButtonPress):
-            self.chosen.emit(path)
-        if path is not None and isinstance(watched, (Label, RunningText)):
-            self._handle_words(path, event)
-        # A click on words means nothing else.
-        return isinstance(watched, (Label, RunningText)) and event.type() in _CLICKS
+        is_text = isinstance(watched, (Label, RunningText))
+        if path is not None:
+            by_hand = isinstance(event, QFocusEvent) and event.gotFocus() and event.reason() in _BY_HAND
+            if by_hand or event.type() == QEvent.Type.MouseButtonPress:
+                self.chosen.emit(path)
+            if is_text:
+                self._handle_text_event(path, event)
+        return is_text and event.type() in _CLICKS  # a click on a text means nothing else
 
-    def _handle_words(self, path: str, event: QEvent) -> None:
-        """Labels and bytes can be dragged, and have a menu; editors have their own."""
+    def _handle_text_event(self, path: str, event: QEvent) -> None:
+        """Let labels and bytes be dragged, and have a menu; editors have their own."""
         if isinstance(event, QContextMenuEvent):
             self.chosen.emit(path)
             self.menu_asked.emit(path, event.globalPos())
@@ -110,7 +124,13 @@ class FieldForm(Form):
 
 @dataclass
 class FormField:
-    """A field in a form: its editor, its line, and the value it shows (None for several)."""
+    """A field in a form.
+
+    Attributes:
+        editor: Its editor.
+        row: Its line.
+        shown: The value it shows; None for several values that differ.
+    """
 
     editor: FieldEditor
     row: FormRow
@@ -122,6 +142,11 @@ class RecordForm(FieldForm):
 
     Signals: `asked(FieldEditor, str)`, `switched(FieldEditor, int, bool)` (a bit alone, of records that differ),
     `coloured(str, str)` (a group and its new colour), `chosen(str)` (a path).
+
+    Attributes:
+        kind: The packet type.
+        lines: The fields, by path.
+        colours: The editors of colours, by group.
     """
 
     asked = Signal(object, str)
@@ -135,19 +160,23 @@ class RecordForm(FieldForm):
         self.colours: dict[str, ColourEdit] = {}
         self._subject: object = None
         self._longest = 0
-        fields = kind.record.fields
+        # The title names the actor of the record already: its id comes last.
+        fields = [field for field in kind.record.fields.values() if field is not kind.actor_field]
+        if kind.actor_field is not None:
+            fields.append(kind.actor_field)
         group = ""
-        named = False
-        # Whose record it is stands in the title already: the id comes last.
-        for field in sorted(fields.values(), key=lambda field: field is kind.actor_field):
+        is_named = False
+        for field in fields:
             if field.group != group and field.group:
                 self.heading(_heading(field_title(field.group)))
-                if is_colour(fields, field.group):
+                if is_colour(kind.record.fields, field.group):
                     self._add_colour(field.group)
             elif field.group != group or not self.lines:
-                is_further = named or field is kind.actor_field
-                self.heading(say("Record") if is_further else _heading(say(kind.record.name)))
-                named = True
+                if is_named or field is kind.actor_field:
+                    self.heading(say("Record"))
+                else:
+                    self.heading(_heading(say(kind.record.name)))
+                is_named = True
             group = field.group
             self._add(field)
 
@@ -195,9 +224,7 @@ class RecordForm(FieldForm):
         """Show what several records have in common."""
         subject = tuple((packet.index, record) for packet, record in records)
         for path, line in self.lines.items():
-            values = []
-            for packet, record in records:
-                values.append(packet.decoded.get(record, path))
+            values = [packet.decoded.get(record, path) for packet, record in records]
             line.row.set_raw("")
             self._show(line, _common(line.editor.field, values), subject, values)
         for edit in self.colours.values():
@@ -205,7 +232,9 @@ class RecordForm(FieldForm):
         self._subject = subject
 
     def _show(self, line: FormField, value: Value | None, subject: object, values: Sequence[Value] = ()) -> None:
-        before, line.shown = line.shown, value
+        """Show a value of a subject, or several values (None); what is being typed for the same subject stays."""
+        before = line.shown
+        line.shown = value
         if line.editor.is_typed_in and subject == self._subject and _is_same(line.editor.field, before, value):
             return
         if value is None:
@@ -215,34 +244,37 @@ class RecordForm(FieldForm):
 
 
 def _meaning(field: Field) -> str:
-    """What a field means, its type, and the values it is meant to have."""
+    """Return what a field means, its type, and the values it is meant to have."""
     path = field.path
     meaning = say(field.meaning)
     values = field.unit
     if field.low is not None and field.high is not None:
-        values = say("{low:g} to {high}", low=field.low, high=f"{field.high:g} {field.unit}".rstrip())
+        high = f"{field.high:g} {field.unit}".rstrip()
+        values = say("{low:g} to {high}", low=field.low, high=high)
     if not values:
         return say("{path}: {meaning} ({type})", path=path, meaning=meaning, type=field.type)
     return say("{path}: {meaning} ({type}, {values})", path=path, meaning=meaning, type=field.type, values=values)
 
 
-def _is_same(field: Field, one: Value | None, other: Value | None) -> bool:
-    """The same bits, or several values both times."""
-    if one is None or other is None:
-        return one is other
-    return exact_text(field, one) == exact_text(field, other)
+def _is_same(field: Field, before: Value | None, now: Value | None) -> bool:
+    """Return whether two values have the same bits, or both stand for several values (None)."""
+    if before is None or now is None:
+        return before is now
+    return exact_text(field, before) == exact_text(field, now)
 
 
 def _common(field: Field, values: Sequence[Value]) -> Value | None:
-    """The value that all have, to the bit; None where they differ."""
-    if len({exact_text(field, value) for value in values}) == 1:
+    """Return the value that all are, to the bit; None where they differ."""
+    texts = {exact_text(field, value) for value in values}
+    if len(texts) == 1:
         return values[0]
     return None
 
 
 def _heading(text: str) -> str:
-    words = text.replace("_", " ")
-    return words[:1].upper() + words[1:]
+    """Return a name as a heading: with blanks, and a capital letter first."""
+    title = text.replace("_", " ")
+    return title[:1].upper() + title[1:]
 
 
 class Facts(Form):
@@ -256,11 +288,11 @@ class Facts(Form):
         self._numbers: dict[str, tuple[NumberLabel, FormRow]] = {}
 
     def fact(self, name: str, value: str) -> None:
-        """Set a line of words, made when it is first set."""
+        """Set a line of text, made when it is first set."""
         if name not in self._facts:
             label = Label(self.theme, "", "small", wraps=True)
             label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-            self._facts[name] = label, self.wide(name, label)
+            self._facts[name] = (label, self.wide(name, label))
         label, row = self._facts[name]
         label.setText(value)
         row.label.setVisible(bool(value))
@@ -270,7 +302,7 @@ class Facts(Form):
         """Set a number, made when it is first set."""
         if name not in self._numbers:
             label = NumberLabel(self.theme, unit, name=name)
-            self._numbers[name] = label, self.row(name, label)
+            self._numbers[name] = (label, self.row(name, label))
         label, row = self._numbers[name]
         label.set_value(value)
         row.set_visible(value is not None)
@@ -304,20 +336,23 @@ class PacketFacts(Facts):
         self.number(say("id"), packet.id)
         self.number(say("body"), packet.size, "B")
         self.number(say("count"), decoded.count)
-        self.number(say("records"), len(decoded) if packet.type.body in ("list", "single") else None)
-        hint = ""
+        records = None
+        if packet.type.body in ("list", "single"):
+            records = len(decoded)
+        self.number(say("records"), records)
+        note = ""
         if packet.type.body == "opaque":
-            hint = say("This body is not decoded; edit its bytes in the Bytes pane.")
+            note = say("This body is not decoded; edit its bytes in the Bytes pane.")
         elif decoded.damage is not None:
-            hint = say("{message}.", message=decoded.damage.message)
-        self.fact(say("note"), hint)
+            note = say("{message}.", message=decoded.damage.message)
+        self.fact(say("note"), note)
 
 
 class RawFacts(Facts):
     """Bytes that are no frame."""
 
     def fill(self, row: Row, sentence: str) -> None:
-        """Show a raw row, with what was found out about it."""
+        """Show a raw row, with a sentence about it."""
         self.fact(say("bytes"), f"{row.size:,}")
         self.fact(say("from"), f"0x{row.offset:06x}")
         self.fact(say("to"), f"0x{row.offset + row.size:06x}")
@@ -340,10 +375,10 @@ class HeaderForm(FieldForm):
         self._magic = Label(theme, "", "mono")
         self._shown: FileHeader | None = None
         meanings = {field.path: say(field.meaning) for field in FIELDS}
-        for path, widget in (*self.editors.items(), ("magic", self._magic)):
-            self.field_row(path, field_title(path), widget, meanings[path], wide=path != "version")
         for path, editor in self.editors.items():
-            editor.committed.connect(lambda text, path=path: self.asked.emit(path, text))
+            self.field_row(path, field_title(path), editor, meanings[path], wide=path != "version")
+            editor.committed.connect(partial(self.asked.emit, path))
+        self.field_row("magic", field_title("magic"), self._magic, meanings["magic"], wide=True)
 
     def fill(self, header: FileHeader) -> None:
         """Show a header."""
@@ -352,13 +387,14 @@ class HeaderForm(FieldForm):
             self.field_rows[field.path].set_raw(raw_text(raw[start:stop]))
         values: dict[str, Any] = {"map": header.map_name, "date": header.date, "version": header.version}
         for path, editor in self.editors.items():
-            typed = isinstance(editor, (TextEdit, NumberEdit)) and (editor.dirty or editor.reason)
-            if not typed or header != self._shown:
+            is_typed_in = isinstance(editor, (TextEdit, NumberEdit)) and (editor.dirty or editor.reason)
+            if not is_typed_in or header != self._shown:
                 editor.set_value(values[path])
         self._magic.setText(header.magic.decode("ascii", "replace"))
         self._shown = header
 
 
 def frame_title(snapshot: Snapshot, frame: Frame, units: Units) -> tuple[str, str]:
-    """Title and detail of a frame."""
-    return say("Frame {index:,}", index=frame.index + 1), moment_text(snapshot, frame.elapsed, units)
+    """Return title and detail of a frame."""
+    title = say("Frame {index:,}", index=frame.index + 1)
+    return title, moment_text(snapshot, frame.elapsed, units)

@@ -4,7 +4,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QVBoxLayout, QWidget
 
-from ....format import PacketType
+from ....format import Leaf, PacketType
 from ....reading import Life, short_blueprint
 from ....recording import Packet, Place, Snapshot
 from ....texts import listed, say
@@ -20,9 +20,11 @@ from .attribute_list import AttributeList
 from .editors import FieldEditor, is_addable
 from .forms import Facts, FieldForm, RecordForm, raw_text
 
+_MOST_CHILDREN = 12
+
 
 def tighten(form: Form) -> Form:
-    """Stack forms under one another: only the outermost keep their upper and lower margin."""
+    """Reduce the upper and lower margins of a form that stands among others, and return it."""
     layout = form.layout()
     assert layout is not None
     margins = layout.contentsMargins()
@@ -31,19 +33,24 @@ def tighten(form: Form) -> Form:
 
 
 class Heading(ThemedWidget):
-    """The title of a page: semi-bold words, and a line with an icon and a detail."""
+    """The title of a page.
+
+    Attributes:
+        title: The title, semi-bold.
+        detail: The line beneath, behind an icon.
+    """
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
-        self.words = ElidedLabel(theme, "", "bold")
+        self.title = ElidedLabel(theme, "", "bold")
         self.detail = ElidedLabel(theme, "", "small", "muted")
         self._sign = Sign(theme)
         below = fill(QHBoxLayout(), self._sign, (self.detail, 1), spacing=6)
-        fill(QVBoxLayout(self), self.words, below, spacing=2, margins=(12, 12, 12, 4))
+        fill(QVBoxLayout(self), self.title, below, spacing=2, margins=(12, 12, 12, 4))
 
-    def show_title(self, words: str, detail: str = "", icon: str = "") -> None:
-        """Set them; an empty icon leaves its place out."""
-        self.words.setText(words)
+    def show_title(self, title: str, detail: str = "", icon: str = "") -> None:
+        """Set title, detail and icon; without an icon there is no room for one."""
+        self.title.setText(title)
         self.detail.setText(detail)
         self._sign.set_icon(icon)
 
@@ -71,7 +78,7 @@ class ApplyForm(Form):
 
     @property
     def adds(self) -> bool:
-        """What is typed is added."""
+        """Whether what is typed is added."""
         return self.typing.current == 1
 
     def _show_scope(self) -> None:
@@ -79,7 +86,7 @@ class ApplyForm(Form):
 
 
 class ActorFacts(Facts):
-    """A life: when, whose child, whose parent. A double click goes to the birth."""
+    """A life: its frames, its parent and its children. A double click goes to its first frame."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__(theme)
@@ -97,11 +104,19 @@ class ActorFacts(Facts):
         self.fact(say("class"), kind)
         self.fact(say("role"), life.role_name or "–")
         self.fact(say("first frame"), f"{life.born + 1:,}")
-        self.fact(say("last frame"), f"{life.gone:,}" if life.gone is not None else say("to the end"))
+        last = say("to the end")
+        if life.gone is not None:
+            last = f"{life.gone:,}"
+        self.fact(say("last frame"), last)
+        parent_text = "–"
         parent = actors.parent_of(life)
-        self.fact(say("parent"), f"{parent.actor} {short_blueprint(parent.blueprint)}" if parent else "–")
+        if parent:
+            parent_text = f"{parent.actor} {short_blueprint(parent.blueprint)}"
+        self.fact(say("parent"), parent_text)
         children = actors.children_of(life)
-        names = [*(str(child.actor) for child in children[:12]), *(["…"] if len(children) > 12 else [])]
+        names = [str(child.actor) for child in children[:_MOST_CHILDREN]]
+        if len(children) > _MOST_CHILDREN:
+            names.append("…")
         self.fact(say("children"), listed(names) or "–")
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
@@ -109,7 +124,18 @@ class ActorFacts(Facts):
 
 
 class RecordPage(QWidget):
-    """A record, or several. Attributes: `form`, and `list` (of the attributes of a description) say what is asked."""
+    """A record, or several.
+
+    Attributes:
+        kind: The packet type.
+        heading: The title.
+        form: The fields of the record; its signals say what is edited.
+        nested: The selected element of an array.
+        apply: Which frames an edit is for.
+        list: The attributes of a description, with a signal that says what is edited; None for other types.
+        derived: What follows from other packets.
+        actor: The life of the actor.
+    """
 
     def __init__(self, session: Session, theme: Theme, kind: PacketType, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -132,86 +158,85 @@ class RecordPage(QWidget):
             self._holder.heading(say("Attributes"))
             self._holder.across(self.list)
         forms: tuple[Form, ...] = (self.form, self._holder, self.nested, self.apply, self.derived, self.actor)
-        fill(QVBoxLayout(self), self.heading, *map(tighten, forms), Stretch(), spacing=0)
+        fill(QVBoxLayout(self), self.heading, *[tighten(form) for form in forms], Stretch(), spacing=0)
         # Only now, with a parent: what is shown without one is a window of its own for a moment.
         self.apply.setVisible(kind.actor_field is not None and kind.dtype is not None)
         self._holder.setVisible(self.list is not None)
 
     @property
     def has_scope(self) -> bool:
-        """Apply to, and whether typing sets or adds, stand in the form and hold."""
+        """Whether the form has a choice of frames, and of setting or adding."""
         return not self.apply.isHidden()
 
     @property
     def adds(self) -> bool:
-        """What is typed is added."""
+        """Whether what is typed is added."""
         return self.has_scope and self.apply.adds
 
     def refresh(self) -> None:
-        """Fill everything from the session."""
-        found = self.session.selection.found
-        if found.packet is None or found.record is None:
+        """Fill all forms from the session."""
+        content = self.session.selection.found
+        packet = content.packet
+        record = content.record
+        if packet is None or record is None:
             return
         if self.session.selection.more:
-            self._fill_several(found.packet)
+            self._fill_several(packet)
             return
-        packet = found.packet
-        record = found.record
-        leaves = packet.decoded.leaves(record)
-        self.form.fill(packet, record, leaves)
+        path = None
+        if content.leaf is not None:
+            path = content.leaf.path
+        self.form.fill(packet, record, packet.decoded.leaves(record))
         if self.adds:
             self._show_zeros()
-        self.form.mark(found.leaf.path if found.leaf is not None else None)
-        self._fill_nested(packet, record)
+        self.form.mark(path)
+        self._fill_nested(packet)
         if self.list is not None:
             self._holder.show()
             self.list.show_attributes(packet.decoded.record(record)["attributes"])
-            self.list.mark(found.leaf.path if found.leaf is not None else "")
+            self.list.mark(path or "")
         self._fill_actor(packet, record)
 
     def _show_zeros(self) -> None:
-        """What is typed is added: editors of numbers begin at nothing."""
+        """Let editors of numbers begin at zero: what is typed is added."""
         for line in self.form.lines.values():
             field = line.editor.field
             if is_addable(field) and not line.editor.is_typed_in:
-                line.editor.show(0.0 if field.type in ("f32", "f64") else 0)
+                if field.type in ("f32", "f64"):
+                    line.editor.show(0.0)
+                else:
+                    line.editor.show(0)
 
     def _fill_several(self, packet: Packet) -> None:
         snapshot = self.session.snapshot
         selection = self.session.selection
         assert snapshot is not None
-        records = []
-        for one, index, _ in alike(snapshot, selection.value, packet.type):
-            records.append((one, index))
+        alike = records_alike(snapshot, selection.value, packet.type)
+        records = [(owner, record) for owner, record, _ in alike]
+        detail = say("typing sets all of them")
         if self.adds:
-            verb = say("typing adds to all of them")
-        else:
-            verb = say("typing sets all of them")
-        self.heading.show_title(say("{name} of {count} actors", name=say(packet.name), count=len(records)), verb)
+            detail = say("typing adds to all of them")
+        title = say("{name} of {count} actors", name=say(packet.name), count=len(records))
+        self.heading.show_title(title, detail)
         self.form.fill_mixed(records)
         if self.adds:
             self._show_zeros()
-        leaf = selection.found.leaf
-        self.form.mark(leaf.path if leaf is not None else None)
+        path = None
+        if selection.found.leaf is not None:
+            path = selection.found.leaf.path
+        self.form.mark(path)
         for widget in (self.derived, self.actor, self.nested, self._holder):
             widget.hide()
 
-    def _fill_nested(self, packet: Packet, record: int) -> None:
-        """An editor for the selected element of an array: a wheel's radius, a bone's place."""
+    def _fill_nested(self, packet: Packet) -> None:
+        """Show an editor for the selected element of an array: the radius of a wheel, the place of a bone."""
         leaf = self.session.selection.found.leaf
-        inside = leaf is not None and leaf.path not in self.form.lines and not leaf.path.startswith("attributes")
-        self.nested.setVisible(inside)
-        if leaf is None or not inside:
+        if leaf is None or leaf.path in self.form.lines or leaf.path.startswith("attributes"):
+            self.nested.hide()
             return
+        self.nested.show()
         if self._nested is None or self._nested[0].field is not leaf.field:
-            self.nested.clear()
-            self.nested.heading(say("Selected"))
-            editor = FieldEditor(self.theme, leaf.field, self)
-            editor.committed.connect(lambda text: self.form.asked.emit(editor, text))
-            row = self.nested.field_row(
-                leaf.path, leaf.field.label, editor.widget, say(leaf.field.meaning), wide=editor.is_wide
-            )
-            self._nested = editor, row
+            self._nested = self._make_nested(leaf)
         editor, row = self._nested
         row.label.setToolTip(say("{path}: {meaning}", path=leaf.path, meaning=say(leaf.field.meaning)))
         if not (editor.is_typed_in and editor.path == leaf.path):
@@ -219,39 +244,55 @@ class RecordPage(QWidget):
         editor.path = leaf.path
         row.set_raw(raw_text(packet.body[leaf.start : leaf.stop]))
         row.set_selected(True)
-        counted = leaf.path in packet.type.record.arrays or leaf.path == "count"
-        editor.widget.setEnabled(not counted)
+        is_count = leaf.path in packet.type.record.arrays or leaf.path == "count"
+        editor.widget.setEnabled(not is_count)
+
+    def _make_nested(self, leaf: Leaf) -> tuple[FieldEditor, FormRow]:
+        """Make the editor of an element of an array, and its line, in the place of the one before."""
+        self.nested.clear()
+        self.nested.heading(say("Selected"))
+        editor = FieldEditor(self.theme, leaf.field, self)
+        editor.committed.connect(lambda text: self.form.asked.emit(editor, text))
+        meaning = say(leaf.field.meaning)
+        row = self.nested.field_row(leaf.path, leaf.field.label, editor.widget, meaning, wide=editor.is_wide)
+        return editor, row
 
     def _fill_actor(self, packet: Packet, record: int) -> None:
+        """Set the title, and show the life of the actor and what is derived of it."""
         selection = self.session.selection
         owner = packet.type.actor_field
-        life = selection.life if selection.actor is not None else None
-        words = say(
-            "{name}, {kind} {record}", name=say(packet.name), kind=say(packet.type.record.name), record=record + 1
-        )
+        life = None
+        if selection.actor is not None:
+            life = selection.life
         if owner is not None:
-            words = say("{name} of {actor}", actor=packet.decoded.get(record, "id"), name=say(packet.name))
-        if life is not None:
-            self.heading.show_title(words, life.blueprint, icon_of(life))
+            title = say("{name} of {actor}", actor=packet.decoded.get(record, "id"), name=say(packet.name))
         else:
-            self.heading.show_title(words, say(packet.type.meaning), "packet")
-        frame = selection.frame if life is not None and owner is not None else None
+            kind = say(packet.type.record.name)
+            title = say("{name}, {kind} {record}", name=say(packet.name), kind=kind, record=record + 1)
+        if life is not None:
+            self.heading.show_title(title, life.blueprint, icon_of(life))
+        else:
+            self.heading.show_title(title, say(packet.type.meaning), "packet")
+        frame = None
+        speed = None
+        if life is not None:
+            if owner is not None:
+                frame = selection.frame
+            speed = speed_in(frame, life.actor)
         self.actor.setVisible(frame is not None)
         if frame is not None and life is not None:
             self.actor.fill(life)
-        speed = None
-        if life is not None:
-            speed = speed_in(frame, life.actor)
         self.derived.setVisible(speed is not None)
         if speed is not None:
             self.derived.number(say("speed"), speed, "m/s")
 
 
-def alike(snapshot: Snapshot, selection: Selection, kind: PacketType) -> list[tuple[Packet, int, Place]]:
-    """The selected records of one type, the first one first: (packet, record, place without its field)."""
+def records_alike(snapshot: Snapshot, selection: Selection, kind: PacketType) -> list[tuple[Packet, int, Place]]:
+    """Return the selected records of one type, the first one first: (packet, record, place without its field)."""
+    places = [place._replace(field=None) for place in (selection.place, *selection.more)]
     records = []
-    for place in dict.fromkeys(one._replace(field=None) for one in (selection.place, *selection.more)):
-        found = look_up(snapshot, place)
-        if found.packet is not None and found.record is not None and found.packet.type is kind:
-            records.append((found.packet, found.record, place))
+    for place in dict.fromkeys(places):
+        content = look_up(snapshot, place)
+        if content.packet is not None and content.record is not None and content.packet.type is kind:
+            records.append((content.packet, content.record, place))
     return records

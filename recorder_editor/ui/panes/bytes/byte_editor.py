@@ -1,4 +1,4 @@
-"""What is typed, pasted, filled or taken out, as edits of the session; a refusal is told as a sentence.
+"""What is typed, pasted, filled or taken out, as edits of the session; a refusal is shown as a sentence.
 
 Knows positions and bytes; carets, keys and pictures are the view's.
 """
@@ -17,16 +17,21 @@ from ....views.selection import look_up, place_at
 from ...session import Session
 
 LARGEST_FILL = 1 << 24
-Found = TypeVar("Found")
+Result = TypeVar("Result")
 
 
 class ByteEditor(QObject):
-    """Changes bytes. Signal: `told(str)`: why something was not done.
+    """Changes bytes.
 
-    Attributes: `raw` (inserting changes no size and no count), `working` (an edit of its own is being applied).
+    Signal: `refused(str)`: why something was not done.
+
+    Attributes:
+        session: The session that is edited.
+        raw: Whether inserting changes neither sizes nor counts.
+        working: Whether an edit of its own is being applied.
     """
 
-    told = Signal(str)
+    refused = Signal(str)
 
     def __init__(self, session: Session, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -35,41 +40,45 @@ class ByteEditor(QObject):
         self.working = False
         self._gesture = 0
 
-    def start_anew(self) -> None:
-        """What follows is an undo step of its own."""
+    def end_gesture(self) -> None:
+        """Let the next edit be an undo step of its own."""
         self._gesture += 1
 
     # --- reading ----------------------------------------------------------------------------------------
 
     def read(self, position: int, size: int) -> bytes:
-        """Bytes of what is shown; none, and the reason told, where the file cannot be read any more."""
-        return self._reading(lambda snapshot: snapshot.read(position, size)) or b""
+        """Return bytes of what is shown; none, after a refusal, where the file cannot be read any more."""
+        return self._read(lambda snapshot: snapshot.read(position, size)) or b""
 
     def place_at(self, position: int) -> Place | None:
-        """The smallest thing that holds a byte; None, and the reason told, where that cannot be read."""
-        return self._reading(lambda snapshot: place_at(snapshot, position))
+        """Return the smallest thing that holds a byte; None, after a refusal, where it cannot be read."""
+        return self._read(lambda snapshot: place_at(snapshot, position))
 
-    def _reading(self, read: Callable[[Snapshot], Found]) -> Found | None:
+    def _read(self, read: Callable[[Snapshot], Result]) -> Result | None:
         snapshot = self.session.snapshot
         if snapshot is None:
             return None
         try:
             return read(snapshot)
         except (RecorderError, OSError) as error:
-            self.told.emit(error_sentence(error))
+            self.refused.emit(error_sentence(error))
             return None
 
     # --- changing ---------------------------------------------------------------------------------------
 
     def overwrite(self, position: int, data: bytes) -> bool:
-        """Write bytes over those that stand there; False where that was refused."""
-        return self._apply(lambda snapshot: self._overwriting(snapshot, position, data))
+        """Write bytes over those that stand there; return False where that was refused."""
+        return self._apply(lambda snapshot: self._overwriting_edit(snapshot, position, data))
 
     def insert(self, position: int, data: bytes, removed: int = 0) -> bool:
-        """Put bytes in the place of `removed` ones: in a body size and count follow, in raw mode nothing does."""
-        return self._apply(lambda snapshot: self._inserting(snapshot, position, data, removed))
+        """Put bytes in the place of `removed` ones: in a body size and count follow, in raw mode nothing does.
 
-    def _overwriting(self, snapshot: Snapshot, position: int, data: bytes) -> Edit:
+        Returns:
+            False where that was refused.
+        """
+        return self._apply(lambda snapshot: self._inserting_edit(snapshot, position, data, removed))
+
+    def _overwriting_edit(self, snapshot: Snapshot, position: int, data: bytes) -> Edit:
         room = snapshot.size - position
         if len(data) > room:
             refusal = say("The recording ends here; press Insert to switch to insert mode.")
@@ -80,17 +89,19 @@ class ByteEditor(QObject):
             raise EditError(refusal, offset=position)
         return library.edits.overwrite(snapshot, position, data)
 
-    def _inserting(self, snapshot: Snapshot, position: int, data: bytes, removed: int) -> Edit:
+    def _inserting_edit(self, snapshot: Snapshot, position: int, data: bytes, removed: int) -> Edit:
         if self.raw:
             return library.edits.replace_bytes(snapshot, position, position + removed, data)
         from ....edits import raw
 
-        found = _body_around(snapshot, position, position + removed)
-        if found is None:
-            no_removal = say("Bytes can be removed inside one body, adjusting size and count, or in raw mode.")
-            no_room = say("Bytes can be inserted inside a body, adjusting size and count, or in raw mode.")
-            raise EditError(no_removal if removed else no_room, offset=position)
-        return raw.insert_in_body(snapshot, found[0], found[1], data, removed)
+        body = _body_around(snapshot, position, position + removed)
+        if body is None:
+            refusal = say("Bytes can be inserted inside a body, adjusting size and count, or in raw mode.")
+            if removed:
+                refusal = say("Bytes can be removed inside one body, adjusting size and count, or in raw mode.")
+            raise EditError(refusal, offset=position)
+        place, start = body
+        return raw.insert_in_body(snapshot, place, start, data, removed)
 
     def _apply(self, make: Callable[[Snapshot], Edit]) -> bool:
         def edit() -> Edit:
@@ -99,13 +110,13 @@ class ByteEditor(QObject):
         self.working = True
         try:
             gesture = f"type-{self._gesture}"
-            return self.session.editing.attempt(edit, gesture=gesture, refuse=self.told.emit) is not None
+            return self.session.editing.attempt(edit, gesture=gesture, refuse=self.refused.emit) is not None
         finally:
             self.working = False
 
 
 def _body_around(snapshot: Snapshot, start: int, stop: int) -> tuple[Place, int] | None:
-    """The packet whose body holds `[start, stop)`, and `start` counted in that body; None where no body does."""
+    """Return the packet with the body that holds `[start, stop)`, and `start` counted in it; None for none."""
     # One before, too: behind its last byte a body still takes bytes, although the next packet begins there.
     for position in (start, start - 1):
         if not len(snapshot.header_bytes) <= position < snapshot.size:

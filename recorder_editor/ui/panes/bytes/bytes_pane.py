@@ -27,8 +27,6 @@ from .hex_view import HexView
 from .inspector import Inspector
 
 _NOTE_MS = 6000
-
-
 _LEAST_BESIDE_VALUES = 80  # the header and three rows of bytes
 
 
@@ -58,20 +56,20 @@ class HexPane(Pane):
         middle = fill(QHBoxLayout(), (self.view, 1), self.map, spacing=0)
         fill(QVBoxLayout(self), (middle, 1), self.note, self.inspector, self.find_bar, spacing=0)
         self.setFocusProxy(self.view)
-        self.view.told.connect(self.tell)
-        self.view.caret_moved.connect(self._caret)
+        self.view.informed.connect(self.show_note)
+        self.view.caret_moved.connect(self._show_position)
         self.view.inserting_changed.connect(self._show_mode)
-        self.view.inserting_changed.connect(self._tell_mode)
-        self.view.row_length_changed.connect(self._describe)
+        self.view.inserting_changed.connect(self._announce_mode)
+        self.view.row_length_changed.connect(self._update_caption)
         self.offer_menu(self.view, lambda _point: self.context_menu())
         self.map.asked.connect(self.view.go_to)
         self.find_bar.asked.connect(self.find_bytes)
         self.find_bar.closed.connect(self.view.setFocus)
         session.editing.changed.connect(self._show_caret)
-        self._describe()
+        self._update_caption()
         self._show_mode()
 
-    def _describe(self) -> None:
+    def _update_caption(self) -> None:
         if self.is_raw:
             template = N_("{number} per row, raw")
         else:
@@ -85,12 +83,15 @@ class HexPane(Pane):
             self.status = say("OVR")
         self.changed.emit()
 
-    def _tell_mode(self, inserts: bool) -> None:
-        self.session.announced.emit(say("Typing inserts") if inserts else say("Typing overwrites"))
+    def _announce_mode(self, inserts: bool) -> None:
+        if inserts:
+            self.session.announced.emit(say("Typing inserts"))
+        else:
+            self.session.announced.emit(say("Typing overwrites"))
 
     @property
     def is_inserting(self) -> bool:
-        """Typing inserts."""
+        """Whether typing inserts."""
         return self.view.inserting
 
     def toggle_inserting(self) -> None:
@@ -99,33 +100,35 @@ class HexPane(Pane):
 
     @property
     def is_raw(self) -> bool:
-        """Inserting changes no size and no count."""
+        """Whether inserting changes neither sizes nor counts."""
         return self.view.byte_editor.raw
 
     def toggle_raw(self) -> None:
-        """Insert bytes anywhere, or no more: nothing follows, and the checks say what is wrong then."""
+        """Turn raw mode on or off: in it bytes are inserted anywhere, without sizes and counts that follow."""
         self.view.byte_editor.raw = not self.is_raw
-        self._describe()
+        self._update_caption()
 
-    def tell(self, sentence: str) -> None:
-        """Say why something was not done, for a few seconds."""
+    def show_note(self, sentence: str) -> None:
+        """Show for a few seconds why something was not done."""
         self.note.setText(sentence)
         self.session.announced.emit(sentence)
         self.note.show()
         self._note_timer.start()
 
     def _show_caret(self, _change: object) -> None:
-        self._caret(self.view.caret)
+        self._show_position(self.view.caret)
 
-    def _caret(self, position: int) -> None:
+    def _show_position(self, position: int) -> None:
         self.map.set_caret(position)
         self.inspector.show_at(position)
 
     def _show_inspector(self, shown: bool) -> None:
         self.inspector.setVisible(shown)
         self.inspector.show_at(self.view.caret)
-        rows = self.theme.px(_LEAST_BESIDE_VALUES)
-        self.keep_height(self.inspector.sizeHint().height() + rows if shown else 0)
+        if shown:
+            self.keep_height(self.inspector.sizeHint().height() + self.theme.px(_LEAST_BESIDE_VALUES))
+        else:
+            self.keep_height(0)
 
     # --- finding ----------------------------------------------------------------------------------------
 
@@ -145,15 +148,16 @@ class HexPane(Pane):
         try:
             pattern = pattern_of(kind, text)
         except ValueError as error:
-            self.tell(str(error))
+            self.show_note(str(error))
             return
         caret = self.view.caret
         span = self.session.selection.value.span
-        # What is selected as the last match is not found once more.
         if backward:
             start = caret - 1
+        elif span == (caret, caret + len(pattern)):
+            start = caret + 1  # what is selected as the last match is not found once more
         else:
-            start = caret + (span == (caret, caret + len(pattern)))
+            start = caret
 
         def done(position: int | None) -> None:
             if self.session.snapshot is not snapshot:
@@ -166,26 +170,26 @@ class HexPane(Pane):
                 self.view.scroll_to(position)
 
         def failed(error: Exception) -> None:
-            self.tell(error_sentence(error))
+            self.show_note(error_sentence(error))
 
         self._finding.run(say("Finding bytes"), partial(find, snapshot, pattern, start, backward), done, failed)
 
     # --- copying and filling ----------------------------------------------------------------------------
 
     def copy(self, form: str = "hex") -> None:
-        """The selected bytes to the clipboard: `hex`, `text` or `python`."""
+        """Copy the selected bytes to the clipboard, as `hex`, `text` or `python`."""
         data = self.view.selected_bytes()
         start, stop = self.session.selection.span
         if not data:
             return
         QGuiApplication.clipboard().setText(as_text(data, form))
         if stop - start > LARGEST:
-            words = say(
+            sentence = say(
                 "The first {copied:,} of {size:,} bytes were copied; export the rest to a file.",
                 copied=LARGEST,
                 size=stop - start,
             )
-            self.tell(words)
+            self.show_note(sentence)
 
     def fill(self) -> None:
         """Ask for a pattern and fill the selected bytes with it."""
@@ -210,7 +214,7 @@ class HexPane(Pane):
         if pattern:
             self.view.fill(pattern)
         else:
-            self.tell(say("Enter hex bytes, such as 00 or de ad."))
+            self.show_note(say("Enter hex bytes, such as 00 or de ad."))
 
     # --- events -----------------------------------------------------------------------------------------
 
@@ -234,40 +238,42 @@ class HexPane(Pane):
             self.session.selection.select_span(0, self.session.snapshot.size)
 
     def explained_at(self, view: QAbstractScrollArea, point: QPoint) -> Explained | None:
-        found = None
-        if view is self.view:
-            found = self.view.position_at(point)
         snapshot = self.session.snapshot
-        actors = self.session.actors
-        if found is None or snapshot is None:
+        if view is not self.view or snapshot is None:
             return None
+        spot = self.view.position_at(point)
+        if spot is None:
+            return None
+        position, _ = spot
         legend = say("grey: packet header; two tints: alternating fields; hatched: damage; underlined: edited")
         guide = ""
         try:
-            place = place_at(snapshot, found[0])
-            about = describe(snapshot, place, actors, self.theme.units)
+            place = place_at(snapshot, position)
+            about = describe(snapshot, place, self.session.actors, self.theme.units)
             guide = guide_place(look_up(snapshot, place).packet)
         except (RecorderError, OSError) as error:
             about = escape(error_sentence(error))
         text = f"{about}<br><small>{legend}</small>"
-        return Explained(text, guide, self.view.rect_of(found[0]))
+        return Explained(text, guide, self.view.rect_of(position))
 
     def context_menu(self) -> QMenu:
-        """What can be done with the selected bytes."""
+        """Make the menu of what can be done with the selected bytes."""
         menu = QMenu(self)
-        shown = self.session.snapshot is not None
-        complete = self.session.is_complete
-        for text, does, action, enabled in (
-            (say("Copy as hex"), partial(self.copy, "hex"), "edit.copy", shown),
-            (say("Copy as text"), partial(self.copy, "text"), "", shown),
-            (say("Copy as Python bytes"), partial(self.copy, "python"), "edit.copy_python", shown),
-            (say("Paste"), self.view.paste, "edit.paste", complete),
-            (say("Fill..."), self.fill, "edit.fill", complete),
-            (say("Find..."), self.open_find, "edit.find", shown),
+        has_bytes = self.session.snapshot is not None
+        can_edit = self.session.is_complete
+        for text, function, action, is_enabled in (
+            (say("Copy as hex"), partial(self.copy, "hex"), "edit.copy", has_bytes),
+            (say("Copy as text"), partial(self.copy, "text"), "", has_bytes),
+            (say("Copy as Python bytes"), partial(self.copy, "python"), "edit.copy_python", has_bytes),
+            (say("Paste"), self.view.paste, "edit.paste", can_edit),
+            (say("Fill..."), self.fill, "edit.fill", can_edit),
+            (say("Find..."), self.open_find, "edit.find", has_bytes),
         ):
-            self.offer(menu, text, does, action).setEnabled(enabled)
-        self.offer(menu, say("Select all"), self.select_all, key="Ctrl+A").setEnabled(shown)
+            self.offer(menu, text, function, action).setEnabled(is_enabled)
+        self.offer(menu, say("Select all"), self.select_all, key="Ctrl+A").setEnabled(has_bytes)
         menu.addSeparator()
-        ticked(self.offer(menu, say("Insert mode"), self.toggle_inserting, "tools.insert"), self.is_inserting)
-        ticked(self.offer(menu, say("Raw mode"), self.toggle_raw, "tools.raw"), self.is_raw)
+        insert_mode = self.offer(menu, say("Insert mode"), self.toggle_inserting, "tools.insert")
+        ticked(insert_mode, self.is_inserting)
+        raw_mode = self.offer(menu, say("Raw mode"), self.toggle_raw, "tools.raw")
+        ticked(raw_mode, self.is_raw)
         return menu

@@ -12,17 +12,21 @@ _PYTHON_BYTES = re.compile(rf"[bB](['\"])(?:(?!\1)[ -\[\]-~\t]|{_ESCAPE})*+\1")
 
 
 def as_text(data: bytes, form: str) -> str:
-    """Bytes as `hex`, `text` (UTF-8, what is none replaced) or `python`."""
-    texts = {
-        "hex": lambda: data.hex(" "),
-        "text": lambda: data.decode("utf-8", "replace"),
-        "python": lambda: repr(data),
-    }
-    return texts[form]()
+    """Return bytes as text.
+
+    Args:
+        data: The bytes.
+        form: `hex`, `text` (UTF-8, what is none replaced) or `python` (a literal).
+    """
+    if form == "hex":
+        return data.hex(" ")
+    if form == "text":
+        return data.decode("utf-8", "replace")
+    return repr(data)
 
 
 def from_text(text: str) -> bytes:
-    """The bytes that a text means: hex digits, a bytes literal of Python; else the text itself as UTF-8."""
+    """Return the bytes that a text means: hex digits, or a bytes literal of Python; else the text itself as UTF-8."""
     stripped = text.strip()
     if _PYTHON_BYTES.fullmatch(stripped):
         return bytes(ast.literal_eval(stripped))

@@ -21,13 +21,20 @@ from ...widgets import ThemedWidget
 
 P = TypeVar("P", float, FloatArray)
 
-_WIDTH = 6
+_WIDTH = 6  # px
 _POINTER = 5
 _GAP = 2
+_MOST_MARKS = 4096  # of one colour
 
 
 class FileMap(ThemedWidget):
-    """Grey while there is neither damage nor an edit. Signal: `asked(int)`: a position was clicked."""
+    """The strip; grey while there is neither damage nor an edit.
+
+    Signal: `asked(int)`: a position was clicked.
+
+    Attributes:
+        caret: Position of the caret.
+    """
 
     asked = Signal(object)
 
@@ -66,7 +73,7 @@ class FileMap(ThemedWidget):
         self.update()
 
     def _y(self, positions: P) -> P:
-        """The pixels of one position, or of several."""
+        """Return the pixels of one position, or of several."""
         return 4 + (self.height() - 8) * positions / self._size
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -74,14 +81,16 @@ class FileMap(ThemedWidget):
         painter = QPainter(self)
         left = self.theme.px(_GAP)
         width = self.theme.px(_WIDTH)
-        ground = palette.fine if len(self._damage) or len(self._edits) else palette.track
+        ground = palette.track
+        if len(self._damage) or len(self._edits):
+            ground = palette.fine
         painter.fillRect(QRect(left, 4, width, self.height() - 8), ground)
         for spans, color, share in ((self._edits, palette.edited, 0.5), (self._damage, palette.error, 1.0)):
             if not len(spans):
                 continue
             # One mark a pixel, however many rows fall on it.
             marks = np.unique(self._y(spans.astype(np.float64)).astype(np.int64), axis=0)
-            for top, bottom in marks[:4096].tolist():
+            for top, bottom in marks[:_MOST_MARKS].tolist():
                 mark = QRect(left, top, width, max(3, bottom - top))
                 painter.fillRect(mark, palette.field)
                 if mark.height() > 4:
@@ -103,9 +112,9 @@ class FileMap(ThemedWidget):
 
 
 def _spans(snapshot: Snapshot, rows: IntArray) -> IntArray:
-    """Where rows (rising) begin and end, int64[n, 2]."""
+    """Return where rows (rising) begin and end, int64[n, 2]."""
     if not len(rows):
         return np.zeros((0, 2), np.int64)
     edges = snapshot.table.positions(int(rows[0]), int(rows[-1]) + 1) + len(snapshot.header_bytes)
-    at = rows - rows[0]
-    return np.stack((edges[at], edges[at + 1]), axis=1)
+    offsets = rows - rows[0]
+    return np.stack((edges[offsets], edges[offsets + 1]), axis=1)

@@ -21,11 +21,27 @@ from .scroll_area import HexScrollArea
 Span = tuple[int, int]
 
 _TEXT = bytes(code if 32 <= code < 127 else ord(".") for code in range(256))
+"""The character of each byte: a full stop where it has none."""
+
 _FAINT_TINT = 0.45
+
+# A key of bytes that look alike: the code in the lowest four bits, and a bit for each other trait.
+_CODE = 15
+_SELECTED = 16
+_NEAR = 32
+_EDITED = 64
 
 
 class Caret(NamedTuple):
-    """Where typing goes: `position`, second digit, text column, inserting, and whether the pane has the keyboard."""
+    """Where typing goes.
+
+    Attributes:
+        position: Position of the byte.
+        low_digit: Whether its second digit is typed next.
+        in_text: Whether the caret is in the column of text.
+        inserting: Whether typing inserts.
+        focused: Whether the pane has the keyboard.
+    """
 
     position: int
     low_digit: bool
@@ -37,8 +53,12 @@ class Caret(NamedTuple):
 class Page(NamedTuple):
     """What one picture of the pane shows.
 
-    Attributes: `area` (what it is painted on), `span` (bytes filled with the selection's colour), `outline` (the
-    selected record, packet or frame, or None).
+    Attributes:
+        area: What it is painted on.
+        shading: The bytes in sight, and what they are.
+        span: Bytes filled with the selection's colour.
+        outline: The selected record, packet or frame; None without one.
+        caret: Where typing goes.
     """
 
     area: HexScrollArea
@@ -79,11 +99,13 @@ class Page(NamedTuple):
         lines = with_alpha(palette.error, 0.35)
         hatched = with_alpha(palette.on_selection, 0.3)
         for start, stop, (code, selected, near, edited) in self._runs():
-            if code == DAMAGED:
-                tint = None
-            else:
-                tint = (tints if near else faded).get(code)
-            color = palette.selection if selected else tint
+            color: QColor | None = None
+            if selected:
+                color = palette.selection
+            elif code != DAMAGED and near:
+                color = tints.get(code)
+            elif code != DAMAGED:
+                color = faded.get(code)
             for rect in self.area.metrics_.cells(start, stop, self.area.first_line):
                 if color is not None:
                     painter.fillRect(rect, color)
@@ -98,22 +120,29 @@ class Page(NamedTuple):
                     painter.fillRect(QRect(rect.left(), rect.bottom() - 1, rect.width(), 2), palette.edited)
 
     def _runs(self) -> Iterator[tuple[int, int, tuple[int, bool, bool, bool]]]:
-        """Neighbouring bytes of one line that look alike: (start, stop, (code, selected, in the record, edited))."""
+        """Yield neighbouring bytes of one line that look alike: (start, stop, (code, selected, in the record, edited)).
+
+        Bytes without anything to paint are left out.
+        """
         shading = self.shading
         per_row = self.area.metrics_.per_row
         positions = np.arange(len(shading.codes)) + shading.start
         selected = (positions >= self.span[0]) & (positions < self.span[1])
         near = (positions >= self.strong[0]) & (positions < self.strong[1])
-        keys = shading.codes.astype(np.int64) | (selected << 4) | (near << 5) | (shading.edited.astype(np.int64) << 6)
+        keys = shading.codes.astype(np.int64)
+        keys[selected] |= _SELECTED
+        keys[near] |= _NEAR
+        keys[shading.edited] |= _EDITED
+        if not len(keys):
+            return
         edges = np.flatnonzero((np.diff(keys) != 0) | (positions[1:] % per_row == 0)) + 1
-        bounds = [0, *edges.tolist(), len(keys)]
+        bounds = [0]
+        bounds.extend(edges.tolist())
+        bounds.append(len(keys))
         for low, high in pairwise(bounds):
-            if high > low:
-                key = int(keys[low])
-            else:
-                key = 0
+            key = int(keys[low])
             if key:
-                looks = (key & 15, bool(key & 16), bool(key & 32), bool(key & 64))
+                looks = (key & _CODE, bool(key & _SELECTED), bool(key & _NEAR), bool(key & _EDITED))
                 yield shading.start + low, shading.start + high, looks
 
     def _paint_text(self, painter: QPainter) -> None:
@@ -132,8 +161,11 @@ class Page(NamedTuple):
         pairs = []
         painter.setFont(characters)
         for line, position in enumerate(range(base, base + len(data), m.per_row)):
-            in_span = span[0] < position + m.per_row and position < span[1]
-            painter.setPen(palette.text if position // m.per_row == caret_line or in_span else palette.faint)
+            is_selected = span[0] < position + m.per_row and position < span[1]
+            if is_selected or position // m.per_row == caret_line:
+                painter.setPen(palette.text)
+            else:
+                painter.setPen(palette.faint)
             top = m.line_y(line)
             painter.drawText(QRectF(left, top, m.first, m.line), LEFT, f"{position:0{m.digits}x}")
             for start, stop, ink in self._inks(position, min(position + m.per_row, base + len(data))):
@@ -149,14 +181,21 @@ class Page(NamedTuple):
             painter.drawText(place, LEFT, text)
 
     def _inks(self, start: int, stop: int) -> Iterator[tuple[int, int, QColor]]:
-        """The bytes `[start, stop)` of one line in parts of one colour, parted at the gap, too."""
+        """Yield the bytes `[start, stop)` of one line in parts of one colour, parted at the gap, too."""
         palette = self.area.theme.palette
         span = self.span
         strong = self.strong
-        cuts = sorted({at for at in (*span, *strong, start + GAP_AT) if start < at < stop})
-        for low, high in pairwise([start, *cuts, stop]):
-            ink = palette.text if strong[0] <= low < strong[1] else palette.muted
-            yield low, high, palette.on_selection if span[0] <= low < span[1] else ink
+        cuts = {start, stop}
+        for cut in (*span, *strong, start + GAP_AT):
+            if start < cut < stop:
+                cuts.add(cut)
+        for low, high in pairwise(sorted(cuts)):
+            if span[0] <= low < span[1]:
+                yield low, high, palette.on_selection
+            elif strong[0] <= low < strong[1]:
+                yield low, high, palette.text
+            else:
+                yield low, high, palette.muted
 
     def _paint_outline(self, painter: QPainter) -> None:
         if self.outline is None:
@@ -170,7 +209,7 @@ class Page(NamedTuple):
         path = QPainterPath()
         while start < stop:
             end = min(stop, (start // per_row + 1) * per_row)
-            rect = self.area.metrics_.cells(start, end, self.area.first_line)[0]
+            rect, _ = self.area.metrics_.cells(start, end, self.area.first_line)
             # Lines touch, so that the outline runs round all of them.
             path.addRect(QRectF(rect.adjusted(0, -1, 0, 1)))
             start = end
@@ -186,22 +225,23 @@ class Page(NamedTuple):
         color = self.area.theme.palette.text if caret.focused else self.area.theme.palette.faint
         y = m.line_y(line) + 1
         height = m.tint
-        hex_x = int(m.byte_x(column) + m.pad + (m.digit if caret.low_digit else 0))
-        text_x = int(m.text_x(column))
+        hex_left = m.byte_x(column) + m.pad
+        if caret.low_digit:
+            hex_left += m.digit
+        active = int(hex_left)
+        passive = int(m.text_x(column))
         if caret.in_text:
-            active, other = (text_x, hex_x)
-        else:
-            active, other = (hex_x, text_x)
+            active, passive = passive, active
         if caret.inserting:
             painter.fillRect(QRect(active - 1, y, 2, height), color)
         else:
             painter.fillRect(QRect(active, y + height - 2, int(m.digit), 2), color)
         if caret.focused:
-            painter.fillRect(QRect(other, y + height - 1, int(m.digit), 1), with_alpha(color, 0.6))
+            painter.fillRect(QRect(passive, y + height - 1, int(m.digit), 1), with_alpha(color, 0.6))
 
 
 def _tints(palette: Palette) -> tuple[dict[int, QColor], dict[int, QColor]]:
-    """The colours of codes in the selected record, and outside it: there they step back, or the pane is a carpet."""
+    """Return the colours of codes in the selected record, and outside it, where they are faint."""
     tints = {PACKET_HEADER: palette.packet_header, FIELD_A: palette.tint_a, FIELD_B: palette.tint_b}
     faded = {}
     for code, color in tints.items():

@@ -4,6 +4,7 @@ Reads only what it shows. Where things stand and how they scroll is `scroll_area
 `shading` and `painting`, what typing does to the recording `byte_editor`, what keys mean `caret_keys`.
 """
 
+import math
 from collections.abc import Callable
 from functools import partial
 
@@ -25,28 +26,34 @@ from ...widgets.screen_reader import Spoken, spoken_lines
 from .byte_editor import LARGEST_FILL, ByteEditor
 from .caret_keys import COMMANDS, DIGITS, is_taken, target_of
 from .copied_bytes import LARGEST, from_text
-from .hex_painting import Caret, Page
+from .hex_painting import Caret, Page, Span
 from .scroll_area import HexScrollArea
 
-_MS_A_LINE = 40
-_WRAPPED = Qt.TextFlag.TextWordWrap
+_MS_A_LINE = 40  # while dragging beyond the pane scrolls it
 
 
 class HexView(HexScrollArea):
     """Offset, hex and text of the whole recording.
 
-    Signals: `caret_moved(int)` (position), `inserting_changed(bool)`, `told(str)` (a sentence: refusal or hint).
+    Signals: `caret_moved(int)` (position), `inserting_changed(bool)`, `informed(str)` (a sentence: refusal or hint).
+
+    Attributes:
+        byte_editor: What changes bytes.
+        caret: Position of the caret.
+        low_digit: Whether the second digit of the byte is typed next.
+        in_text: Whether the caret is in the column of text.
+        inserting: Whether typing inserts.
     """
 
     caret_moved = Signal(object)
     inserting_changed = Signal(bool)
-    told = Signal(str)
+    informed = Signal(str)
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, session.snapshot, parent)
         self.session = session
         self.byte_editor = ByteEditor(session, self)
-        self.byte_editor.told.connect(self.told)
+        self.byte_editor.refused.connect(self.informed)
         self.caret = 0
         self.low_digit = False
         self.in_text = False
@@ -69,10 +76,10 @@ class HexView(HexScrollArea):
         session.editing.changed.connect(self._change)
         session.selection.rested.connect(self._follow)
         session.selection.pointed.connect(self._point)
-        session.lost.changed.connect(self._scrolled)
-        self.scrolled.connect(self._scrolled)
+        session.lost.changed.connect(self._forget_shading)
+        self.scrolled.connect(self._forget_shading)
 
-    def _scrolled(self) -> None:
+    def _forget_shading(self) -> None:
         self._shading = None
         self.viewport().update()
 
@@ -85,7 +92,7 @@ class HexView(HexScrollArea):
         self._anchor = None
         self._shading = None
         self._stop_dragging()
-        self.byte_editor.start_anew()
+        self.byte_editor.end_gesture()
         self.measure()
         self.verticalScrollBar().setValue(0)
         self._follow()
@@ -97,7 +104,7 @@ class HexView(HexScrollArea):
         # Undo and edits made elsewhere end what is being typed: the next digit is a first one again.
         self.low_digit = False
         if not self.byte_editor.working:
-            self.byte_editor.start_anew()
+            self.byte_editor.end_gesture()
         self._stop_dragging()
         self._shading = None
         self.measure()
@@ -110,16 +117,17 @@ class HexView(HexScrollArea):
         try:
             start, stop = self.session.selection.span
         except (RecorderError, OSError):
-            # Rewritten beneath by another program, which the window tells.
+            # Another program has rewritten the file; the window says so.
             return
         is_in_sight = self.is_in_sight(start)
         # Chosen elsewhere, it is shown from its first byte on; chosen here, the caret stays in it where it is.
         is_own = self._is_selecting or self.byte_editor.working
         is_chosen = self.session.selection.value != self._followed and not is_own
         self._followed = self.session.selection.value
+        is_inside = start <= self.caret < max(stop, start + 1)
         # Behind its last byte the end of the recording takes what is inserted: the caret may stay there.
-        behind = self.caret == stop == self.snapshot.size
-        if not (start <= self.caret < max(stop, start + 1) or behind) or (is_chosen and not is_in_sight):
+        is_at_end = self.caret == stop == self.snapshot.size
+        if not (is_inside or is_at_end) or (is_chosen and not is_in_sight):
             self.caret = start
             self.low_digit = False
             self._anchor = None
@@ -130,12 +138,19 @@ class HexView(HexScrollArea):
         self.viewport().update()
 
     def _point(self, position: int) -> None:
-        """The caret stands on the very byte, within the field that is selected for it."""
+        """Put the caret on the very byte that was pointed at, within the field that is selected for it."""
         if 0 <= position < self.size_:
             self._move(position, scrolls=self.isVisible())
 
     def _move(self, position: int, anchor: int | None = None, *, low_digit: bool = False, scrolls: bool = True) -> None:
-        """The caret stands on another byte, in sight; `anchor` is where its selection began."""
+        """Put the caret on another byte.
+
+        Args:
+            position: The byte.
+            anchor: Where the selection of bytes began; None without one.
+            low_digit: Whether its second digit is typed next.
+            scrolls: Whether it is brought into sight.
+        """
         self.caret = position
         self.low_digit = low_digit
         self._anchor = anchor
@@ -150,19 +165,23 @@ class HexView(HexScrollArea):
     # --- painting ---------------------------------------------------------------------------------------
 
     def _visible(self) -> Shading:
+        """Return the bytes in sight and what they are; none where they cannot be read any more."""
         assert self.snapshot is not None
         start = self.first_line * self.per_row
         stop = start + (self.lines_shown + 1) * self.per_row
         # With smaller letters, or without the find bar, more lines are in sight from the same byte on.
-        if self._shading is None or self._shaded != (start, stop):
-            saved = self.session.recording.saved if self.session.recording is not None else None
-            try:
-                lost = bytes_of(self.snapshot, self.session.lost.frames)
-                self._shading = shade(self.snapshot, saved, start, stop, lost)
-                self._shaded = (start, stop)
-            except (RecorderError, OSError):
-                # Rewritten beneath by another program, which the window tells: here is nothing left to show.
-                return Shading(start, b"", np.zeros(0, np.uint8), np.zeros(0, np.bool_))
+        if self._shading is not None and self._shaded == (start, stop):
+            return self._shading
+        saved = None
+        if self.session.recording is not None:
+            saved = self.session.recording.saved
+        try:
+            lost = bytes_of(self.snapshot, self.session.lost.frames)
+            self._shading = shade(self.snapshot, saved, start, stop, lost)
+        except (RecorderError, OSError):
+            # Another program has rewritten the file, and the window says so: there is nothing left to show.
+            return Shading(start, b"", np.zeros(0, np.uint8), np.zeros(0, np.bool_))
+        self._shaded = (start, stop)
         return self._shading
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -171,57 +190,75 @@ class HexView(HexScrollArea):
         if self.snapshot is None:
             return
         painter.translate(-self.horizontalScrollBar().value(), 0)
-        caret = Caret(self.caret, self.low_digit, self.in_text, self.inserting, self.hasFocus())
-        selection = self.session.selection
+        caret = Caret(
+            position=self.caret,
+            low_digit=self.low_digit,
+            in_text=self.in_text,
+            inserting=self.inserting,
+            focused=self.hasFocus(),
+        )
+        span = (self.caret, self.caret)
+        outline = None
         try:
-            place = selection.place
-            outline = None
+            span = self._filled_span()
+            place = self.session.selection.place
             if place.row != HEADER:
                 outline = span_of(self.snapshot, place._replace(field=None))
-            # A whole frame in blue would say nothing: what is filled is a field, or what was chosen by hand.
-            is_small = selection.value.span is not None or place.field is not None
-            span = self._dragged or (selection.span if is_small else (self.caret, self.caret))
         except (RecorderError, OSError):
             span = (self.caret, self.caret)
-            outline = None
-        Page(self, self._visible(), span, outline, caret).paint(painter)
+        Page(area=self, shading=self._visible(), span=span, outline=outline, caret=caret).paint(painter)
         if self.is_unreadable() or not self.snapshot.size:
             painter.resetTransform()
-            gone = say("These bytes cannot be read any more")
-            empty = say("The file is empty")
-            text = gone if self.snapshot.size else empty
-            how = Qt.AlignmentFlag.AlignCenter
-            draw_text(painter, self.viewport().rect(), text, self.theme.font, self.theme.palette.muted, how | _WRAPPED)
+            text = say("The file is empty")
+            if self.snapshot.size:
+                text = say("These bytes cannot be read any more")
+            flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
+            draw_text(painter, self.viewport().rect(), text, self.theme.font, self.theme.palette.muted, flags)
+
+    def _filled_span(self) -> Span:
+        """Return the bytes that are filled with the selection's colour; none for a whole frame, packet or record.
+
+        A whole frame in blue would say nothing: what is filled is a field, or what was chosen by hand.
+
+        Raises:
+            RecorderError: The selection cannot be read.
+            OSError: The file cannot be read.
+        """
+        if self._dragged is not None:
+            return self._dragged
+        selection = self.session.selection
+        if selection.value.span is not None or selection.place.field is not None:
+            return selection.span
+        return (self.caret, self.caret)
 
     def spoken(self) -> Spoken:
-        """The rows in sight, for a screen reader; before that of the caret the byte at it, and what that is."""
+        """Return the rows in sight, for a screen reader; before that of the caret the byte at it, and what that is."""
         if self.snapshot is None:
             return spoken_lines(())
         data = self._visible().data
         per_row = self.per_row
         first = self.first_line * self.per_row
-        starts = range(0, len(data), per_row)
-        at = self.caret - first
         lines = []
-        for start in starts:
-            lines.append(
-                say("{offset:06x}: {digits}", offset=first + start, digits=data[start : start + per_row].hex(" "))
-            )
-        if not 0 <= at < len(data):
+        for start in range(0, len(data), per_row):
+            digits = data[start : start + per_row].hex(" ")
+            lines.append(say("{offset:06x}: {digits}", offset=first + start, digits=digits))
+        offset = self.caret - first
+        if not 0 <= offset < len(data):
             return spoken_lines(lines)
+        clauses = [say("{data:02x} at {caret}", data=data[offset], caret=f"0x{self.caret:06x}")]
         place = self.byte_editor.place_at(self.caret)
-        row = at // per_row
-        packet = None
         if place is not None:
             packet = look_up(self.snapshot, place).packet
-        what = say(packet.name) if packet is not None else "", field_title((place and place.field) or "")
-        byte = say("{data:02x} at {caret}", data=data[at], caret=f"0x{self.caret:06x}")
-        news = listed((byte, *what), "clauses")
-        lines[row] = listed((news, lines[row]), "clauses")
+            if packet is not None:
+                clauses.append(say(packet.name))
+            clauses.append(field_title(place.field or ""))
+        news = listed(clauses, "clauses")
+        row = offset // per_row
+        lines[row] = listed([news, lines[row]], "clauses")
         return spoken_lines(lines, row, news)
 
     def is_unreadable(self) -> bool:
-        """The bytes in sight are gone: another program has rewritten the file."""
+        """Return whether the bytes in sight are gone: another program has rewritten the file."""
         return bool(self.snapshot is not None and self.snapshot.size and not self._visible().data)
 
     # --- mouse ------------------------------------------------------------------------------------------
@@ -253,13 +290,15 @@ class HexView(HexScrollArea):
         if event.timerId() != self._rolling.timerId():
             super().timerEvent(event)
             return
-        down = self._pointer.y() >= self.viewport().height()
         bar = self.verticalScrollBar()
-        bar.setValue(bar.value() + (1 if down else -1))
+        if self._pointer.y() >= self.viewport().height():
+            bar.setValue(bar.value() + 1)
+        else:
+            bar.setValue(bar.value() - 1)
         self._drag()
 
     def _drag(self) -> None:
-        """Fill what lies between where the button went down and the pointer; it is selected when it is let go."""
+        """Fill what lies between where the button went down and the pointer; releasing the button selects it."""
         if self._pressed is None or not self.size_:
             return
         height = self.metrics_.header + self.lines_shown * self.metrics_.line
@@ -283,17 +322,19 @@ class HexView(HexScrollArea):
 
     def _stop_dragging(self) -> None:
         self._rolling.stop()
-        self._pressed = self._dragged = None
+        self._pressed = None
+        self._dragged = None
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        found = self.position_at(event.position().toPoint())
-        place = None
-        if found is not None:
-            place = self.byte_editor.place_at(found[0])
+        spot = self.position_at(event.position().toPoint())
+        if spot is None:
+            return
+        position, _ = spot
+        place = self.byte_editor.place_at(position)
         if place is not None:
             if place.row != HEADER:
                 place = place._replace(field=None)
-            self._choose(partial(self.session.selection.select, place))
+            self._select_own(partial(self.session.selection.select, place))
 
     # --- the caret --------------------------------------------------------------------------------------
 
@@ -303,7 +344,7 @@ class HexView(HexScrollArea):
             self._set_caret(position)
 
     def _set_caret(self, position: int) -> None:
-        self.byte_editor.start_anew()
+        self.byte_editor.end_gesture()
         self._move(max(0, min(position, self.size_)))
         self._select_under_caret()
 
@@ -313,27 +354,32 @@ class HexView(HexScrollArea):
         place = self.byte_editor.place_at(self.caret)
         selection = self.session.selection.value
         if place is not None and (place != selection.place or selection.span is not None):
-            self._choose(partial(self.session.selection.select, place))
+            self._select_own(partial(self.session.selection.select, place))
 
-    def _choose(self, select: Callable[[], None]) -> None:
+    def _select_own(self, select: Callable[[], None]) -> None:
+        """Select something here: the caret stays where it is."""
         self._is_selecting = True
         select()
         self._is_selecting = False
 
     def _extend_to(self, position: int) -> None:
+        """Select the bytes from the anchor to a position, where the caret goes."""
         if not self.size_:
             return
-        anchor = min(self.caret if self._anchor is None else self._anchor, self.size_ - 1)
+        anchor = self._anchor
+        if anchor is None:
+            anchor = self.caret
+        anchor = min(anchor, self.size_ - 1)
         position = max(0, min(position, self.size_ - 1))
         low, high = sorted((anchor, position))
         self.caret = position
         self.low_digit = False
-        self.byte_editor.start_anew()
-        self._choose(partial(self.session.selection.select_span, low, high + 1))
+        self.byte_editor.end_gesture()
+        self._select_own(partial(self.session.selection.select_span, low, high + 1))
         self._move(position, anchor)
 
     def set_inserting(self, inserting: bool) -> None:
-        """Typing inserts bytes, or overwrites them."""
+        """Let typing insert bytes, or overwrite them."""
         if inserting != self.inserting:
             self.inserting = inserting
             self.low_digit = False
@@ -386,11 +432,12 @@ class HexView(HexScrollArea):
     # --- editing ----------------------------------------------------------------------------------------
 
     def _type(self, text: str) -> None:
+        """Take a typed text: in the column of digits one of a byte's two digits."""
         if self.in_text:
             self._put(text.encode("utf-8", "replace"), advance=True, insert=self.inserting)
             return
         if text not in DIGITS:
-            self.told.emit(say("Type hex digits here; Ctrl+Tab goes to the text column."))
+            self.informed.emit(say("Type hex digits here; Ctrl+Tab goes to the text column."))
             return
         value = int(text, 16)
         if not self.low_digit and self.inserting:
@@ -399,63 +446,82 @@ class HexView(HexScrollArea):
         before = self.byte_editor.read(self.caret, 1)
         if before and self.low_digit:
             self._put(bytes([(before[0] & 0xF0) | value]), advance=True, insert=False)
-        elif before or self.caret >= self.size_:
-            if before:
-                old = before[0]
-            else:
-                old = 0
-            self._put(bytes([(value << 4) | (old & 0x0F)]), advance=False, insert=False)
+        elif before:
+            self._put(bytes([(value << 4) | (before[0] & 0x0F)]), advance=False, insert=False)
+        elif self.caret >= self.size_:
+            self._put(bytes([value << 4]), advance=False, insert=False)
 
     def _put(self, data: bytes, *, advance: bool, insert: bool) -> None:
+        """Put bytes at the caret; `advance` moves it behind them, else the second digit is typed next."""
         caret = self.caret
-        if not (self.byte_editor.insert(caret, data) if insert else self.byte_editor.overwrite(caret, data)):
+        if insert:
+            is_done = self.byte_editor.insert(caret, data)
+        else:
+            is_done = self.byte_editor.overwrite(caret, data)
+        if not is_done:
             return
-        self._move(caret + (len(data) if advance else 0), low_digit=not advance)
+        if advance:
+            self._move(caret + len(data))
+        else:
+            self._move(caret, low_digit=True)
         self._select_under_caret()
         self.low_digit = not advance
 
     def _remove(self, *, back: bool) -> None:
+        """Remove the selected bytes, or that at the caret, or (`back`) that before it."""
         if not self.inserting:
-            self.told.emit(say("Bytes can be removed in insert mode only (Insert)."))
+            self.informed.emit(say("Bytes can be removed in insert mode only (Insert)."))
             return
-        start, stop = self.session.selection.value.span or (self.caret - back, self.caret - back + 1)
+        span = self.session.selection.value.span
+        if span is not None:
+            start, stop = span
+        else:
+            start = self.caret
+            if back:
+                start -= 1
+            stop = start + 1
         if start < 0 or start >= self.size_:
             return
-        self.byte_editor.start_anew()
+        self.byte_editor.end_gesture()
         if self.byte_editor.insert(start, b"", stop - start):
             self._set_caret(start)
 
     def paste(self) -> None:
-        """Bytes from the clipboard: hex digits, Python bytes or a C array where it holds those, else its text."""
+        """Paste from the clipboard: hex digits or Python bytes where it holds those, else its text."""
         text = QGuiApplication.clipboard().text()
         if self.in_text:
             data = text.encode("utf-8", "replace")
         else:
             data = from_text(text)
         if not data:
-            self.told.emit(say("The clipboard does not contain bytes."))
+            self.informed.emit(say("The clipboard does not contain bytes."))
             return
         start, stop = self.session.selection.value.span or (self.caret, self.caret)
-        editor = self.byte_editor
-        editor.start_anew()
-        if editor.insert(start, data, stop - start) if self.inserting else editor.overwrite(start, data):
+        self.byte_editor.end_gesture()
+        if self.inserting:
+            is_done = self.byte_editor.insert(start, data, stop - start)
+        else:
+            is_done = self.byte_editor.overwrite(start, data)
+        if is_done:
             self._set_caret(start + len(data))
 
     def fill(self, pattern: bytes) -> None:
         """Write a pattern over the selected bytes, again and again; their number stays."""
         start, stop = self.session.selection.span
-        if stop - start > LARGEST_FILL:
-            most = say("At most {most:,} bytes are filled at once.", most=LARGEST_FILL)
-            self.told.emit(most)
+        size = stop - start
+        if size > LARGEST_FILL:
+            self.informed.emit(say("At most {most:,} bytes are filled at once.", most=LARGEST_FILL))
             return
-        if not pattern or stop <= start:
+        if not pattern or size <= 0:
             return
-        self.byte_editor.start_anew()
-        if self.byte_editor.overwrite(start, (pattern * (-(-(stop - start) // len(pattern))))[: stop - start]):
+        self.byte_editor.end_gesture()
+        repeats = math.ceil(size / len(pattern))
+        data = (pattern * repeats)[:size]
+        if self.byte_editor.overwrite(start, data):
             self.session.selection.select_span(start, stop)
 
     def selected_bytes(self) -> bytes:
-        """The selected bytes, at most 16 MiB of them."""
+        """Return the selected bytes, at most 16 MiB of them."""
         start, stop = self.session.selection.span
         return self.byte_editor.read(start, min(stop - start, LARGEST))
 
@@ -465,5 +531,5 @@ class HexView(HexScrollArea):
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
-        self.byte_editor.start_anew()
+        self.byte_editor.end_gesture()
         self.viewport().update()

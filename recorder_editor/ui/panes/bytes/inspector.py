@@ -31,7 +31,7 @@ class TypedLine(ValueEdit):
     """A line that holds one typed value as text."""
 
     def display(self) -> str:
-        """The text as far as there is room for it; the tooltip has all of it."""
+        """Return the text as far as there is room for it; the tooltip has all of it."""
         room = self.width() - 2 * (EDGE + MARGIN)
         return self.theme.metrics(self.theme.font).elidedText(self._exact, Qt.TextElideMode.ElideRight, room)
 
@@ -42,14 +42,19 @@ class TypedLine(ValueEdit):
 
 
 class Inspector(ThemedWidget):
-    """Two columns of typed values; a commit overwrites as many bytes as the type has."""
+    """Two columns of typed values; a commit overwrites as many bytes as the type has.
+
+    Attributes:
+        position: Where the values begin.
+        lines: The line of each type.
+    """
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
         self.session = session
         self.position = 0
         self.lines: dict[FieldType, TypedLine] = {}
-        margins = theme.px(10), theme.px(6), theme.px(10), theme.px(8)
+        margins = (theme.px(10), theme.px(6), theme.px(10), theme.px(8))
         grid = spaced(QGridLayout(self), theme.px(8), theme.px(4), margins)
         for row, pair in enumerate(_TYPES):
             for column, name in enumerate(pair):
@@ -65,8 +70,8 @@ class Inspector(ThemedWidget):
         self.lines[name] = line
 
     def show_at(self, position: int) -> None:
-        """Show what stands from a position on; what is being typed for that very place stays."""
-        here = position == self.position
+        """Show the values from a position on; what is being typed for that very position stays."""
+        is_same = position == self.position
         self.position = position
         snapshot = self.session.snapshot
         if snapshot is None or not self.isVisible():
@@ -74,7 +79,7 @@ class Inspector(ThemedWidget):
         try:
             data = snapshot.read(position, 8)
         except (RecorderError, OSError):
-            # Rewritten beneath by another program, which the window tells.
+            # Another program has rewritten the file; the window says so.
             data = b""
         for name, line in self.lines.items():
             field = _field(name)
@@ -83,7 +88,7 @@ class Inspector(ThemedWidget):
                 text = exact_text(field, unpack_value(field, data[:width]))
             else:
                 text = ""
-            if not (line.dirty and here and line.isEnabled()):
+            if not (line.dirty and is_same and line.isEnabled()):
                 line.show_text(text)
             line.setEnabled(bool(text))
 

@@ -16,7 +16,15 @@ MOST_LINES = 2_000_000_000
 
 
 class HexScrollArea(QAbstractScrollArea):
-    """Signals: `row_length_changed(int)`, `scrolled`. Attribute: `metrics_` (where things are)."""
+    """Lines of bytes, and their scroll bars.
+
+    Signals: `row_length_changed(int)`, `scrolled`.
+
+    Attributes:
+        theme: Fonts and colours.
+        snapshot: The recording; None without one.
+        metrics_: Where things are.
+    """
 
     row_length_changed = Signal(int)
     scrolled = Signal()
@@ -44,13 +52,13 @@ class HexScrollArea(QAbstractScrollArea):
         """Take over the size of the recording and of the pane."""
         before = self.metrics_.per_row
         metrics = fitting_metrics(self.theme, self.size_, self.viewport().width())
-        is_low = self.height() < metrics.header + metrics.line + self.horizontalScrollBar().sizeHint().height()
-        if is_low:
+        bar_height = self.horizontalScrollBar().sizeHint().height()
+        if self.height() < metrics.header + metrics.line + bar_height:
             self.metrics_ = metrics._replace(header=0)
+            self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         else:
             self.metrics_ = metrics
-        bar = Qt.ScrollBarPolicy.ScrollBarAlwaysOff if is_low else Qt.ScrollBarPolicy.ScrollBarAsNeeded
-        self.setHorizontalScrollBarPolicy(bar)
+            self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
         if before != self.metrics_.per_row:
             self.row_length_changed.emit(self.metrics_.per_row)
         self._fit_scroll_bars()
@@ -81,8 +89,11 @@ class HexScrollArea(QAbstractScrollArea):
         bar.setSingleStep(3)
         side = self.horizontalScrollBar()
         # None where the lines fit as `fitting_metrics` has it: the bars would else come and go for ever.
-        over = self.metrics_.text_x(self.per_row) - self.viewport().width()
-        side.setRange(0, int(over) + 6 if over > 0 else 0)
+        excess = self.metrics_.text_x(self.per_row) - self.viewport().width()
+        if excess > 0:
+            side.setRange(0, int(excess) + 6)
+        else:
+            side.setRange(0, 0)
         side.setPageStep(self.viewport().width())
 
     @property
@@ -91,7 +102,7 @@ class HexScrollArea(QAbstractScrollArea):
         return self.verticalScrollBar().value() * self._stretch
 
     def is_in_sight(self, position: int) -> bool:
-        """The line of a byte is shown, whole."""
+        """Return whether the line of a byte is shown, whole."""
         return self.first_line <= position // self.per_row < self.first_line + self.lines_shown
 
     def scroll_to(self, position: int) -> None:
@@ -108,7 +119,7 @@ class HexScrollArea(QAbstractScrollArea):
         self._measure_again()
 
     def _measure_again(self) -> None:
-        """The byte at the top stays there, however many go into a line now."""
+        """Measure, and keep the byte at the top there, however many go into a line now."""
         top = self.first_line * self.per_row
         self.measure()
         self.verticalScrollBar().setValue(top // self.per_row // self._stretch)
@@ -117,11 +128,15 @@ class HexScrollArea(QAbstractScrollArea):
     # --- where is what ----------------------------------------------------------------------------------
 
     def inside(self, point: QPoint) -> QPoint:
-        """A point of the viewport, counted from the left end of the lines."""
+        """Return a point of the viewport, counted from the left end of the lines."""
         return point + QPoint(self.horizontalScrollBar().value(), 0)
 
     def position_at(self, point: QPoint) -> tuple[int, bool] | None:
-        """(position, over the text column) of the byte under a point of the viewport; None beside them."""
+        """Return the position of the byte under a point of the viewport, and whether it is in the text column.
+
+        Returns:
+            None where no byte is.
+        """
         if self.snapshot is None or point.y() < self.metrics_.header:
             return None
         spot = self.metrics_.spot(self.inside(point), self.first_line)
@@ -130,6 +145,6 @@ class HexScrollArea(QAbstractScrollArea):
         return None
 
     def rect_of(self, position: int) -> QRect:
-        """The cell of a byte in the hex column, in the viewport."""
-        rect = self.metrics_.cells(position, position + 1, self.first_line)[0]
-        return rect.translated(-self.horizontalScrollBar().value(), 0)
+        """Return the cell of a byte in the hex column, in the viewport."""
+        cell, _ = self.metrics_.cells(position, position + 1, self.first_line)
+        return cell.translated(-self.horizontalScrollBar().value(), 0)

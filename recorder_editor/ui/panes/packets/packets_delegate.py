@@ -3,7 +3,7 @@
 import re
 
 from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QPainter
+from PySide6.QtGui import QColor, QFocusEvent, QFont, QKeyEvent, QPainter
 from PySide6.QtWidgets import QAbstractItemDelegate, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 import recorder_editor as library
@@ -20,7 +20,7 @@ from ...style.theme import Theme
 from ...widgets.value_edit import ValueEdit
 from .packets_model import LINE, Index
 
-ROW = 22
+ROW = 22  # px, as all lengths here
 ICON = 14
 UNIT = 28
 _NUMBER = re.compile(r"-?(\d|inf$)|nan$")
@@ -37,7 +37,11 @@ class FieldLine(ValueEdit):
 
 
 class PacketDelegate(QStyledItemDelegate):
-    """Paints a `TreeLine`; `narrow` puts the number of records behind the name."""
+    """Paints a `TreeLine`.
+
+    Attributes:
+        narrow: Whether the number of records stands behind the name.
+    """
 
     SIZE_MARGIN = 10
     """Pixels behind the number of bytes."""
@@ -52,68 +56,84 @@ class PacketDelegate(QStyledItemDelegate):
         return QSize(40, self.theme.px(ROW))
 
     def paint_cell(self, painter: QPainter, rect: QRect, column: int, line: TreeLine, selected: bool) -> None:
-        """One column of a row, without its ground."""
+        """Paint one column of a row, without its ground."""
         palette = self.theme.palette
-        ink = palette.on_selection if selected else palette.text
-        quiet = palette.on_selection if selected else palette.muted
+        ink = palette.text
+        quiet = palette.muted
+        if selected:
+            ink = palette.on_selection
+            quiet = palette.on_selection
         if column == 0:
             self._paint_name(painter, rect, line, selected)
-            return
-        if column == 1:
-            unit_width = self.theme.px(UNIT)
-            number = rect.adjusted(0, 0, -unit_width - 4, 0)
-            is_number = _NUMBER.match(line.value)
-            if _has_unit_column(line):
-                room = number
-            else:
-                room = rect.adjusted(0, 0, -6, 0)
-            font = self.theme.mono if is_number else self.theme.font
-            draw_text(painter, room, line.value, font, ink, RIGHT, room=room.width())
-            place = QRect(rect.right() - unit_width + 1, rect.top(), unit_width, rect.height())
-            draw_text(painter, place, line.unit, self.theme.small, quiet)
-            return
-        if column == 2:
-            text, margin = (line.records, 4)
+        elif column == 1:
+            self._paint_value(painter, rect, line, ink, quiet)
+        elif column == 2:
+            self._paint_count(painter, rect.adjusted(0, 0, -4, 0), line.records, ink)
         else:
-            text, margin = (line.size, self.SIZE_MARGIN)
-        color = ink if column == 2 else quiet
-        room = rect.adjusted(0, 0, -margin, 0)
-        draw_text(painter, room, text, self.theme.mono, color, RIGHT, room=room.width() + 1)  # widths are rounded
+            self._paint_count(painter, rect.adjusted(0, 0, -self.SIZE_MARGIN, 0), line.size, quiet)
+
+    def _paint_value(self, painter: QPainter, rect: QRect, line: TreeLine, ink: QColor, quiet: QColor) -> None:
+        unit_width = self.theme.px(UNIT)
+        room = rect.adjusted(0, 0, -self._unit_room(line), 0)
+        draw_text(painter, room, line.value, self._value_font(line), ink, RIGHT, room=room.width())
+        place = QRect(rect.right() - unit_width + 1, rect.top(), unit_width, rect.height())
+        draw_text(painter, place, line.unit, self.theme.small, quiet)
+
+    def _paint_count(self, painter: QPainter, rect: QRect, text: str, ink: QColor) -> None:
+        draw_text(painter, rect, text, self.theme.mono, ink, RIGHT, room=rect.width() + 1)  # widths are rounded
+
+    def _value_font(self, line: TreeLine) -> QFont:
+        """Return the font of a value: numbers align, words do not."""
+        if _NUMBER.match(line.value):
+            return self.theme.mono
+        return self.theme.font
+
+    def _unit_room(self, line: TreeLine) -> int:
+        """Return how much room is left free at the right of a value, px."""
+        if _has_unit_column(line):
+            return self.theme.px(UNIT) + 4
+        return 6
 
     def value_width(self, line: TreeLine) -> int:
-        """How much of its column a value takes, from the right, with a gap before it; 0 for none."""
+        """Return how much of its column a value takes, from the right, with a gap before it; 0 for none."""
         if not line.value:
             return 0
-        is_number = _NUMBER.match(line.value)
-        words = self.theme.metrics(self.theme.mono if is_number else self.theme.font).horizontalAdvance(line.value)
-        return words + (self.theme.px(UNIT) + 4 if _has_unit_column(line) else 6) + 8
+        width = self.theme.metrics(self._value_font(line)).horizontalAdvance(line.value)
+        return width + self._unit_room(line) + 8
 
     def _paint_name(self, painter: QPainter, rect: QRect, line: TreeLine, selected: bool) -> None:
+        """Paint icon, name and detail of a row, and the sign of damage."""
         palette = self.theme.palette
         icons = self.theme.icons
-        ink = palette.on_selection if selected else palette.text
+        ink = palette.text
+        quiet = palette.muted
+        error = palette.error
+        if selected:
+            ink = quiet = error = palette.on_selection
         left = rect.left() + 2
+        icon_top = rect.top() + (rect.height() - ICON) // 2
         if line.icon:
             if selected:
-                color = palette.on_selection
+                color = ink
             else:
                 color = icons.color_of(line.icon)
-            icons.draw(painter, line.icon, left, rect.top() + (rect.height() - ICON) // 2, ICON, color)
+            icons.draw(painter, line.icon, left, icon_top, ICON, color)
             left += ICON + 6
-        room = rect.right() - left - (18 if line.damaged else 0)
+        room = rect.right() - left
+        if line.damaged:
+            room -= 18
         font = self.theme.bold if line.bold else self.theme.font
         metrics = self.theme.metrics(font)
         name = metrics.elidedText(line.name, Qt.TextElideMode.ElideMiddle, room)
         draw_text(painter, QRect(left, rect.top(), room, rect.height()), name, font, ink)
         left += metrics.horizontalAdvance(name) + 8
-        detail = line.detail or (line.records if self.narrow else "")
-        if detail and left < rect.right():
-            place = QRect(left, rect.top(), rect.right() - left, rect.height())
-            color = ink if selected or line.detail else palette.muted
-            draw_text(painter, place, detail, self.theme.font, color, room=place.width())
+        place = QRect(left, rect.top(), rect.right() - left, rect.height())
+        if left < rect.right() and line.detail:
+            draw_text(painter, place, line.detail, self.theme.font, ink, room=place.width())
+        elif left < rect.right() and self.narrow and line.records:
+            draw_text(painter, place, line.records, self.theme.font, quiet, room=place.width())
         if line.damaged:
-            top = rect.top() + (rect.height() - ICON) // 2
-            icons.draw(painter, "error", rect.right() - 16, top, ICON, ink if selected else palette.error)
+            icons.draw(painter, "error", rect.right() - 16, icon_top, ICON, error)
 
     # --- editing ----------------------------------------------------------------------------------------
 
@@ -126,11 +146,15 @@ class PacketDelegate(QStyledItemDelegate):
     def setEditorData(self, editor: QWidget, index: Index) -> None:
         line = index.data(LINE)
         snapshot = self.session.snapshot
-        if not isinstance(editor, FieldLine) or not isinstance(line, TreeLine) or snapshot is None or editor.dirty:
+        if not isinstance(editor, FieldLine) or not isinstance(line, TreeLine):
+            return
+        if snapshot is None or editor.dirty:
             return
         if line.place.row == HEADER:
             name = line.place.field or ""
-            editor.start(str(getattr(snapshot.header, {"map": "map_name"}.get(name, name))))
+            if name == "map":
+                name = "map_name"
+            editor.start(str(getattr(snapshot.header, name)))
             return
         found = look_up(snapshot, line.place)
         if found.packet is not None and found.leaf is not None:
@@ -182,7 +206,7 @@ class PacketDelegate(QStyledItemDelegate):
 
 
 def _has_unit_column(line: TreeLine) -> bool:
-    """A unit stands behind the value, or room for one, so that decimals are aligned; not behind h:mm:ss."""
+    """Return whether a unit stands behind a value, or room for one, so that decimals align; not behind h:mm:ss."""
     return bool(line.unit) or (_NUMBER.match(line.value) is not None and ":" not in line.value)
 
 

@@ -27,7 +27,7 @@ _LARGEST_COPY = 1 << 24
 
 
 class PacketCommands(Pane):
-    """The commands; whoever inherits from it brings the tree."""
+    """The commands of the pane; a subclass adds the tree."""
 
     edits_selection = True
 
@@ -54,7 +54,7 @@ class PacketCommands(Pane):
     # --- copying ----------------------------------------------------------------------------------------
 
     def _places(self) -> list[Place]:
-        """What is selected: one place, or several records in their order."""
+        """Return what is selected: one place, or several records in their order."""
         selection = self.session.selection.value
         if not selection.more:
             return [selection.place]
@@ -62,11 +62,16 @@ class PacketCommands(Pane):
         return sorted(records, key=lambda place: (place.row, place.packet or 0, place.record or 0))
 
     def copy(self, form: str) -> None:
-        """What is selected to the clipboard: `hex`, `json` or `python`; several records one a line."""
+        """Copy what is selected to the clipboard, as `hex`, `json` or `python`; several records one a line."""
         snapshot = self.session.snapshot
-        if snapshot is not None:
-            texts = (self._text_of(snapshot, place, form) for place in self._places())
-            self.session.attempt(lambda: QGuiApplication.clipboard().setText("\n".join(texts)))
+        if snapshot is None:
+            return
+
+        def copy_texts() -> None:
+            texts = [self._text_of(snapshot, place, form) for place in self._places()]
+            QGuiApplication.clipboard().setText("\n".join(texts))
+
+        self.session.attempt(copy_texts)
 
     def _text_of(self, snapshot: Snapshot, place: Place, form: str) -> str:
         if form == "json":
@@ -83,6 +88,8 @@ class PacketCommands(Pane):
     # --- edits ------------------------------------------------------------------------------------------
 
     def _make(self, make: Callable[..., Edit], *arguments: object, then: Place | None = None) -> None:
+        """Make an edit of the snapshot and these arguments, and select `then` after it."""
+
         def edit() -> Edit:
             return make(self.session.snapshot_or_refuse(), *arguments)
 
@@ -92,23 +99,30 @@ class PacketCommands(Pane):
         """Remove what is selected: records, a packet, or a row; what comes next in its list is selected then."""
         selection = self.session.selection
         place = selection.place
-        more = selection.more
         packet = selection.found.packet
         if place.row == HEADER:
             self.session.refused.emit(say("The file header cannot be removed."))
-        elif packet is not None and place.record is not None and (more or self._is_listed()):
-            places = self._places()
-            first = min((one for one in places if one[:2] == place[:2]), key=lambda one: one.record or 0)
-            left = len(packet.decoded) - sum(one[:2] == place[:2] for one in places)
-            then = Place(place.row, place.packet, min(first.record or 0, left - 1) if left else None)
-            if more:
-                self._make(library.edits.delete_records, places, then=then)
-            else:
-                self._make(library.edits.delete_record, place, then=then)
+        elif packet is not None and place.record is not None and (selection.more or self._is_listed()):
+            self._delete_records(place, packet)
         elif place.packet is not None:
             self._make(library.edits.delete_packet, place, then=Place(*place[:2]))
         else:
             self._make(library.edits.delete_rows, place.row)
+
+    def _delete_records(self, place: Place, packet: Packet) -> None:
+        """Remove the selected records; in the packet of the first one, the next record is selected then."""
+        places = self._places()
+        removed = [record.record or 0 for record in places if record[:2] == place[:2]]
+        remaining = len(packet.decoded) - len(removed)
+        following = None
+        if remaining:
+            first = min(removed)
+            following = min(first, remaining - 1)
+        then = Place(place.row, place.packet, following)
+        if self.session.selection.more:
+            self._make(library.edits.delete_records, places, then=then)
+        else:
+            self._make(library.edits.delete_record, place, then=then)
 
     def duplicate(self) -> None:
         """Put a copy behind what is selected."""
@@ -119,54 +133,71 @@ class PacketCommands(Pane):
         elif more and place.record is not None:
             places = self._places()
             # The last first, so that the others stay in place.
-            steps = []
-            for one in reversed(places):
-                steps.append(partial(library.edits.duplicate_record, where=one))
+            steps = [partial(library.edits.duplicate_record, where=record) for record in reversed(places)]
             self._make(compose, say("Duplicate {count:,} records", count=len(places)), steps)
         elif place.record is not None and self._is_listed():
-            self._make(library.edits.duplicate_record, place, then=Place(place.row, place.packet, place.record + 1))
+            copy = Place(place.row, place.packet, place.record + 1)
+            self._make(library.edits.duplicate_record, place, then=copy)
         elif place.packet is not None:
-            self._make(library.edits.duplicate_packet, place, then=Place(place.row, place.packet + 1))
+            copy = Place(place.row, place.packet + 1)
+            self._make(library.edits.duplicate_packet, place, then=copy)
         else:
-            self._make(library.edits.insert_frame, place.row + 1, place.row, then=Place(place.row + 1))
+            copy = Place(place.row + 1)
+            self._make(library.edits.insert_frame, copy.row, place.row, then=copy)
 
     def shift(self, by: int) -> None:
         """Move the selected record or packet up or down."""
         place = self.session.selection.place
         if place.record is not None and self._is_listed():
-            to = place.record + by
-            self._make(library.edits.move_record, place, to, then=Place(place.row, place.packet, to))
+            record = place.record + by
+            self._make(library.edits.move_record, place, record, then=Place(place.row, place.packet, record))
         elif place.packet is not None:
-            self._make(library.edits.move_packet, place, place.packet + by, then=Place(place.row, place.packet + by))
+            packet = place.packet + by
+            self._make(library.edits.move_packet, place, packet, then=Place(place.row, packet))
 
     def _can_shift(self, by: int) -> bool:
-        place = self.session.selection.place
-        found = self.session.selection.found
-        if found.row is None or found.packet is None or self.session.selection.more:
+        """Return whether the selected record or packet can be moved: FrameStart and FrameEnd stay at the ends."""
+        selection = self.session.selection
+        record = selection.place.record
+        packet = selection.found.packet
+        row = selection.found.row
+        if row is None or packet is None or selection.more:
             return False
-        if place.record is not None and self._is_listed():
-            return 0 <= place.record + by < len(found.packet.decoded)
-        to = found.packet.index + by
-        return found.packet.id not in (0, 1) and 0 <= to < len(found.row.packets) and found.row.packets[to].id > 1
+        if record is not None and self._is_listed():
+            return 0 <= record + by < len(packet.decoded)
+        target = packet.index + by
+        if packet.id in (0, 1) or not 0 <= target < len(row.packets):
+            return False
+        return row.packets[target].id > 1
 
     def _is_listed(self) -> bool:
         packet = self.session.selection.found.packet
         return packet is not None and packet.type.body == "list"
 
     def insert_packet(self, number: int, after: bool) -> None:
-        """Insert an empty packet beside the selected one; without one, where the recorder would write it."""
+        """Insert an empty packet beside the selected one; without one, where the recorder would write it.
+
+        Args:
+            number: Id of the packet.
+            after: Insert it after the selected one, else before it.
+        """
         place = self.session.selection.place
-        snapshot = self.session.snapshot
+        before = self.session.snapshot
         if place.packet is not None:
-            at = place.packet + (1 if after else 0)
-            self._make(library.edits.insert_packet, Place(place.row, at), number, then=Place(place.row, at))
+            target = Place(place.row, place.packet)
+            if after:
+                target = Place(place.row, place.packet + 1)
+            self._make(library.edits.insert_packet, target, number, then=target)
             return
         self._make(library.edits.insert_packet, Place(place.row), number)
-        if self.session.snapshot is not snapshot and self.session.snapshot is not None:
-            packets = self.session.snapshot.row(place.row).packets
-            self.session.selection.select(
-                Place(place.row, next((one.index for one in packets if one.id == number), None))
-            )
+        snapshot = self.session.snapshot
+        if snapshot is not before and snapshot is not None:
+            inserted = None
+            for packet in snapshot.row(place.row).packets:
+                if packet.id == number:
+                    inserted = packet.index
+                    break
+            self.session.selection.select(Place(place.row, inserted))
 
     def insert_record(self) -> None:
         """Insert a record of zeros behind the selected one, or at the end, and select it."""
@@ -174,10 +205,10 @@ class PacketCommands(Pane):
         packet = self.session.selection.found.packet
         if packet is not None:
             if place.record is None:
-                at = len(packet.decoded)
+                target = len(packet.decoded)
             else:
-                at = place.record + 1
-            there = Place(place.row, place.packet, at)
+                target = place.record + 1
+            there = Place(place.row, place.packet, target)
             self._make(library.edits.insert_record, there, then=there)
 
     def insert_frame(self) -> None:
@@ -190,9 +221,8 @@ class PacketCommands(Pane):
         packet = self.session.selection.found.packet
         if packet is None:
             return
-        body = packet.body
-        title = say("Export body")
-        ask_file(self, self.session, title, f"{packet.name}.bin", partial(write_file, data=body, overwrite=True))
+        write = partial(write_file, data=packet.body, overwrite=True)
+        ask_file(self, self.session, say("Export body"), f"{packet.name}.bin", write)
 
     def replace_body(self) -> None:
         """Give the selected packet the bytes of a file as its body."""
@@ -205,7 +235,7 @@ class PacketCommands(Pane):
     # --- the menu ---------------------------------------------------------------------------------------
 
     def menu(self) -> QMenu:
-        """The context menu for what is selected."""
+        """Make the context menu for what is selected."""
         menu = QMenu(self)
         place = self.session.selection.place
         found = self.session.selection.found
@@ -214,17 +244,11 @@ class PacketCommands(Pane):
         self.offer(menu, say("Copy as Python bytes"), partial(self.copy, "python"), "edit.copy_python")
         menu.addSeparator()
         if self.session.snapshot is not None and keys_at(self.session.snapshot, place):
-            self.offer(menu, say("Plot over time"), partial(self.action_asked.emit, "signals.plot"), "signals.plot")
+            plot = partial(self.action_asked.emit, "signals.plot")
+            self.offer(menu, say("Plot over time"), plot, "signals.plot")
             menu.addSeparator()
         if found.packet is not None:
-            kind = say(found.packet.name)
-            for text, step, action in (
-                (say("Next {kind}", kind=kind), 1, "go.next_kind"),
-                (say("Previous {kind}", kind=kind), -1, "go.previous_kind"),
-            ):
-                self.offer(menu, text, partial(self.go_to_kind, step), action)
-            explain = partial(self.guide_asked.emit, guide_place(found.packet))
-            self.offer(menu, say("Explain in the guide"), explain, "help.guide")
+            self._offer_going(menu, found.packet)
             menu.addSeparator()
         can_edit = self.session.is_complete
         if can_edit and place.row != HEADER and found.row is not None:
@@ -240,7 +264,18 @@ class PacketCommands(Pane):
             actor.menuAction().setVisible(not actor.isEmpty())
         return menu
 
+    def _offer_going(self, menu: QMenu, packet: Packet) -> None:
+        """Offer other packets of the same kind, and the guide."""
+        kind = say(packet.name)
+        following = say("Next {kind}", kind=kind)
+        previous = say("Previous {kind}", kind=kind)
+        explain = partial(self.guide_asked.emit, guide_place(packet))
+        self.offer(menu, following, partial(self.go_to_kind, 1), "go.next_kind")
+        self.offer(menu, previous, partial(self.go_to_kind, -1), "go.previous_kind")
+        self.offer(menu, say("Explain in the guide"), explain, "help.guide")
+
     def _offer_edits(self, menu: QMenu, packet: Packet | None, in_frame: bool) -> None:
+        """Offer what changes the selected packet (None: the row), which is `in_frame` or bytes outside of frames."""
         if packet is None and in_frame:
             self._insert_menu(menu, say("Insert packet"), after=False)
             self.offer(menu, say("Insert empty frame"), self.insert_frame)
@@ -262,15 +297,13 @@ class PacketCommands(Pane):
         assert snapshot is not None
         for number, kind in sorted(snapshot.dialect.packets.items()):
             if number not in (0, 1):
-                inner.addAction(
-                    say("{name} ({number})", name=say(kind.name), number=number),
-                    partial(self.insert_packet, number, after),
-                )
+                text = say("{name} ({number})", name=say(kind.name), number=number)
+                inner.addAction(text, partial(self.insert_packet, number, after))
         return inner
 
 
 def _as_json(snapshot: Snapshot, place: Place) -> str:
-    """A place as text that programs read: a record, a packet, the packets of a row one a line, or the header."""
+    """Return a place as text that programs read: a record, a packet, the packets of a row one a line, or the header."""
     if place.row == HEADER:
         return header_line(snapshot)
     found = look_up(snapshot, place)
@@ -285,7 +318,18 @@ def _as_json(snapshot: Snapshot, place: Place) -> str:
 
 
 def _next_of_kind(snapshot: Snapshot, row: int, packet: Packet, step: int, progress: Progress) -> Place | None:
-    """The next (or previous) packet of the same id that holds something, from a packet of `row` on; None for none."""
+    """Return the next (or previous) packet of the same id that holds something.
+
+    Args:
+        snapshot: The recording.
+        row: The row of `packet`.
+        packet: Where the search begins.
+        step: 1: the next packet, -1: the previous one.
+        progress: Tells how far the search is.
+
+    Returns:
+        None without such a packet.
+    """
     finder = Finder(filter_of(packet.name, snapshot), snapshot, None)
     if step > 0:
         ahead = range(row + 1, snapshot.rows)
@@ -293,11 +337,11 @@ def _next_of_kind(snapshot: Snapshot, row: int, packet: Packet, step: int, progr
         ahead = range(row)[::-1]
     for match in chain(finder.matches_in(range(row, row + 1)), finder.matches_in(ahead, progress)):
         packets = snapshot.row(match.row).packets
-        there = []
-        for index, _ in match.packets:
-            if packets[index].id == packet.id:
-                there.append(index)
-        there = [index for index in there if match.row != row or (index - packet.index) * step > 0]
-        if there:
-            return Place(match.row, there[0 if step > 0 else -1])
+        indices = [index for index, _ in match.packets if packets[index].id == packet.id]
+        if match.row == row:
+            indices = [index for index in indices if (index - packet.index) * step > 0]
+        if indices and step > 0:
+            return Place(match.row, indices[0])
+        if indices:
+            return Place(match.row, indices[-1])
     return None

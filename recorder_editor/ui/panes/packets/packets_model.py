@@ -19,7 +19,7 @@ from ....views.outline_nodes import ROOT, Nodes
 from ....views.packet_matches import Match, MatchOutline
 from ....views.selection import HEADER, look_up
 from ....views.signal_catalog import keys_at
-from ....views.signal_key import MIME
+from ....views.signal_key import MIME, Key
 from ....views.units import AS_STORED, Units
 from ...session import Session
 from ...session.color_rules import Rule
@@ -27,11 +27,11 @@ from ...widgets.dragged_signals import dragged
 from ...widgets.hover_card import GUIDE
 
 Index = QModelIndex | QPersistentModelIndex
-Found = TypeVar("Found")
+Result = TypeVar("Result")
 COLUMNS = (N_("Name"), N_("Value"), N_("Records"), N_("Bytes"))
 LINE = int(Qt.ItemDataRole.UserRole)
 _MOST_LINES_KEPT = 4_000
-_MOST_TOLD = 64
+_MOST_NOTIFIED = 64  # rows that `dataChanged` names
 _NONE = -1  # the number of no node
 _DISPLAY = int(Qt.ItemDataRole.DisplayRole)
 _UNREADABLE = (RecorderError, OSError)
@@ -42,7 +42,12 @@ _FLAGS = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.
 class PacketModel(QAbstractItemModel):
     """Rows of the tree; the role `LINE` gives a `TreeLine`.
 
-    Attribute: `largest` (bytes of the largest row, or group). Signal: `turned`: any row may say something else now.
+    Signal: `turned`: any row may say something else now.
+
+    Attributes:
+        outline: What is shown; None without a recording.
+        largest: Bytes of the largest row, or group.
+        nodes: The nodes that views have asked for.
     """
 
     turned = Signal()
@@ -63,7 +68,7 @@ class PacketModel(QAbstractItemModel):
 
     @property
     def whole(self) -> bool:
-        """All rows are shown, instead of the current one."""
+        """Whether all rows are shown, instead of the current one."""
         return self._whole
 
     def set_whole(self, whole: bool) -> None:
@@ -90,16 +95,19 @@ class PacketModel(QAbstractItemModel):
         self.beginResetModel()
         self.nodes.clear()
         self._lines.clear()
-        self.outline = self._made()
+        self.outline = self._make_outline()
         if self.outline is not None:
             snapshot = self.outline.snapshot
-            grouped = isinstance(self.outline, Outline) and self.outline.is_grouped
-            starts = range(0, snapshot.rows, GROUP)
-            ends = [*map(snapshot.position, starts), snapshot.size] if grouped else snapshot.table.positions()
-            self.largest = int(np.diff(ends).max(initial=0))
+            if isinstance(self.outline, Outline) and self.outline.is_grouped:
+                edges = [snapshot.position(row) for row in range(0, snapshot.rows, GROUP)]
+                edges.append(snapshot.size)
+                sizes = np.diff(edges)
+            else:
+                sizes = np.diff(snapshot.table.positions())
+            self.largest = int(sizes.max(initial=0))
         self.endResetModel()
 
-    def _made(self) -> Outline | MatchOutline | None:
+    def _make_outline(self) -> Outline | MatchOutline | None:
         session = self.session
         if session.snapshot is None:
             return None
@@ -112,7 +120,9 @@ class PacketModel(QAbstractItemModel):
     def set_units(self, units: Units) -> None:
         """Show quantities in other units."""
         self._units = units
-        outline = self.outline.every if isinstance(self.outline, MatchOutline) else self.outline
+        outline = self.outline
+        if isinstance(outline, MatchOutline):
+            outline = outline.every
         if outline is not None and outline.units != units:
             outline.units = units
             self._lines.clear()
@@ -120,55 +130,61 @@ class PacketModel(QAbstractItemModel):
 
     def show_current(self) -> None:
         """Go to the session's row: what both rows have in common stays as it is, so that the tree does not jump."""
-        outline = self.outline
-        if not isinstance(outline, Outline) or self._whole or outline.row == self.session.selection.row:
+        before = self.outline
+        if not isinstance(before, Outline) or self._whole or before.row == self.session.selection.row:
             return
-        made = self._made()
-        if made is None:
+        outline = self._make_outline()
+        if outline is None:
             self.rebuild()
             return
         # Nothing of it is what it was; there is no before that a view could still be shown.
         self._lines.clear()
-        self.outline = made
+        self.outline = outline
         for number in sorted(self.nodes.counts):  # a parent has a smaller number than its children
             if number in self.nodes.counts:  # rows are added or removed at the ends
-                self._resize(number, _count_in(made, self.nodes.path(number)))
-        self._take(made)
+                self._resize(number, _count_in(outline, self.nodes.path(number)))
+        self._replace_outline(outline)
 
     def change(self, change: Change, matches: list[Match] | None = None) -> bool:
-        """Follow an edit, after which these are the matches; False where rows come or go, and all is to be built anew.
+        """Follow an edit. Only rows that the edit changed are counted, where it names some.
 
-        Only rows that the edit changed are looked at, where it names some.
+        Args:
+            change: The edit.
+            matches: The matches after it; None where all rows are shown.
+
+        Returns:
+            False where rows come or go, and all is to be built anew.
         """
         self._matches = matches
-        made = self._made()
-        rows = []
-        for at, _, inserted in change.splices:
-            rows.append(range(at, at + inserted))
-        moved = any(removed != inserted for _, removed, inserted in change.splices)
+        outline = self._make_outline()
+        edited: list[range] = []
+        is_moved = False
+        for first, removed, inserted in change.splices:
+            edited.append(range(first, first + inserted))
+            is_moved = is_moved or removed != inserted
         # Without rows, too, all is built anew: while rows go, views ask for them.
-        if made is None or not made.snapshot.rows or (moved and made.whole):
+        if outline is None or not outline.snapshot.rows or (is_moved and outline.whole):
             return False
         for number, count in self.nodes.counts.items():
             path = self.nodes.path(number)
-            row = None
-            if made.whole:
-                row = made.row_of(path)[0]
-            is_edited = row is None or not rows or any(row in each for each in rows)
-            if is_edited and _count_in(made, path) != count:
+            if edited and outline.whole:
+                row, _ = outline.row_of(path)
+                if row is not None and not any(row in rows for rows in edited):
+                    continue
+            if _count_in(outline, path) != count:
                 return False
-        self._take(made)
+        self._replace_outline(outline)
         return True
 
-    def add_matches(self, found: list[Match]) -> None:
-        """Further matches, behind those that are shown."""
+    def add_matches(self, matches: list[Match]) -> None:
+        """Show further matches, behind those that are shown."""
         if self._matches is not None:
-            self._matches = [*self._matches, *found]
-            self.outline = self._made()
+            self._matches = self._matches + matches
+            self.outline = self._make_outline()
             self._resize(ROOT, len(self._matches))
 
     def _resize(self, number: int, now: int) -> None:
-        """A node has so many children now."""
+        """Add or remove children of a node at the end, until it has so many."""
         before = self.nodes.counts.get(number, now)
         index = self._index(number)
         if now > before:
@@ -180,21 +196,22 @@ class PacketModel(QAbstractItemModel):
             self.nodes.resize(number, now)
             self.endRemoveRows()
 
-    def _take(self, made: Outline | MatchOutline) -> None:
-        """An outline with as many rows everywhere, which may say something else."""
+    def _replace_outline(self, outline: Outline | MatchOutline) -> None:
+        """Show an outline with as many rows everywhere, which may say something else."""
         self._lines.clear()
-        self.outline = made
-        # Told row by row for the outermost rows only: a view asks for every row of a range that is told, and a step of
-        # frames changes all of them. `turned` stands for the rest, and the view paints what is visible anew.
+        self.outline = outline
+        # Only the outermost rows are named: a view asks for every row of a range that is named, and a step of frames
+        # changes all of them. `turned` stands for the rest, and the view paints what is visible anew.
         count = self.nodes.counts.get(ROOT, 0)
         if count:
-            self.dataChanged.emit(self.index(0, 0), self.index(min(count, _MOST_TOLD) - 1, len(COLUMNS) - 1))
+            last = self.index(min(count, _MOST_NOTIFIED) - 1, len(COLUMNS) - 1)
+            self.dataChanged.emit(self.index(0, 0), last)
         self.turned.emit()
 
     # --- nodes ------------------------------------------------------------------------------------------
 
     def _number(self, index: Index) -> int:
-        """The number of a node as a parent, given out when it is first asked for."""
+        """Return the number of a node as a parent, which it gets when it is first asked for."""
         if not index.isValid():
             return ROOT
         return self.nodes.number(int(index.internalId()), index.row())
@@ -206,42 +223,42 @@ class PacketModel(QAbstractItemModel):
         return self.createIndex(row, 0, parent)
 
     def path(self, index: Index) -> Path:
-        """The path of an index."""
+        """Return the path of an index."""
         if index.isValid():
             return (*self.nodes.path(int(index.internalId())), index.row())
         return ()
 
     def index_of_path(self, path: Path) -> QModelIndex:
-        """The index of a path."""
+        """Return the index of a path."""
         index = QModelIndex()
         for row in path:
             index = self.index(row, 0, index)
         return index
 
     def place(self, index: Index) -> Place | None:
-        """What a row stands for; None, too, where it can no longer be read."""
+        """Return what a row stands for; None, too, where it can no longer be read."""
         if index.isValid():
-            return self._ask(lambda outline: outline.place(self.path(index)))
+            return self._query(lambda outline: outline.place(self.path(index)))
         return None
 
-    def _ask(self, ask: Callable[[Outline | MatchOutline], Found]) -> Found | None:
-        """What the outline says; None where there is none, or it can no longer be read."""
-        try:
-            if self.outline is not None:
-                return ask(self.outline)
+    def _query(self, query: Callable[[Outline | MatchOutline], Result]) -> Result | None:
+        """Return what the outline says; None where there is none, or it can no longer be read."""
+        if self.outline is None:
             return None
+        try:
+            return query(self.outline)
         except _UNREADABLE:
             return None
 
     def index_of(self, place: Place) -> QModelIndex:
-        """The row of a place, or of what holds it; none where it is not shown, or can no longer be read."""
-        path = self._ask(lambda outline: outline.path(place))
+        """Return the row of a place, or of what holds it; an invalid index where it is not shown, or not readable."""
+        path = self._query(lambda outline: outline.path(place))
         if path is not None:
             return self.index_of_path(path)
         return QModelIndex()
 
     def line(self, index: Index) -> TreeLine | None:
-        """What a row says."""
+        """Return what a row says; None for an invalid index."""
         if self.outline is None or not index.isValid():
             return None
         key = (int(index.internalId()), index.row())
@@ -250,14 +267,15 @@ class PacketModel(QAbstractItemModel):
             if len(self._lines) > _MOST_LINES_KEPT:
                 self._lines.clear()
             try:
-                line = self._lines[key] = self.outline.line(self.path(index))
+                line = self.outline.line(self.path(index))
             except _UNREADABLE as error:
-                # Views ask while they paint; that the file was changed beneath is announced by who reads for a person.
+                # Views ask while they paint: that another program has changed the file is announced elsewhere.
                 return TreeLine(say("Cannot be read"), Place(HEADER), icon="raw", damaged=str(error))
+            self._lines[key] = line
         return line
 
     def rule(self, line: TreeLine) -> Rule | None:
-        """The colour rule that the actor of a record meets in its frame."""
+        """Return the colour rule that the actor of a record meets in its frame; None for none."""
         if line.life >= 0:
             return self.session.rule_colors.of_row(line.place.row).get(line.life)
         return None
@@ -265,13 +283,17 @@ class PacketModel(QAbstractItemModel):
     # --- Qt ---------------------------------------------------------------------------------------------
 
     def index(self, row: int, column: int, parent: Index = QModelIndex()) -> QModelIndex:  # noqa: B008
-        # A tree that is laid out anew asks for every row twice, and for its flags three times.
+        # A tree that is laid out anew asks for every row twice, and for its flags three times: hence the short way.
         if parent.column() <= 0:
             number = self._number(parent)
         else:
             number = _NONE
-        known = self.nodes.counts.get(number)
-        if not (0 <= column < len(COLUMNS) and 0 <= row < (self.rowCount(parent) if known is None else known)):
+        if row < 0 or not 0 <= column < len(COLUMNS):
+            return QModelIndex()
+        count = self.nodes.counts.get(number)
+        if count is None:
+            count = self.rowCount(parent)
+        if row >= count:
             return QModelIndex()
         return self.createIndex(row, column, number)
 
@@ -290,16 +312,20 @@ class PacketModel(QAbstractItemModel):
 
     def hasChildren(self, parent: Index = QModelIndex()) -> bool:  # noqa: B008
         # Not counted before it is opened: what was counted is counted again in every step, and there may be thousands.
-        known = self._ask(lambda outline: outline.is_parent(self.path(parent)))
-        return known is not None and (known or self.rowCount(parent) > 0)
+        is_parent = self._query(lambda outline: outline.is_parent(self.path(parent)))
+        if is_parent is None:
+            return False
+        return is_parent or self.rowCount(parent) > 0
 
     def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
         return len(COLUMNS)
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = _DISPLAY) -> object:
-        if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
+        if orientation != Qt.Orientation.Horizontal:
+            return None
+        if role == Qt.ItemDataRole.DisplayRole:
             return say(COLUMNS[section])
-        if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.TextAlignmentRole and section == 0:
+        if role == Qt.ItemDataRole.TextAlignmentRole and section == 0:
             return int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         return None
 
@@ -307,67 +333,78 @@ class PacketModel(QAbstractItemModel):
         if role == LINE:
             return self.line(index)
         if role == Qt.ItemDataRole.ToolTipRole:
-            place = self.place(index)
-            snapshot = self.session.snapshot
-            if place is None or snapshot is None:
-                return None
-            line = self.line(index)
-            rule = None
-            if line is not None:
-                rule = self.rule(line)
-            described = describe(snapshot, place, self.session.actors, self._units)
-            if rule is not None:
-                return f"{described}<br>{escape(rule.text)}"
-            return described
+            return self._tooltip(index)
         if role == GUIDE:
-            place = self.place(index)
-            snapshot = self.session.snapshot
-            if place is not None and snapshot is not None:
-                return guide_place(look_up(snapshot, place).packet)
-            return ""
+            return self._guide_place(index)
         if role not in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
             return None
         line = self.line(index)
         if line is None:
             return None
-        name = f"{line.name} {line.detail}".strip()
-        value = f"{line.value} {line.unit}".strip()
-        return (name, value, line.records, line.size)[index.column()]
+        if index.column() == 0:
+            return f"{line.name} {line.detail}".strip()
+        if index.column() == 1:
+            return f"{line.value} {line.unit}".strip()
+        if index.column() == 2:
+            return line.records
+        return line.size
+
+    def _tooltip(self, index: Index) -> str | None:
+        """Return what a row is about, with the colour rule that its actor meets."""
+        place = self.place(index)
+        snapshot = self.session.snapshot
+        if place is None or snapshot is None:
+            return None
+        line = self.line(index)
+        rule = None
+        if line is not None:
+            rule = self.rule(line)
+        description = describe(snapshot, place, self.session.actors, self._units)
+        if rule is not None:
+            return f"{description}<br>{escape(rule.text)}"
+        return description
+
+    def _guide_place(self, index: Index) -> str:
+        """Return the place of the guide that explains a row."""
+        place = self.place(index)
+        snapshot = self.session.snapshot
+        if place is None or snapshot is None:
+            return ""
+        return guide_place(look_up(snapshot, place).packet)
 
     def flags(self, index: Index) -> Qt.ItemFlag:
-        # Nothing is looked up where a cell cannot be edited.
         column = index.column()
-        place = None
-        if column == 1:
-            place = self.place(index)
-        if place is None:
-            if column >= 0:
-                return _FLAGS
+        if column < 0:
             return _NO_FLAGS
-        editable = place.field is not None and self.session.is_complete
-        editable = editable and (place.row, place.field) != (HEADER, "magic")
-        if editable:
-            return _FLAGS | Qt.ItemFlag.ItemIsEditable
-        return _FLAGS
+        if column != 1:  # nothing is looked up where a cell cannot be edited
+            return _FLAGS
+        place = self.place(index)
+        if place is None or place.field is None or not self.session.is_complete:
+            return _FLAGS
+        if (place.row, place.field) == (HEADER, "magic"):
+            return _FLAGS
+        return _FLAGS | Qt.ItemFlag.ItemIsEditable
 
     def mimeTypes(self) -> list[str]:
         return [MIME]
 
     def mimeData(self, indexes: Sequence[QModelIndex]) -> QMimeData:
-        """The signals of the rows, to be dropped where they are plotted; nothing where they are no numbers."""
-        places = []
-        for index in indexes:
-            if index.column() == 0:
-                places.append(self.place(index))
+        """Return the signals of the rows, to be dropped where they are plotted; nothing where they are no numbers."""
         snapshot = self.session.snapshot
-        if snapshot is None:
-            return dragged(())
-        return dragged(key for place in places if place is not None for key in keys_at(snapshot, place))
+        keys: list[Key] = []
+        if snapshot is not None:
+            for index in indexes:
+                place = None
+                if index.column() == 0:
+                    place = self.place(index)
+                if place is not None:
+                    keys.extend(keys_at(snapshot, place))
+        return dragged(keys)
 
 
 def _count_in(outline: Outline | MatchOutline, path: Path) -> int:
-    """How many children a node has; none where it is not there, or can no longer be read."""
+    """Return how many children a node has; none where it is not there, or can no longer be read."""
     try:
         return outline.count(path)
-    except (IndexError, *_UNREADABLE):
+    except (IndexError, RecorderError, OSError):
         return 0

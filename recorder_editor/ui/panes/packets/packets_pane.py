@@ -34,7 +34,16 @@ none, would be seen."""
 
 
 class PacketPane(PacketCommands):
-    """The filter, and the packets of this frame or of the recording."""
+    """The filter, and the packets of this frame or of the recording.
+
+    Attributes:
+        model: The rows of the tree.
+        tree: The tree.
+        filter: The line of the filter.
+        note: What is wrong with the filter, or what it has found.
+        listing: The matches in the whole recording.
+        mode: Whether this frame or the recording is shown.
+    """
 
     guide_topic = PacketCommands.packet_topic
 
@@ -50,8 +59,8 @@ class PacketPane(PacketCommands):
             say("Words, or a query. Enter goes to the next frame with a match, Recording lists all of them.")
         )
         self._filter: Filter | None = None
-        self._soon = Debounce(self, self._filter_typed)
-        self.filter.textChanged.connect(lambda: self._soon.begin())
+        self._typing = Debounce(self, self._apply_filter)
+        self.filter.textChanged.connect(lambda: self._typing.begin())
         self.filter.returnPressed.connect(self.go_to_match)
         self.note = Label(theme, "", font="small", color="text", wraps=True)
         self.note.setContentsMargins(10, 0, 10, 4)
@@ -61,8 +70,8 @@ class PacketPane(PacketCommands):
         self.listing = Listing(session, self)
         self.listing.begun.connect(self._begin_matches)
         self.listing.found.connect(self._add_matches)
-        self.listing.progressed.connect(self._tell_matches)
-        self.mode = Segmented(theme, self._mode_words(), name=say("What is shown"))
+        self.listing.progressed.connect(self._show_progress)
+        self.mode = Segmented(theme, self._mode_titles(), name=say("What is shown"))
         theme.changed.connect(self._fit_mode)
         self.mode.changed.connect(lambda index: self._set_whole(index == 1))
         self.keep("whole", lambda: self.model.whole, self.mode.set_current)
@@ -74,34 +83,39 @@ class PacketPane(PacketCommands):
         self.setFocusProxy(self.tree)
         self.offer_menu(self.tree, lambda _point: self.menu())
         ViewKeys(self.tree, {"Del": self.delete, "Ctrl+D": self.duplicate, "Ctrl+C": partial(self.copy, "hex")})
-        ways = {"PgUp": self.go_to_packet, "Ctrl+PgUp": self.go_to_frame, "Alt+Up": self.shift}
-        back = {key: partial(go, -1) for key, go in ways.items()}
-        on = {}
-        for key, go in ways.items():
-            on[key.replace("Up", "Down")] = partial(go, 1)
-        ViewKeys(self.tree, back | on)
+        steps = {
+            "PgUp": partial(self.go_to_packet, -1),
+            "PgDown": partial(self.go_to_packet, 1),
+            "Ctrl+PgUp": partial(self.go_to_frame, -1),
+            "Ctrl+PgDown": partial(self.go_to_frame, 1),
+            "Alt+Up": partial(self.shift, -1),
+            "Alt+Down": partial(self.shift, 1),
+        }
+        ViewKeys(self.tree, steps)
         session.opened.connect(self._open)
         session.editing.changed.connect(self._change)
         session.selection.rested.connect(self.refresh)
         session.rule_colors.changed.connect(self.tree.viewport().update)
         self._open()
 
-    def _mode_words(self, *, short: bool = False) -> tuple[str, str]:
+    def _mode_titles(self, *, short: bool = False) -> tuple[str, str]:
         if short:
             return (say("Frame"), say("All"))
         return (say("This frame"), say("Recording"))
 
     def _fit_mode(self) -> None:
-        """In a narrow pane the filter has the room, and what is shown is said in short words."""
-        self.mode.show_words(self._mode_words(short=self.width() < self.theme.px(_NARROW)))
+        """Use short titles in a narrow pane, where the filter needs the room."""
+        self.mode.show_words(self._mode_titles(short=self.width() < self.theme.px(_NARROW)))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fit_mode()
         is_low = self.height() < self.theme.px(_LOW)
         self.tree.header().setHidden(is_low)
-        bar = Qt.ScrollBarPolicy.ScrollBarAlwaysOff if is_low else Qt.ScrollBarPolicy.ScrollBarAsNeeded
-        self.tree.setHorizontalScrollBarPolicy(bar)
+        if is_low:
+            self.tree.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        else:
+            self.tree.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
         self._strip.setVisible(self.height() >= self.theme.px(_LOWEST) or bool(self.filter.text()))
 
     def open_find(self) -> bool:
@@ -112,30 +126,37 @@ class PacketPane(PacketCommands):
 
     def _open(self) -> None:
         self.model.rebuild()
-        self._show_anew()
+        self._show_outline()
 
     def _set_whole(self, whole: bool) -> None:
         self.model.set_whole(whole)
-        self._show_anew()
+        self._show_outline()
 
-    def _show_anew(self) -> None:
+    def _show_outline(self) -> None:
+        """Show a tree that was built anew, with the filter applied to it."""
         if not self.model.whole:
             self.tree.expand(self.model.index_of(Place(self.session.selection.row)))
-        self._filter_typed()
+        self._apply_filter()
         self.refresh()
 
     def _change(self, change: Change) -> None:
-        listing = self.listing
         with self.tree.held():
-            if listing.wanted is None and not self.model.change(change):
+            if self.listing.wanted is not None:
+                self._change_matches(change)
+            elif not self.model.change(change):
                 self.tree.rebuild(change)
-            elif listing.wanted is not None and (rows := listing.change(change)) is not None:
-                if not self.model.change(change, listing.matches):
-                    self.model.rebuild()
-                    rows = [match.row for match in listing.matches]
-                for row in rows:
-                    self._unfold_match(row)
-                self._tell_matches()
+
+    def _change_matches(self, change: Change) -> None:
+        """Follow an edit while matches are listed."""
+        rows = self.listing.change(change)
+        if rows is None:
+            return
+        if not self.model.change(change, self.listing.matches):
+            self.model.rebuild()
+            rows = [match.row for match in self.listing.matches]
+        for row in rows:
+            self._unfold_match(row)
+        self._show_progress()
 
     def refresh(self) -> None:
         """Show the present row and the selection."""
@@ -149,19 +170,19 @@ class PacketPane(PacketCommands):
 
     # --- the filter -------------------------------------------------------------------------------------
 
-    def _filter_typed(self) -> None:
-        """Take in what stands in the filter line; what is wrong with it is said beneath."""
-        self._soon.stop()
+    def _apply_filter(self) -> None:
+        """Apply what stands in the filter line; what is wrong with it is said beneath."""
+        self._typing.stop()
         snapshot = self.session.snapshot
         text = self.filter.text().strip()
         self._filter = None
-        said = ""
+        fault = ""
         if text and snapshot is not None:
             try:
                 self._filter = filter_of(text, snapshot)
             except ExpressionError as error:
-                said = str(error)
-        self._tell(said)
+                fault = str(error)
+        self._show_note(fault)
         if self._filter is not None and self.model.whole:
             self.listing.begin(self._filter)
             return
@@ -170,7 +191,7 @@ class PacketPane(PacketCommands):
         self.model.set_matches(None)
         self._show_filtered()
 
-    def _tell(self, sentence: str) -> None:
+    def _show_note(self, sentence: str) -> None:
         self.note.setText(sentence)
         self.note.setVisible(bool(sentence))
 
@@ -191,28 +212,37 @@ class PacketPane(PacketCommands):
             self._hide_records(packet, parent, shown)
 
     def _records_shown(self, snapshot: Snapshot, row: Row, packet: Packet) -> list[int] | None:
-        """The records that the filter leaves of a packet: None for all, an empty list where the packet goes."""
+        """Return the records that the filter leaves of a packet.
+
+        Returns:
+            None for all; an empty list where the packet is hidden, too.
+        """
+        if self._filter is None or not isinstance(row, Frame):
+            return None
         try:
-            if self._filter is not None and isinstance(row, Frame):
-                return self._filter.shows(snapshot, row, packet, self.session.actors)
+            return self._filter.shows(snapshot, row, packet, self.session.actors)
         except ExpressionError as error:
-            self._tell(error.message)
+            self._show_note(error.message)
         return None
 
     def _hide_records(self, packet: Packet, parent: QModelIndex, shown: list[int] | None) -> None:
+        """Hide all records of a packet but these; None hides none."""
         number = len(packet.decoded)
         if packet.type.body != "list" or number > MOST_CHILDREN:
             return
         index = self.model.index(packet.index, 0, parent)
-        kept = set(range(number) if shown is None else shown)
+        if shown is None:
+            kept = set(range(number))
+        else:
+            kept = set(shown)
         for record in range(number):
             self.tree.hide_row(record, index, record not in kept)
 
     def go_to_match(self) -> None:
         """Select the first match in the next frame that has one, found by a job."""
         snapshot = self.session.snapshot
-        if self._soon.isActive() or self._filter is None:
-            self._filter_typed()
+        if self._typing.isActive() or self._filter is None:
+            self._apply_filter()
         wanted = self._filter
         actors = self.session.actors
         if wanted is None or snapshot is None or not len(snapshot):
@@ -220,14 +250,14 @@ class PacketPane(PacketCommands):
         finder = Finder(wanted, snapshot, actors)
         start = self.session.selection.row
 
-        def done(found: Match | None) -> None:
-            if found is None or self.session.snapshot is not snapshot:
-                self._tell(wanted.no_match(actors))
+        def done(match: Match | None) -> None:
+            if match is None or self.session.snapshot is not snapshot:
+                self._show_note(wanted.no_match(actors))
                 return
-            self.session.selection.select(found.first())
+            self.session.selection.select(match.first())
 
         def failed(error: Exception) -> None:
-            self._tell(str(error))
+            self._show_note(str(error))
 
         self._finding.run(say("Finding the next match"), partial(finder.next_match, start), done, failed)
 
@@ -237,52 +267,55 @@ class PacketPane(PacketCommands):
         with self.tree.held():
             self.model.set_matches([])
 
-    def _add_matches(self, found: list[Match]) -> None:
+    def _add_matches(self, matches: list[Match]) -> None:
         with self.tree.held():
-            self.model.add_matches(found)
-            for match in found:
+            self.model.add_matches(matches)
+            for match in matches:
                 self._unfold_match(match.row)
         if self.isVisible() and not self.tree.selectionModel().hasSelection():
             self.tree.follow()
 
     def _unfold_match(self, row: int) -> None:
+        """Unfold the frame of a match, and its packets that have matching records."""
         outline = self.model.matches
         if outline is None or not outline.has(row):
             return
         frame = self.model.index(outline.find(row), 0)
         self.tree.expand(frame)
-        for packet in range(self.model.rowCount(frame)):
-            if outline.matches[frame.row()].packets[packet][1] is not None:
-                self.tree.expand(self.model.index(packet, 0, frame))
+        packets = outline.matches[frame.row()].packets
+        for number in range(self.model.rowCount(frame)):
+            _, records = packets[number]
+            if records is not None:
+                self.tree.expand(self.model.index(number, 0, frame))
 
-    def _tell_matches(self) -> None:
-        """How far it is, and what there is."""
+    def _show_progress(self) -> None:
+        """Say how far the search is, and how many matches there are."""
         listing = self.listing
         snapshot = self.session.snapshot
         if listing.wanted is None or snapshot is None:
             return
-        found = listing.matches
-        self.session.matched.set(tuple(snapshot.table.frame_of_row(match.row) for match in found))
-        matches = say_count("1 match", "{count:,} matches", count=sum(match.number for match in found))
+        matches = listing.matches
+        self.session.matched.set(tuple(snapshot.table.frame_of_row(match.row) for match in matches))
+        count = say_count("1 match", "{count:,} matches", count=sum(match.number for match in matches))
         frame = snapshot.table.frame_of_row(min(listing.row, snapshot.rows))
         if listing.error:
-            said = listing.error
+            note = listing.error
         elif listing.is_full:
-            said = say(
+            note = say(
                 "The first {matches}, up to frame {frame:,}. A narrower filter shows the rest.",
-                matches=matches,
+                matches=count,
                 frame=frame,
             )
         elif listing.is_running:
-            said = say(
-                "{matches} up to frame {frame:,} of {frames:,}...", matches=matches, frame=frame, frames=len(snapshot)
+            note = say(
+                "{matches} up to frame {frame:,} of {frames:,}...", matches=count, frame=frame, frames=len(snapshot)
             )
-        elif not found:
-            said = listing.wanted.no_match(self.session.actors)
+        elif not matches:
+            note = listing.wanted.no_match(self.session.actors)
         else:
-            frames = say_count("1 frame", "{count:,} frames", count=len(found))
-            said = say("{matches} in {frames}", matches=matches, frames=frames)
-        self._tell(said)
+            frames = say_count("1 frame", "{count:,} frames", count=len(matches))
+            note = say("{matches} in {frames}", matches=count, frames=frames)
+        self._show_note(note)
 
     # --- going ------------------------------------------------------------------------------------------
 
@@ -293,26 +326,33 @@ class PacketPane(PacketCommands):
         place = self.session.selection.place
         if snapshot is None or not snapshot.rows:
             return
-
-        def shown(row: int) -> list[int]:
-            found = snapshot.row(row)
-            return [one.index for one in found.packets if self._records_shown(snapshot, found, one) != []]
-
-        here = place.packet if place.packet is not None and place.row == row else -1
-        there = []
-        for packet in shown(row):
-            if (packet - here) * step > 0:
-                there.append(packet)
-        if not there:
+        current = -1
+        if place.packet is not None and place.row == row:
+            current = place.packet
+        ahead = [packet for packet in self._packets_shown(snapshot, row) if (packet - current) * step > 0]
+        if not ahead:
+            beside: int | None = row + step
             if self.model.matches is not None:
                 beside = self.model.matches.row_beside(row, step)
-            else:
-                beside = row + step
             if beside is None or not 0 <= beside < snapshot.rows:
                 return
             row = beside
-            there = shown(beside)
-        self.session.selection.select(Place(row, there[0 if step > 0 else -1] if there else None))
+            ahead = self._packets_shown(snapshot, row)
+        nearest = None
+        if ahead and step > 0:
+            nearest = ahead[0]
+        elif ahead:
+            nearest = ahead[-1]
+        self.session.selection.select(Place(row, nearest))
+
+    def _packets_shown(self, snapshot: Snapshot, row: int) -> list[int]:
+        """Return the indices of the packets of a row that the filter leaves."""
+        content = snapshot.row(row)
+        packets = []
+        for packet in content.packets:
+            if self._records_shown(snapshot, content, packet) != []:
+                packets.append(packet.index)
+        return packets
 
     def go_to_frame(self, step: int) -> None:
         """Go to the next (or previous) frame; of a list of matches, to the next frame in it."""

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from itertools import groupby
+from typing import NamedTuple
 
 from PySide6.QtCore import QItemSelection, QItemSelectionRange, QModelIndex, QPersistentModelIndex, QPoint, QRect, Qt
 from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
@@ -24,15 +24,22 @@ from ...widgets.keyboard import ViewKeys
 from .packets_delegate import ROW, FieldLine, PacketDelegate
 from .packets_model import COLUMNS, LINE, Index, PacketModel
 
-NARROW = 420
+NARROW = 420  # px below which the number of records stands behind the name
 _NARROWEST = 260
-_WIDE_COLUMNS = (116, 62, 60)
+_WIDE_COLUMNS = (116, 62, 60)  # px of all columns but the first one
 _NARROW_COLUMNS = (104, 62, 48)
 _CHEVRON = 12
+_MOST_PINNED = 4
+_MOST_SELECTED = 5000
 
 
 class PacketView(QTreeView):
-    """Shows the model; clicks and keys select in the session, the session's selection is shown."""
+    """Shows the model; clicks and keys select in the session, the session's selection is shown.
+
+    Attributes:
+        packets: The model.
+        delegate: What paints and edits rows.
+    """
 
     def __init__(self, session: Session, theme: Theme, model: PacketModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -83,30 +90,32 @@ class PacketView(QTreeView):
             self._show(self.currentIndex())  # what was in sight stays there
 
     def _is_in_sight(self, height: int) -> bool:
-        """The current row lies within so many pixels from the top."""
+        """Return whether the current row lies within so many pixels from the top."""
         current = self.visualRect(self.currentIndex())
         return current.isValid() and current.top() >= 0 and current.bottom() < height
 
     def _fit(self) -> None:
+        """Hide columns that there is no room for, and set the widths of the others."""
         narrow = self.width() < self.theme.px(NARROW)
-        self.delegate.narrow = narrow
         narrowest = self.width() < self.theme.px(_NARROWEST)
+        self.delegate.narrow = narrow
         self.setIndentation(self.theme.px(13 if narrowest else 16))
         for column, hides in ((2, narrow), (3, narrowest)):
             if self.isColumnHidden(column) != hides:
                 self.setColumnHidden(column, hides)
+        widths = [self.theme.px(width) for width in (_NARROW_COLUMNS if narrow else _WIDE_COLUMNS)]
         metrics = self.theme.metrics(self.theme.mono)
-        sizes = metrics.horizontalAdvance(f"{self.packets.largest:,}") + self.delegate.SIZE_MARGIN + 4
-        for column, width in enumerate(_NARROW_COLUMNS if narrow else _WIDE_COLUMNS, 1):
-            pixels = max(self.theme.px(width), sizes if column == 3 else 0)
-            if self.columnWidth(column) != pixels and not self.isColumnHidden(column):
-                self.setColumnWidth(column, pixels)
+        largest = metrics.horizontalAdvance(f"{self.packets.largest:,}") + self.delegate.SIZE_MARGIN + 4
+        widths[-1] = max(widths[-1], largest)
+        for column, width in enumerate(widths, 1):
+            if self.columnWidth(column) != width and not self.isColumnHidden(column):
+                self.setColumnWidth(column, width)
 
     # --- selection --------------------------------------------------------------------------------------
 
     @contextmanager
     def held(self) -> Iterator[None]:
-        """While the model moves: what becomes current by that is nobody's choice."""
+        """Select nothing in the session while the model moves: what becomes current then was not chosen."""
         self._following = True
         try:
             yield
@@ -114,29 +123,25 @@ class PacketView(QTreeView):
             self._following = False
 
     def rebuild(self, change: Change) -> None:
-        """Rows came and went: what was unfolded stays so, as far as it is there, and what is in sight, too."""
+        """Build the tree anew after rows came or went; what was unfolded stays so, and what is in sight, too."""
         unfolded = self._unfolded()
         self.packets.rebuild()
         outline = self.packets.outline
-        for place, above, inner in unfolded:  # before Qt lays rows out, which leaves the scroll bar where it is
-            place = followed(change.before, change.after, place, change.splices)
-            if outline is not None and not outline.whole and place.row != HEADER:
-                place = place._replace(row=self.session.selection.row)
-            path = None
-            if outline is not None:
+        if outline is not None:
+            for node in unfolded:  # before Qt lays rows out, which leaves the scroll bar where it is
+                place = followed(change.before, change.after, node.place, change.splices)
+                if not outline.whole and place.row != HEADER:
+                    place = place._replace(row=self.session.selection.row)
                 path = outline.path(place)
-            if path:
-                index = self.packets.index_of_path((*path[: len(path) - above], *inner))
-            else:
-                index = QModelIndex()
-            if index.isValid():
-                self.expand(index)
+                if path:
+                    index = self.packets.index_of_path(path[: len(path) - node.above] + node.inner)
+                    if index.isValid():
+                        self.expand(index)
         self.follow()
 
-    def _unfolded(self) -> list[tuple[Place, int, Path]]:
-        """What is unfolded, parents first: a place of a row, packet or record, how many steps above it (a group of
-        rows), and the way from it down."""
-        found: list[tuple[Place, int, Path]] = []
+    def _unfolded(self) -> "list[_Unfolded]":
+        """Return what is unfolded, parents first."""
+        nodes: list[_Unfolded] = []
         outline = self.packets.outline
         waiting = [QModelIndex()]
         while waiting and outline is not None:
@@ -147,9 +152,10 @@ class PacketView(QTreeView):
                     path = self.packets.path(index)
                     place = outline.place(path)._replace(field=None)
                     base = outline.path(place) or ()
-                    found.append((place, max(0, len(base) - len(path)), path[len(base) :]))
+                    above = max(0, len(base) - len(path))
+                    nodes.append(_Unfolded(place=place, above=above, inner=path[len(base) :]))
                     waiting.append(index)
-        return found
+        return nodes
 
     def hide_row(self, row: int, parent: QModelIndex, hidden: bool) -> None:
         """Hide a row, or show it; Qt lays all rows out anew even where that changes nothing."""
@@ -165,10 +171,7 @@ class PacketView(QTreeView):
                 self.selectionModel().clear()
                 return
             parents = _parents(index)
-            opened = self._opened
-            if opened is not None and opened not in map(QPersistentModelIndex, (index, *parents)):
-                self.collapse(self.packets.index(opened.row(), 0, opened.parent()))
-                self._opened = None
+            self._close_opened([index, *parents])
             in_record = selection.place.record is not None and selection.place.field is not None
             if in_record and parents and not self.isExpanded(parents[0]):
                 self._opened = QPersistentModelIndex(parents[0])  # it closes when another record is selected
@@ -176,22 +179,36 @@ class PacketView(QTreeView):
                 self.expand(parent)
             flags = self.selectionModel().SelectionFlag
             self.selectionModel().setCurrentIndex(index, flags.NoUpdate)
-            chosen = self._ranges([index, *map(self.packets.index_of, selection.more)])
-            self.selectionModel().select(chosen, flags.ClearAndSelect | flags.Rows)
+            indexes = [index]
+            for place in selection.more:
+                indexes.append(self.packets.index_of(place))
+            self.selectionModel().select(self._ranges(indexes), flags.ClearAndSelect | flags.Rows)
         self._show(index)
+
+    def _close_opened(self, kept: list[QModelIndex]) -> None:
+        """Fold the record that was unfolded for a selected field, unless it is among these."""
+        opened = self._opened
+        if opened is not None and opened not in [QPersistentModelIndex(index) for index in kept]:
+            self.collapse(self.packets.index(opened.row(), 0, opened.parent()))
+            self._opened = None
 
     @staticmethod
     def _ranges(indexes: list[QModelIndex]) -> QItemSelection:
-        """Rows as few ranges as they make: Qt compares each range with each other one."""
-        chosen = QItemSelection()
-        places = {}
+        """Return rows as few ranges as they make: Qt compares each range with each other one."""
+        rows: dict[tuple[int, int], QModelIndex] = {}
         for index in indexes:
             if index.isValid():
-                places[(int(index.internalId()), index.row())] = index
-        for _, run in groupby(enumerate(sorted(places)), lambda one: (one[1][0], one[1][1] - one[0])):
-            keys = [key for _, key in run]
-            chosen.append(QItemSelectionRange(places[keys[0]], places[keys[-1]]))
-        return chosen
+                rows[(int(index.internalId()), index.row())] = index
+        runs: list[list[tuple[int, int]]] = []  # of neighbours: parent and row of each
+        for parent, row in sorted(rows):
+            if runs and runs[-1][-1] == (parent, row - 1):
+                runs[-1].append((parent, row))
+            else:
+                runs.append([(parent, row)])
+        ranges = QItemSelection()
+        for run in runs:
+            ranges.append(QItemSelectionRange(rows[run[0]], rows[run[-1]]))
+        return ranges
 
     def _show(self, index: QModelIndex) -> None:
         rect = self.visualRect(index)
@@ -217,19 +234,18 @@ class PacketView(QTreeView):
     def _selection_changed(self) -> None:
         if self._following:
             return
-        chosen = map(self.packets.place, self.selectionModel().selectedRows()[:5000])
-        places = [place for place in chosen if place is not None]
         current = self.packets.place(self.currentIndex())
+        places = []
+        for index in self.selectionModel().selectedRows()[:_MOST_SELECTED]:
+            place = self.packets.place(index)
+            if place is not None:
+                places.append(place)
         if current is None or not places:
             return
-        records = []
-        for place in places:
-            if place.record is not None and place.row == current.row:
-                records.append(place)
+        records = [place for place in places if place.record is not None and place.row == current.row]
+        more: tuple[Place, ...] = ()
         if current in records:
             more = tuple(place for place in records if place != current)
-        else:
-            more = ()
         self.session.selection.select(current, more=more)
 
     def _double_clicked(self, index: QModelIndex) -> None:
@@ -249,32 +265,43 @@ class PacketView(QTreeView):
     # --- painting ---------------------------------------------------------------------------------------
 
     def drawRow(self, painter: QPainter, options: QStyleOptionViewItem, index: Index) -> None:
-        # All of it here: Qt's own way asks the model for flags and texts of each cell that nobody paints with.
+        # All of it here: Qt's own way asks the model for flags and texts of each cell, which are not painted with.
         line = self.packets.line(index)
         if line is None:
             return
         palette = self.theme.palette
-        ground = palette.field
         if self.selectionModel().isSelected(index):
             ground = palette.selection
         elif self._is_echo(line.place):
-            ground, line = palette.hover, replace(line, bold=True)
-        elif line.bold:
-            ground = palette.alternate
-        elif rule := self.packets.rule(line):
-            ground = mix(palette.field, rule.color, RULE_TINT)
+            ground = palette.hover
+            line = replace(line, bold=True)
+        else:
+            ground = self._ground(line)
         chevron = ""
         if self.packets.hasChildren(index):
-            chevron = "chevron-down" if options.state & QStyle.StateFlag.State_Open else "chevron-right"
+            chevron = "chevron-right"
+            if options.state & QStyle.StateFlag.State_Open:
+                chevron = "chevron-down"
         place = QRect(0, options.rect.top(), self.viewport().width(), options.rect.height())
         self._draw_line(painter, index, line, ground, place, chevron)
         if self.hasFocus() and index == self.currentIndex() and ground is not palette.selection:
             painter.setPen(palette.selection)
             painter.drawRect(place.adjusted(0, 0, -1, -1))
 
+    def _ground(self, line: TreeLine) -> QColor:
+        """Return the ground of a row that is not selected."""
+        palette = self.theme.palette
+        if line.bold:
+            return palette.alternate
+        rule = self.packets.rule(line)
+        if rule is not None:
+            return mix(palette.field, rule.color, RULE_TINT)
+        return palette.field
+
     def _draw_line(
         self, painter: QPainter, index: Index, line: TreeLine, ground: QColor, place: QRect, chevron: str
     ) -> None:
+        """Paint a row in a rectangle; `chevron` is its icon where it can be unfolded."""
         palette = self.theme.palette
         top = place.top()
         height = place.height()
@@ -299,21 +326,21 @@ class PacketView(QTreeView):
             self.delegate.paint_cell(painter, rect, column, line, selected)
 
     def _is_echo(self, place: Place) -> bool:
-        """The record whose field is selected: a lighter echo of the selection."""
+        """Return whether a place is the record of the selected field: it is painted as an echo of the selection."""
         chosen = self.session.selection.place
         return chosen.field is not None and place.record is not None and place == chosen._replace(field=None)
 
     def pinned(self) -> list[QModelIndex]:
-        """The parents of the topmost row that are scrolled away: they stay above it, and leave two rows free."""
+        """Return the parents of the topmost row that are scrolled away: they stay above it, and leave two rows free."""
         height = self.theme.px(ROW)
         pinned: list[QModelIndex] = []
-        # A pinned row covers one that was visible, whose own parents may differ: look again below each.
-        for depth in range(min(4, self.viewport().height() // height - 2)):
+        # A pinned row covers one that was visible, and that one may have other parents: look again below each.
+        for depth in range(min(_MOST_PINNED, self.viewport().height() // height - 2)):
             index = self.indexAt(QPoint(self.theme.px(40), depth * height + 1))
             hidden = []
-            for one in _parents(index)[::-1]:
-                if self.visualRect(one).top() < depth * height:
-                    hidden.append(one)
+            for parent in reversed(_parents(index)):
+                if self.visualRect(parent).top() < depth * height:
+                    hidden.append(parent)
             if len(hidden) <= depth:
                 break
             pinned = hidden[: depth + 1]
@@ -354,15 +381,31 @@ class PacketView(QTreeView):
 
 
 def _parents(index: QModelIndex) -> list[QModelIndex]:
-    """What a row lies in, from the innermost on."""
+    """Return what a row lies in, from the innermost on."""
     parents: list[QModelIndex] = []
-    while (index := index.parent()).isValid():
-        parents.append(index)
+    parent = index.parent()
+    while parent.isValid():
+        parents.append(parent)
+        parent = parent.parent()
     return parents
 
 
+class _Unfolded(NamedTuple):
+    """A node that is unfolded.
+
+    Attributes:
+        place: The place of a row, packet or record.
+        above: How many steps above that place the node is (a group of rows).
+        inner: The way from the place down to the node.
+    """
+
+    place: Place
+    above: int
+    inner: Path
+
+
 def is_edited(session: Session, place: Place) -> bool:
-    """What the place holds is not what the saved file holds."""
+    """Return whether a place holds something else than in the saved file."""
     snapshot = session.snapshot
     recording = session.recording
     if snapshot is None or recording is None or not recording.is_modified or place.row >= snapshot.rows:
@@ -374,6 +417,7 @@ def is_edited(session: Session, place: Place) -> bool:
         if place.packet is None:
             return True
     try:
-        return bool(edited_bytes(snapshot, recording.saved, *span_of(snapshot, place)).any())
+        start, stop = span_of(snapshot, place)
+        return bool(edited_bytes(snapshot, recording.saved, start, stop).any())
     except (RecorderError, OSError):  # the file was rewritten; the message bar says so
         return True

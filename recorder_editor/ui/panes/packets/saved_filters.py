@@ -22,7 +22,7 @@ class SavedFilters(QObject):
         line.customContextMenuRequested.connect(self._open_menu)
 
     def menu(self) -> QMenu:
-        """The line's own menu, and what is kept."""
+        """Make the line's own menu, with what is kept."""
         menu = self.line.createStandardContextMenu()
         kept = self.settings.filters
         text = self.line.text().strip()
@@ -41,10 +41,10 @@ class SavedFilters(QObject):
             forget.addAction(name, partial(self._keep, name, ""))
         return menu
 
-    def _open_menu(self, at: QPoint) -> None:
+    def _open_menu(self, point: QPoint) -> None:
         menu = self.menu()
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.popup(self.line.mapToGlobal(at))
+        menu.popup(self.line.mapToGlobal(point))
 
     def _ask_name(self) -> None:
         from ...dialogs.widgets import ask_name
@@ -54,5 +54,7 @@ class SavedFilters(QObject):
 
     def _keep(self, name: str, text: str) -> None:
         """Keep a text under a name, instead of what was kept under it; an empty text forgets it."""
-        others = [each for each in self.settings.filters if each[0] != name]
-        self.settings.filters = sorted([*others, (name, text)] if text else others)
+        filters = [(kept, query) for kept, query in self.settings.filters if kept != name]
+        if text:
+            filters.append((name, text))
+        self.settings.filters = sorted(filters)

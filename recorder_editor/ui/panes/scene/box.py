@@ -1,4 +1,4 @@
-"""The view box of the scene: its range is the camera, its children are the layers, and the mouse is its.
+"""The view box of the scene: its range is the camera, its children are the layers, and it handles the mouse.
 
 It takes Qt's own mouse events and not pyqtgraph's drag events: those leave out moves that come within 10 ms of another,
 and make a drag of every click that takes half a second.
@@ -21,8 +21,8 @@ from .layers import LAYERS, Layer
 from .path_handles import PathHandle, handle_at
 from .state import SceneState, actor_at, wedge_of
 
-_CLICK = 4.0
-_HANDLE = 7.0
+_CLICK = 4.0  # px that a click may move
+_HANDLE = 7.0  # px around the handle that turns an actor
 _ROUNDING = 1e-9
 Point = tuple[float, float]
 Aim = Callable[[], Point]
@@ -30,14 +30,21 @@ Tool = Literal["", "pan", "band", "move", "turn", "measure", "path", "draw"]
 
 
 class SceneBox(pg.ViewBox):  # type: ignore[misc]
-    """Signals: `changed` (camera or tool, the state is to be made anew), `panned`, `wheeled(float, QPointF)`
-    (closer by a factor), `clicked(QPointF, bool)` (with
-    Shift), `double_clicked(QPointF)`, `banded(QRectF)`, `dragged(Ghost)` (an actor was dropped),
-    `handle_dragged(PathHandle, tuple)` (to a place, m), `handle_released(int, bool)` (of a key; was it dragged),
-    `dropped` (the handle stays where it was: its button will not be released here).
+    """The camera, the layers and the tools of the mouse.
 
-    Attributes: `layers`; `ghost`, `band`, `measured` (m) of the tool in use; `measuring` (clicks measure); `aim` (gives
-    the second end while only the first one is set, m); `snap` (puts an actor that is dragged with Shift on its lane).
+    Signals: `changed` (camera or tool, the state is to be made anew), `panned`, `wheeled(float, QPointF)` (closer by a
+    factor), `clicked(QPointF, bool)` (with Shift), `double_clicked(QPointF)`, `banded(QRectF)`, `dragged(Ghost)` (an
+    actor was dropped), `handle_dragged(PathHandle, tuple)` (to a place, m), `handle_released(int, bool)` (of a key; was
+    it dragged), `dropped` (the handle stays where it was: its button will not be released here).
+
+    Attributes:
+        layers: What is drawn, the lowest first.
+        ghost: Where the actor that is dragged would be; None while none is.
+        band: The rubber band, px; None while there is none.
+        measured: The ends of a distance that are set, m.
+        measuring: Whether clicks measure.
+        aim: Gives the second end of a distance while only the first one is set, m.
+        snap: Puts an actor that is dragged with Shift on its lane.
     """
 
     changed = Signal()
@@ -52,7 +59,7 @@ class SceneBox(pg.ViewBox):  # type: ignore[misc]
     dropped = Signal()
 
     def __init__(self, theme: Theme, make_state: Callable[[], SceneState]) -> None:
-        """`make_state` gives what is shown now; it is asked once after each `forget_shown`."""
+        """Make the box; `make_state` gives what is shown now and is called once after each `forget_shown`."""
         super().__init__(lockAspect=True, invertY=True, enableMouse=False, enableMenu=False)
         self._make_state = make_state
         self._camera = Camera()
@@ -73,7 +80,7 @@ class SceneBox(pg.ViewBox):  # type: ignore[misc]
         self.ghost: Ghost | None = None
         self.band: QRectF | None = None
         self.measured: list[Point] = []
-        self.aim = self._pointed
+        self.aim: Aim = self._pointed_place
         self.sigRangeChanged.connect(self._follow_range)
         self.sigResized.connect(self._resize)
 
@@ -100,7 +107,7 @@ class SceneBox(pg.ViewBox):  # type: ignore[misc]
 
     @property
     def camera(self) -> Camera:
-        """The range, as what is in the middle and how close."""
+        """The range as a camera."""
         return self._camera
 
     def set_camera(self, camera: Camera) -> None:
@@ -110,21 +117,23 @@ class SceneBox(pg.ViewBox):  # type: ignore[misc]
         self.changed.emit()
 
     def _follow_range(self) -> None:
-        """Derive the camera, but keep the one that was asked for where the range is that, but for rounding."""
+        """Derive the camera of the range; the camera that was set stays where both differ by rounding only."""
+        if self.rect() != self._camera.pane:
+            return
         view = self.viewRect()
         wanted = self._camera.level.view
         allowed = _ROUNDING * (view.width() + abs(view.left()) + abs(view.top()))
-        sides = zip(sides_of(view), sides_of(wanted), strict=True)
-        if self.rect() == self._camera.pane and any(abs(one - other) > allowed for one, other in sides):
-            x = view.center().x()
-            y = view.center().y()
+        offsets = [abs(side - goal) for side, goal in zip(sides_of(view), sides_of(wanted), strict=True)]
+        if any(offset > allowed for offset in offsets):
+            center = view.center()
             scale = self.rect().width() / view.width()
-            self._camera = self._camera._replace(x=x, y=y, scale=scale)
+            self._camera = self._camera._replace(x=center.x(), y=center.y(), scale=scale)
             self.changed.emit()
 
     def _resize(self) -> None:
         """Keep the middle and the scale in another size."""
-        width, height = max(1.0, self.rect().width()), max(1.0, self.rect().height())
+        width = max(1.0, self.rect().width())
+        height = max(1.0, self.rect().height())
         self.set_camera(self._camera._replace(width=width, height=height))
 
     # --- the mouse --------------------------------------------------------------------------------------
@@ -148,18 +157,19 @@ class SceneBox(pg.ViewBox):  # type: ignore[misc]
             self._tool = "pan"
         elif self.measuring:
             self._tool = "measure"
-            self.mark(self._pointed())
+            self.mark(self._pointed_place())
         elif event.modifiers() & Qt.KeyboardModifier.ShiftModifier and actor_at(self.shown, point) is None:
             self._tool = "band"
         else:
-            self._tool, self._handle = self._tool_at(point), handle_at(self.shown.path_handles, point)
+            self._tool = self._tool_at(point)
+            self._handle = handle_at(self.shown.path_handles, point)
             if self._tool == "turn":
                 self._dragging = self.shown.selected[0]
             else:
                 self._dragging = actor_at(self.shown, point)
 
     def _tool_at(self, point: QPointF) -> Tool:
-        """What dragging from a point does: to a handle of a path, one of the selected, or the ground."""
+        """Return what dragging from a point does: to a handle of a path, a selected actor, or the ground."""
         selected = self.shown.selected
         if self.shown.drawn is not None and self.shown.drawn.is_on:
             return "draw"
@@ -201,33 +211,44 @@ class SceneBox(pg.ViewBox):  # type: ignore[misc]
             tool = "measure"
         else:
             tool = self._tool_at(self._last)
-        over = tool == "pan" and actor_at(self.shown, self._last) is not None
-        ground = Qt.CursorShape.PointingHandCursor if over else Qt.CursorShape.ArrowCursor
-        self.setCursor({"pan": ground, "move": Qt.CursorShape.SizeAllCursor}.get(tool, Qt.CursorShape.CrossCursor))
+        if tool == "move":
+            cursor = Qt.CursorShape.SizeAllCursor
+        elif tool != "pan":
+            cursor = Qt.CursorShape.CrossCursor
+        elif actor_at(self.shown, self._last) is not None:
+            cursor = Qt.CursorShape.PointingHandCursor
+        else:
+            cursor = Qt.CursorShape.ArrowCursor
+        self.setCursor(cursor)
         if len(self.measured) == 1:
             self.changed.emit()
 
     def _dragged(self, point: QPointF, *, snaps: bool) -> Ghost | None:
+        """Return where the dragged actor would be; None where the actor that is turned has gone."""
         actor = self._dragging
         actors = self.shown.actors
-        index = None
-        if actor is not None:
-            index = actors.index_of(actor)
-        if actor is None or (index is None and self._tool == "turn"):
+        if actor is None:
             return None
         if self._tool == "move":
-            moved = Ghost(actor, *self._camera.way(point - self._pressed))
+            dx, dy = self._camera.way(point - self._pressed)
+            moved = Ghost(actor, dx, dy)
             if snaps:
                 return self.snap(moved)
             return moved
+        index = actors.index_of(actor)
+        if index is None:
+            return None
         x, y = self._camera.world(point)
         angle = math.atan2(y - float(actors.y[index]), x - float(actors.x[index])) - float(actors.yaw[index])
         return Ghost(actor, turn=(math.degrees(angle) + 180.0) % 360.0 - 180.0)
 
     def mouseReleaseEvent(self, event: QGraphicsSceneMouseEvent) -> None:
         tool = self._tool
+        band = self.band
+        ghost = self.ghost
         self._tool = ""
-        band, ghost, self.band, self.ghost = self.band, self.ghost, None, None
+        self.band = None
+        self.ghost = None
         point = event.pos()
         moved = QLineF(point, self._pressed).length() > _CLICK
         if tool == "band" and moved:
@@ -263,29 +284,39 @@ class SceneBox(pg.ViewBox):  # type: ignore[misc]
 
     @property
     def is_moving(self) -> bool:
-        """An actor or a handle of a path is dragged."""
+        """Whether an actor or a handle of a path is dragged."""
         return self._tool in ("move", "turn", "path")
 
     def give_up(self) -> bool:
-        """Give up what the tool in use has begun; False where there is nothing."""
+        """Give up what the tool in use has begun; return False where there is nothing."""
         has_begun = bool(self._tool or self.measured)
         self.drop()
         self.measured.clear()
         self.changed.emit()
         return has_begun
 
-    def _pointed(self) -> Point:
+    def _pointed_place(self) -> Point:
+        """Return the place under the pointer, m."""
         return self._camera.world(self._last)
 
     def mark(self, place: Point, aim: Aim | None = None) -> None:
-        """Measure to this place if an end is set, else from there to where `aim` says, or to the pointer."""
-        self.measured = [*(self.measured if len(self.measured) == 1 else []), place]
-        self.aim = aim or self._pointed
+        """Set an end of a distance: the second one where the first one alone is set, else the first one.
+
+        Args:
+            place: The end, m.
+            aim: Gives the second end until it is set, m; None for the place under the pointer.
+        """
+        if len(self.measured) != 1:
+            self.measured = []
+        self.measured.append(place)
+        self.aim = aim or self._pointed_place
         self.changed.emit()
 
     @property
     def measure(self) -> tuple[Point, Point] | None:
-        """The two places between which is measured, m; the second one may still move."""
-        if self.measuring and self.measured:
-            return (self.measured[0], (*self.measured, self.aim())[1])
-        return None
+        """The two places of the distance that is measured, m; the second one may still move."""
+        if not self.measuring or not self.measured:
+            return None
+        if len(self.measured) == 1:
+            return self.measured[0], self.aim()
+        return self.measured[0], self.measured[1]

@@ -10,12 +10,11 @@ from typing import Literal, NamedTuple
 import numpy as np
 from PySide6.QtGui import QColor
 
-from ....reading import Actors
+from ....reading import Actors, Trajectories
 from ....reading.event_index import CLASSES
 from ....texts import N_, say
 from ....views.frame_actors import FrameContents, Kind, Numbers, Reals
 from ....views.signal_key import OFF_SCALE
-from ....views.units import Units
 from ...session import Session
 from ...session.preferences import Preference
 from ...style.colors import Palette
@@ -37,13 +36,19 @@ COLOR_BY: Preference[ColorBy] = Preference("scene/color_by", "class", tuple(COLO
 
 Legend = tuple[tuple[str, QColor], ...]
 
-_STEPS = 16
+_STEPS = 16  # colours of a ramp
 _MOST_ROLES = 8
-_LONGEST = 36
+_LONGEST = 36  # letters of a rule in the legend
 
 
 class Ramp(NamedTuple):
-    """A value by colour: the ends of the ramp (`last` may be the lower one) and the unit."""
+    """A value by colour.
+
+    Attributes:
+        first: The value at the beginning of the ramp.
+        last: The value at its end, which may be the lower one.
+        unit: The unit of both.
+    """
 
     first: float
     last: float
@@ -52,103 +57,122 @@ class Ramp(NamedTuple):
 
 _OF_ANALYSIS = {"acceleration": Ramp(-4.0, 4.0, "m/s²"), "ttc": Ramp(OFF_SCALE["ttc"], 0.0, "s")}
 NEEDS_ANALYSIS = frozenset(_OF_ANALYSIS)
-_FASTEST = 120.0
+_FASTEST = 120.0  # m/s: faster ones were put elsewhere
 
 
 class Coloring(NamedTuple):
-    """`colors` by life index, what they mean, that of the `others` (None: of their class), and words beside ids."""
+    """What the actors of a frame are filled with.
+
+    Attributes:
+        colors: Colour by index of the life.
+        legend: What the colours mean.
+        others: Colour of all other lives; None: that of their class.
+        roles: The role that stands beside the id, by index of the life.
+    """
 
     colors: Mapping[int, QColor]
     legend: Legend
     others: QColor | None = None
-    words: Mapping[int, str] = {}
+    roles: Mapping[int, str] = {}
 
 
 def coloring_of(by: ColorBy, session: Session, contents: FrameContents, theme: Theme) -> Coloring | None:
-    """The colours of the lives in a frame; None where they are those of the classes, or nothing is known yet."""
-    snapshot = session.snapshot
+    """Return the colours of the lives in a frame.
+
+    Args:
+        by: What actors are filled with.
+        session: The session that values are taken from.
+        contents: The actors of the frame.
+        theme: Colours and units.
+
+    Returns:
+        None where the colours are those of the classes, or nothing is known yet.
+    """
     frame = contents.frame
-    palette = theme.palette
-    units = theme.units
     actors = session.actors
-    survey = session.background.trajectories
-    traffic = session.traffic
     if by == "class" or actors is None:
         return None
     if by == "own":
         return Coloring({life.index: QColor(*life.colour) for life in actors if life.colour is not None}, ())
     if by == "role":
-        return _by_role(actors, palette)
+        return _by_role(actors, theme.palette)
     if by == "rules":
-        if snapshot is None or frame is None:
-            return None
-        # In the colours of their classes, those who meet no rule would look like those who meet one.
-        legend = []
-        for rule in session.rule_colors.rules.of(snapshot.dialect):
-            legend.append((_short(rule.text), rule.color))
-        colors = {}
-        for life, rule in session.rule_colors.of_row(frame.row).items():
-            colors[life] = rule.color
-        return Coloring(colors, (*legend, (say("others"), palette.edge)), palette.edge)
+        return _by_rules(session, contents, theme.palette)
     if by == "speed":
-        if survey is not None:
-            tops = []
-            for way in survey.trajectories:
-                if way.top_speed < _FASTEST:
-                    tops.append(way.top_speed)
-        else:
-            tops = []
-        ramp = Ramp(0.0, 4.0 * math.ceil(max(tops, default=16.0) / 4) or 4.0, "m/s")
-        return _by_value(ramp, contents.actors.life, contents.actors.speed, palette, units)
+        ramp = Ramp(0.0, _top_of_ramp(session.background.trajectories), "m/s")
+        return _by_value(ramp, contents.actors.life, contents.actors.speed, theme)
+    traffic = session.traffic
     if traffic.analysis is None or not traffic.is_current or frame is None:
         return None
-    return _by_value(_OF_ANALYSIS[by], *traffic.analysis.values_at(by, frame.index), palette, units)
+    lives, values = traffic.analysis.values_at(by, frame.index)
+    return _by_value(_OF_ANALYSIS[by], lives, values, theme)
+
+
+def _top_of_ramp(survey: Trajectories | None) -> float:
+    """Return the speed at the end of the ramp, m/s: the top speed of the recording, rounded up to a multiple of 4."""
+    speeds = []
+    if survey is not None:
+        for way in survey.trajectories:
+            if way.top_speed < _FASTEST:
+                speeds.append(way.top_speed)
+    top = 4.0 * math.ceil(max(speeds, default=16.0) / 4)
+    return top or 4.0
+
+
+def _by_rules(session: Session, contents: FrameContents, palette: Palette) -> Coloring | None:
+    """Return the colours of the rules that lives meet in a frame."""
+    snapshot = session.snapshot
+    frame = contents.frame
+    if snapshot is None or frame is None:
+        return None
+    legend = []
+    for rule in session.rule_colors.rules.of(snapshot.dialect):
+        legend.append((_short(rule.text), rule.color))
+    legend.append((say("others"), palette.edge))
+    colors = {}
+    for life, rule in session.rule_colors.of_row(frame.row).items():
+        colors[life] = rule.color
+    # In the colours of their classes, lives that meet no rule would look like those that meet one.
+    return Coloring(colors, tuple(legend), others=palette.edge)
 
 
 def _short(text: str) -> str:
-    """Both ends of a long text: rules about one packet begin alike."""
+    """Return both ends of a long text: rules about one packet begin alike."""
     half = _LONGEST // 2
     if len(text) <= _LONGEST:
         return text
     return f"{text[:half]}…{text[1 - half :]}"
 
 
-def _by_value(ramp: Ramp, lives: Numbers, values: Reals, palette: Palette, units: Units) -> Coloring:
-    share = (values - ramp.first) / (ramp.last - ramp.first)
-    known = np.isfinite(share) & (lives >= 0)
-    steps = np.round(np.clip(share[known], 0.0, 1.0) * _STEPS) / _STEPS
-    inks = {}
-    for step in np.unique(steps).tolist():
-        inks[step] = palette.speed_color(step)
+def _by_value(ramp: Ramp, lives: Numbers, values: Reals, theme: Theme) -> Coloring:
+    """Return the colours of values on a ramp, in a few steps; `lives` are the indices of the lives that have them."""
+    palette = theme.palette
+    length = ramp.last - ramp.first
+    shares = (values - ramp.first) / length
+    has_value = np.isfinite(shares) & (lives >= 0)
+    steps = np.round(np.clip(shares[has_value], 0.0, 1.0) * _STEPS) / _STEPS
+    inks = {step: palette.speed_color(step) for step in np.unique(steps).tolist()}
     colors = {}
-    for life, step in zip(lives[known].tolist(), steps.tolist(), strict=True):
+    for life, step in zip(lives[has_value].tolist(), steps.tolist(), strict=True):
         colors[life] = inks[step]
-    shares = (0.0, 0.25, 0.5, 0.75, 1.0)
-    texts = []
-    for part in shares:
-        texts.append(units.short(ramp.first + part * (ramp.last - ramp.first), ramp.unit))
     legend = []
-    for text, part in zip(texts, shares, strict=True):
+    for part in (0.0, 0.25, 0.5, 0.75, 1.0):
+        text = theme.units.short(ramp.first + part * length, ramp.unit)
         legend.append((text, palette.speed_color(part)))
-    return Coloring(colors, (*legend, (say("none"), palette.edge)), palette.edge)
+    legend.append((say("none"), palette.edge))
+    return Coloring(colors, tuple(legend), others=palette.edge)
 
 
 def _by_role(actors: Actors, palette: Palette) -> Coloring:
-    users = []
+    """Return a colour for each of the first role names; the roles of all stand beside the ids."""
+    roles = {}
     for life in actors:
-        if life.class_ in CLASSES[: Kind.WALKER + 1]:
-            users.append(life)
-    names = sorted({life.role_name for life in users if life.role_name})[:_MOST_ROLES]
+        if life.class_ in CLASSES[: Kind.WALKER + 1] and life.role_name:
+            roles[life.index] = life.role_name
+    names = sorted(set(roles.values()))[:_MOST_ROLES]
     inks = {}
-    for place, name in enumerate(names):
-        inks[name] = palette.speed_color(place / max(1, len(names) - 1))
-    colors = {}
-    for life in users:
-        if life.role_name in inks:
-            colors[life.index] = inks[life.role_name]
-    # Several shades of one ramp look alike to people who see few colours.
-    words = {}
-    for life in users:
-        if life.role_name:
-            words[life.index] = life.role_name
-    return Coloring(colors, tuple(inks.items()), words=words)
+    for rank, name in enumerate(names):
+        inks[name] = palette.speed_color(rank / max(1, len(names) - 1))
+    colors = {life: inks[name] for life, name in roles.items() if name in inks}
+    # Several shades of one ramp look alike to people who see few colours: hence the roles.
+    return Coloring(colors, tuple(inks.items()), roles=roles)

@@ -23,14 +23,28 @@ WAYS = {
 }
 """On the screen."""
 
-_STEPS, _TURNS = (0.1, 1.0), (1.0, 10.0)  # metres and degrees, without Shift and with it
+_STEP = 0.1  # m
+_FAR_STEP = 1.0  # m, with Shift
+_TURN = 1.0  # degrees
+_FAR_TURN = 10.0  # degrees, with Shift
 
 
 class KeyMoves:
-    """Attribute: `moved` (what is moved, and how far it is from where it was; None: nothing)."""
+    """What arrow keys move.
+
+    Attributes:
+        moved: What is moved, and how far it is from where it was; None: nothing.
+    """
 
     def __init__(self, box: SceneBox, session: Session, apply: Callable[[Ghost], None], place: Aim) -> None:
-        """`place` says where what is measured from or to stands, until arrows move it."""
+        """Make the moves of a view.
+
+        Args:
+            box: The view box, which shows what is moved.
+            session: The session whose paths are edited or drawn.
+            apply: Makes an edit of a move.
+            place: Gives the end of a distance, or of a path, until arrows move it, m.
+        """
         self._box = box
         self._path = session.path_editing
         self._apply = apply
@@ -41,45 +55,75 @@ class KeyMoves:
 
     def begin(self, actor: int) -> None:
         """Move the chosen key where a path is edited, else this actor."""
-        self._key = self._path.key if self._path.life is not None else None
+        if self._path.life is not None:
+            self._key = self._path.key
+        else:
+            self._key = None
         self._show(Ghost(actor))
 
     def cancel(self) -> bool:
-        """Leave everything where it was; False where nothing is moved."""
-        was_moved, self.moved, self._box.ghost = self.moved is not None, None, None
+        """Leave everything where it was; return False where nothing is moved."""
+        was_moved = self.moved is not None
+        self.moved = None
+        self._box.ghost = None
         if was_moved and self._key is not None:
             self._path.cancel()
         return was_moved
 
     def take(self, event: QKeyEvent) -> bool:
-        """Take an arrow, or Enter, while something is moved or measured; False for other keys."""
+        """Take an arrow, or Enter, while something is moved or measured; return False for other keys."""
         moved = self.moved
         way = WAYS.get(event.key())
-        turns = event.modifiers() & Qt.KeyboardModifier.ControlModifier
+        turns = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
         far = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
         if way is None and event.key() not in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             return False
         if self._drawing.is_on:
             self._draw(way, far=far)
             return True
-        dx, dy = self._box.camera.way((way or QPointF()) * self._box.camera.scale * _STEPS[far])
         if moved is None:
-            return self._box.measuring and not turns and self._measure(dx, dy)
+            if not self._box.measuring or turns:
+                return False
+            if way is None:
+                return self._measure(0.0, 0.0)
+            dx, dy = self._step(way, far=far)
+            return self._measure(dx, dy)
         if way is None:
             self._end(moved)
         elif turns:
-            self._show(moved._replace(turn=moved.turn + way.x() * _TURNS[far]))
+            if far:
+                angle = way.x() * _FAR_TURN
+            else:
+                angle = way.x() * _TURN
+            self._show(moved._replace(turn=moved.turn + angle))
         else:
+            dx, dy = self._step(way, far=far)
             self._show(moved._replace(dx=round(moved.dx + dx, 3), dy=round(moved.dy + dy, 3)))
         return True
 
-    def _draw(self, way: QPointF | None, *, far: bool) -> None:
-        """Move the next place of a path; Enter adds it where it stands, or ends where it was not moved."""
-        drawing = self._drawing
+    def _step(self, way: QPointF, *, far: bool) -> tuple[float, float]:
+        """Return one step of an arrow in the world, m."""
         camera = self._box.camera
-        x, y = drawing.aim or (self._place(), *drawing.points)[-1]
+        if far:
+            length = _FAR_STEP
+        else:
+            length = _STEP
+        return camera.way(way * camera.scale * length)
+
+    def _draw(self, way: QPointF | None, *, far: bool) -> None:
+        """Move the next place of a path, ten times as far as an actor; without a way (Enter) add it where it stands.
+
+        Without a way, a place that was not moved ends the path.
+        """
+        drawing = self._drawing
+        if drawing.aim is not None:
+            x, y = drawing.aim
+        elif drawing.points:
+            x, y = drawing.points[-1]
+        else:
+            x, y = self._place()
         if way is not None:
-            dx, dy = camera.way(way * camera.scale * 10 * _STEPS[far])
+            dx, dy = self._step(way * 10, far=far)
             drawing.move_aim((x + dx, y + dy))
         elif drawing.aim is not None or not drawing.legs:
             drawing.add((x, y), straight=far)
@@ -87,19 +131,24 @@ class KeyMoves:
             drawing.turn(on=False)
 
     def _measure(self, dx: float, dy: float) -> bool:
-        """Move the second end, or set one where it stands; False where there is none to move."""
+        """Move the second end of a distance, or set an end where it stands if neither is given.
+
+        Returns:
+            False where there is no second end to move.
+        """
         box = self._box
-        begun = len(self._box.measured) == 1
-        if begun:
+        has_first = len(box.measured) == 1
+        if has_first:
             x, y = box.aim()
         else:
             x, y = self._place()
-        if not (dx or dy):
+        if not dx and not dy:
             box.mark((x, y), self._place)
-        elif begun:
+            return True
+        if has_first:
             box.aim = lambda: (x + dx, y + dy)
             box.changed.emit()
-        return begun or not (dx or dy)
+        return has_first
 
     def _show(self, moved: Ghost) -> None:
         self.moved = moved
@@ -110,7 +159,8 @@ class KeyMoves:
             self._path.preview(self._key, partial(_with_key, self._key, moved))
 
     def _end(self, moved: Ghost) -> None:
-        self.moved = self._box.ghost = None
+        self.moved = None
+        self._box.ghost = None
         if self._key is not None:
             self._path.drop()
         elif moved != Ghost(moved.actor):
@@ -119,8 +169,11 @@ class KeyMoves:
 
 
 def _with_key(key: int, moved: Ghost, path: "KeyedPath") -> "KeyedPath":
-    """A key moved, and its tangent turned."""
-    (here, tangent, _), angle = path.values[key], np.radians(moved.turn)
-    turned = np.array(((np.cos(angle), -np.sin(angle)), (np.sin(angle), np.cos(angle)))) @ tangent
-    point = here[0] + moved.dx, here[1] + moved.dy
-    return path.with_key(key, point=point, tangent=turned if moved.turn else None)
+    """Return a path with a key moved, and its tangent turned."""
+    here, tangent, _ = path.values[key]
+    point = (here[0] + moved.dx, here[1] + moved.dy)
+    if not moved.turn:
+        return path.with_key(key, point=point)
+    angle = np.radians(moved.turn)
+    rotation = np.array(((np.cos(angle), -np.sin(angle)), (np.sin(angle), np.cos(angle))))
+    return path.with_key(key, point=point, tangent=rotation @ tangent)

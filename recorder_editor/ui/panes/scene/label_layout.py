@@ -6,14 +6,14 @@ from typing import NamedTuple
 
 from PySide6.QtCore import QLineF, QPointF, QRectF
 
-CROWDED = 300
-_GAP = 5.0
-_REACH = 14.0
-_FAR = 70.0
-_STEP = 9.0
-_APART = 3.0
-_CELL = 64.0
-_BOX = 10.0
+CROWDED = 300  # actors above which plain labels are left out
+_GAP = 5.0  # px between a label and its subject, at least
+_REACH = 14.0  # px that a plain label may be away
+_FAR = 70.0  # px that other labels may be away
+_STEP = 9.0  # px between the distances that are tried
+_APART = 3.0  # px between labels
+_CELL = 64.0  # px of a cell of the grid
+_BOX = 10.0  # px along a line for which it takes one box
 _MOST_BOXES = 200
 NOTE = -1
 """The rank of what a tool says of its work: placed first, and above its subject where there is no room."""
@@ -26,24 +26,30 @@ Sides = tuple[float, float, float, float]
 
 
 def sides_of(rect: QRectF) -> Sides:
-    """The sides of a rectangle."""
+    """Return the sides of a rectangle."""
     return rect.left(), rect.top(), rect.right(), rect.bottom()
 
 
 def sides_along(line: QLineF) -> Iterator[Sides]:
-    """What a line takes."""
+    """Yield small boxes along a line that labels keep away from."""
     length = line.length()
     for part in range(1, min(_MOST_BOXES, int(length / _BOX))):
-        at = line.pointAt(part * _BOX / length)
-        yield at.x() - 3, at.y() - 3, at.x() + 3, at.y() + 3
+        point = line.pointAt(part * _BOX / length)
+        yield point.x() - 3, point.y() - 3, point.x() + 3, point.y() + 3
 
 
 class Wish(NamedTuple):
     """A label that wants a place.
 
-    Attributes: `text`, `centre` and `half` (half width and height of what it names, rings included, px),
-    `width`/`height` (of the label), `rank` (`NOTE`, 0 selected, 1 hero, 2 collision, 3 plain), `actor`, `shorter` (what
-    is said where there is no room for it).
+    Attributes:
+        text: What it says.
+        centre: The middle of what it names, px.
+        half: Half width and half height of what it names, rings included, px.
+        width: Width of the label, px.
+        height: Height of the label, px.
+        rank: `NOTE`, 0 selected, 1 hero, 2 collision, 3 plain; the lowest is placed first.
+        actor: Id of the actor; -1 without one.
+        shorter: The label that stands in where there is no room for this one.
     """
 
     text: str
@@ -65,40 +71,52 @@ class Board:
         self._cells: dict[tuple[int, int], list[Sides]] = {}
 
     def take(self, *taken: Sides) -> None:
-        """Nothing else may go here; what lies outside the pane counts for nothing."""
-        left, top, right, bottom = self._whole
-        for each in taken:
-            sides = max(each[0], left), max(each[1], top), min(each[2], right), min(each[3], bottom)
-            if sides[0] < sides[2] and sides[1] < sides[3]:
-                for cell in _over(sides):
+        """Keep labels away from rectangles; the parts of them outside the pane are ignored."""
+        pane_left, pane_top, pane_right, pane_bottom = self._whole
+        for left, top, right, bottom in taken:
+            left = max(left, pane_left)
+            top = max(top, pane_top)
+            right = min(right, pane_right)
+            bottom = min(bottom, pane_bottom)
+            if left < right and top < bottom:
+                sides = (left, top, right, bottom)
+                for cell in _cells_of(sides):
                     self._cells.setdefault(cell, []).append(sides)
 
     def inside(self, sides: Sides) -> Sides:
-        """The same, moved into the pane."""
-        (left, top, right, bottom), pane = sides, self._pane
-        dx, dy = max(pane[0] - left, min(0.0, pane[2] - right)), max(pane[1] - top, min(0.0, pane[3] - bottom))
+        """Return a rectangle moved into the pane."""
+        left, top, right, bottom = sides
+        pane_left, pane_top, pane_right, pane_bottom = self._pane
+        dx = max(pane_left - left, min(0.0, pane_right - right))
+        dy = max(pane_top - top, min(0.0, pane_bottom - bottom))
         return left + dx, top + dy, right + dx, bottom + dy
 
     def is_free(self, sides: Sides) -> bool:
-        """Inside the pane, and touching nothing."""
+        """Return whether a rectangle lies inside the pane and touches nothing."""
         left, top, right, bottom = sides
-        pane = self._pane
-        if left < pane[0] or top < pane[1] or right > pane[2] or bottom > pane[3]:
+        pane_left, pane_top, pane_right, pane_bottom = self._pane
+        if left < pane_left or top < pane_top or right > pane_right or bottom > pane_bottom:
             return False
-        for cell in _over(sides):
-            for other in self._cells.get(cell, ()):
-                if other[0] < right and other[2] > left and other[1] < bottom and other[3] > top:
+        for cell in _cells_of(sides):
+            for taken in self._cells.get(cell, ()):
+                if taken[0] < right and taken[2] > left and taken[1] < bottom and taken[3] > top:
                     return False
         return True
 
 
-def _over(sides: Sides) -> Iterable[tuple[int, int]]:
-    columns = range(int(sides[0] // _CELL), int(sides[2] // _CELL) + 1)
-    return product(columns, range(int(sides[1] // _CELL), int(sides[3] // _CELL) + 1))
+def _cells_of(sides: Sides) -> Iterable[tuple[int, int]]:
+    """Return the cells of the grid that a rectangle touches."""
+    left, top, right, bottom = sides
+    columns = range(int(left // _CELL), int(right // _CELL) + 1)
+    rows = range(int(top // _CELL), int(bottom // _CELL) + 1)
+    return product(columns, rows)
 
 
 def place_labels(wishes: Iterable[Wish], board: Board) -> list[tuple[Wish, QRectF]]:
-    """A rectangle for each label that found one: right, left, above, below, the corners, further and further away."""
+    """Return the labels that have room, each with its rectangle.
+
+    Places are tried in this order: right, left, above, below, the corners, further and further away.
+    """
     placed: list[tuple[Wish, QRectF]] = []
     for wish in sorted(wishes, key=lambda wish: (wish.rank, wish.actor)):
         sides = _place(wish, board)
@@ -106,13 +124,18 @@ def place_labels(wishes: Iterable[Wish], board: Board) -> list[tuple[Wish, QRect
             wish = wish.shorter
             sides = _place(wish, board)
         if sides is not None:
-            board.take((sides[0] - _APART, sides[1] - _APART, sides[2] + _APART, sides[3] + _APART))
-            placed.append((wish, QRectF(sides[0], sides[1], wish.width, wish.height)))
+            left, top, right, bottom = sides
+            board.take((left - _APART, top - _APART, right + _APART, bottom + _APART))
+            placed.append((wish, QRectF(left, top, wish.width, wish.height)))
     return placed
 
 
 def _place(wish: Wish, board: Board) -> Sides | None:
-    reach = _REACH if wish.rank == 3 else _FAR
+    """Return where there is room for a label; None for nowhere."""
+    if wish.rank == 3:
+        reach = _REACH
+    else:
+        reach = _FAR
     x = wish.centre.x()
     y = wish.centre.y()
     width = wish.width
@@ -123,7 +146,10 @@ def _place(wish: Wish, board: Board) -> Sides | None:
         up = wish.half[1] + distance * 0.6
         for dx, dy in _PLACES:
             # A ring is round: beside it there is more room at the corners than beside a box.
-            share = 0.75 if dx and dy and wish.rank < 3 else 1.0
+            if dx and dy and wish.rank < 3:
+                share = 0.75
+            else:
+                share = 1.0
             left = x - width / 2 + dx * (out * share + width / 2)
             top = y - height / 2 + dy * (up * share + height / 2)
             sides = left, top, left + width, top + height

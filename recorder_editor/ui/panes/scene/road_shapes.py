@@ -35,19 +35,37 @@ GROUNDS = {
 }
 """The types of lanes by the colour of their ground, the lowest first."""
 
-_COLORS = {"yellow": "road_yellow", "orange": "road_yellow", "red": "road_red", "blue": "road_blue"}
-_COLORS |= {"violet": "road_blue", "green": "road_green", "black": "road_black"}
-_LINES = {"solid": "s", "broken": "b", "solid solid": "ss", "solid broken": "sb", "broken solid": "bs"}
-_LINES |= {"broken broken": "bb", "botts dots": "b", "custom": "s"}
+_COLORS = {
+    "yellow": "road_yellow",
+    "orange": "road_yellow",
+    "red": "road_red",
+    "blue": "road_blue",
+    "violet": "road_blue",
+    "green": "road_green",
+    "black": "road_black",
+}
+_LINES = {
+    "solid": "s",
+    "broken": "b",
+    "solid solid": "ss",
+    "solid broken": "sb",
+    "broken solid": "bs",
+    "broken broken": "bb",
+    "botts dots": "b",
+    "custom": "s",
+}
 """The lines that a type of mark is made of, from the outer one to the inner one; other types are not painted."""
 
-_DASH = 3.0
-_PERIOD = 7.5
-_USUAL_WIDTH = 0.15
-_STOP_WIDTH = 0.4
-_STRIPE = 0.5
-_NEAR, _FAR = (0.02, 4.0), (0.4, 200.0)  # m that borders may be off, and of the longest piece
-_FAR_BELOW = 1.0
+_DASH = 3.0  # m, of a broken line without a length
+_PERIOD = 7.5  # m from dash to dash
+_USUAL_WIDTH = 0.15  # m
+_STOP_WIDTH = 0.4  # m
+_STRIPE = 0.5  # m, of a crosswalk
+_NEAR_TOLERANCE = 0.02  # m that borders may be off
+_NEAR_LONGEST = 4.0  # m of the longest piece
+_FAR_TOLERANCE = 0.4
+_FAR_LONGEST = 200.0
+_FAR_BELOW = 1.0  # px a metre
 _MOST = 300_000
 """Pieces of one kind; of a map that would have more, each is longer."""
 
@@ -62,8 +80,13 @@ _LONG_ENOUGH = 16.0
 
 @dataclass(frozen=True, eq=False)
 class Quads:
-    """Quadrilaterals: `corners` (float64[n, 4, 2], m), of strips the middle of each side; `across` (unit vectors from
-    there to the corners) and `half` (float64[n, 4], half their width, m)."""
+    """Quadrilaterals, as corners; of strips as the middle of each side, with the way from there to the corners.
+
+    Attributes:
+        corners: float64[n, 4, 2], m; of strips the middle of the side that a corner belongs to.
+        across: Unit vectors from there to the corners, float64[n, 4, 2].
+        half: Half the width of the strip, float64[n, 4], m.
+    """
 
     corners: FloatArray
     across: FloatArray
@@ -71,32 +94,53 @@ class Quads:
 
     @classmethod
     def of(cls, corners: FloatArray) -> "Quads":
-        """Those that are no strips."""
-        return cls(corners, np.broadcast_to(0.0, corners.shape), np.broadcast_to(0.0, corners.shape[:2]))
+        """Return quadrilaterals that are no strips, of their corners (float64[n, 4, 2], m)."""
+        across = np.broadcast_to(0.0, corners.shape)
+        half = np.broadcast_to(0.0, corners.shape[:2])
+        return cls(corners, across, half)
+
+    @classmethod
+    def joined(cls, parts: "list[Quads]") -> "Quads":
+        """Return the quadrilaterals of several parts (at least one) in their order."""
+        return cls(
+            corners=np.concatenate([part.corners for part in parts]),
+            across=np.concatenate([part.across for part in parts]),
+            half=np.concatenate([part.half for part in parts]),
+        )
 
     @cached_property
     def _boxes(self) -> tuple[FloatArray, FloatArray]:
+        """The top left and the bottom right of the box of each, float64[n, 2]."""
         reach = self.half[:, :, None]
         return (self.corners - reach).min(axis=1), (self.corners + reach).max(axis=1)
 
     def within(self, world: QRectF) -> "Quads":
-        """Those that may lie in a rectangle."""
+        """Return those that may lie in a rectangle (m)."""
         low, high = self._boxes
         seen = (low > -_FARTHEST) & (low <= (world.right(), world.bottom()))
         seen &= (high < _FARTHEST) & (high >= (world.left(), world.top()))
-        return Quads(*(each[seen[:, 0] & seen[:, 1]] for each in (self.corners, self.across, self.half)))
+        chosen = seen[:, 0] & seen[:, 1]
+        return Quads(self.corners[chosen], self.across[chosen], self.half[chosen])
 
     def path(self, least: float = 0.0) -> QPainterPath:
-        """All of them as one path; strips are at least `least` metres wide."""
+        """Return all of them as one path; strips are at least `least` metres wide."""
         corners = self.corners + self.across * np.maximum(self.half, least / 2)[:, :, None]
+        points = corners.reshape(-1, 2)
         joins = np.tile(np.array([1, 1, 1, 0], np.int32), len(corners))
-        path: QPainterPath = pg.arrayToQPath(*corners.reshape(-1, 2).T, joins, finiteCheck=False)
+        path: QPainterPath = pg.arrayToQPath(points[:, 0], points[:, 1], joins, finiteCheck=False)
         path.setFillRule(Qt.FillRule.WindingFill)
         return path
 
 
 class RoadShapes(NamedTuple):
-    """A map by colour, the lowest first: `far` and `near` (grounds), `chevrons`, and `marks` on them."""
+    """A map by colour, the lowest first.
+
+    Attributes:
+        far: Grounds, for pictures of much of a town.
+        near: Grounds, more exact.
+        chevrons: Arrows in driving direction.
+        marks: Marks, stop lines and crosswalks.
+    """
 
     far: Mapping[str, Quads]
     near: Mapping[str, Quads]
@@ -104,8 +148,11 @@ class RoadShapes(NamedTuple):
     marks: Mapping[str, Quads]
 
     def at(self, scale: float) -> Iterator[tuple[str, Quads]]:
-        """What is drawn at so many pixels a metre, the lowest first."""
-        yield from (self.far if scale < _FAR_BELOW else self.near).items()
+        """Yield what is drawn at so many pixels a metre, with the name of its colour, the lowest first."""
+        if scale < _FAR_BELOW:
+            yield from self.far.items()
+        else:
+            yield from self.near.items()
         if scale >= CHEVRONS_FROM:
             yield from self.chevrons.items()
         if scale >= MARKS_FROM:
@@ -113,71 +160,86 @@ class RoadShapes(NamedTuple):
 
 
 def road_shapes(road_map: RoadMap) -> RoadShapes:
-    """The shapes of a map."""
-    marks = [*_crosswalks(road_map), *_marks(road_map), *_stop_lines(road_map)]
-    colors = dict.fromkeys(color for color, _ in marks)
+    """Return the shapes of a map."""
+    parts: dict[str, list[Quads]] = {}
+    for marks in (_crosswalks(road_map), _marks(road_map), _stop_lines(road_map)):
+        for color, quads in marks:
+            parts.setdefault(color, []).append(quads)
     return RoadShapes(
-        _grounds(road_map, *_FAR),
-        _grounds(road_map, *_NEAR),
-        _chevrons(road_map),
-        {color: _joined(each for name, each in marks if name == color) for color in colors},
+        far=_grounds(road_map, tolerance=_FAR_TOLERANCE, longest=_FAR_LONGEST),
+        near=_grounds(road_map, tolerance=_NEAR_TOLERANCE, longest=_NEAR_LONGEST),
+        chevrons=_chevrons(road_map),
+        marks={color: Quads.joined(quads) for color, quads in parts.items()},
     )
 
 
-def _joined(parts: Iterable[Quads]) -> Quads:
-    return Quads(*(np.concatenate(each) for each in zip(*((q.corners, q.across, q.half) for q in parts), strict=True)))
-
-
 def _are_of(road_map: RoadMap, names: Iterable[str]) -> BoolArray:
-    """Which lanes are of these types."""
+    """Return which lanes are of these types."""
     return np.isin(road_map.lanes["type"], [LANE_TYPES.index(name) for name in names])
 
 
 def _grounds(road_map: RoadMap, tolerance: float, longest: float) -> dict[str, Quads]:
-    """The ground of all lanes in short pieces, of which all that are not seen can be left out."""
+    """Return the ground of all lanes by colour, in short pieces: those that are not seen can be left out.
+
+    Args:
+        road_map: The map.
+        tolerance: How far borders may be off, m.
+        longest: Length of the longest piece, m.
+    """
     samples = road_map.sample(tolerance=tolerance)
     lane = samples["lane"].astype(np.intp)
     s = samples["s"]
     gap = np.where(np.append(lane[1:] == lane[:-1], False), np.diff(s, append=0.0), 0.0)
     parts = np.maximum(np.ceil(gap / max(longest, float(gap.sum()) / _MOST)), 1).astype(np.intp)
     row, number = repeated(parts)
-    lane, s = lane[row], s[row] + number * (gap / parts)[row]
+    lane = lane[row]
+    s = s[row] + number * (gap / parts)[row]
     borders = road_map.edges(lane, s)[:, :, :2]
     is_left = road_map.lanes["lane_id"][lane] > 0
     borders[is_left] = borders[is_left, ::-1]
     follows = np.append(lane[1:] == lane[:-1], False)
     piece = np.flatnonzero(follows)
     # Lanes overlap by a hair with those before and after them.
-    first, last = piece[~follows[piece - 1]], piece[~follows[piece + 1]]
+    first = piece[~follows[piece - 1]]
+    last = piece[~follows[piece + 1]]
     for end, inner in ((first, first + 1), (last + 1, last)):
         way = borders[end] - borders[inner]
         borders[end] += way * (_OVERLAP / np.maximum(np.linalg.norm(way, axis=-1, keepdims=True), _OVERLAP))
     corners = np.stack([borders[piece, 0], borders[piece + 1, 0], borders[piece + 1, 1], borders[piece, 1]], axis=1)
-    found = {}
-    names = list(GROUNDS)
-    for number_, color in enumerate(names):
-        if _are_of(road_map, GROUNDS[color]).any():
-            above = _are_of(road_map, (type_name for each in names[number_:] for type_name in GROUNDS[each]))
-            found[color] = Quads.of(corners[above[lane[piece]]])
-    return found
+    # From the highest ground down: a lower one goes on beneath all that are above it.
+    grounds = {}
+    above: list[str] = []
+    for color, types in reversed(GROUNDS.items()):
+        above.extend(types)
+        if _are_of(road_map, types).any():
+            is_above = _are_of(road_map, above)
+            grounds[color] = Quads.of(corners[is_above[lane[piece]]])
+    return dict(reversed(grounds.items()))
 
 
 # --- marks ----------------------------------------------------------------------------------------------
 
 
 def _marks(road_map: RoadMap) -> Iterator[tuple[str, Quads]]:
+    """Yield the painted lines of each colour."""
     marks = road_map.marks
     mark, begin, end, offset, width = _painted(road_map)
     part, s = _stations(road_map, marks["section"][mark], begin, end)
     points = road_map.mark_points(mark[part], s)[:, :2]
-    colors = np.array([_COLORS.get(name, "road_mark") for name in MARK_COLORS])[marks["color"][mark]]
+    names = np.array([_COLORS.get(name, "road_mark") for name in MARK_COLORS])
+    colors = names[marks["color"][mark]]
     for color in dict.fromkeys(colors.tolist()):
-        of = colors[part] == color
-        yield color, _strips(points[of], part[of], width[part[of]] / 2, offset[part[of]])
+        chosen = colors[part] == color
+        line = part[chosen]
+        yield color, _strips(points[chosen], line, half=width[line] / 2, offset=offset[line])
 
 
 def _painted(road_map: RoadMap) -> tuple[IndexArray, FloatArray, FloatArray, FloatArray, FloatArray]:
-    """The lines of marks, broken ones as their dashes: mark, begin and end (s), offset to the left, width (m)."""
+    """Return the lines of marks, broken ones as their dashes.
+
+    Returns:
+        The mark of each line or dash, its begin and end (s), its offset to the left and its width (m).
+    """
     marks = road_map.marks
     lanes = road_map.lanes
     # A broken line in the middle ends at a junction; there it only tells the lanes of crossing roads apart.
@@ -199,7 +261,8 @@ def _painted(road_map: RoadMap) -> tuple[IndexArray, FloatArray, FloatArray, Flo
     period = dash + np.where(marks["space"][row] > 0, marks["space"][row], _PERIOD - _DASH)
     rarer = np.where(is_broken, max(1.0, (length / period)[is_broken].sum() / _MOST), 1.0)
     # A solid line is a single dash.
-    dash, period = (np.where(is_broken, each * rarer, length) for each in (dash, period))
+    dash = np.where(is_broken, dash * rarer, length)
+    period = np.where(is_broken, period * rarer, length)
     line, rank = repeated(np.maximum(np.ceil(length / period), 1).astype(np.intp))
     begins = begin[line] + rank * period[line]
     ends = np.minimum(begins + dash[line], (begin + length)[line])
@@ -209,78 +272,123 @@ def _painted(road_map: RoadMap) -> tuple[IndexArray, FloatArray, FloatArray, Flo
 def _stations(
     road_map: RoadMap, sections: IndexArray, begin: FloatArray, end: FloatArray
 ) -> tuple[IndexArray, FloatArray]:
-    """The s at which each part is drawn: its ends, and between them those of the lanes beside it; ordered."""
-    samples = road_map.sample(tolerance=_NEAR[0])
+    """Return the s at which each part is drawn: its ends, and between them those of the lanes beside it.
+
+    Args:
+        road_map: The map.
+        sections: The section of each part.
+        begin: Where each part begins, s.
+        end: Where it ends, s.
+
+    Returns:
+        (The part of each station, its s), ordered by both.
+    """
+    samples = road_map.sample(tolerance=_NEAR_TOLERANCE)
     # All lanes of a section have the same stations.
     samples = samples[np.isin(samples["lane"], np.unique(road_map.lanes["section"], return_index=True)[1])]
     far = float(samples["s"].max(initial=0.0)) + 1.0
     keys = road_map.lanes["section"][samples["lane"]] * far + samples["s"]
     low = np.searchsorted(keys, sections * far + begin, side="right")
     counts = np.maximum(np.searchsorted(keys, sections * far + end, side="left") - low, 0)
-    which, number = repeated(counts)
-    part = np.concatenate([np.arange(len(begin)), which, np.arange(len(begin))])
-    every = np.concatenate([begin, samples["s"][low[which] + number], end])
-    order = np.lexsort((every, part))
-    return part[order], every[order]
+    between, number = repeated(counts)
+    part = np.concatenate([np.arange(len(begin)), between, np.arange(len(begin))])
+    stations = np.concatenate([begin, samples["s"][low[between] + number], end])
+    order = np.lexsort((stations, part))
+    return part[order], stations[order]
 
 
-def _strips(points: FloatArray, line: IndexArray, half: FloatArray, offset: FloatArray) -> Quads:
-    """Lines of points as strips, moved to the left by `offset`."""
+def _strips(points: FloatArray, line: IndexArray, *, half: FloatArray, offset: FloatArray) -> Quads:
+    """Return lines of points as strips.
+
+    Args:
+        points: Points of all lines, float64[n, 2], m.
+        line: The line of each point; equal numbers stand together.
+        half: Half the width at each point, m.
+        offset: How far each point is moved to the left, m.
+    """
     follows = line[1:] == line[:-1]
     row = np.arange(len(line))
     way = points[row + np.append(follows, False)] - points[row - np.append(False, follows)]
+    lengths = np.maximum(np.hypot(way[:, 0], way[:, 1]), 1e-9)
     # To the right, seen from above, y down.
-    across = np.stack([-way[:, 1], way[:, 0]], axis=-1) / np.maximum(np.hypot(*way.T), 1e-9)[:, None]
+    across = np.stack([-way[:, 1], way[:, 0]], axis=-1) / lengths[:, None]
     points = points - across * offset[:, None]
     corner = np.flatnonzero(follows)[:, None] + [0, 1, 1, 0]
     return Quads(points[corner], across[corner] * np.array([-1, -1, 1, 1])[:, None], half[corner])
 
 
 def _stop_lines(road_map: RoadMap) -> Iterator[tuple[str, Quads]]:
+    """Yield the stop lines as strips."""
     if road_map.stop_lines:
         points = np.concatenate(road_map.stop_lines)[:, :2]
-        line, _ = repeated(np.array([len(each) for each in road_map.stop_lines]))
+        line, _ = repeated(np.array([len(stop_line) for stop_line in road_map.stop_lines]))
         half = np.full(len(points), _STOP_WIDTH / 2)
-        yield "road_mark", _strips(points, line, half, np.zeros(len(points)))
+        yield "road_mark", _strips(points, line, half=half, offset=np.zeros(len(points)))
 
 
 def _crosswalks(road_map: RoadMap) -> Iterator[tuple[str, Quads]]:
-    """Crosswalks of four corners as parallel stripes across their length, others as they are."""
+    """Yield crosswalks of four corners as parallel stripes across their length, others as they are."""
     for outline in road_map.crosswalks:
         corners = outline[:, :2]
         ahead = np.roll(corners, -1, axis=0)
         if corners[:, 0] @ ahead[:, 1] < corners[:, 1] @ ahead[:, 0]:
-            corners, ahead = corners[::-1], np.roll(corners[::-1], -1, axis=0)
+            corners = corners[::-1]
+        # A fan of triangles, each with its first corner twice.
         quads = corners[np.arange(1, len(corners) - 1)[:, None] * [0, 1, 1, 1] + [0, 0, 1, 1]]
         if len(corners) == 4:
-            sides = np.hypot(*(ahead - corners).T)
-            corners = np.roll(corners, -int(sides[0] + sides[2] < sides[1] + sides[3]), axis=0)
-            first, last = corners[[0, 0, 3, 3]], corners[[1, 1, 2, 2]]
-            way = (last - first).sum(axis=0)
-            begin, end = (each @ way / max(np.hypot(*way), 1e-9) for each in (first, last))
-            low = begin.max()
-            size = end.min() - begin.max()
-            if size >= _STRIPE:
-                number = round(min((size + _STRIPE) / (2 * _STRIPE), _MOST_STRIPES))
-                at = low + size * (2 * np.arange(number)[:, None] + [0, 1, 1, 0]) / (2 * number - 1)
-                quads = first + ((at - begin) / (end - begin))[:, :, None] * (last - first)
+            stripes = _stripes(corners)
+            if stripes is not None:
+                quads = stripes
         yield "road_mark", Quads.of(quads)
 
 
+def _stripes(corners: FloatArray) -> FloatArray | None:
+    """Return the stripes across a crosswalk; None where it is too short for one.
+
+    Args:
+        corners: The four corners, float64[4, 2], m.
+
+    Returns:
+        float64[n, 4, 2], m.
+    """
+    sides = np.roll(corners, -1, axis=0) - corners
+    lengths = np.hypot(sides[:, 0], sides[:, 1])
+    if lengths[0] + lengths[2] < lengths[1] + lengths[3]:
+        corners = np.roll(corners, -1, axis=0)
+    # The two long sides: where each corner of a stripe comes from, and where it goes to.
+    first = corners[[0, 0, 3, 3]]
+    last = corners[[1, 1, 2, 2]]
+    way = (last - first).sum(axis=0)
+    distance = max(np.hypot(way[0], way[1]), 1e-9)
+    begin = first @ way / distance
+    end = last @ way / distance
+    low = begin.max()
+    size = end.min() - low
+    if size < _STRIPE:
+        return None
+    number = round(min((size + _STRIPE) / (2 * _STRIPE), _MOST_STRIPES))
+    along = low + size * (2 * np.arange(number)[:, None] + [0, 1, 1, 0]) / (2 * number - 1)
+    shares = (along - begin) / (end - begin)
+    stripes: FloatArray = first + shares[:, :, None] * (last - first)
+    return stripes
+
+
 def _chevrons(road_map: RoadMap) -> dict[str, Quads]:
-    """Arrows in driving direction, a few to each lane for vehicles outside of junctions."""
+    """Return arrows in driving direction, a few to each lane for vehicles outside of junctions."""
     lanes = road_map.lanes
     length = lanes["s_end"] - lanes["s_begin"]
-    has = _are_of(road_map, (name for name in DRIVABLE if name != "bidirectional"))
-    has &= (lanes["junction"] < 0) & (length >= _LONG_ENOUGH)
-    between = max(_BETWEEN_CHEVRONS, float(length[has].sum()) / _MOST)
-    counts = np.where(has, np.maximum(np.round(length / between), 1), 0).astype(np.intp)
+    is_marked = _are_of(road_map, (name for name in DRIVABLE if name != "bidirectional"))
+    is_marked &= (lanes["junction"] < 0) & (length >= _LONG_ENOUGH)
+    between = max(_BETWEEN_CHEVRONS, float(length[is_marked].sum()) / _MOST)
+    counts = np.where(is_marked, np.maximum(np.round(length / between), 1), 0).astype(np.intp)
     lane, rank = repeated(counts)
-    at = road_map.lane_points(lane, lanes["s_begin"][lane] + length[lane] * (rank + 0.5) / counts[lane])
-    heading = np.radians(at["heading_deg"])
-    size = np.minimum(at["width"] / 3.5, 1.0)
+    s = lanes["s_begin"][lane] + length[lane] * (rank + 0.5) / counts[lane]
+    middles = road_map.lane_points(lane, s)
+    heading = np.radians(middles["heading_deg"])
+    size = np.minimum(middles["width"] / 3.5, 1.0)
+    # Complex numbers turn and scale all points of the arrow at once.
     ahead = size * np.exp(1j * heading)
-    points = (at["x"] + 1j * at["y"])[:, None] + ahead[:, None] * (_CHEVRON @ [1, 1j])
+    points = (middles["x"] + 1j * middles["y"])[:, None] + ahead[:, None] * (_CHEVRON @ [1, 1j])
     corners = np.stack([points.real, points.imag], axis=-1)[:, _ARMS].reshape(-1, 4, 2)
     if len(corners):
         return {"road_chevron": Quads.of(corners)}

@@ -30,7 +30,12 @@ _LINE = 60  # letters of a menu
 
 
 class ScenePane(Pane):
-    """The view from above, and its switches. Attribute: `clicked_place` (m, where the open menu was asked for)."""
+    """The view from above, and its switches.
+
+    Attributes:
+        view: The view from above.
+        clicked_place: Where the open menu was asked for, m; None without one.
+    """
 
     edits_selection = True
     clicked_place: tuple[float, float] | None = None
@@ -55,30 +60,38 @@ class ScenePane(Pane):
             ("measure", say("Measure"), False),
             ("follow", say("Follow"), False),
         ):
-            on = self.view.switches.get(name, False)
-            chip = MenuChip(text, self._fill_roads_menu, on) if name == "roads" else ToggleChip(text, on)
+            is_on = self.view.switches.get(name, False)
+            chip: ToggleChip
+            if name == "roads":
+                chip = MenuChip(text, self._fill_roads_menu, is_on)
+            else:
+                chip = ToggleChip(text, is_on)
             chip.setObjectName(f"scene-{name}")
-            chip.clicked.connect(self.follow if name == "follow" else partial(self.view.switch, name))
+            if name == "follow":
+                chip.clicked.connect(self.follow)
+            else:
+                chip.clicked.connect(partial(self.view.switch, name))
             self._chips[name] = chip
             if is_kept:
                 self.keep_switch(name, chip)
-        words = say("Keep the selected actor, or else the hero, in view. Starts with playing; Esc ends it.")
-        self._chips["follow"].setToolTip(words)
+        tip = say("Keep the selected actor, or else the hero, in view. Starts with playing; Esc ends it.")
+        self._chips["follow"].setToolTip(tip)
         self._chips["other"].setToolTip(say("The actors of the recording that this one is compared with"))
         self._compared = session.comparison.other
-        self._tell_roads()
-        session.roads.changed.connect(self._tell_roads)
+        self._update_roads_tip()
+        session.roads.changed.connect(self._update_roads_tip)
         self._show_comparing()
         session.comparison.changed.connect(self._show_comparing)
         self.view.toggled.connect(self._show_switch)
         session.rule_colors.rules = ColorRules(settings.color_rules)
         self.view.set_color_by(settings[COLOR_BY])
-        preferences: tuple[AnyPreference, ...] = ROADS, FOLLOW_MODE, COLOR_BY
-        for each in preferences:
-            read = partial(settings.__getitem__, each)
-            choose = partial(settings.__setitem__, each)
-            self.keep(each.name.partition("/")[2], read, choose, each.choices.__contains__)
-        self.keep("rules", lambda: [*settings.color_rules], self._use_rules, lambda each: {*map(type, each)} <= {str})
+        preferences: tuple[AnyPreference, ...] = (ROADS, FOLLOW_MODE, COLOR_BY)
+        for preference in preferences:
+            name = preference.name.partition("/")[2]
+            read = partial(settings.__getitem__, preference)
+            choose = partial(settings.__setitem__, preference)
+            self.keep(name, read, choose, preference.choices.__contains__)
+        self.keep("rules", lambda: list(settings.color_rules), self._use_rules, _are_texts)
         self.switches = tuple(self._chips.values())
         fill(QVBoxLayout(self), self.view)
         self.setFocusProxy(self.view)
@@ -88,7 +101,7 @@ class ScenePane(Pane):
         self.view.show_opening()
 
     def color_by(self, by: ColorBy) -> None:
-        """Fill actors by something; rules are asked for."""
+        """Fill actors by something; for rules, open the dialog that edits them."""
         if by != "rules":
             self._settings[COLOR_BY] = by
             return
@@ -107,9 +120,12 @@ class ScenePane(Pane):
         self.session.rule_colors.show(ColorRules(lines), on=self.view.color_by == "rules")
 
     def follow(self, on: bool) -> None:
-        """Follow the selected actor, or else the hero, now and while playing; or nobody."""
+        """Follow the selected actor, or else the hero, now and while playing; or follow none."""
         self._settings[FOLLOWS_PLAYBACK] = on
-        self.view.follow_actor(self.view.to_follow if on else None)
+        if on:
+            self.view.follow_actor(self.view.to_follow)
+        else:
+            self.view.follow_actor(None)
 
     def _take_preference(self, changed: AnyPreference) -> None:
         if changed is FOLLOW_MODE:
@@ -133,18 +149,19 @@ class ScenePane(Pane):
             self.view.switch("other", True)
         self._compared = other
         chip = self._chips["other"]
-        on = other is not None
-        if not on or chip.parentWidget() is not None:  # without a title around it, it would be a window
-            chip.setVisible(on)
+        is_offered = other is not None
+        if not is_offered or chip.parentWidget() is not None:  # without a title around it, it would be a window
+            chip.setVisible(is_offered)
 
-    def _tell_roads(self) -> None:
-        """Which map it is, or where to get one, as the tip of the switch."""
+    def _update_roads_tip(self) -> None:
+        """Set the tip of the switch: which map it is, or where to get one."""
         self._chips["roads"].setToolTip(self.session.roads.words or say("The roads under the actors"))
 
     def _fill_roads_menu(self, menu: QMenu) -> None:
-        """What lies under the actors, which map that is, and others."""
+        """Offer what can lie under the actors, name the map, and offer others."""
         for mode, text in zip(ROADS.choices, ROADS.said.choices.values(), strict=True):
-            ticked(menu.addAction(say(text), partial(self.view.set_roads, mode)), mode == self.view.roads_mode)
+            action = menu.addAction(say(text), partial(self.view.set_roads, mode))
+            ticked(action, mode == self.view.roads_mode)
         menu.addSeparator()
         for line in wrapped(self.session.roads.words, lambda line: columns(line) <= _LINE):
             menu.addAction(line.rstrip()).setEnabled(False)
@@ -165,14 +182,14 @@ class ScenePane(Pane):
     # --- pictures ---------------------------------------------------------------------------------------
 
     def picture(self, scale: float = 2.0) -> QImage:
-        """The scene as it is seen, in more pixels."""
+        """Return the scene as it is seen, with `scale` pixels for one of the screen."""
         image = QImage(self.view.viewport().size() * scale, QImage.Format.Format_ARGB32_Premultiplied)
         image.setDevicePixelRatio(scale)
         self._render(image)
         return image
 
     def picture_at(self, frame_index: int) -> QImage | None:
-        """The part of the world that is seen in another frame, small; None while the scene is hidden."""
+        """Return the visible part of the world in another frame, small; None while the scene is hidden."""
         if not self.view.isVisible():
             return None
         with self.view.showing(frame_index):
@@ -186,12 +203,17 @@ class ScenePane(Pane):
         painter.end()
 
     def save_picture(self, path: Path) -> None:
-        """Write the scene as PNG, or as SVG where the name ends so; raises OSError, `SaveRefused`."""
+        """Write the scene as PNG, or as SVG where the name ends so.
+
+        Raises:
+            OSError: The file cannot be written.
+            SaveRefused: Writing would destroy data, or the file did not verify.
+        """
         # SVG 1.1 would have a clip path for each layer.
         write_picture(path, self.view.viewport(), QSvgGenerator(), self.caption, self.picture, self._render)
 
     def copy_picture(self) -> None:
-        """The scene to the clipboard."""
+        """Copy the scene to the clipboard."""
         QGuiApplication.clipboard().setImage(self.picture())
 
     def ask_and_save_picture(self) -> None:
@@ -199,14 +221,15 @@ class ScenePane(Pane):
         ask_picture(self, self.session, "scene", self.save_picture)
 
     def _menu(self, point: QPoint) -> QMenu:
-        """What can be done with whoever is under the pointer, and with the picture."""
+        """Make the menu of the actor under the pointer, or else the selected one, and of the picture."""
         menu = QMenu(self)
-        under = None
+        actor = None
         if self.session.snapshot is not None:
-            under = actor_at(self.view.state, QPointF(point))
-        if under is not None and under not in self.session.selection.actors:
-            self.session.selection.select_actor(under)
-        actor = under if under is not None else self.session.selection.actor
+            actor = actor_at(self.view.state, QPointF(point))
+        if actor is None:
+            actor = self.session.selection.actor
+        elif actor not in self.session.selection.actors:
+            self.session.selection.select_actor(actor)
         if actor is not None and self.view.can_follow(actor) and actor != self.view.followed:
             menu.addAction(say("Follow {actor}", actor=actor), lambda: self.view.follow_actor(actor))
         if self.view.followed is not None:
@@ -214,7 +237,8 @@ class ScenePane(Pane):
         menu.addAction(say("Fit road users"), self.view.fit)
         colors = menu.addMenu(say("Colour by"))
         for by, (text, _) in COLORINGS.items():
-            ticked(colors.addAction(say(text), partial(self.color_by, by)), by == self.view.color_by)
+            action = colors.addAction(say(text), partial(self.color_by, by))
+            ticked(action, by == self.view.color_by)
         menu.addSeparator()
         menu.addAction(say("Copy picture"), self.copy_picture)
         menu.addAction(say("Save picture..."), self.ask_and_save_picture)
@@ -225,3 +249,8 @@ class ScenePane(Pane):
 
     def _forget_place(self) -> None:
         self.clicked_place = None
+
+
+def _are_texts(values: Sequence[object]) -> bool:
+    """Return whether all values that were kept are texts."""
+    return all(type(value) is str for value in values)

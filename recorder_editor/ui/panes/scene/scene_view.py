@@ -7,14 +7,14 @@ from functools import partial
 from pathlib import Path
 
 import numpy as np
-from PySide6.QtCore import QEvent, QPointF, Qt
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt
 from PySide6.QtGui import QFocusEvent, QHelpEvent, QHideEvent, QKeyEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QToolTip
 
 import recorder_editor as library
 
 from ....progress import Progress
-from ....reading import Actors, Ghost
+from ....reading import Actors, Ghost, Life
 from ....recording import Edit, Place, Snapshot
 from ....roads import RoadMap
 from ....texts import say, say_count
@@ -27,25 +27,33 @@ from ...session.preferences import RoadsMode
 from ...style.theme import Theme
 from ...widgets.keyboard import step_by_key
 from ...widgets.screen_reader import Spoken
-from .box import SceneBox
+from .box import Point, SceneBox
+from .camera_view import CameraView
 from .coloring import NEEDS_ANALYSIS, ColorBy, coloring_of
 from .key_moves import KeyMoves
 from .layers import RecordedPaths, Roads
-from .looking import LookingView
-from .path_handles import HINTS, dragged, handle_at, moment_on_path
+from .path_handles import HINTS, PathHandle, dragged, handle_at, moment_on_path
 from .road_shapes import RoadShapes, road_shapes
 from .spoken import spoken_scene
 from .state import SceneState, actor_at, actors_in, frame_on_trail
 from .trails import LeaderLine, leader_lines, trails_of, trajectories_of
 
-_FLASH = 0.5
+_FLASH = 0.5  # s that a collision is shown
 _MOST_TRAILS = 8
 """More of them hide what they are about."""
 
 
-class SceneView(LookingView):
-    """Attributes: `roads` and `road_map` (the lowest layers: recorded paths, and the map in their place),
-    `roads_mode`, `switches` (roads, trails, ids, other, measure), `color_by`."""
+class SceneView(CameraView):
+    """The scene as a widget.
+
+    Attributes:
+        roads: The layer of recorded paths.
+        road_map: The layer of the road map, which is shown in their place.
+        roads_mode: Which of both is wanted.
+        switches: What is switched on, of roads, trails, ids, other and measure.
+        color_by: What actors are filled with.
+        moves: What arrow keys move.
+    """
 
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__(session, theme)
@@ -71,20 +79,25 @@ class SceneView(LookingView):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setCacheMode(self.CacheModeFlag.CacheNone)
         self.setViewportUpdateMode(self.ViewportUpdateMode.FullViewportUpdate)
-        drawn = self.roads.drawn, self.road_map.drawn, self.box.changed, session.comparison.changed
-        more = session.path_editing.changed, session.drawing.changed, session.traffic.changed
-        for signal in (*drawn, *more, session.rule_colors.changed):
+        for signal in (
+            self.roads.drawn,
+            self.road_map.drawn,
+            self.box.changed,
+            session.comparison.changed,
+            session.path_editing.changed,
+            session.drawing.changed,
+            session.traffic.changed,
+            session.rule_colors.changed,
+        ):
             signal.connect(self.redraw)
         self.box.changed.connect(self._note_view)
         self.box.panned.connect(self._pan)
         self.box.wheeled.connect(self.zoom)
         self.box.clicked.connect(self._click)
         self.box.double_clicked.connect(self._double_click)
-        self.box.banded.connect(lambda band: session.selection.select_actors(actors_in(self.state, band)))
+        self.box.banded.connect(self._select_in_band)
         self.box.dragged.connect(self._apply)
-        self.box.handle_dragged.connect(
-            lambda handle, place: session.path_editing.preview(handle.key, partial(dragged, handle, place))
-        )
+        self.box.handle_dragged.connect(self._drag_handle)
         self.box.handle_released.connect(session.path_editing.release)
         self.box.dropped.connect(session.path_editing.cancel)
         theme.changed.connect(self._follow_theme)
@@ -92,28 +105,30 @@ class SceneView(LookingView):
         session.editing.changed.connect(self._change)
         session.selection.changed.connect(self._follow)
         session.selection.sought.connect(self.show_selection)
-        session.background.trajectories_changed.connect(self._take_paths)
+        session.background.trajectories_changed.connect(self._show_paths)
         session.drawing.turned.connect(self._follow_drawing)
-        session.roads.changed.connect(self._take_map)
+        session.roads.changed.connect(self._load_map)
         self._follow_theme()
-        self._take_map()
+        self._load_map()
         self._open()
 
     # --- following the session --------------------------------------------------------------------------
 
     def _open(self) -> None:
-        path = self.session.recording.path if self.session.recording is not None else None
+        path = None
+        if self.session.recording is not None:
+            path = self.session.recording.path
         if path is None or path != self._path:
             self._fitted = False
             self._opening = None
             self.followed = None
             self._views.clear()
             self.roads.set_state(SceneState())
-        # The same file read again: what is looked at stays.
+        # The same file read again: what is in view stays.
         self._path = path
         self.box.setEnabled(self.session.snapshot is not None)
         self.box.measured.clear()
-        self._want_analysis()
+        self._request_analysis()
         self._change()
         self._follow()
 
@@ -138,14 +153,14 @@ class SceneView(LookingView):
         if on:
             self.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def _follow(self, _selection: object = None, *, anew: bool = False) -> None:
+    def _follow(self, _selection: object = None, *, reads: bool = False) -> None:
         if not self.isVisible():
             return
         frame = self.session.selection.frame
         snapshot = self.session.snapshot
         if self._traits is None or frame is None or snapshot is None:
             self.contents = EMPTY
-        elif anew or self.contents.frame is not frame:
+        elif reads or self.contents.frame is not frame:
             self.contents = frame_contents(snapshot, frame, self._traits)
         if not self._fitted and len(self.contents.actors):
             self.show_opening()
@@ -157,7 +172,7 @@ class SceneView(LookingView):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self._change()
-        self._follow(anew=True)
+        self._follow(reads=True)
 
     def resizeEvent(self, event: QResizeEvent | None) -> None:
         super().resizeEvent(event)
@@ -174,7 +189,12 @@ class SceneView(LookingView):
 
     @contextmanager
     def showing(self, frame_index: int) -> Iterator[None]:
-        """Show another frame while something is drawn; raises what reading it raises."""
+        """Show another frame while something is drawn.
+
+        Raises:
+            RecorderError: The frame cannot be read.
+            OSError: The file cannot be read.
+        """
         snapshot = self.session.snapshot
         if snapshot is not None and self._traits is not None:
             contents = frame_contents(snapshot, snapshot.frame(frame_index), self._traits)
@@ -190,31 +210,33 @@ class SceneView(LookingView):
         box = self.box
         if snapshot is None:
             return SceneState(box.camera)
-        message = say("No positions in this frame")
-        if not session.frames:
-            message = say("No frames in this file; Repair shows what can be recovered")
+        survey = session.background.trajectories
         selected = session.selection.actors
         frame_index = session.selection.frame_index
+        chosen: tuple[int, ...] = ()
         if self.switches["trails"]:
             chosen = selected[:_MOST_TRAILS]
-        else:
-            chosen = ()
-        trails = trajectories_of(session.background.trajectories, session.actors, chosen, frame_index)
+        trajectories = trajectories_of(survey, session.actors, chosen, frame_index)
+        ghosts = self._ghosts
+        ghost_scope = ""
+        if box.ghost is not None:
+            ghosts = (box.ghost,)
+            ghost_scope = self._drag_text(box.ghost)
         return SceneState(
             camera=box.camera,
             contents=self.contents,
-            survey=session.background.trajectories,
+            survey=survey,
             roads=self._shapes,
             selected=selected,
             editable=session.is_complete,
-            trails=trails_of(trails, snapshot.elapsed, frame_index),
+            trails=trails_of(trajectories, snapshot.elapsed, frame_index),
             colliding=self._colliding(snapshot),
             coloring=coloring_of(self.color_by, session, self.contents, self.theme),
             ids=self.switches["ids"],
             leaders=self._leaders(selected[:_MOST_TRAILS]),
             other=self._other(),
-            ghosts=(box.ghost,) if box.ghost is not None else self._ghosts,
-            ghost_scope=self._drag_words(box.ghost) if box.ghost is not None else "",
+            ghosts=ghosts,
+            ghost_scope=ghost_scope,
             measured=box.measure,
             band=box.band,
             path=session.path_editing.path,
@@ -222,23 +244,31 @@ class SceneView(LookingView):
             path_warnings=session.path_editing.warnings,
             path_refusal=session.path_editing.refusal,
             drawn=session.drawing,
-            message=message if not len(self.contents.actors) else "",
+            message=self._message(),
         )
+
+    def _message(self) -> str:
+        """Return why there is no actor to see; empty where there is one."""
+        if len(self.contents.actors):
+            return ""
+        if not self.session.frames:
+            return say("No frames in this file; Repair shows what can be recovered")
+        return say("No positions in this frame")
 
     def set_color_by(self, by: ColorBy) -> None:
         """Fill actors by their class, their own colour, or a value; what follows from traffic is analysed first."""
         self.color_by = by
         self.session.rule_colors.show(self.session.rule_colors.rules, on=by == "rules")
-        self._want_analysis()
+        self._request_analysis()
         self.toggled.emit("colors", by != "class")
         self.redraw()
 
-    def _want_analysis(self) -> None:
+    def _request_analysis(self) -> None:
         if self.color_by in NEEDS_ANALYSIS:
             self.session.traffic.want()
 
     def _leaders(self, selected: tuple[int, ...]) -> tuple[LeaderLine, ...]:
-        """Whom the selected follow, where that is to be shown."""
+        """Return the lines from these actors to their leaders, where they are to be shown."""
         analysis = self.session.traffic.shown
         actors = self.session.actors
         if analysis is None or actors is None or not self.session.traffic.is_current:
@@ -246,28 +276,30 @@ class SceneView(LookingView):
         return leader_lines(analysis, actors, selected, self.session.selection.frame_index)
 
     def _other(self) -> FrameActors | None:
-        """Everybody in the same moment of the recording that this one is compared with."""
-        comparing = self.session.comparison
-        frame = comparing.frame_of_other(self.session.selection.frame_index)
-        if comparing.other is None or frame is None or not self.switches["other"]:
+        """Return the actors in the same moment of the recording that this one is compared with."""
+        comparison = self.session.comparison
+        frame = comparison.frame_of_other(self.session.selection.frame_index)
+        if comparison.other is None or frame is None or not self.switches["other"]:
             return None
-        actors = Actors.of(comparing.other.snapshot)
+        snapshot = comparison.other.snapshot
+        actors = Actors.of(snapshot)
         if self._other_traits is None or self._other_traits.actors is not actors:
             self._other_traits = life_traits(actors)
-        return frame_contents(comparing.other.snapshot, frame, self._other_traits).actors
+        return frame_contents(snapshot, frame, self._other_traits).actors
 
     def _colliding(self, snapshot: Snapshot) -> frozenset[int]:
-        """Who collides in this frame, or did so less than half a second ago."""
+        """Return the ids of actors that collide in this frame, or did so less than half a second ago."""
         actors = self.session.actors
         frame = self.contents.frame
         if actors is None or frame is None or not len(actors.collisions):
             return frozenset()
         first = snapshot.frame_at_time(frame.elapsed - _FLASH)
         low, high = np.searchsorted(actors.collisions["frame_index"], [first, frame.index + 1])
-        return frozenset(id_ for name in ("actor1", "actor2") for id_ in actors.collisions[name][low:high].tolist())
+        recent = actors.collisions[low:high]
+        return frozenset(recent["actor1"].tolist()) | frozenset(recent["actor2"].tolist())
 
     def show_ghosts(self, ghosts: tuple[Ghost, ...]) -> None:
-        """Show where actors would be after an edit that somebody thinks of; none takes them away."""
+        """Show where actors would be after an edit that is being prepared; an empty tuple hides them."""
         if ghosts != self._ghosts:
             self._ghosts = ghosts
             self.redraw()
@@ -283,10 +315,12 @@ class SceneView(LookingView):
         self.box.measuring = self.switches["measure"]
         if name == "measure":
             self.box.measured.clear()
-            words = say(
-                "Clicks or Enter set both ends; arrow keys move the second, Ctrl+Up and Ctrl+Down choose its actor."
-            )
-            self.session.informed.emit(words if on else say("Measure off"))
+            hint = say("Measure off")
+            if on:
+                hint = say(
+                    "Clicks or Enter set both ends; arrow keys move the second, Ctrl+Up and Ctrl+Down choose its actor."
+                )
+            self.session.informed.emit(hint)
         self.toggled.emit(name, self.switches[name])
         self.redraw()
 
@@ -294,11 +328,11 @@ class SceneView(LookingView):
 
     @property
     def is_drawing(self) -> bool:
-        """Roads are being prepared, or drawn in slices."""
-        return self._shaping.is_pending or any(each.is_drawing for each in (self.roads, self.road_map))
+        """Whether roads are being prepared, or drawn in slices."""
+        return self._shaping.is_pending or self.roads.is_drawing or self.road_map.is_drawing
 
     def set_roads(self, mode: RoadsMode) -> None:
-        """Show the map (recorded paths, where there is none), recorded paths, or none of them."""
+        """Show the map (recorded paths, where there is none), recorded paths, or neither."""
         self.roads_mode = mode
         if mode != "none":
             self._shown_roads = mode
@@ -312,58 +346,64 @@ class SceneView(LookingView):
         self.roads.setVisible(self.roads_mode == "paths" or (self.roads_mode == "map" and not has_map))
         self.redraw()
 
-    def _take_map(self) -> None:
-        """Make what is drawn of another map, as a job; recorded paths are seen until then."""
+    def _load_map(self) -> None:
+        """Make the shapes of another map, as a job; recorded paths are seen until then."""
         road_map = self.session.roads.map
         if road_map is self._shapes_of:
             return
         self._shapes_of = road_map
         if road_map is None:
             self._shaping.cancel()
-            self._take_shapes(None)
+            self._set_shapes(None)
         else:
-            self._shaping.run(say("Drawing the road map"), lambda _: road_shapes(road_map), self._take_shapes)
+            self._shaping.run(say("Drawing the road map"), lambda _: road_shapes(road_map), self._set_shapes)
 
-    def _take_shapes(self, shapes: RoadShapes | None) -> None:
+    def _set_shapes(self, shapes: RoadShapes | None) -> None:
         self._shapes = shapes
         self._show_roads()
 
     def _on_lane(self, ghost: Ghost) -> Ghost:
-        """An actor that is dragged, in the middle of the lane beneath it and with its heading."""
+        """Return an actor that is dragged in the middle of the lane beneath it, and with its heading."""
         road_map = self.session.roads.map
         if road_map is not None:
             return on_lane(road_map, self.contents.actors, ghost)
         return ghost
 
-    def _drag_words(self, ghost: Ghost) -> str:
-        """Beside whom is dragged: the lane beneath, and the frames it is for."""
+    def _drag_text(self, ghost: Ghost) -> str:
+        """Return what stands beside an actor that is dragged: the lane beneath, and the frames it is for."""
+        scope = scope_note(self.session, ghost)
         road_map = self.session.roads.map
         place = place_of(self.contents.actors, ghost)
-        if road_map is not None and place is not None:
-            lane = lane_words(road_map, place)
-        else:
-            lane = ""
-        words = scope_note(self.session, ghost)
-        if lane:
-            return say("{lane} (Shift: on it), {coordinates}", lane=lane, coordinates=words)
-        return words
+        if road_map is None or place is None:
+            return scope
+        lane = lane_words(road_map, place)
+        if not lane:
+            return scope
+        return say("{lane} (Shift: on it), {coordinates}", lane=lane, coordinates=scope)
 
     # --- mouse and keys ---------------------------------------------------------------------------------
+
+    def _select_in_band(self, band: QRectF) -> None:
+        self.session.selection.select_actors(actors_in(self.state, band))
+
+    def _drag_handle(self, handle: PathHandle, place: Point) -> None:
+        self.session.path_editing.preview(handle.key, partial(dragged, handle, place))
 
     def _click(self, point: QPointF, add: bool) -> None:
         actor = actor_at(self.state, point)
         frame = frame_on_trail(self.state, point)
+        selection = self.session.selection
         if self.session.drawing.is_on:
             self.session.drawing.add(self.camera.world(point), straight=add)
         elif actor is not None:
-            self.session.selection.select_actor(actor, add=add)
+            selection.select_actor(actor, add=add)
         elif frame is not None:
-            self.session.selection.go_to_frame(frame)
-        elif not add and self.session.selection.actor is not None and self._path_moment(point) is None:
-            self.session.selection.select(Place(self.session.selection.row))
+            selection.go_to_frame(frame)
+        elif not add and selection.actor is not None and self._path_moment(point) is None:
+            selection.select(Place(selection.row))
 
     def _path_moment(self, point: QPointF) -> float | None:
-        """When the actor whose path is edited is at a point; None beside its path."""
+        """Return when the actor of the edited path is at a point, s; None beside its path."""
         if self.state.path is not None:
             return moment_on_path(self.state.path, self.camera, point)
         return None
@@ -383,56 +423,67 @@ class SceneView(LookingView):
     def viewportEvent(self, event: QEvent) -> bool:
         if event.type() != QEvent.Type.ToolTip or not isinstance(event, QHelpEvent):
             return bool(super().viewportEvent(event))
-        actor = actor_at(self.state, QPointF(event.pos()))
+        QToolTip.showText(event.globalPos(), self._tip_at(QPointF(event.pos())), self)
+        return True
+
+    def _tip_at(self, point: QPointF) -> str:
+        """Return what is under a point: a handle of a path, an actor, or a lane; empty for nothing."""
+        handle = handle_at(self.state.path_handles, point)
+        if handle is not None:
+            return say(HINTS[handle.part])
+        road_map = self.session.roads.map
         snapshot = self.session.snapshot
-        place = None
+        actor = actor_at(self.state, point)
         if actor is not None:
             place = self.session.selection.place_of_actor(actor)
-        handle = handle_at(self.state.path_handles, QPointF(event.pos()))
-        text = ""
-        if handle is not None:
-            text = say(HINTS[handle.part])
-        elif place is not None and snapshot is not None:
-            text = describe(snapshot, place, self.session.actors, self.theme.units)
-        elif actor is None and self.road_map.isVisible() and self.session.roads.map is not None:
-            under = np.array(self.camera.world(QPointF(event.pos())))
-            text = lane_words(self.session.roads.map, under, self.theme.units)
-        QToolTip.showText(event.globalPos(), text, self)
-        return True
+            if place is not None and snapshot is not None:
+                return describe(snapshot, place, self.session.actors, self.theme.units)
+        elif self.road_map.isVisible() and road_map is not None:
+            return lane_words(road_map, np.array(self.camera.world(point)), self.theme.units)
+        return ""
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         modifiers = event.modifiers()
+        keys = self._keys(modifiers)  # as they are before an arrow or Enter moves something
+        steps = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
+        step = steps.get(Qt.Key(event.key()))
+        if self.moves.take(event):
+            return
+        if event.key() in keys:
+            keys[event.key()]()
+        elif step is not None and (not modifiers or self.box.measured):
+            self.box.aim = self._selected_place
+            self._choose_next(step)
+        elif not step_by_key(self.session, event):
+            event.ignore()
+
+    def _keys(self, modifiers: Qt.KeyboardModifier) -> dict[int, Callable[[], object]]:
+        """Return what keys mean at this moment, with these modifiers held."""
+        center = self.camera.pane.center()
+        is_back = not modifiers & Qt.KeyboardModifier.ShiftModifier
         keys: dict[int, Callable[[], object]] = {
             Qt.Key.Key_Escape: self._give_up,
-            Qt.Key.Key_Plus: lambda: self.zoom(1.25, self.camera.pane.center()),
-            Qt.Key.Key_Minus: lambda: self.zoom(0.8, self.camera.pane.center()),
-            Qt.Key.Key_Backspace: lambda: self.step_view(back=not modifiers & Qt.KeyboardModifier.ShiftModifier),
+            Qt.Key.Key_Plus: partial(self.zoom, 1.25, center),
+            Qt.Key.Key_Minus: partial(self.zoom, 0.8, center),
+            Qt.Key.Key_Backspace: partial(self.step_view, back=is_back),
         }
         if not modifiers & (Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier):
             keys[Qt.Key.Key_F] = self.fit
             keys[Qt.Key.Key_G] = self.move_by_keys
             keys[Qt.Key.Key_Z] = self.zoom_to_selection
-            for letter, name in ((Qt.Key.Key_T, "trails"), (Qt.Key.Key_R, "roads"), (Qt.Key.Key_M, "measure")):
-                keys[letter] = partial(self.switch, name)
+            keys[Qt.Key.Key_T] = partial(self.switch, "trails")
+            keys[Qt.Key.Key_R] = partial(self.switch, "roads")
+            keys[Qt.Key.Key_M] = partial(self.switch, "measure")
         if self.box.ghost is not None and not modifiers:
             keys[Qt.Key.Key_S] = self._change_scope  # else it splits segments
         if self.session.path_editing.life is not None and not modifiers:
             keys[Qt.Key.Key_Delete] = self.session.path_editing.delete
         if self.session.drawing.is_on:
             keys[Qt.Key.Key_Backspace] = self.session.drawing.take_back
-        by = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}.get(Qt.Key(event.key()))
-        if self.moves.take(event):
-            return
-        if event.key() in keys:
-            keys[event.key()]()
-        elif by is not None and (not modifiers or self.box.measured):
-            self.box.aim = self._selected_place
-            self._choose_next(by)
-        elif not step_by_key(self.session, event):
-            event.ignore()
+        return keys
 
     def _give_up(self) -> None:
-        """Give up what is dragged; else edit no path any more; else follow nobody."""
+        """Give up what is dragged; else end the edited path; else end following."""
         path = self.session.path_editing
         if self.session.drawing.is_on:
             self.session.drawing.stop()
@@ -461,34 +512,36 @@ class SceneView(LookingView):
     def move_by_keys(self) -> None:
         """Let the arrow keys move the selected actor, or the chosen key of the edited path, until Enter or Esc."""
         session = self.session
-        actor = self.session.selection.actor
-        actors = self.contents.actors
-        index = None
-        if actor is not None and session.is_complete:
-            index = actors.index_of(actor)
-        if actor is None or index is None or not np.isfinite(actors.x[index] + actors.y[index]):
+        actor = session.selection.actor
+        if actor is None or not session.is_complete or not self.can_follow(actor):
             session.refused.emit(say("Select an actor first that has a position in this frame."))
             return
         self.setFocus(Qt.FocusReason.OtherFocusReason)
         self.moves.begin(actor)
-        words = say("Arrow keys move it by 0.1 m, with Shift by 1 m; with Ctrl they turn it. Enter ends, Esc cancels.")
-        session.informed.emit(words)
+        hint = say("Arrow keys move it by 0.1 m, with Shift by 1 m; with Ctrl they turn it. Enter ends, Esc cancels.")
+        session.informed.emit(hint)
 
-    def _choose_next(self, by: int) -> None:
-        """Choose the next key of the edited path; without one the next actor of the frame."""
+    def _choose_next(self, step: int) -> None:
+        """Choose the next (or previous) key of the edited path; without a path the next actor of the frame."""
         path = self.session.path_editing
         actors = self.contents.actors
-        chosen = self.session.selection.actor
+        selected = self.session.selection.actor
         if path.path is not None:
-            path.release(min(max(path.key + by, 0), len(path.path.keys) - 1), False)
-        elif len(actors):
-            index = None
-            if chosen is not None:
-                index = actors.index_of(chosen)
-            self.session.selection.select_actor(int(actors.ids[(index + by) % len(actors) if index is not None else 0]))
+            path.release(min(max(path.key + step, 0), len(path.path.keys) - 1), False)
+            return
+        if not len(actors):
+            return
+        index = None
+        if selected is not None:
+            index = actors.index_of(selected)
+        if index is None:
+            index = 0
+        else:
+            index = (index + step) % len(actors)
+        self.session.selection.select_actor(int(actors.ids[index]))
 
     def spoken(self) -> Spoken:
-        """The actors of this frame, for a screen reader."""
+        """Return the actors of this frame, for a screen reader."""
         return spoken_scene(self.state, self._traits, self.theme.units, measures=len(self.box.measured) == 1)
 
     # --- edits ------------------------------------------------------------------------------------------
@@ -499,25 +552,21 @@ class SceneView(LookingView):
         self.redraw()
 
     def _apply(self, ghost: Ghost) -> None:
-        """One edit for a drag, over the frames the panel says."""
+        """Move an actor as it was dragged, in the frames that Attributes applies edits to, as one edit."""
         session = self.session
-        actors = self.session.actors
-        life = None
-        if actors is not None:
-            life = actors.at(ghost.actor, session.selection.frame_index)
-        snapshot = session.snapshot
+        life = _life_of(session, ghost)
         frame = session.selection.frame
-        if life is None or snapshot is None or frame is None:
+        if life is None or session.snapshot is None or frame is None:
             session.refused.emit(say("Actor {actor} is not alive in this frame.", actor=ghost.actor))
             return
         packet = frame.packet("Position")
-        record = None
+        pivot: Point | None = None
         if packet is not None:
             record = packet.decoded.find_actor(ghost.actor)
-        pivot: tuple[float, float] | None = None
-        if packet is not None and record is not None:
-            x, y = (float(packet.array[name][record]) / 100 for name in ("location.x", "location.y"))
-            pivot = x, y
+            if record is not None:
+                x = float(packet.array["location.x"][record]) / 100
+                y = float(packet.array["location.y"][record]) / 100
+                pivot = (x, y)
         frames = session.editing.frames_for(life=life)
 
         def make(snapshot: Snapshot, progress: Progress) -> Edit:
@@ -529,33 +578,33 @@ class SceneView(LookingView):
         session.editing.attempt_over(len(frames), title, make)
 
 
+def _life_of(session: Session, ghost: Ghost) -> Life | None:
+    """Return the life of a dragged actor in the current frame."""
+    if session.actors is None:
+        return None
+    return session.actors.at(ghost.actor, session.selection.frame_index)
+
+
 def next_scope(session: Session) -> Scope:
-    """The scope behind the present one; in to out only where there is a range."""
+    """Return the scope after the present one; the one from in to out is left out where there is no range."""
     scopes = []
     for scope, _ in reversed(SCOPES):
         if scope != "range" or session.range.is_set:
             scopes.append(scope)
-    if session.editing.scope in scopes:
-        at = scopes.index(session.editing.scope) + 1
-    else:
-        at = 0
-    return scopes[at % len(scopes)]
+    if session.editing.scope not in scopes:
+        return scopes[0]
+    following = scopes.index(session.editing.scope) + 1
+    return scopes[following % len(scopes)]
 
 
 def scope_note(session: Session, ghost: Ghost) -> str:
-    """`in 1 frame, S: from here on`."""
-    actors = session.actors
-    life = None
-    if actors is not None:
-        life = actors.at(ghost.actor, session.selection.frame_index)
-    asked = session.editing.frames_for(life=life)
+    """Return the frames that a drag is for, as in `in 1 frame, S: from here on`."""
+    life = _life_of(session, ghost)
+    frames = session.editing.frames_for(life=life)
     if life is not None:
-        frames = len(life.within(asked))
+        count = len(life.within(frames))
     else:
-        frames = len(asked)
-    return say_count(
-        "in 1 frame, S: {scope}",
-        "over {count:,} frames, S: {scope}",
-        count=frames,
-        scope=say(dict(SCOPES)[next_scope(session)]).lower(),
-    )
+        count = len(frames)
+    titles = dict(SCOPES)
+    scope = say(titles[next_scope(session)]).lower()
+    return say_count("in 1 frame, S: {scope}", "over {count:,} frames, S: {scope}", count=count, scope=scope)

@@ -11,41 +11,41 @@ from ...style.colors import Palette
 from ...style.painting import draw_text, set_colors
 from ...style.theme import Theme
 from .camera import Camera
+from .label_layout import Wish
 
-"""Height of a chip."""
-
-_EDGED = 150
+_EDGED = 150  # dots that are drawn with an edge, at most
 
 
 def lamp_size(camera: Camera) -> tuple[float, float]:
-    """Width and height of a traffic light: smaller where much of a town is seen."""
+    """Return width and height of a traffic light, px: smaller where much of a town is seen."""
     if camera.scale >= 2.0:
-        return 12.0, 30.0
+        return (12.0, 30.0)
     if camera.scale >= 0.8:
         return (7.0, 16.0)
     return (5.0, 11.0)
 
 
 def lamp_box(camera: Camera, light: TrafficLight) -> QRectF:
-    """The room that a traffic light takes."""
-    centre, (width, height) = camera.point(light.x, light.y), lamp_size(camera)
+    """Return the room that a traffic light takes, px."""
+    centre = camera.point(light.x, light.y)
+    width, height = lamp_size(camera)
     return QRectF(centre.x() - width / 2, centre.y() - height / 2, width, height)
 
 
 def walker_radius(camera: Camera) -> float:
-    """Radius of a walker's disc."""
+    """Return the radius of a walker's disc, px."""
     return max(3.0, min(0.52 * camera.scale, 12.0))
 
 
 def corners_of(camera: Camera, actors: FrameActors, chosen: IndexArray) -> FloatArray:
-    """The corners of the boxes of actors."""
+    """Return the corners of the boxes of actors (by index), float64[n, 4, 2], px."""
     corners = actors.corners(chosen)
     corners[:, :, 0], corners[:, :, 1] = camera.points(corners[:, :, 0], corners[:, :, 1])
     return corners
 
 
 def wedges_of(corners: FloatArray) -> npt.NDArray[np.float64]:
-    """Triangles on the front part of boxes: where they head. Shape (n, 3, 2)."""
+    """Return triangles on the front part of boxes, float64[n, 3, 2]: they show where the boxes head."""
     front = (corners[:, 0] + corners[:, 1]) / 2
     rear = (corners[:, 2] + corners[:, 3]) / 2
     along = front - rear
@@ -60,19 +60,31 @@ def wedges_of(corners: FloatArray) -> npt.NDArray[np.float64]:
 
 
 def draw_dots(painter: QPainter, palette: Palette, x: Reals, y: Reals, color: QColor, size: float) -> None:
-    """Round dots, edged where they are few."""
+    """Draw round dots (px), edged where they are few."""
     if not len(x):
         return
-    points = QPolygonF([QPointF(a, b) for a, b in zip(x.tolist(), y.tolist(), strict=True)])
-    layers = [(palette.edge_of(color), size + 0.8), (color, size - 0.8)]
+    points = QPolygonF([QPointF(left, top) for left, top in zip(x.tolist(), y.tolist(), strict=True)])
     # A dot's edge is what costs, and among hundreds of them it tells nothing.
-    for ink, wide in layers if len(x) <= _EDGED else [(color, size)]:
-        painter.setPen(QPen(ink, wide, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
+    if len(x) <= _EDGED:
+        layers = [(palette.edge_of(color), size + 0.8), (color, size - 0.8)]
+    else:
+        layers = [(color, size)]
+    for ink, width in layers:
+        painter.setPen(QPen(ink, width, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
         painter.drawPoints(points)
 
 
 def draw_symbols(painter: QPainter, theme: Theme, camera: Camera, kind: int, x: Reals, y: Reals) -> None:
-    """Squares for props, triangles for signs, diamonds for sensors, a camera for the spectator; `x`, `y` in m."""
+    """Draw symbols of one kind of actor.
+
+    Args:
+        painter: The painter, in pixels of the view.
+        theme: Colours and icons.
+        camera: The camera of the view.
+        kind: Props are squares, signs triangles, sensors diamonds, the spectator a camera.
+        x: Places, m.
+        y: Places, m.
+    """
     if not len(x):
         return
     palette = theme.palette
@@ -83,25 +95,36 @@ def draw_symbols(painter: QPainter, theme: Theme, camera: Camera, kind: int, x: 
             theme.icons.draw(painter, "spectator", int(left - 8), int(top - 8), 16, palette.spectator)
         return
     half = max(2.5, min(0.8 * camera.scale, 10.0)) / 2
+    if kind == Kind.PROP:
+        set_colors(painter, palette.prop)
+        painter.drawRects([QRectF(left - half, top - half, 2 * half, 2 * half) for left, top in points])
+        return
+    shape: tuple[tuple[int, int], ...]
     if kind == Kind.SIGN:
         set_colors(painter, None, QPen(palette.prop, 1))
+        shape = ((-1, 1), (0, -1), (1, 1))
     else:
         set_colors(painter, palette.sensor if kind == Kind.SENSOR else palette.prop)
-    if kind == Kind.PROP:
-        painter.drawRects([QRectF(a - half, b - half, 2 * half, 2 * half) for a, b in points])
-        return
-    shape = ((-1, 1), (0, -1), (1, 1)) if kind == Kind.SIGN else ((-1, 0), (0, -1), (1, 0), (0, 1))
-    for a, b in points:
-        painter.drawConvexPolygon([QPointF(a + half * dx, b + half * dy) for dx, dy in shape])
+        shape = ((-1, 0), (0, -1), (1, 0), (0, 1))
+    for left, top in points:
+        painter.drawConvexPolygon([QPointF(left + half * dx, top + half * dy) for dx, dy in shape])
 
 
 def chip_size(theme: Theme, text: str) -> tuple[float, float]:
-    """Width and height of a chip that holds a text."""
+    """Return width and height of a chip that holds a text, px."""
     return QFontMetricsF(theme.small_bold).horizontalAdvance(text) + 12, theme.px(18)
 
 
+def chip_wish(
+    theme: Theme, text: str, centre: QPointF, half: tuple[float, float], *, rank: int, actor: int = -1
+) -> Wish:
+    """Return the wish of a label that is drawn as a chip, with the size that its text needs."""
+    width, height = chip_size(theme, text)
+    return Wish(text=text, centre=centre, half=half, width=width, height=height, rank=rank, actor=actor)
+
+
 def draw_chip(painter: QPainter, theme: Theme, rect: QRectF, text: str, edge: QColor) -> None:
-    """A text on a ground of its own."""
+    """Draw a text on a ground of its own."""
     chip = QRectF(round(rect.x()) + 0.5, round(rect.y()) + 0.5, round(rect.width()), round(rect.height()))
     set_colors(painter, theme.palette.field, QPen(edge, 1))
     painter.drawRoundedRect(chip, 3, 3)

@@ -1,4 +1,4 @@
-"""What the scene shows at a moment, as one frozen value that the layers paint, and who is at a point of it.
+"""What the scene shows at a moment, as one frozen value that the layers paint, and which actor is at a point of it.
 
 Knows no session but the path that is drawn in it, and no widget.
 """
@@ -37,13 +37,29 @@ Lamp = tuple[TrafficLight, QRectF]
 class SceneState:
     """What to draw; the defaults draw nothing.
 
-    Attributes: `camera`; `contents` of the frame; `survey` (the recorded paths, None while there are none);
-    `selected` (ids, the first one first); `editable` (actors may be dragged); `trails` (by id, of the
-    selected); `colliding` (ids); `coloring` (None: by class); `ids` (plain labels are drawn);
-    `leaders`; `other` (actors of the recording compared with); `ghosts`; `ghost_scope` (beside
-    a ghost: the frames that a drag is for); `measured` (two places, m); `band` (px); `path` (edited by keys),
-    `path_key` (the chosen one), `path_warnings` and `path_refusal` (what is wrong with it); `drawn` (the path of a
-    new actor); `message` (drawn in the middle).
+    Attributes:
+        camera: The part of the world that is visible.
+        contents: The actors and lights of the frame.
+        survey: The recorded paths; None while there are none.
+        roads: The shapes of the road map; None without one.
+        selected: Ids of the selected actors, the first one first.
+        editable: Whether actors may be dragged.
+        trails: The trails of selected actors, each with its id.
+        colliding: Ids of actors in a collision.
+        coloring: What actors are filled with; None: the colour of their class.
+        ids: Whether plain labels are drawn.
+        leaders: Lines from selected actors to their leaders.
+        other: Actors of the recording that this one is compared with.
+        ghosts: Where actors would be after an edit.
+        ghost_scope: The frames that a drag is for, beside its ghost.
+        measured: The ends of a distance, m; None while none is measured.
+        band: The rubber band, px.
+        path: The path that is edited by keys.
+        path_key: Index of its chosen key.
+        path_warnings: What is wrong with it.
+        path_refusal: Why it cannot be applied; empty where it can.
+        drawn: The path of a new actor.
+        message: Drawn in the middle.
     """
 
     camera: Camera = field(default_factory=Camera)
@@ -71,11 +87,11 @@ class SceneState:
 
     @property
     def actors(self) -> FrameActors:
-        """Everybody with a position in the frame."""
+        """All actors with a position in the frame."""
         return self.contents.actors
 
     def sees(self, x: Reals, y: Reals) -> Mask:
-        """Which places (m) are in the view or just outside it."""
+        """Return which places (m) are in the view or just outside it."""
         view = self.camera.view.adjusted(-_MARGIN, -_MARGIN, _MARGIN, _MARGIN)
         return (x > view.left()) & (x < view.right()) & (y > view.top()) & (y < view.bottom())
 
@@ -100,57 +116,68 @@ class SceneState:
     @cached_property
     def lamps(self) -> list[Lamp]:
         """The traffic lights in the view."""
-        wide, high = (length / 2 / self.camera.scale for length in lamp_size(self.camera))
-        view = self.camera.view.adjusted(-wide, -high, wide, high)
-        lights = (light for light in self.contents.lights if view.contains(light.x, light.y))
-        return [(light, lamp_box(self.camera, light)) for light in lights]
+        width, height = lamp_size(self.camera)
+        reach_x = width / 2 / self.camera.scale
+        reach_y = height / 2 / self.camera.scale
+        view = self.camera.view.adjusted(-reach_x, -reach_y, reach_x, reach_y)
+        lamps = []
+        for light in self.contents.lights:
+            if view.contains(light.x, light.y):
+                lamps.append((light, lamp_box(self.camera, light)))
+        return lamps
 
     @cached_property
     def leader_ends(self) -> list[tuple[LeaderLine, QLineF]]:
         """The lines from followers to leaders, px."""
-        found = []
+        ends = []
         for line in self.leaders:
-            one, other = self.actors.index_of(line.actor), self.actors.index_of(line.leader)
-            if one is not None and other is not None and (self.seen[one] or self.seen[other]):
-                found.append((line, QLineF(self.centre(one), self.centre(other))))
-        return found
+            follower = self.actors.index_of(line.actor)
+            leader = self.actors.index_of(line.leader)
+            if follower is None or leader is None:
+                continue
+            if self.seen[follower] or self.seen[leader]:
+                ends.append((line, QLineF(self.centre(follower), self.centre(leader))))
+        return ends
 
     def centre(self, index: int) -> QPointF:
-        """Where an entry of `actors` is, px."""
+        """Return where the actor of an index is, px."""
         return self.camera.point(float(self.actors.x[index]), float(self.actors.y[index]))
 
     def place_of(self, actor: int) -> QPointF | None:
-        """Where an actor is, px; None where it has no position."""
+        """Return where an actor is, px; None where it has no position."""
         index = self.actors.index_of(actor)
         if index is not None and math.isfinite(float(self.actors.x[index])):
             return self.centre(index)
         return None
 
     def entries(self, ids: Iterable[int]) -> list[int]:
-        """The entries of these actors that are in the view."""
-        found = (self.actors.index_of(actor) for actor in ids)
-        return [index for index in found if index is not None and self.seen[index]]
+        """Return the indices of those of these actors that are in the view."""
+        indices = (self.actors.index_of(actor) for actor in ids)
+        return [index for index in indices if index is not None and self.seen[index]]
 
 
-_REACH = 6.0
+_REACH = 6.0  # px around an actor
+_REACH_OF_LAMP = 5.0  # px from the middle of a lamp, at least
 
 
 def actor_at(state: SceneState, point: QPointF) -> int | None:
-    """The actor under a point: road users first, then lamps, then everything else."""
+    """Return the id of the actor under a point: road users first, then lamps, then everything else."""
     actors = state.actors
     x, y = state.camera.world(point)
-    dx, dy = x - actors.x, y - actors.y
-    cos, sin = np.cos(actors.yaw), np.sin(actors.yaw)
+    dx = x - actors.x
+    dy = y - actors.y
+    cos = np.cos(actors.yaw)
+    sin = np.sin(actors.yaw)
     along = np.abs(dx * cos + dy * sin)
     across = np.abs(dy * cos - dx * sin)
     reach = _REACH / state.camera.scale
     half = np.maximum(actors.half, reach)
-    found = np.flatnonzero((along <= half[:, 0]) & (across <= half[:, 1]))
+    matches = np.flatnonzero((along <= half[:, 0]) & (across <= half[:, 1]))
     best = None
-    if len(found):
-        # What is drawn on top wins: two-wheelers over cars, walkers over both; then whoever is nearest.
-        rank = np.where(actors.road_users, -actors.kind, 1)[found]
-        best = found[np.lexsort((np.hypot(dx, dy)[found], rank))[0]]
+    if len(matches):
+        # What is drawn on top wins: two-wheelers over cars, walkers over both; then the nearest.
+        rank = np.where(actors.road_users, -actors.kind, 1)[matches]
+        best = matches[np.lexsort((np.hypot(dx, dy)[matches], rank))[0]]
         if actors.road_users[best]:
             return int(actors.ids[best])
     light = _light_at(state, point)
@@ -162,25 +189,29 @@ def actor_at(state: SceneState, point: QPointF) -> int | None:
 
 
 def _light_at(state: SceneState, point: QPointF) -> TrafficLight | None:
-    wide, high = (max(length / 2, 5.0) for length in lamp_size(state.camera))
+    width, height = lamp_size(state.camera)
+    reach_x = max(width / 2, _REACH_OF_LAMP)
+    reach_y = max(height / 2, _REACH_OF_LAMP)
     for light in reversed(state.contents.lights):
         centre = state.camera.point(light.x, light.y)
-        if abs(centre.x() - point.x()) <= wide and abs(centre.y() - point.y()) <= high:
+        if abs(centre.x() - point.x()) <= reach_x and abs(centre.y() - point.y()) <= reach_y:
             return light
     return None
 
 
 def actors_in(state: SceneState, rect: QRectF) -> tuple[int, ...]:
-    """Those in a rectangle: the road users among them, everybody where there are none."""
+    """Return the ids of the road users in a rectangle (px), or of all actors in it where it holds no road user."""
     actors = state.actors
     x, y = state.camera.points(actors.x, actors.y)
-    inside = (x >= rect.left()) & (x <= rect.right()) & (y >= rect.top()) & (y <= rect.bottom())
-    users = inside & actors.road_users
-    return tuple(actors.ids[users if users.any() else inside].tolist())
+    chosen = (x >= rect.left()) & (x <= rect.right()) & (y >= rect.top()) & (y <= rect.bottom())
+    users = chosen & actors.road_users
+    if users.any():
+        chosen = users
+    return tuple(actors.ids[chosen].tolist())
 
 
 def wedge_of(state: SceneState, actor: int) -> QPointF | None:
-    """Where the handle is that turns an actor: on the front of its box."""
+    """Return where the handle is that turns an actor, px: on the front of its box; None where it has no position."""
     actors = state.actors
     index = state.actors.index_of(actor)
     if index is None:
@@ -191,7 +222,7 @@ def wedge_of(state: SceneState, actor: int) -> QPointF | None:
 
 
 def frame_on_trail(state: SceneState, point: QPointF) -> int | None:
-    """The frame of a trail under a point."""
+    """Return the frame of a trail that is under a point; None beside all trails."""
     for _, trail in state.trails:
         frame = moment_at(trail, state.camera, point)
         if frame is not None:

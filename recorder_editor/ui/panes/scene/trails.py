@@ -21,14 +21,23 @@ BEHIND = 12.0
 AHEAD = 5.0
 """Seconds of the way that are shown."""
 
-_FASTEST = 120.0
-_REACH = 8.0
+_FASTEST = 120.0  # m/s
+_REACH = 8.0  # px
 
 
 @dataclass(frozen=True, eq=False)
 class Trail:
-    """The part of a way that is shown: places in metres, the frame and the time of each, `speed` from one to the next
-    in m/s (NaN where it was put elsewhere), `fastest` (m/s, where the colours end), `now` (s)."""
+    """The part of a way that is shown.
+
+    Attributes:
+        x: Places of the actor, m.
+        y: Places of the actor, m.
+        frame: The frame of each place.
+        time: The time of each place, s.
+        speed: Speed from each place to the next one, m/s; NaN where the actor was put elsewhere.
+        fastest: The speed at which the colours end, m/s.
+        now: The time of the frame that is shown, s.
+    """
 
     x: Reals
     y: Reals
@@ -41,7 +50,16 @@ class Trail:
 
 @np.errstate(over="ignore", invalid="ignore")
 def trail_of(trajectory: Trajectory, elapsed: Reals, frame_index: int) -> Trail | None:
-    """What of a trajectory is shown in a frame; None where there is nothing to show."""
+    """Return the part of a trajectory that is shown in a frame.
+
+    Args:
+        trajectory: The recorded way of one life.
+        elapsed: Time of each frame, s.
+        frame_index: Index of the frame, from 0.
+
+    Returns:
+        None where there is nothing to show.
+    """
     points = trajectory.path
     if len(points) < 2 or not len(elapsed):
         return None
@@ -52,50 +70,75 @@ def trail_of(trajectory: Trajectory, elapsed: Reals, frame_index: int) -> Trail 
         return None
     # The points beside the window belong to it: a car that stands has one before and one after.
     part = slice(max(0, int(near[0]) - 1), int(near[-1]) + 2)
-    points, times = points[part], times[part]
+    points = points[part]
+    times = times[part]
     if len(points) < 2:
         return None
-    x, y = points["x"].astype(np.float64), points["y"].astype(np.float64)
+    x = points["x"].astype(np.float64)
+    y = points["y"].astype(np.float64)
     speed = np.hypot(np.diff(x), np.diff(y)) / np.maximum(np.diff(times), 1e-6)
     speed[~(speed < _FASTEST)] = np.nan
-    known = speed[np.isfinite(speed)]
-    if not len(known):
+    finite = speed[np.isfinite(speed)]
+    if not len(finite):
         return None
     if 0 < trajectory.top_speed < _FASTEST:
         top = trajectory.top_speed
     else:
-        top = float(known.max())
-    return Trail(x, y, points["frame"].astype(np.int64), times, speed, float(np.ceil(max(2.0, top) - 0.05)), now)
+        top = float(finite.max())
+    return Trail(
+        x=x,
+        y=y,
+        frame=points["frame"].astype(np.int64),
+        time=times,
+        speed=speed,
+        fastest=float(np.ceil(max(2.0, top) - 0.05)),
+        now=now,
+    )
 
 
 def trajectories_of(
     survey: Trajectories | None, actors: Actors | None, selected: tuple[int, ...], frame_index: int
 ) -> list[Trajectory]:
-    """The ways of these actors (ids) in their lives of that frame."""
+    """Return the trajectories of actors in their lives of one frame.
+
+    Args:
+        survey: The trajectories of the recording; None while they are not known.
+        actors: The lives of the recording; None without a recording.
+        selected: Ids of the actors.
+        frame_index: Index of the frame, from 0.
+    """
     if survey is None or actors is None:
         return []
-    lives = (actors.at(actor, frame_index) for actor in selected)
-    indices = (life.index for life in lives if life is not None)
-    found = (survey.trajectories[index] for index in indices if index < len(survey.trajectories))
-    # After an edit the survey is that of the state before, for a moment.
-    return [trajectory for trajectory in found if trajectory.actor in selected]
+    matches = []
+    for actor in selected:
+        life = actors.at(actor, frame_index)
+        if life is not None and life.index < len(survey.trajectories):
+            trajectory = survey.trajectories[life.index]
+            # After an edit the survey is that of the state before, for a moment.
+            if trajectory.actor in selected:
+                matches.append(trajectory)
+    return matches
 
 
 def trails_of(trajectories: Iterable[Trajectory], elapsed: Reals, frame_index: int) -> tuple[tuple[int, Trail], ...]:
-    """The trails of several actors, by id, all with one `fastest`, or a colour would mean another speed on each."""
-    found = ((each.actor, trail_of(each, elapsed, frame_index)) for each in trajectories)
+    """Return the trails of several actors, each with its id.
+
+    All have one `fastest`, or a colour would mean another speed on each.
+    """
     trails = []
-    for actor, trail in found:
+    for trajectory in trajectories:
+        trail = trail_of(trajectory, elapsed, frame_index)
         if trail is not None:
-            trails.append((actor, trail))
+            trails.append((trajectory.actor, trail))
     fastest = max((trail.fastest for _, trail in trails), default=0.0)
     return tuple((actor, replace(trail, fastest=fastest)) for actor, trail in trails)
 
 
 def moment_at(trail: Trail, camera: Camera, point: QPointF) -> int | None:
-    """The frame in which the actor was at a point of the screen, or None where the trail is not there."""
+    """Return the frame in which the actor was at a point of the screen; None where the trail is not there."""
     x, y = camera.points(trail.x, trail.y)
-    dx, dy = np.diff(x), np.diff(y)
+    dx = np.diff(x)
+    dy = np.diff(y)
     along = ((point.x() - x[:-1]) * dx + (point.y() - y[:-1]) * dy) / np.maximum(dx * dx + dy * dy, 1e-9)
     along = np.clip(along, 0.0, 1.0)
     distance = np.hypot(x[:-1] + along * dx - point.x(), y[:-1] + along * dy - point.y())
@@ -103,15 +146,24 @@ def moment_at(trail: Trail, camera: Camera, point: QPointF) -> int | None:
     nearest = int(np.nanargmin(np.where(np.isnan(distance), np.inf, distance)))
     if not distance[nearest] <= _REACH:
         return None
-    first, last = int(trail.frame[nearest]), int(trail.frame[nearest + 1])
+    first = int(trail.frame[nearest])
+    last = int(trail.frame[nearest + 1])
     return first + round(float(along[nearest]) * (last - first))
 
 
-_LONGEST_TTC = 20.0
+_LONGEST_TTC = 20.0  # s
 
 
 class LeaderLine(NamedTuple):
-    """`actor` drives behind `leader` (ids): `gap` (m), `ttc` (s, NaN where the gap does not close), `risk` (0 to 2)."""
+    """The line from a follower to its leader.
+
+    Attributes:
+        actor: Id of the follower.
+        leader: Id of the leader.
+        gap: Distance between both, m.
+        ttc: Time to collision, s; NaN where the gap does not close.
+        risk: Level of the risk, 0 to 2.
+    """
 
     actor: int
     leader: int
@@ -120,27 +172,34 @@ class LeaderLine(NamedTuple):
     risk: int
 
     def texts(self, units: Units) -> tuple[str, str]:
-        """`12.3 m, TTC 3.1 s`, a long time left out; and the gap alone."""
+        """Return the text with the time, as in `12.3 m, TTC 3.1 s` (a long time is left out), and the gap alone."""
         gap = units.text(self.gap, "m", 1)
-        return say("{gap}, TTC {ttc:.1f} s", gap=gap, ttc=self.ttc) if self.ttc < _LONGEST_TTC else gap, gap
+        whole = gap
+        if self.ttc < _LONGEST_TTC:
+            whole = say("{gap}, TTC {ttc:.1f} s", gap=gap, ttc=self.ttc)
+        return whole, gap
 
 
 def leader_lines(
     analysis: "Analysis", actors: Actors, chosen: tuple[int, ...], frame_index: int
 ) -> tuple[LeaderLine, ...]:
-    """The lines from these actors (ids) to their leaders in a frame."""
-    found = []
+    """Return the lines from these actors (ids) to their leaders in a frame."""
+    lines = []
+    columns = analysis.columns
     for actor in chosen:
         life = actors.at(actor, frame_index)
-        row = None
-        if life is not None:
-            row = analysis.row_at(life.index, frame_index)
-        leader = None
-        if life is not None:
-            leader = analysis.leader_of(life.index, frame_index)
-        if row is not None and leader is not None:
-            gap = float(analysis.columns["dist_headway"][row])
-            ttc = float(analysis.columns["TTC"][row])
-            level = int(analysis.columns["risk_level"][row])
-            found.append(LeaderLine(actor, analysis.actors.lives[leader].actor, gap, ttc, level))
-    return tuple(found)
+        if life is None:
+            continue
+        row = analysis.row_at(life.index, frame_index)
+        leader = analysis.leader_of(life.index, frame_index)
+        if row is None or leader is None:
+            continue
+        line = LeaderLine(
+            actor=actor,
+            leader=analysis.actors.lives[leader].actor,
+            gap=float(columns["dist_headway"][row]),
+            ttc=float(columns["TTC"][row]),
+            risk=int(columns["risk_level"][row]),
+        )
+        lines.append(line)
+    return tuple(lines)

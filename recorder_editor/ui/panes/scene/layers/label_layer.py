@@ -1,9 +1,9 @@
-"""All labels of the scene: who is marked, how long a light has been as it is, plain ids, the gap to a leader.
+"""All labels of the scene: marked actors, how long a light has been as it is, plain ids, the gap to a leader.
 
 The important ones choose their place first, and none lies on what another layer says it occupies.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 import numpy as np
 from PySide6.QtCore import QRectF, Qt
@@ -12,14 +12,14 @@ from PySide6.QtGui import QFontMetricsF, QPainter
 from .....texts import say
 from .....views.frame_actors import Kind, Mask, Pairs, TrafficLight
 from ..label_layout import CROWDED, NOTE, Board, Sides, Wish, place_labels, sides_of
-from ..shapes import chip_size, draw_chip
+from ..shapes import chip_wish, draw_chip
 from ..state import Lamp
 from .layer import Layer
 
 LABELS_FROM = 2.0
 """Pixels a metre from which plain labels are drawn."""
 
-_TIMES_FROM = 2.5
+_TIMES_FROM = 2.5  # px a metre
 
 
 class Labels(Layer):
@@ -27,46 +27,54 @@ class Labels(Layer):
 
     def draw(self, painter: QPainter) -> None:
         state = self.state
-        actors = self.state.actors
-        scale = self.state.camera.scale
+        actors = state.actors
+        scale = state.camera.scale
         half = self._halves()
         seen = self._in_pane(half)
         users = seen & actors.road_users
-        marked = np.zeros(len(actors), np.bool_)
-        marked[state.entries(state.selected)] = True
-        marked[state.entries(state.colliding)] = True
-        marked = (marked | actors.hero) & seen
-        lamps = []
-        for lamp in state.lamps:
-            if lamp[0].actor in state.selected:
-                lamps.append(lamp)
-        plain = state.ids and scale >= LABELS_FROM and int(users.sum()) <= CROWDED
-        timed = scale >= _TIMES_FROM and bool(state.lamps)
-        notes = [wish for layer in self.peers for wish in layer.notes()]
-        if not (plain or timed or lamps or notes or marked.any() or state.leader_ends):
+        marked = self._marked() & seen
+        notes: list[Wish] = []
+        for layer in self.peers:
+            notes.extend(layer.notes())
+        lamps = [lamp for lamp in state.lamps if lamp[0].actor in state.selected]
+        shows_ids = state.ids and scale >= LABELS_FROM and int(users.sum()) <= CROWDED
+        shows_times = scale >= _TIMES_FROM and bool(state.lamps)
+        shows_quiet = shows_ids or shows_times or bool(state.leader_ends)
+        if not (shows_quiet or lamps or notes or marked.any()):
             return
         board = Board(state.camera.pane)
         board.take(*self._sides(users | marked, half))
         self._take_layers(board, is_faint=False)
-        wishes = notes + [self._wish(index, half) for index in np.flatnonzero(marked).tolist()]
-        wishes += [self._lamp_wish(lamp) for lamp in lamps]
-        # What is asked for is placed before the seconds of the lamps, and those before the plain numbers; only a chip
-        # has a ground of its own, and may lie on a trail.
-        for wish, rect in place_labels(wishes, board):
-            inks = self.palette.edge, self.palette.selection, self.palette.hero, self.palette.error
-            draw_chip(painter, self.theme, rect, wish.text, inks[wish.rank - NOTE])
-        if not (plain or timed or state.leader_ends):
+        for index in np.flatnonzero(marked).tolist():
+            notes.append(self._wish(index, half))
+        for lamp in lamps:
+            notes.append(self._lamp_wish(lamp))
+        # Chips are placed before the seconds of the lamps, and those before the plain numbers; only a chip has a ground
+        # of its own, and may lie on a trail.
+        palette = self.palette
+        edges = (palette.edge, palette.selection, palette.hero, palette.error)
+        for wish, rect in place_labels(notes, board):
+            draw_chip(painter, self.theme, rect, wish.text, edges[wish.rank - NOTE])
+        if not shows_quiet:
             return
         self._take_layers(board, is_faint=True)
         painter.setFont(self.theme.small)
-        painter.setPen(self.palette.muted)
-        if timed:
+        painter.setPen(palette.muted)
+        if shows_times:
             self._lamp_times(painter, board)
-        if plain:
+        if shows_ids:
             self._plain_labels(painter, board, np.flatnonzero(users & ~marked).tolist(), half)
-        painter.setPen(self.palette.text)
+        painter.setPen(palette.text)
         for wish, rect in place_labels(self._leader_wishes(), board):
             painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, wish.text)
+
+    def _marked(self) -> Mask:
+        """Return which actors get a chip where they are in view: selected ones, those in a collision, and heroes."""
+        state = self.state
+        marked = np.zeros(len(state.actors), np.bool_)
+        marked[state.entries(state.selected)] = True
+        marked[state.entries(state.colliding)] = True
+        return marked | state.actors.hero
 
     # --- what is taken ----------------------------------------------------------------------------------
 
@@ -76,67 +84,73 @@ class Labels(Layer):
                 board.take(*layer.occupied())
 
     def _in_pane(self, half: Pairs) -> Mask:
-        """Actors whose shape is inside the view; only these get labels."""
+        """Return which actors have their shape inside the view; only these get labels."""
         camera = self.state.camera
         actors = self.state.actors
         x, y = camera.points(actors.x, actors.y)
         inside_x = (x + half[:, 0] > 0) & (x - half[:, 0] < camera.width)
-        return self.state.seen & inside_x & (y + half[:, 1] > 0) & (y - half[:, 1] < camera.height)
+        inside_y = (y + half[:, 1] > 0) & (y - half[:, 1] < camera.height)
+        return self.state.seen & inside_x & inside_y
 
     def _halves(self) -> Pairs:
-        """Half width and height of what everybody takes on the screen, rings included; shape (n, 2), px."""
+        """Return half width and height of what actors take on the screen, rings included; shape (n, 2), px."""
         state = self.state
         actors = self.state.actors
         yaw = actors.yaw + state.camera.angle
-        cos, sin = np.abs(np.cos(yaw)), np.abs(np.sin(yaw))
+        cos = np.abs(np.cos(yaw))
+        sin = np.abs(np.sin(yaw))
         along, across = (actors.half * state.camera.scale).T
         walks = actors.kind == Kind.WALKER
         wide = np.where(walks, state.radii + state.radii * 0.9 * cos, along * cos + across * sin)
         high = np.where(walks, state.radii + state.radii * 0.9 * sin, along * sin + across * cos)
         ringed = np.where(actors.hero, state.radii + 11, 0.0)
         for index in state.entries(state.selected):
-            ringed[index] = state.radii[index] + (16 if actors.hero[index] else 7)
+            if actors.hero[index]:
+                ringed[index] = state.radii[index] + 16
+            else:
+                ringed[index] = state.radii[index] + 7
         half: Pairs = np.maximum(np.stack([wide, high], axis=1), np.maximum(ringed, 3.0)[:, None])
         return half
 
     def _sides(self, chosen: Mask, half: Pairs) -> Iterable[Sides]:
-        actors, half = self.state.actors, half[chosen]
+        """Return the rectangles of actors, with these halves."""
+        actors = self.state.actors
+        half = half[chosen]
         x, y = self.state.camera.points(actors.x[chosen], actors.y[chosen])
-        sides = x - half[:, 0], y - half[:, 1], x + half[:, 0], y + half[:, 1]
-        return zip(*(side.tolist() for side in sides), strict=True)
+        left = (x - half[:, 0]).tolist()
+        top = (y - half[:, 1]).tolist()
+        right = (x + half[:, 0]).tolist()
+        bottom = (y + half[:, 1]).tolist()
+        return zip(left, top, right, bottom, strict=True)
 
     # --- the labels -------------------------------------------------------------------------------------
 
     def _wish(self, index: int, half: Pairs) -> Wish:
-        """The label of somebody who is selected, a hero, or in a collision."""
+        """Return the label of an actor that is selected, a hero, or in a collision."""
         actors = self.state.actors
         actor = int(actors.ids[index])
         speed = float(actors.speed[index])
+        text = str(actor)
+        if np.isfinite(speed):
+            text = f"{actor}  {self.theme.units.text(speed, 'm/s', 1)}"
         if actor in self.state.selected:
             rank = 0
         elif actors.hero[index]:
             rank = 1
-        else:
-            rank = 2
-        if np.isfinite(speed):
-            beside = f"  {self.theme.units.text(speed, 'm/s', 1)}"
-        else:
-            beside = ""
-        if rank == 1:
             text = say("{actor} hero", actor=actor)
         else:
-            text = f"{actor}{beside}"
-        wide, high = half[index].tolist()
-        return Wish(text, self.state.centre(index), (wide, high), *chip_size(self.theme, text), rank, actor)
+            rank = 2
+        width, height = half[index].tolist()
+        return chip_wish(self.theme, text, self.state.centre(index), (width, height), rank=rank, actor=actor)
 
     def _lamp_wish(self, lamp: Lamp) -> Wish:
         light, box = lamp
         text = f"{light.actor}  {_seconds(light)}".rstrip()
-        half = box.width() / 2 + 6, box.height() / 2 + 6
-        return Wish(text, box.center(), half, *chip_size(self.theme, text), 0, light.actor)
+        half = (box.width() / 2 + 6, box.height() / 2 + 6)
+        return chip_wish(self.theme, text, box.center(), half, rank=0, actor=light.actor)
 
     def _lamp_times(self, painter: QPainter, board: Board) -> None:
-        """How long each light has been as it is: at its right, or left where something stands there."""
+        """Draw how long each light has been as it is: at its right, or left where something stands there."""
         metrics = QFontMetricsF(self.theme.small)
         for light, box in self.state.lamps:
             text = _seconds(light)
@@ -149,31 +163,49 @@ class Labels(Layer):
                     break
 
     def _plain_labels(self, painter: QPainter, board: Board, chosen: list[int], half: Pairs) -> None:
+        """Draw the ids of actors (by index), with their role where actors are filled by it."""
+        state = self.state
         metrics = QFontMetricsF(self.theme.small)
+        roles: Mapping[int, str] = {}
+        if state.coloring is not None:
+            roles = state.coloring.roles
         wishes = []
-        words = self.state.coloring.words if self.state.coloring is not None else {}
-        for index, (wide, high) in zip(chosen, half[chosen].tolist(), strict=True):
-            actor = int(self.state.actors.ids[index])
-            text = f"{actor} {words.get(int(self.state.actors.life[index]), '')}".rstrip()
-            width = metrics.horizontalAdvance(text)
-            wishes.append(Wish(text, self.state.centre(index), (wide, high), width, self.theme.px(14), 3, actor))
+        for index, (half_width, half_height) in zip(chosen, half[chosen].tolist(), strict=True):
+            actor = int(state.actors.ids[index])
+            role = roles.get(int(state.actors.life[index]), "")
+            text = f"{actor} {role}".rstrip()
+            wish = Wish(
+                text=text,
+                centre=state.centre(index),
+                half=(half_width, half_height),
+                width=metrics.horizontalAdvance(text),
+                height=self.theme.px(14),
+                rank=3,
+                actor=actor,
+            )
+            wishes.append(wish)
         for wish, rect in place_labels(wishes, board):
             painter.drawText(rect.adjusted(-2, 0, 2, 0), Qt.AlignmentFlag.AlignCenter, wish.text)
 
     def _leader_wishes(self) -> Iterator[Wish]:
-        """What stands beside the lines to leaders, or the gap alone, where there is room."""
+        """Yield what stands beside the lines to leaders: the whole text, or the gap alone where there is less room."""
         metrics = QFontMetricsF(self.theme.small)
-        height = self.theme.px(16)
         for line, ends in self.state.leader_ends:
-            wish: Wish | None = None
-            for text in reversed(line.texts(self.theme.units)):
-                width = metrics.horizontalAdvance(text) + 4
-                wish = Wish(text, ends.center(), (0.0, 3.0), width, height, 2, line.actor, wish)
-            if wish is not None:
-                yield wish
+            whole, gap = line.texts(self.theme.units)
+            shorter = Wish(
+                text=gap,
+                centre=ends.center(),
+                half=(0.0, 3.0),
+                width=metrics.horizontalAdvance(gap) + 4,
+                height=self.theme.px(16),
+                rank=2,
+                actor=line.actor,
+            )
+            yield shorter._replace(text=whole, width=metrics.horizontalAdvance(whole) + 4, shorter=shorter)
 
 
 def _draw_where_free(painter: QPainter, board: Board, place: QRectF, text: str) -> bool:
+    """Draw a text if nothing stands there; return whether it was drawn."""
     is_free = board.is_free(sides_of(place))
     if is_free:
         painter.drawText(place, Qt.AlignmentFlag.AlignCenter, text)
@@ -182,7 +214,7 @@ def _draw_where_free(painter: QPainter, board: Board, place: QRectF, text: str) 
 
 
 def _seconds(light: TrafficLight) -> str:
-    """How long it has been as it is; empty where that is not recorded: a light that does not run has zero."""
+    """Return how long a light has been as it is; empty where that is not recorded: one that does not run has zero."""
     if abs(light.seconds) < 0.05:
         return ""
     if abs(light.seconds) < 1e6:

@@ -26,8 +26,11 @@ class Layer(pg.GraphicsObject):  # type: ignore[misc]
     A layer overrides `draw`, `occupied` where labels must keep away, `notes` where it has something to say beside what
     it draws, and `set_state` where it prepares something.
 
-    Attributes: `state`, `theme`, `is_faint` (labels with a ground of their own may lie on what it occupies), `peers`
-    (all layers of the view box).
+    Attributes:
+        state: What is painted.
+        theme: Colours and fonts.
+        is_faint: Whether labels with a ground of their own may lie on what it occupies.
+        peers: All layers of the view box.
     """
 
     is_faint = False
@@ -45,7 +48,7 @@ class Layer(pg.GraphicsObject):  # type: ignore[misc]
         return self.theme.palette
 
     def set_state(self, state: SceneState) -> None:
-        """Take over what is to be painted next."""
+        """Set what is painted next."""
         self.state = state
         pane = state.camera.pane
         if pane != self._pane:
@@ -56,15 +59,15 @@ class Layer(pg.GraphicsObject):  # type: ignore[misc]
         return self._pane
 
     def shape(self) -> QPainterPath:
-        """Nothing: the mouse is the view box's."""
+        """Return an empty shape: the view box handles the mouse."""
         return QPainterPath()
 
     def occupied(self) -> Iterable[Sides]:
-        """Where labels must not lie, px."""
+        """Return where labels must not lie, px."""
         return ()
 
     def notes(self) -> Iterable[Wish]:
-        """What the labels are to say for it."""
+        """Return labels that the layer wants to be placed with all others."""
         return ()
 
     def paint(self, painter: QPainter, _option: object = None, widget: QWidget | None = None) -> None:
@@ -88,23 +91,31 @@ SLICE = 0.003
 
 @dataclass(frozen=True, eq=False)
 class _Tile:
-    """A picture: what of the world it shows, and what it was drawn with."""
+    """A picture of a part of the world.
+
+    Attributes:
+        picture: The pixels.
+        world: The part of the world, m.
+        scale: Pixels of the view a metre.
+        key: What it was drawn with: source, ratio, and colour of the ground.
+    """
 
     picture: QPixmap
     world: QRectF
     scale: float
     key: tuple[object, ...]
 
-    def serves(self, key: tuple[object, ...], scale: float, view: QRectF) -> bool:
-        """It shows a view as it is to be."""
+    def shows(self, key: tuple[object, ...], scale: float, view: QRectF) -> bool:
+        """Return whether the picture shows a view (m) as it is now."""
         return self.key == key and self.scale == scale and self.world.contains(view)
 
 
 class PictureLayer(Layer):
-    """The lowest layer: a subclass says what is there (`hold`, `points`) and how to draw it (`strokes`).
+    """A layer that is drawn once and moved about.
 
-    On the screen a picture is moved about; everything else (`widget` is None: a PNG or SVG file) gets the strokes.
-    Signal: `drawn` (a picture that was drawn in slices is ready).
+    A subclass says what is drawn (`set_source`, `points`) and how (`strokes`). On the screen a picture is moved about;
+    everything else (`widget` is None: a PNG or SVG file) gets the strokes. Signal: `drawn` (a picture that was drawn in
+    slices is ready).
     """
 
     drawn = Signal()
@@ -118,23 +129,29 @@ class PictureLayer(Layer):
         self._timer = QTimer(self, interval=0)
         self._timer.timeout.connect(self._draw_slice)
 
-    def hold(self, source: object) -> None:
-        """Draw this from now on; None: nothing."""
+    def set_source(self, source: object) -> None:
+        """Draw this source from now on; None: nothing."""
         if source is not self._source:
             self._source = source
             self.forget()
 
     def points(self, world: QRectF, scale: float) -> int:
-        """About how many points a picture of that rectangle takes."""
+        """Return about how many points a picture of a rectangle (m) takes, at `scale` pixels a metre."""
         raise NotImplementedError
 
     def strokes(self, painter: QPainter, world: QRectF, scale: float) -> Iterator[object]:
-        """Draw what lies in a rectangle of the world, whose top left is the painter's; pauses where it may be left."""
+        """Draw what lies in a rectangle of the world; yield where drawing may be interrupted.
+
+        Args:
+            painter: The painter; its origin is the top left of the rectangle.
+            world: The rectangle, m.
+            scale: Pixels a metre.
+        """
         raise NotImplementedError
 
     @property
     def is_drawing(self) -> bool:
-        """A picture is being drawn in slices."""
+        """Whether a picture is being drawn in slices."""
         return self._slices is not None
 
     def paint(self, painter: QPainter, _option: object = None, widget: QWidget | None = None) -> None:
@@ -160,11 +177,16 @@ class PictureLayer(Layer):
             painter.translate(-middle)
 
     def draw_picture(self, painter: QPainter, ratio: float) -> None:
-        """Draw the picture as far as it is there, in `ratio` pixels a pixel; `drawn` follows where some is missing."""
+        """Draw the picture as far as it is ready; `drawn` follows where some of it is missing.
+
+        Args:
+            painter: The painter, in pixels of the view.
+            ratio: Pixels of the screen for one of the view.
+        """
         camera = self.state.camera.level
         view = self.state.camera.view
-        key = self._source, ratio, self.palette.scene.rgb()
-        if self._tile is None or not self._tile.serves(key, camera.scale, view):
+        key = (self._source, ratio, self.palette.scene.rgb())
+        if self._tile is None or not self._tile.shows(key, camera.scale, view):
             self._begin(key, ratio)
         tile = self._tile
         if tile is None or tile.key[2] != key[2]:
@@ -173,34 +195,36 @@ class PictureLayer(Layer):
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, bool(self.state.camera.angle))
         self._turn(painter)
         if tile.scale == camera.scale:
-            whole = QPointF(round(corner.x()), round(corner.y()))
-            painter.drawPixmap(corner if self.state.camera.angle else whole, tile.picture)
+            if not self.state.camera.angle:
+                corner = QPointF(round(corner.x()), round(corner.y()))
+            painter.drawPixmap(corner, tile.picture)
         else:
             far = camera.point(tile.world.right(), tile.world.bottom())
             painter.drawPixmap(QRectF(corner, far), tile.picture, QRectF(tile.picture.rect()))
 
     def forget(self) -> None:
-        """Give up what is being drawn; and the picture, where there is nothing to draw any more."""
+        """Stop drawing in slices; without a source, forget the picture, too."""
         self._timer.stop()
         if self._source is None:
             self._tile = None
         if self._slices is not None:
             # The generator holds a painter that must end before its picture goes.
             self._slices.close()
-        self._slices = self._next = None
+        self._slices = None
+        self._next = None
 
     def _begin(self, key: tuple[object, ...], ratio: float) -> None:
-        """Draw at once what is little; begin to draw what is more."""
+        """Draw a new picture, at once where it has few points, else in slices."""
         camera = self.state.camera
         view = self.state.camera.view
-        if self._next is not None and self._next.serves(key, camera.scale, view):
+        if self._next is not None and self._next.shows(key, camera.scale, view):
             return
         self.forget()
         reach = MARGIN / camera.scale
         world = view.adjusted(-reach, -reach, reach, reach)
-        sides = view.width() * camera.scale, view.height() * camera.scale
-        size = (math.ceil(round(side + 2 * MARGIN, 6) * ratio) for side in sides)
-        picture = QPixmap(*size)
+        width = view.width() * camera.scale + 2 * MARGIN
+        height = view.height() * camera.scale + 2 * MARGIN
+        picture = QPixmap(math.ceil(round(width, 6) * ratio), math.ceil(round(height, 6) * ratio))
         picture.setDevicePixelRatio(ratio)
         picture.fill(self.palette.scene)
         tile = _Tile(picture, world, camera.scale, key)
@@ -215,12 +239,17 @@ class PictureLayer(Layer):
         self._timer.start()
 
     def _draw_slice(self) -> None:
-        if self._slices is not None and next(self._slices, self) is self:
+        if self._slices is None:
+            return
+        try:
+            next(self._slices)
+        except StopIteration:
             self._tile = self._next
             self.forget()
             self.drawn.emit()
 
     def _in_slices(self, tile: _Tile) -> Generator[None, None, None]:
+        """Draw a picture; yield whenever the time of a slice is over."""
         painter = QPainter(tile.picture)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         try:

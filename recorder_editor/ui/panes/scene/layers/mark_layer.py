@@ -13,10 +13,12 @@ from ..shapes import corners_of
 from ..state import SceneState
 from .layer import Layer
 
-_LONGEST_RAY = 12.0
+_LONGEST_RAY = 12.0  # px
+_SHORTER_RAY = 8.0
+_RAYS = 12
 _APART = 0.01  # metres
 _TURNED = 0.004  # the sine of half the angle: half a degree
-_TICK = 5.0
+_TICK = 5.0  # px
 
 
 class LeaderLines(Layer):
@@ -28,19 +30,24 @@ class LeaderLines(Layer):
 
     def draw(self, painter: QPainter) -> None:
         palette = self.palette
+        thin = 1.8
+        pens = (
+            QPen(palette.selection, thin, Qt.PenStyle.DashLine),
+            QPen(palette.warning, thin, Qt.PenStyle.SolidLine),
+            QPen(palette.error, 3.2, Qt.PenStyle.SolidLine),
+        )
         for line, ends in self.state.leader_ends:
-            color = (palette.selection, palette.warning, palette.error)[line.risk]
-            style = Qt.PenStyle.SolidLine if line.risk else Qt.PenStyle.DashLine
-            painter.setPen(QPen(color, 3.2 if line.risk == 2 else 1.8, style))
+            pen = pens[line.risk]
+            painter.setPen(pen)
             painter.drawLine(ends)
             if ends.length() > _TICK:
                 across = QPointF(ends.dy(), -ends.dx()) * (_TICK / ends.length())
-                painter.setPen(QPen(color, 1.8))
+                painter.setPen(QPen(pen.color(), thin))
                 painter.drawLine(QLineF(ends.p2() - across, ends.p2() + across))
 
 
 class OtherRecording(Layer):
-    """Those who stand elsewhere in the other recording, as outlines with a line to where they are here."""
+    """Actors that stand elsewhere in the other recording, as outlines with a line to where they are here."""
 
     _shapes: tuple[tuple[QPolygonF, QLineF | None], ...] = ()
 
@@ -76,7 +83,10 @@ class Rings(Layer):
                 painter.drawEllipse(state.centre(index), radius, radius)
         painter.setPen(QPen(self.palette.selection, 2.2))
         for index in state.entries(state.selected):
-            radius = float(state.radii[index]) + (15 if actors.hero[index] else 6)
+            if actors.hero[index]:
+                radius = float(state.radii[index]) + 15
+            else:
+                radius = float(state.radii[index]) + 6
             painter.drawEllipse(state.centre(index), radius, radius)
         for light, box in state.lamps:
             if light.actor in state.selected:
@@ -84,22 +94,24 @@ class Rings(Layer):
 
 
 class Collisions(Layer):
-    """Rays round those who touch."""
+    """Rays round actors that collide."""
 
     def _bursts(self) -> Iterator[tuple[QPointF, float]]:
-        """Where they are, and where their rays begin."""
+        """Yield where the actors are, and how far from there their rays begin, px."""
         state = self.state
         actors = self.state.actors
         touching = state.entries(state.colliding)
         for index in touching:
-            if not _is_covered(actors, index, touching):
-                if actors.hero[index]:
-                    rings = 20
-                elif int(actors.ids[index]) in state.selected:
-                    rings = 12
-                else:
-                    rings = 8
-                yield state.centre(index), float(state.radii[index]) + rings
+            if _is_covered(actors, index, touching):
+                continue
+            # Outside of the rings that are drawn round it.
+            if actors.hero[index]:
+                rings = 20
+            elif int(actors.ids[index]) in state.selected:
+                rings = 12
+            else:
+                rings = 8
+            yield state.centre(index), float(state.radii[index]) + rings
 
     def occupied(self) -> Iterator[Sides]:
         for centre, inner in self._bursts():
@@ -110,34 +122,43 @@ class Collisions(Layer):
         painter.setPen(QPen(self.palette.error, 1.8, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
         for centre, inner in self._bursts():
             rays = []
-            for turn in range(12):
-                angle = math.radians(turn * 30 + 15)
+            for number in range(_RAYS):
+                angle = math.radians(number * 360 / _RAYS + 15)
                 way = QPointF(math.cos(angle), math.sin(angle))
-                outer = inner + (_LONGEST_RAY if turn % 2 else 8.0)
+                if number % 2:
+                    outer = inner + _LONGEST_RAY
+                else:
+                    outer = inner + _SHORTER_RAY
                 rays.append(QLineF(centre + way * inner, centre + way * outer))
             painter.drawLines(rays)
 
 
 def _elsewhere(state: SceneState, other: FrameActors) -> Iterator[tuple[QPolygonF, QLineF | None]]:
-    """The boxes of those who stand elsewhere in the other recording, and the line to where they are in this one."""
+    """Yield the boxes of actors that stand elsewhere in another recording, and the line to where each is in this one.
+
+    The line is None for an actor that this recording does not have.
+    """
     actors = state.actors
-    here = {actor: index for index, actor in enumerate(actors.ids.tolist())}
-    mine = np.array([here.get(actor, -1) for actor in other.ids.tolist()], np.intp)
-    # Who is not here stands infinitely far away.
-    x, y, yaw = (np.append(each, far)[mine] for each, far in ((actors.x, np.inf), (actors.y, 0), (actors.yaw, 0)))
-    apart = np.hypot(other.x - x, other.y - y)
-    turned = np.abs(np.sin((other.yaw - yaw) / 2)) > _TURNED
-    chosen = np.flatnonzero(state.sees(other.x, other.y) & ((apart > _APART) | turned))
-    for index, four in zip(chosen.tolist(), corners_of(state.camera, other, chosen).tolist(), strict=True):
+    index_of = {actor: index for index, actor in enumerate(actors.ids.tolist())}
+    own = np.array([index_of.get(actor, -1) for actor in other.ids.tolist()], np.intp)
+    # An actor that is not here (index -1) stands infinitely far away.
+    x = np.append(actors.x, np.inf)[own]
+    y = np.append(actors.y, 0.0)[own]
+    yaw = np.append(actors.yaw, 0.0)[own]
+    distances = np.hypot(other.x - x, other.y - y)
+    is_turned = np.abs(np.sin((other.yaw - yaw) / 2)) > _TURNED
+    chosen = np.flatnonzero(state.sees(other.x, other.y) & ((distances > _APART) | is_turned))
+    boxes = corners_of(state.camera, other, chosen).tolist()
+    for index, corners in zip(chosen.tolist(), boxes, strict=True):
         there = state.camera.point(float(other.x[index]), float(other.y[index]))
         way = None
-        if math.isfinite(apart[index]):
-            way = QLineF(there, state.centre(int(mine[index])))
-        yield QPolygonF([QPointF(x, y) for x, y in four]), way
+        if math.isfinite(distances[index]):
+            way = QLineF(there, state.centre(int(own[index])))
+        yield QPolygonF([QPointF(left, top) for left, top in corners]), way
 
 
 def _is_covered(actors: FrameActors, index: int, touching: list[int]) -> bool:
-    """A larger one of those who collide stands so near that one burst round it says enough."""
+    """Return whether a larger colliding actor stands so near that one burst round it says enough."""
     bigger = actors.half[touching, 0] > actors.half[index, 0]
     distance = np.hypot(actors.x[touching] - actors.x[index], actors.y[touching] - actors.y[index])
     return bool((bigger & (distance < 2 * actors.half[touching, 0] + 1)).any())

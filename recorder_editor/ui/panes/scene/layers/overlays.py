@@ -14,15 +14,15 @@ from ..coloring import Legend
 from ..label_layout import Sides, sides_of
 from .layer import Layer
 
-_EDGE = 14.0
-_ROW = 18.0
-_CLOSE = 24.0
-_VERY_CLOSE = 90.0
+_EDGE = 14.0  # px from the edges of the view
+_ROW = 18.0  # px of a line of the legend
+_CLOSE = 24.0  # px a metre from which the grid is drawn
+_VERY_CLOSE = 90.0  # px a metre from which it has a line every metre
 _BESIDE = 340.0
 """So wide must the view be for the legend of the trails, which stands beside the scale bar."""
 _LOW = 160.0
 """In a lower view there are no legends: they would lie over the actors."""
-_RINGS = 16.0
+_RINGS = 16.0  # px of the rings round an actor
 _SHARES = tuple(np.linspace(0, 1, 13).tolist())
 
 
@@ -35,15 +35,11 @@ class Grid(Layer):
             return
         step = 10.0 if camera.scale < _VERY_CLOSE else 1.0
         view = camera.view
-        x = np.arange(math.ceil(view.left() / step) * step, view.right(), step)
-        y = np.arange(math.ceil(view.top() / step) * step, view.bottom(), step)
-        ends = []
-        for at in x.tolist():
-            ends.append(((at, view.top()), (at, view.bottom())))
-        ends += [((view.left(), at), (view.right(), at)) for at in y.tolist()]
         lines = []
-        for first, last in ends:
-            lines.append(QLineF(camera.point(*first), camera.point(*last)))
+        for x in np.arange(math.ceil(view.left() / step) * step, view.right(), step).tolist():
+            lines.append(QLineF(camera.point(x, view.top()), camera.point(x, view.bottom())))
+        for y in np.arange(math.ceil(view.top() / step) * step, view.bottom(), step).tolist():
+            lines.append(QLineF(camera.point(view.left(), y), camera.point(view.right(), y)))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, bool(camera.angle))
         painter.setPen(QPen(with_alpha(self.palette.path, 0.35), 1))
         painter.drawLines(lines)
@@ -53,11 +49,12 @@ class Overlays(Layer):
     """The instruments in the corners, and a message where there is nothing to see."""
 
     def occupied(self) -> Iterator[Sides]:
-        width, height = self.state.camera.width, self.state.camera.height
+        width = self.state.camera.width
+        height = self.state.camera.height
         bar, text = self.scale()
         reach = bar + QFontMetricsF(self.theme.small).horizontalAdvance(text) + 2 * _EDGE + 6
         yield 0, height - 40, reach, height
-        x = self._north_at
+        x = self._north_x
         yield x - 22, 0, x + 22, 60
         if height >= _LOW:
             if width >= _BESIDE:
@@ -74,31 +71,36 @@ class Overlays(Layer):
         if state.coloring is not None and state.coloring.legend and self._key_box().top() > 0:
             self._key(painter, state.coloring.legend)
         if state.message:
-            sides = Qt.AlignmentFlag.AlignCenter
+            alignment = Qt.AlignmentFlag.AlignCenter
             theme = self.theme
-            draw_text(painter, state.camera.pane, state.message, theme.font, self.palette.muted, sides)
+            draw_text(painter, state.camera.pane, state.message, theme.font, self.palette.muted, alignment)
 
     @property
-    def _north_at(self) -> float:
+    def _north_x(self) -> float:
         """Where the arrow stands, px: at the right or, where a traffic light or a ring is, at the left."""
         state = self.state
-        right = self.state.camera.width - _EDGE - 8
-        left = _EDGE + 8
         boxes = [box for _, box in state.lamps]
-        for index in {*state.entries(state.selected), *np.flatnonzero(state.actors.hero & state.seen).tolist()}:
+        ringed = set(state.entries(state.selected))
+        ringed.update(np.flatnonzero(state.actors.hero & state.seen).tolist())
+        for index in ringed:
             centre = state.centre(index)
             reach = float(state.radii[index]) + _RINGS
             boxes.append(QRectF(centre.x() - reach, centre.y() - reach, 2 * reach, 2 * reach))
-        free = (x for x in (right, left) if not any(box.intersects(QRectF(x - 14, 0, 28, 60)) for box in boxes))
-        return next(free, right)
+        right = self.state.camera.width - _EDGE - 8
+        left = _EDGE + 8
+        for x in (right, left):
+            arrow = QRectF(x - 14, 0, 28, 60)
+            if not any(box.intersects(arrow) for box in boxes):
+                return x
+        return right
 
     def _north(self, painter: QPainter) -> None:
-        """An arrow to where the simulator's top view has its top."""
-        x = self._north_at
+        """Draw an arrow to where the simulator's top view has its top."""
+        x = self._north_x
         top = _EDGE + 2
-        wide = self.theme.px(20)
-        high = self.theme.px(14)
-        self._ground(painter, QRectF(x - wide / 2 - 1, top - 5, wide + 2, high + 30))
+        width = self.theme.px(20)
+        height = self.theme.px(14)
+        self._ground(painter, QRectF(x - width / 2 - 1, top - 5, width + 2, height + 30))
         painter.setPen(QPen(self.palette.text, 1.3, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
         painter.save()
         painter.translate(x, top + 11)
@@ -108,33 +110,31 @@ class Overlays(Layer):
         arrow.addPolygon(QPolygonF([QPointF(-4, -6), QPointF(0, -11), QPointF(4, -6)]))
         painter.strokePath(arrow, painter.pen())
         painter.restore()
-        place = QRectF(x - wide / 2, top + 23, wide, high)
-        color = self.palette.text
-        draw_text(painter, place, "N", self.theme.small, color, Qt.AlignmentFlag.AlignCenter)
+        place = QRectF(x - width / 2, top + 23, width, height)
+        draw_text(painter, place, "N", self.theme.small, self.palette.text, Qt.AlignmentFlag.AlignCenter)
 
     def _write(self, painter: QPainter, rect: QRectF, text: str) -> None:
         draw_text(painter, rect, text, self.theme.small, self.palette.muted, Qt.AlignmentFlag.AlignVCenter)
 
     def _ground(self, painter: QPainter, rect: QRectF) -> None:
-        """What lies beneath an instrument shows through faintly."""
+        """Draw the ground of an instrument; what lies beneath shows through faintly."""
         set_colors(painter, with_alpha(self.palette.scene, 0.85))
         painter.drawRoundedRect(rect, 3, 3)
 
     def scale(self) -> tuple[float, str]:
-        """Length (px) and text of the scale bar."""
+        """Return length (px) and text of the scale bar."""
         length = nice_length(120 / self.state.camera.scale)
         chosen = self.theme.units.length
-        if length < 1000:
-            shown, unit = (length, "m")
-        else:
-            shown, unit = (length / 1000, "km")
         if chosen == "cm" or (chosen == "file" and length < 1):
-            shown = length * 100
-            unit = "cm"
-        return length * self.state.camera.scale, f"{shown:,.10g} {unit}"
+            text = f"{length * 100:,.10g} cm"
+        elif length < 1000:
+            text = f"{length:,.10g} m"
+        else:
+            text = f"{length / 1000:,.10g} km"
+        return length * self.state.camera.scale, text
 
     def _scale_bar(self, painter: QPainter) -> None:
-        """A round length of at most 120 pixels."""
+        """Draw a round length of at most 120 pixels."""
         pixels, text = self.scale()
         width = QFontMetricsF(self.theme.small).horizontalAdvance(text)
         left = _EDGE
@@ -142,20 +142,25 @@ class Overlays(Layer):
         self._ground(painter, QRectF(left - 6, base - 14, pixels + width + 20, 22))
         painter.setPen(QPen(self.palette.text, 1.3))
         right = left + pixels
-        ends = ((left, base, right, base), (left, base - 5, left, base), (right, base - 5, right, base))
-        painter.drawLines([QLineF(*each) for each in ends])
+        bar = QLineF(left, base, right, base)
+        first_tick = QLineF(left, base - 5, left, base)
+        last_tick = QLineF(right, base - 5, right, base)
+        painter.drawLines([bar, first_tick, last_tick])
         self._write(painter, QRectF(left + pixels + 6, base - 11, width + 4, 16), text)
 
     def _key_box(self) -> QRectF:
-        """The room of what the colours of actors mean: a row each, above the legend of the trails."""
-        legend = self.state.coloring.legend if self.state.coloring is not None else ()
+        """Return the room of what the colours of actors mean: a row each, above the legend of the trails."""
+        legend: Legend = ()
+        if self.state.coloring is not None:
+            legend = self.state.coloring.legend
         metrics = QFontMetricsF(self.theme.small)
         camera = self.state.camera
-        wide = max((metrics.horizontalAdvance(text) for text, _ in legend), default=-32.0) + 32
-        high = _ROW * len(legend)
-        return QRectF(camera.width - _EDGE - wide, camera.height - 44 - high, wide, high)
+        width = max((metrics.horizontalAdvance(text) for text, _ in legend), default=-32.0) + 32
+        height = _ROW * len(legend)
+        return QRectF(camera.width - _EDGE - width, camera.height - 44 - height, width, height)
 
     def _key(self, painter: QPainter, legend: Legend) -> None:
+        """Draw what the colours of actors mean."""
         box = self._key_box()
         self._ground(painter, box)
         for row, (text, color) in enumerate(legend):
@@ -165,7 +170,7 @@ class Overlays(Layer):
             self._write(painter, QRectF(box.left() + 24, top, box.width(), _ROW), text)
 
     def _legend(self, painter: QPainter, fastest: float) -> None:
-        """What the colours of the trails mean."""
+        """Draw what the colours of the trails mean."""
         text = self.theme.units.short(fastest, "m/s")
         width = QFontMetricsF(self.theme.small).horizontalAdvance(text)
         right = self.state.camera.width - _EDGE

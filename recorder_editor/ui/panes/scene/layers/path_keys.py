@@ -10,11 +10,11 @@ from PySide6.QtGui import QPainter, QPen
 from .....arrays import IntArray
 from ....style.painting import set_colors
 from ..label_layout import NOTE, Sides, Wish
-from ..shapes import chip_size
+from ..shapes import chip_wish
 from ..state import SceneState
 from .layer import Layer
 
-_HALF = 5.0
+_HALF = 5.0  # px, half the side of a key
 _APART = 4.0  # px between points of the curve
 _WRONG = NOTE + 3
 """The rank of a note about a mistake: its edge is red."""
@@ -25,14 +25,16 @@ class PathKeys(Layer):
 
     def occupied(self) -> Iterator[Sides]:
         for handle in self.state.path_handles:
-            x, y = handle.point.x(), handle.point.y()
+            x = handle.point.x()
+            y = handle.point.y()
             yield x - _HALF, y - _HALF, x + _HALF, y + _HALF
 
     def set_state(self, state: SceneState) -> None:
-        """Keep of the curve what is further apart than a few pixels."""
+        """Set what is painted next, and thin the curve to points that are a few pixels apart."""
         super().set_state(state)
         if state.path is not None:
-            x, y = state.camera.points(*state.path.way[:, :2].T)
+            way = state.path.way
+            x, y = state.camera.points(way[:, 0], way[:, 1])
             steps = np.append(0.0, np.cumsum(np.hypot(np.diff(x), np.diff(y))))
             kept = np.unique(steps // _APART, return_index=True)[1]
             self._frames = state.path.recorded.frames[kept]
@@ -45,13 +47,16 @@ class PathKeys(Layer):
             return
         units = self.theme.units
         key = state.path_key
-        here = state.camera.point(*path.values[key, 0].tolist())
-        words = f"{units.text(float(path.keys['time'][key]), 's', 2)}  {units.text(float(path.speeds[key]), 'm/s', 1)}"
-        wishes = [(words, here, NOTE), (state.path_refusal, here, _WRONG)]
-        wishes += [(each.words, self._near(each.frames)[0], _WRONG) for each in state.path_warnings]
-        for text, point, rank in wishes:
+        x, y = path.values[key, 0].tolist()
+        here = state.camera.point(x, y)
+        time = units.text(float(path.keys["time"][key]), "s", 2)
+        speed = units.text(float(path.speeds[key]), "m/s", 1)
+        notes = [(f"{time}  {speed}", here, NOTE), (state.path_refusal, here, _WRONG)]
+        for warning in state.path_warnings:
+            notes.append((warning.words, self._near(warning.frames)[0], _WRONG))
+        for text, point, rank in notes:
             if text:
-                yield Wish(text, point, (12.0, 12.0), *chip_size(self.theme, text), rank, -1)
+                yield chip_wish(self.theme, text, point, (12.0, 12.0), rank=rank)
 
     def draw(self, painter: QPainter) -> None:
         state = self.state
@@ -63,14 +68,15 @@ class PathKeys(Layer):
         painter.setPen(QPen(palette.error, 6.0, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
         for warning in state.path_warnings:
             painter.drawPoints(self._near(warning.frames))
-        chosen = next(each.point for each in state.path_handles if each.part == "point" and each.key == state.path_key)
+        keys = [handle.point for handle in state.path_handles if handle.part == "point"]
         for part, key, point in state.path_handles:
-            is_chosen = key == state.path_key
             if part != "point":
                 painter.setPen(QPen(palette.edited, 1.2))
-                painter.drawLine(chosen, point)
-            edge = QPen(palette.text if is_chosen else palette.edge_of(palette.edited), 1.4)
-            set_colors(painter, palette.edited if is_chosen else palette.field, edge)
+                painter.drawLine(keys[state.path_key], point)
+            if key == state.path_key:
+                set_colors(painter, palette.edited, QPen(palette.text, 1.4))
+            else:
+                set_colors(painter, palette.field, QPen(palette.edge_of(palette.edited), 1.4))
             if part == "point":
                 painter.drawRect(QRectF(point.x() - _HALF, point.y() - _HALF, 2 * _HALF, 2 * _HALF))
             elif part == "time":
@@ -80,6 +86,7 @@ class PathKeys(Layer):
                 painter.drawEllipse(point, _HALF - 1, _HALF - 1)
 
     def _near(self, frames: IntArray) -> list[QPointF]:
-        """Points of the curve in or just after these frames, px."""
-        places = np.unique(np.searchsorted(self._frames, frames)).tolist()
-        return [self._points[min(each, len(self._points) - 1)] for each in places]
+        """Return the points of the curve in or just after these frames, px."""
+        last = len(self._points) - 1
+        indices = np.unique(np.searchsorted(self._frames, frames)).tolist()
+        return [self._points[min(index, last)] for index in indices]

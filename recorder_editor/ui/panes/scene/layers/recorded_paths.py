@@ -1,4 +1,4 @@
-"""The roads as far as they were driven: everybody's recorded path as a faint line on a swath as wide as a lane."""
+"""The roads as far as they were driven: each recorded path as a faint line on a swath as wide as a lane."""
 
 import math
 from collections.abc import Iterator
@@ -16,15 +16,21 @@ from ..label_layout import sides_of
 from ..state import SceneState
 from .layer import AT_ONCE, PictureLayer
 
-SWATH = 3.2
-_SHORTEST = 1.0
-_LONGEST_PIECE = 400
+SWATH = 3.2  # m
+_SHORTEST = 1.0  # m of a path that is drawn
+_LONGEST_PIECE = 400  # points
 _LEVELS_KEPT = 4
 
 
 @dataclass(frozen=True, eq=False)
 class Piece:
-    """An unbroken stretch of a way, m; `is_walked`: no swath."""
+    """An unbroken stretch of a way.
+
+    Attributes:
+        x: Its points, m.
+        y: Its points, m.
+        is_walked: Whether a walker went there: it gets no swath.
+    """
 
     x: Reals
     y: Reals
@@ -46,30 +52,33 @@ class RecordedPaths(PictureLayer):
         if state.survey is self._survey:
             return
         self._survey = state.survey
-        trajectories = state.survey.trajectories if state.survey is not None else ()
-        self._pieces = [piece for trajectory in trajectories for piece in pieces(trajectory)]
+        self._pieces = []
+        if state.survey is not None:
+            for trajectory in state.survey.trajectories:
+                self._pieces.extend(pieces(trajectory))
         boxes = []
         for piece in self._pieces:
             boxes.append((piece.x.min(), piece.y.min(), piece.x.max(), piece.y.max()))
         self._boxes = np.array(boxes, np.float64).reshape(-1, 4)
         self._levels.clear()
-        self.hold(self._pieces or None)
+        self.set_source(self._pieces or None)
 
     def points(self, world: QRectF, scale: float) -> int:
-        found = 0
+        count = 0
         for index in self._seen(world):
-            found += self._path(index, scale).elementCount()
-            if found > AT_ONCE:
+            count += self._path(index, scale).elementCount()
+            if count > AT_ONCE:
                 break
-        return found
+        return count
 
     def strokes(self, painter: QPainter, world: QRectF, scale: float) -> Iterator[int]:
-        """All swaths, then all lines; pauses after each path."""
+        """Draw all swaths, then all lines; yield after each path."""
         painter.setTransform(QTransform.fromScale(scale, scale).translate(-world.left(), -world.top()), True)
         seen = self._seen(world)
         if SWATH * scale >= 1.5:
-            round_ = Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin
-            swath = QPen(self.palette.swath, SWATH, Qt.PenStyle.SolidLine, *round_)
+            swath = QPen(self.palette.swath, SWATH)
+            swath.setCapStyle(Qt.PenCapStyle.RoundCap)
+            swath.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
             for index in seen:
                 if not self._pieces[index].is_walked:
                     painter.strokePath(self._path(index, scale), swath)
@@ -81,23 +90,28 @@ class RecordedPaths(PictureLayer):
             yield index
 
     def _seen(self, world: QRectF) -> list[int]:
+        """Return the indices of the pieces that may lie in a rectangle (m)."""
         left, top, right, bottom = sides_of(world.adjusted(-SWATH, -SWATH, SWATH, SWATH))
-        begin = (self._boxes[:, :2] <= (right, bottom)).all(axis=1)
-        return np.flatnonzero(begin & (self._boxes[:, 2:] >= (left, top)).all(axis=1)).tolist()
+        begins_before = (self._boxes[:, :2] <= (right, bottom)).all(axis=1)
+        ends_behind = (self._boxes[:, 2:] >= (left, top)).all(axis=1)
+        return np.flatnonzero(begins_before & ends_behind).tolist()
 
     def _path(self, index: int, scale: float) -> QPainterPath:
-        """A piece with no more points than can be told apart at that scale."""
+        """Return a piece with no more points than can be told apart at that scale."""
         level = math.floor(math.log2(1.5 / scale))
         paths = self._levels.setdefault(level, {})
         if len(self._levels) > _LEVELS_KEPT:
-            del self._levels[next(one for one in self._levels if one != level)]
+            oldest = next(kept for kept in self._levels if kept != level)
+            del self._levels[oldest]
         path = paths.get(index)
         if path is None:
-            path = paths[index] = _drawn(self._pieces[index], 2.0**level)
+            path = _thinned(self._pieces[index], 2.0**level)
+            paths[index] = path
         return path
 
 
-def _drawn(piece: Piece, spacing: float) -> QPainterPath:
+def _thinned(piece: Piece, spacing: float) -> QPainterPath:
+    """Return a piece with points that are about `spacing` metres apart, and its last one."""
     way = np.concatenate([[0.0], np.cumsum(np.hypot(np.diff(piece.x), np.diff(piece.y)))])
     kept = np.diff(np.floor(way / spacing), prepend=-1.0) > 0
     kept[-1] = True
@@ -108,18 +122,22 @@ def _drawn(piece: Piece, spacing: float) -> QPainterPath:
 
 
 def pieces(trajectory: Trajectory) -> list[Piece]:
-    """The unbroken pieces of a path, cut where they are long; those shorter than a metre are left out."""
+    """Return the unbroken pieces of a path, cut where they are long; those shorter than a metre are left out."""
     life = trajectory.life
     if life is not None and not life.is_road_user:
         return []
+    is_walked = life is not None and life.class_ == "walker"
     points: npt.NDArray[np.void] = trajectory.path
     breaks = np.flatnonzero(np.isnan(points["x"]))
-    found = []
-    for start, stop in zip([0, *(breaks + 1).tolist()], [*breaks.tolist(), len(points)], strict=True):
-        x, y = points["x"][start:stop].astype(np.float64), points["y"][start:stop].astype(np.float64)
+    starts = np.append(0, breaks + 1)
+    stops = np.append(breaks, len(points))
+    unbroken = []
+    for start, stop in zip(starts.tolist(), stops.tolist(), strict=True):
+        x = points["x"][start:stop].astype(np.float64)
+        y = points["y"][start:stop].astype(np.float64)
         if len(x) < 2 or np.hypot(np.ptp(x), np.ptp(y)) < _SHORTEST:
             continue
         for first in range(0, len(x) - 1, _LONGEST_PIECE):
             part = slice(first, first + _LONGEST_PIECE + 1)
-            found.append(Piece(x[part], y[part], life is not None and life.class_ == "walker"))
-    return found
+            unbroken.append(Piece(x=x[part], y=y[part], is_walked=is_walked))
+    return unbroken

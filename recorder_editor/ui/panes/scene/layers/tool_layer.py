@@ -3,6 +3,7 @@
 import math
 import re
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen, QPolygonF, QTransform
@@ -11,14 +12,27 @@ from .....reading import Ghost
 from ....style.colors import with_alpha
 from ....style.painting import set_colors
 from ..label_layout import NOTE, Sides, Wish, sides_along, sides_of
-from ..shapes import chip_size
+from ..shapes import chip_size, chip_wish
 from .layer import Layer
 
+if TYPE_CHECKING:
+    from .....edits.new_actors.add_actor import NewActor
 
-def _box(there: QPointF, yaw: float, along: float, across: float) -> tuple[QPolygonF, QPointF]:
-    """The box of an actor that heads to `yaw` (radians, on the screen), and where its heading points to, px."""
-    turned = QTransform(math.cos(yaw), math.sin(yaw), -math.sin(yaw), math.cos(yaw), there.x(), there.y())
-    return turned.map(QPolygonF(QRectF(-along, -across, 2 * along, 2 * across))), turned.map(QPointF(along + 10, 0))
+
+def _box(centre: QPointF, yaw: float, along: float, across: float) -> tuple[QPolygonF, QPointF]:
+    """Return the box of an actor, and where its heading points to, px.
+
+    Args:
+        centre: The middle of the actor, px.
+        yaw: Its heading on the screen, radians.
+        along: Half its length, px.
+        across: Half its width, px.
+    """
+    cos = math.cos(yaw)
+    sin = math.sin(yaw)
+    turned = QTransform(cos, sin, -sin, cos, centre.x(), centre.y())
+    box = QPolygonF(QRectF(-along, -across, 2 * along, 2 * across))
+    return turned.map(box), turned.map(QPointF(along + 10, 0))
 
 
 class DrawnPath(Layer):
@@ -26,32 +40,40 @@ class DrawnPath(Layer):
 
     def draw(self, painter: QPainter) -> None:
         drawn = self.state.drawn
-        camera = self.state.camera
-        frame = self.state.contents.frame
         if drawn is None:
             return
+        camera = self.state.camera
         edited = self.palette.edited
-        actor = drawn.actor
-        aim = () if drawn.aim is None else (drawn.aim,)
+        points = [camera.point(x, y) for x, y in drawn.points]
+        places = [camera.point(*leg[-1]) for leg in drawn.legs]
+        if drawn.aim is not None:
+            aim = camera.point(*drawn.aim)
+            points.append(aim)
+            places.append(aim)
         painter.setPen(QPen(edited, 1.6, Qt.PenStyle.DashLine))
-        painter.drawPolyline([camera.point(*place) for place in (*drawn.points, *aim)])
+        painter.drawPolyline(points)
         set_colors(painter, with_alpha(edited, 0.4), QPen(self.palette.edge_of(edited), 1.4))
-        for place in (*(leg[-1] for leg in drawn.legs), *aim):
-            painter.drawEllipse(camera.point(*place), 4, 4)
-        if actor is None:
-            return
-        way = []
-        for x, y in actor.poses[:, :2].tolist():
-            way.append(camera.point(x, y))
+        for place in places:
+            painter.drawEllipse(place, 4, 4)
+        if drawn.actor is not None:
+            self._draw_actor(painter, drawn.actor)
+
+    def _draw_actor(self, painter: QPainter, actor: "NewActor") -> None:
+        """Draw the way of the new actor, and its box where it is in this frame."""
+        camera = self.state.camera
+        frame = self.state.contents.frame
+        way = [camera.point(x, y) for x, y in actor.poses[:, :2].tolist()]
         if frame is not None and frame.index in actor.frames:
             number = frame.index - actor.frames.start
             model = actor.blueprint.model
             yaw = math.radians(actor.poses[number, 5]) + camera.angle
             scale = camera.scale / 100
-            box, ahead = _box(way[number], yaw, model.half_length * scale, model.half_width * scale)
+            along = model.half_length * scale
+            across = model.half_width * scale
+            box, ahead = _box(way[number], yaw, along, across)
             painter.drawPolygon(box)
             painter.drawLine(way[number], ahead)
-        painter.setPen(QPen(edited, 2.0))
+        painter.setPen(QPen(self.palette.edited, 2.0))
         painter.drawPolyline(way)
 
 
@@ -59,7 +81,7 @@ class Ghosts(Layer):
     """Where actors would be after an edit."""
 
     def _shapes(self) -> Iterator[tuple[Ghost, QPolygonF, QLineF, QPointF]]:
-        """Each ghost with its box, the line to its middle from where the actor is, and where its heading points to."""
+        """Yield each ghost with its box, the line to it from where the actor is, and where its heading points to."""
         camera = self.state.camera
         actors = self.state.actors
         for ghost in self.state.ghosts:
@@ -68,7 +90,8 @@ class Ghosts(Layer):
                 continue
             there = camera.point(float(actors.x[index]) + ghost.dx, float(actors.y[index]) + ghost.dy)
             yaw = float(actors.yaw[index]) + math.radians(ghost.turn) + camera.angle
-            box, ahead = _box(there, yaw, *(actors.half[index] * camera.scale).tolist())
+            along, across = (actors.half[index] * camera.scale).tolist()
+            box, ahead = _box(there, yaw, along, across)
             yield ghost, box, QLineF(self.state.centre(index), there), ahead
 
     def occupied(self) -> Iterator[Sides]:
@@ -78,17 +101,18 @@ class Ghosts(Layer):
 
     def notes(self) -> Iterator[Wish]:
         for ghost, box, way, _ in self._shapes():
-            half = box.boundingRect().width() / 2, box.boundingRect().height() / 2
+            half = (box.boundingRect().width() / 2, box.boundingRect().height() / 2)
             units = self.theme.units
-            length = math.hypot(ghost.dx, ghost.dy)
             if ghost.turn:
                 text = units.text(ghost.turn, "°", 1)
             else:
-                text = units.text(length, "m", 2)
-            wish = Wish(text, way.p2(), half, *chip_size(self.theme, text), NOTE, ghost.actor)
-            for between, part in re.findall(r"(^|, |，)([^,，]+)", self.state.ghost_scope):
-                text += (between or " ") + part
-                wish = wish._replace(text=text, width=chip_size(self.theme, text)[0], shorter=wish)
+                text = units.text(math.hypot(ghost.dx, ghost.dy), "m", 2)
+            wish = chip_wish(self.theme, text, way.p2(), half, rank=NOTE, actor=ghost.actor)
+            # Each clause of the scope makes a longer label; the shorter one stands in where there is no room.
+            for comma, clause in re.findall(r"(^|, |，)([^,，]+)", self.state.ghost_scope):
+                text += (comma or " ") + clause
+                width, _ = chip_size(self.theme, text)
+                wish = wish._replace(text=text, width=width, shorter=wish)
             yield wish
 
     def draw(self, painter: QPainter) -> None:
@@ -105,9 +129,12 @@ class Tools(Layer):
     """Distance and heading between two places, and the rubber band."""
 
     def _measured(self) -> QLineF:
-        """What is measured, px; an empty line where nothing is."""
+        """Return what is measured, px; an empty line in the middle where nothing is."""
         camera = self.state.camera
-        first, second = self.state.measured or ((camera.x, camera.y),) * 2
+        if self.state.measured is None:
+            middle = camera.point(camera.x, camera.y)
+            return QLineF(middle, middle)
+        first, second = self.state.measured
         return QLineF(camera.point(*first), camera.point(*second))
 
     def occupied(self) -> Iterator[Sides]:
@@ -119,7 +146,7 @@ class Tools(Layer):
             units = self.theme.units
             heading = math.degrees(math.atan2(by - ay, bx - ax))
             text = f"{units.text(math.hypot(bx - ax, by - ay), 'm', 2)}  {units.text(heading, '°', 1)}"
-            yield Wish(text, self._measured().center(), (0.0, 3.0), *chip_size(self.theme, text), NOTE, -1)
+            yield chip_wish(self.theme, text, self._measured().center(), (0.0, 3.0), rank=NOTE)
 
     def draw(self, painter: QPainter) -> None:
         if self.state.measured is not None:

@@ -18,18 +18,24 @@ from .layer import Layer
 LEVELS = 40
 """Colours from standing to the fastest."""
 
-_WIDTH = 4.0
-_DOTS = 7.0
-_MOST = 2000
-_FINEST = 2.5
-_MARKS = 8.0
+_WIDTH = 4.0  # px
+_DOTS = 7.0  # px between dots
+_MOST = 2000  # dots of one way
+_FINEST = 2.5  # px between points of a line
+_MARKS = 8.0  # px between the marks that labels avoid
 
 
 Point = tuple[float, float]
 
 
 class TrailShape(NamedTuple):
-    """A trail in pixels: `lines` and `dots` with their colour levels, and `marks` along it for labels to avoid."""
+    """A trail in pixels.
+
+    Attributes:
+        lines: Lines behind the actor, each with its colour level.
+        dots: Dots ahead of it, each with its colour level.
+        marks: Points along the lines for labels to avoid.
+    """
 
     lines: list[tuple[int, QPolygonF]]
     dots: list[tuple[int, Point]]
@@ -48,7 +54,9 @@ class TrailLines(Layer):
 
     def occupied(self) -> Iterator[Sides]:
         for shape in self._shapes:
-            for x, y in (*shape.marks, *(dot for _, dot in shape.dots)):
+            for x, y in shape.marks:
+                yield x - 3, y - 3, x + 3, y + 3
+            for _, (x, y) in shape.dots:
                 yield x - 3, y - 3, x + 3, y + 3
 
     def draw(self, painter: QPainter) -> None:
@@ -60,14 +68,20 @@ class TrailLines(Layer):
                 painter.setPen(pen)
                 painter.drawPolyline(line)
             painter.setPen(Qt.PenStyle.NoPen)
-            for level, dot in shape.dots:
+            for level, (x, y) in shape.dots:
                 painter.setBrush(inks[level])
-                painter.drawEllipse(QPointF(*dot), _WIDTH / 2, _WIDTH / 2)
+                painter.drawEllipse(QPointF(x, y), _WIDTH / 2, _WIDTH / 2)
 
 
 @np.errstate(over="ignore", invalid="ignore")
 def trail_shape(trail: Trail, camera: Camera, here: QPointF | None) -> TrailShape:
-    """The shape of a trail; `here` is where the actor is now, px."""
+    """Return the shape of a trail.
+
+    Args:
+        trail: The trail.
+        camera: The camera of the view.
+        here: Where the actor is now, px; None where it has no position.
+    """
     x, y = camera.points(trail.x, trail.y)
     levels = np.clip((np.nan_to_num(trail.speed / trail.fastest) * LEVELS).astype(np.int64), 0, LEVELS)
     levels[np.isnan(trail.speed)] = -1
@@ -75,23 +89,25 @@ def trail_shape(trail: Trail, camera: Camera, here: QPointF | None) -> TrailShap
     lengths = np.abs(np.diff(x)) + np.abs(np.diff(y))
     steps = np.append(0.0, np.nan_to_num(lengths).cumsum()) // _FINEST
     jumps = np.flatnonzero(levels < 0)
-    firsts = np.unique(steps, return_index=True)[1]
-    at = np.unique(np.concatenate((firsts, jumps, jumps + 1, [len(x) - 1])))
-    points = np.column_stack((x, y))[at]
-    colors = levels[at[:-1]]
-    passed = int(np.searchsorted(trail.time[at], trail.now, side="right"))
+    _, firsts = np.unique(steps, return_index=True)
+    kept = np.unique(np.concatenate((firsts, jumps, jumps + 1, [len(x) - 1])))
+    points = np.column_stack((x, y))[kept]
+    colors = levels[kept[:-1]]
+    passed = int(np.searchsorted(trail.time[kept], trail.now, side="right"))
     start = max(1, passed) - 1
     behind = points[:passed]
     ahead = points[start:]
     if here is not None:
         now = np.array([(here.x(), here.y())])
-        behind, ahead = np.concatenate((behind, now[:passed])), np.concatenate((now, ahead[1:]))
+        behind = np.concatenate((behind, now[:passed]))
+        ahead = np.concatenate((now, ahead[1:]))
     before = np.append(colors, colors[-1:])[: max(0, len(behind) - 1)]
     lines = []
-    heads = np.flatnonzero(np.diff(before, prepend=-2)).tolist()
-    for first, stop in pairwise([*heads, len(before)]):
+    bounds = np.flatnonzero(np.diff(before, prepend=-2)).tolist()
+    bounds.append(len(before))
+    for first, stop in pairwise(bounds):
         if before[first] >= 0:
-            line = QPolygonF([QPointF(*each) for each in behind[first : stop + 1].tolist()])
+            line = QPolygonF([QPointF(left, top) for left, top in behind[first : stop + 1].tolist()])
             lines.append((int(before[first]), line))
     dots = _along(ahead, colors[start:], _DOTS)
     marks = _along(behind[::-1], before[::-1], _MARKS)
@@ -99,13 +115,15 @@ def trail_shape(trail: Trail, camera: Camera, here: QPointF | None) -> TrailShap
 
 
 def _along(points: Pairs, levels: Numbers, distance: float) -> list[tuple[int, Point]]:
-    """Places at equal distances along a way, with their colours; none where somebody was put elsewhere."""
+    """Return places at equal distances along a way, with their colour levels; none where an actor was put elsewhere."""
     if not len(levels):
         return []
-    lengths = np.hypot(*np.diff(points, axis=0).T)
+    steps = np.diff(points, axis=0)
+    lengths = np.hypot(steps[:, 0], steps[:, 1])
     is_driven = (levels >= 0) & (lengths <= distance * _MOST)  # a longer step is a jump, or to nowhere
     way = np.append(0.0, np.where(is_driven, lengths, 0.0).cumsum())
-    x, y = points.T
-    at = np.arange(distance, min(way[-1], distance * (_MOST + 1)), distance)
-    places = zip(np.interp(at, way, x).tolist(), np.interp(at, way, y).tolist(), strict=True)
-    return list(zip(levels[np.searchsorted(way, at) - 1].tolist(), places, strict=True))
+    stations = np.arange(distance, min(way[-1], distance * (_MOST + 1)), distance)
+    x = np.interp(stations, way, points[:, 0]).tolist()
+    y = np.interp(stations, way, points[:, 1]).tolist()
+    level_of_station = levels[np.searchsorted(way, stations) - 1].tolist()
+    return list(zip(level_of_station, zip(x, y, strict=True), strict=True))

@@ -1,4 +1,4 @@
-"""Which part of the world the scene shows: fits, jumps, earlier views, whom it follows. Knows no layer and no edit."""
+"""Which part of the world the scene shows: fits, jumps, earlier views, following. Knows no layer and no edit."""
 
 import numpy as np
 import numpy.typing as npt
@@ -16,7 +16,7 @@ from ...widgets.view_history import ViewHistory
 from .box import SceneBox
 from .camera import FAR, Camera, around, box_of, is_placed, near_road_users
 
-_LEAST_LENGTH = 20.0  # pixels of whom is sought
+_LEAST_LENGTH = 20.0  # pixels of an actor that is sought
 _LEAST_SIZE = 1.5  # metres: walkers need not fill the view
 _SECONDS = 10.0
 """How much of the ways ahead is seen."""
@@ -31,16 +31,20 @@ _SHORTEST = 1.0
 def opening_of(
     camera: Camera, actors: FrameActors, snapshot: Snapshot, survey: Trajectories, begin: int
 ) -> Camera | None:
-    """See the road users of the frame `begin` and their ways of the next seconds; the hero's where that is too wide.
+    """Return the camera that a recording is opened with.
 
-    None without any.
+    Args:
+        camera: The present camera, for the size of the pane.
+        actors: The actors of the frame `begin`.
+        snapshot: The recording.
+        survey: Its trajectories.
+        begin: Index of the frame that is shown.
+
+    Returns:
+        A camera that shows the road users and their ways of the next seconds, or the hero's where that is too wide;
+        None without any.
     """
     end = snapshot.frame_at_time(float(snapshot.elapsed[begin]) + _SECONDS)
-
-    ways = []
-    for way in survey.trajectories:
-        if way.life is not None and way.life.is_road_user:
-            ways.append(way)
 
     def fitted(chosen: Mask, ways: list[Trajectory]) -> Camera | None:
         box = around(actors.x[chosen], actors.y[chosen])
@@ -50,18 +54,21 @@ def opening_of(
         points = points[np.hypot(points["x"] - box.center().x(), points["y"] - box.center().y()) < FAR]
         return camera.fitted(box.united(around(points["x"], points["y"]) or box))
 
-    found = fitted(near_road_users(actors), ways)
-    if found is not None and found.scale < _CARS_FROM:
-        heroes = []
-        for way in ways:
-            if way.life is not None and way.life.is_hero:
+    ways = []
+    heroes = []
+    for way in survey.trajectories:
+        if way.life is not None and way.life.is_road_user:
+            ways.append(way)
+            if way.life.is_hero:
                 heroes.append(way)
-        found = fitted(actors.hero & is_placed(actors), heroes) or found
-    return found
+    opening = fitted(near_road_users(actors), ways)
+    if opening is not None and opening.scale < _CARS_FROM:
+        return fitted(actors.hero & is_placed(actors), heroes) or opening
+    return opening
 
 
 def _driven(way: Trajectory, begin: int, end: int) -> npt.NDArray[np.void]:
-    """The points of a way in those frames; none of who stands."""
+    """Return the points of a way in the frames from `begin` to `end`; none of an actor that stands."""
     points: npt.NDArray[np.void] = way.path[(way.path["frame"] >= begin) & (way.path["frame"] <= end)]
     points = points[np.isfinite(points["x"])]
     moves = len(points) > 1 and np.hypot(np.ptp(points["x"]), np.ptp(points["y"])) > _SHORTEST
@@ -70,11 +77,18 @@ def _driven(way: Trajectory, begin: int, end: int) -> npt.NDArray[np.void]:
     return points[:0]
 
 
-class LookingView(pg.GraphicsView):  # type: ignore[misc]
-    """Signals: `caption_changed(str)`, `toggled(str, bool)` (a switch, or `follow`).
+class CameraView(pg.GraphicsView):  # type: ignore[misc]
+    """The part of the scene that chooses what is in view.
 
-    Attributes: `box` (range, mouse, layers), `contents` of the frame, `followed` (id), `follow_mode` (`keep` in view,
-    in the `middle`, or there with its heading `up`).
+    Signals: `caption_changed(str)`, `toggled(str, bool)` (a switch, or `follow`).
+
+    Attributes:
+        box: The view box, with range, mouse and layers.
+        session: The session.
+        theme: The theme.
+        contents: The actors and lights of the frame.
+        followed: Id of the followed actor; None while none is followed.
+        follow_mode: The followed actor is kept (`keep`) in view, in the `middle`, or there with its heading `up`.
     """
 
     caption_changed = Signal(str)
@@ -95,20 +109,17 @@ class LookingView(pg.GraphicsView):  # type: ignore[misc]
 
     @property
     def caption(self) -> str:
-        """`31 road users, 2 of them far away, following 3890`."""
+        """What is in view, as in `31 road users, 2 of them far away, following 3890`."""
         if self.contents.frame is None:
             return ""
         users = int(self.contents.actors.road_users.sum())
         far = users - int(near_road_users(self.contents.actors).sum())
+        clauses = [say_count("1 road user", "{count:,} road users", count=users)]
         if far:
-            distant = say("{far:,} of them far away", far=far)
-        else:
-            distant = ""
+            clauses.append(say("{far:,} of them far away", far=far))
         if self.followed is not None:
-            following = say("following {followed}", followed=self.followed)
-        else:
-            following = ""
-        return listed((say_count("1 road user", "{count:,} road users", count=users), distant, following), "clauses")
+            clauses.append(say("following {followed}", followed=self.followed))
+        return listed(clauses, "clauses")
 
     def redraw(self) -> None:
         """Paint anew."""
@@ -117,7 +128,7 @@ class LookingView(pg.GraphicsView):  # type: ignore[misc]
 
     @property
     def camera(self) -> Camera:
-        """Which part of the world is visible."""
+        """The part of the world that is visible."""
         return self.box.camera
 
     def show_opening(self) -> None:
@@ -127,21 +138,25 @@ class LookingView(pg.GraphicsView):  # type: ignore[misc]
         survey = self.session.background.trajectories
         camera = self.camera
         if self._fitted and snapshot is not None and survey is not None and self.session.selection.frame is not None:
-            found = opening_of(camera, self.contents.actors, snapshot, survey, self.session.selection.frame_index)
-            self.box.set_camera(found or camera)
-        self._opening = self.camera if survey is None else None
+            frame_index = self.session.selection.frame_index
+            opening = opening_of(camera, self.contents.actors, snapshot, survey, frame_index)
+            self.box.set_camera(opening or camera)
+        if survey is None:
+            self._opening = self.camera
+        else:
+            self._opening = None
         self._views.clear()
         self._note_view()
 
-    def _take_paths(self) -> None:
-        """Draw the recorded paths, and see those of the opening if nothing else was looked for meanwhile."""
+    def _show_paths(self) -> None:
+        """Draw the recorded paths; show the opening once more if the camera was not moved since."""
         if self._opening == self.camera and self.session.selection.actor is None:
             self.show_opening()
         self.redraw()
 
     def fit(self) -> None:
-        """See all road users of the frame; everybody, where there are none."""
-        box = box_of(self.contents.actors) or box_of(self.contents.actors, everybody=True)
+        """See all road users of the frame; without any all actors, and without those all traffic lights."""
+        box = box_of(self.contents.actors) or box_of(self.contents.actors, all_actors=True)
         if box is None and self.contents.lights:
             xs = [light.x for light in self.contents.lights]
             ys = [light.y for light in self.contents.lights]
@@ -150,21 +165,25 @@ class LookingView(pg.GraphicsView):  # type: ignore[misc]
             self._fitted = True
             self._jump(self.camera.fitted(box))
 
-    def zoom(self, factor: float, at: QPointF) -> None:
-        """Closer by a factor; what is under `at` stays there, unless somebody is followed."""
-        self.box.set_camera(self.camera.zoomed(factor, at))
+    def zoom(self, factor: float, fixed: QPointF) -> None:
+        """Go closer by a factor; what is under the point `fixed` stays there, unless an actor is followed."""
+        self.box.set_camera(self.camera.zoomed(factor, fixed))
         self._keep_in_view()
 
     def _pan(self) -> None:
         self.followed = None  # the world stays turned while it is dragged
-        self._tell_following()
+        self._notify_following()
 
     def centre_on(self, actor: int) -> None:
         """Bring an actor into the middle, closely enough to see it."""
         index = self._placed(actor)
-        if index is not None:
-            x, y = self._place(index)
-            self._jump(self.camera._replace(x=x, y=y, scale=self.camera.scale if self.camera.scale >= 6 else 12.0))
+        if index is None:
+            return
+        x, y = self._place(index)
+        scale = self.camera.scale
+        if scale < 6:
+            scale = 12.0
+        self._jump(self.camera._replace(x=x, y=y, scale=scale))
 
     def show_selection(self) -> None:
         """Have the selected actor in view, and no smaller than 20 pixels."""
@@ -188,9 +207,12 @@ class LookingView(pg.GraphicsView):  # type: ignore[misc]
             self._jump(self.camera.fitted(box))
 
     def step_view(self, *, back: bool) -> None:
-        """The part of the world that was seen before, or the one that was left for it; it is not followed out of."""
+        """Show the part of the world that was seen before, or the one after it; no actor is followed then."""
         self._note_view()
-        view = self._views.step(-1 if back else 1)
+        if back:
+            view = self._views.step(-1)
+        else:
+            view = self._views.step(1)
         if view is not None:
             self.follow_actor(None)
             x, y, scale, angle = view
@@ -206,14 +228,14 @@ class LookingView(pg.GraphicsView):  # type: ignore[misc]
         self._views.note(x, y, scale, angle, at_once=at_once)
 
     def can_follow(self, actor: int) -> bool:
-        """It has a position in this frame."""
+        """Whether an actor has a position in this frame."""
         return self._placed(actor) is not None
 
     def _placed(self, actor: int | None) -> int | None:
-        """The entry of an actor that has a place in this frame."""
-        index = None
-        if actor is not None:
-            index = self.contents.actors.index_of(actor)
+        """Return the index of an actor that has a place in this frame; None for others."""
+        if actor is None:
+            return None
+        index = self.contents.actors.index_of(actor)
         if index is not None and is_placed(self.contents.actors)[index]:
             return index
         return None
@@ -222,57 +244,71 @@ class LookingView(pg.GraphicsView):  # type: ignore[misc]
         return float(self.contents.actors.x[index]), float(self.contents.actors.y[index])
 
     def _selected_place(self) -> tuple[float, float]:
-        """Where the selected actor is, else what is in the middle, m."""
+        """Return where the selected actor is, else what is in the middle, m."""
         index = self._placed(self.session.selection.actor)
         if index is not None:
             return self._place(index)
         return self.camera[:2]
 
     def follow_actor(self, actor: int | None) -> None:
-        """Look at an actor from now on; None stops that, and so does somebody who has no position."""
-        self.followed = actor if self._placed(actor) is not None else None
+        """Follow an actor from now on; None, or an actor without a position, ends following."""
+        if self._placed(actor) is not None:
+            self.followed = actor
+        else:
+            self.followed = None
         if actor is not None:
             self.centre_on(actor)
             self._keep_in_view()
         elif self.camera.angle:
             self.box.set_camera(self.camera.level)
-        self._tell_following()
+        self._notify_following()
 
     @property
     def to_follow(self) -> int | None:
-        """The selected actor, or else the hero, as far as they have a position."""
+        """The selected actor, or else the hero, whichever has a position; None without either."""
         actors = self.contents.actors
-        wanted = (self.session.selection.actor, *actors.ids[actors.hero].tolist())
-        return next((actor for actor in wanted if self._placed(actor) is not None), None)
+        selected = self.session.selection.actor
+        if self._placed(selected) is not None:
+            return selected
+        for hero in actors.ids[actors.hero].tolist():
+            if self._placed(hero) is not None:
+                return int(hero)
+        return None
 
     def follow_playback(self) -> None:
-        """Follow `to_follow` without moving yet, if it is in view and nobody is followed."""
-        index = None
-        if self.followed is None:
-            index = self._placed(self.to_follow)
-        if index is not None and self.camera.pane.contains(self.camera.point(*self._place(index))):
-            self.followed = self.to_follow
-            self._tell_following()
+        """Follow `to_follow` without moving yet, if it is in view and no actor is followed."""
+        if self.followed is not None:
+            return
+        actor = self.to_follow
+        index = self._placed(actor)
+        if index is None:
+            return
+        x, y = self._place(index)
+        if self.camera.pane.contains(self.camera.point(x, y)):
+            self.followed = actor
+            self._notify_following()
 
     def set_follow_mode(self, mode: FollowMode) -> None:
-        """Keep whom is followed in view, or in the middle."""
+        """Keep the followed actor in view, in the middle, or there with its heading up."""
         self.follow_mode = mode
         self._keep_in_view()
-        self._tell_following()
+        self._notify_following()
 
-    def _tell_following(self) -> None:
+    def _notify_following(self) -> None:
         self.redraw()
         self.toggled.emit("follow", self.followed is not None)
         self.caption_changed.emit(self.caption)
 
     def _keep_in_view(self) -> None:
+        """Move the camera so that the followed actor is where the follow mode wants it."""
         index = self._placed(self.followed)
-        if index is not None:
-            x, y = self._place(index)
-            centred = self.camera._replace(x=x, y=y, angle=0.0)
-            modes = {
-                "keep": self.camera.level.keeping(x, y),
-                "middle": centred,
-                "up": centred.heading_up(float(self.contents.actors.yaw[index])),
-            }
-            self.box.set_camera(modes[self.follow_mode])
+        if index is None:
+            return
+        x, y = self._place(index)
+        if self.follow_mode == "keep":
+            self.box.set_camera(self.camera.level.keeping(x, y))
+            return
+        camera = self.camera._replace(x=x, y=y, angle=0.0)
+        if self.follow_mode == "up":
+            camera = camera.heading_up(float(self.contents.actors.yaw[index]))
+        self.box.set_camera(camera)
