@@ -365,9 +365,16 @@ class NewActor:
             accel = np.gradient(speed, times)
         else:
             accel = 0.0 * speed
-        motion = speed, accel, steer, spin, np.full(len(times), len(self._path) != 1)
         made["VehicleLight"] = rows(ids, np.full(len(at), self._wanted.lights or 0))
-        return made | vehicle_states(ids, [model] * len(at), [column[at] for column in motion])
+        return made | vehicle_states(
+            ids,
+            [model] * len(at),
+            speed=speed[at],
+            accel=accel[at],
+            steer=steer[at],
+            spin=spin[at],
+            is_driven=np.full(len(at), len(self._path) != 1),
+        )
 
 
 def _refuse_numbers(wanted: WantedActor) -> None:

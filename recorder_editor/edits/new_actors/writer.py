@@ -77,13 +77,27 @@ class Writer:
         return table.tobytes()
 
 
-def vehicle_states(ids: AnyArray, models: Sequence[Model], motion: Sequence[AnyArray]) -> dict[str, list[Record]]:
-    """Records of the controls and wheels of vehicles by packet name.
+def vehicle_states(
+    ids: AnyArray,
+    models: Sequence[Model],
+    *,
+    speed: FloatArray,
+    accel: FloatArray,
+    steer: FloatArray,
+    spin: FloatArray,
+    is_driven: AnyArray,
+) -> dict[str, list[Record]]:
+    """Return records of the controls and wheels of n vehicles, or of one in n frames, by packet name.
 
-    Columns of n vehicles, or of one in n frames; `motion` has speeds (m/s), accelerations (m/s2), angles of the front
-    wheels and by which wheels have turned (degrees), and who is driven: the handbrake holds the others.
+    Args:
+        ids: Ids of the actors.
+        models: Their models.
+        speed: Speeds in m/s.
+        accel: Accelerations in m/s2.
+        steer: Angles of the front wheels in degrees.
+        spin: Angles by which wheels have turned, in degrees.
+        is_driven: bool[n]; the handbrake holds the others.
     """
-    speed, accel, steer, spin, is_driven = motion
     need = accel + 0.2 + 0.003 * speed**2  # rolling resistance and drag
     brake = is_driven * np.where((speed < 0.05) & (need < 0.3), 0.35, np.clip(-need / 6.5, 0.0, 1.0))
     throttle = is_driven * np.where(brake > 0, 0.0, np.clip(need / 4.0, 0.0, 0.85))
