@@ -397,8 +397,8 @@ MUTANTS = (
     Mutant(
         "fleet-numbers-of-recordings-twice",
         "fleet",
-        "return list(dict.fromkeys(int(word) for word in words))",
-        "return [int(word) for word in words]",
+        "return list(dict.fromkeys(numbers))",
+        "return numbers",
         ("tests/analysis/test_l1.py", "tests/analysis/test_highd.py"),
     ),
     Mutant(
