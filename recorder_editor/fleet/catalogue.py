@@ -282,13 +282,13 @@ def index(
     if anew:
         _remove(folder, overwrite)
     with _opened(folder, create=True) as connection:
-        known = _known_files(connection)
+        indexed = _indexed_files(connection)
         files = {}
         for path in recordings_in(folder, recursive=True):
             name = _text(path.relative_to(folder).as_posix())
             files[name] = path
-        jobs = _jobs(files, known, has_risks=not lacking)
-        gone = known.keys() - files.keys()
+        jobs = _jobs(files, indexed, has_risks=not lacking)
+        gone = indexed.keys() - files.keys()
         batch: dict[str, _Reading | None] = dict.fromkeys(gone)
         failed: dict[str, str] = {}
         fresh = 0
@@ -333,7 +333,7 @@ def _remove(folder: Path, overwrite: bool) -> None:
         path.unlink(missing_ok=True)
 
 
-class _KnownFile(NamedTuple):
+class _IndexedFile(NamedTuple):
     """What the catalogue knows of a file."""
 
     stamp: int | None
@@ -341,19 +341,19 @@ class _KnownFile(NamedTuple):
     hash: str | None
 
 
-def _known_files(connection: sqlite3.Connection) -> dict[str, _KnownFile]:
+def _indexed_files(connection: sqlite3.Connection) -> dict[str, _IndexedFile]:
     """The files of the catalogue by name."""
     files = {}
     for name, stamp, size, digest in connection.execute("SELECT path, stamp, size, hash FROM recordings"):
-        files[name] = _KnownFile(stamp, size, digest)
+        files[name] = _IndexedFile(stamp, size, digest)
     return files
 
 
-def _jobs(files: Mapping[str, Path], known: Mapping[str, _KnownFile], *, has_risks: bool) -> list[_Job]:
+def _jobs(files: Mapping[str, Path], indexed: Mapping[str, _IndexedFile], *, has_risks: bool) -> list[_Job]:
     """The files that are new or have changed."""
     jobs = []
     for name, path in files.items():
-        file = known.get(name)
+        file = indexed.get(name)
         if file is None:
             jobs.append(_Job(name, path, None, has_risks))
         elif (file.stamp, file.size) != _stamp(path):

@@ -122,8 +122,8 @@ class _ReportWriter:
         first, second = pair
         first_actor = self._known.setdefault(first, _KnownActor())
         second_actor = self._known.setdefault(second, _KnownActor())
-        first_letter = _letter(first, first_actor)
-        second_letter = _letter(second, second_actor)
+        first_letter = _letter(first, first_actor.type)
+        second_letter = _letter(second, second_actor.type)
         if not matches(self._first_filter, first_letter, heroes[0]):
             return
         if not matches(self._second_filter, second_letter, heroes[1]):
@@ -137,12 +137,12 @@ class _ReportWriter:
         yield begin.encode() + pad(first_actor.name) + middle.encode() + pad(second_actor.name) + b"\n"
 
 
-def _letter(actor: int, known: _KnownActor) -> str:
+def _letter(actor: int, type_code: int) -> str:
     """The letter of an actor's type; `?` beyond the table, where the simulator reads undefined memory."""
     if actor == NO_ACTOR:
         return "o"
-    if known.type < len(LETTERS):
-        return LETTERS[known.type]
+    if type_code < len(LETTERS):
+        return LETTERS[type_code]
     return "?"
 
 

@@ -55,7 +55,7 @@ def info_report(
     Args:
         snapshot: The recording.
         show_all: The records of every packet are printed, not events alone.
-        family: The release whose server prints it; None: the one that wrote the recording.
+        family: The release of the server that prints it; None: the one that wrote the recording.
         utc: The date is in UTC, not in local time.
         progress: Counts rows.
 
@@ -292,11 +292,11 @@ def _of_known_fields(template: _Template, dialect: Dialect, name: str) -> _Templ
     kind = dialect.by_name(name)
     if kind is None or kind.record.size is None:
         return template
-    known = _known_fields(dialect, name)
+    printed = _known_fields(dialect, name)
     paths = tuple(kind.record.fields)
-    if paths == known or not known:
+    if paths == printed or not printed:
         return template
-    indices = [paths.index(path) for path in known]
+    indices = [paths.index(path) for path in printed]
 
     def line(values: tuple[object, ...]) -> str:
         return template.line(tuple(values[index] for index in indices))
@@ -384,10 +384,10 @@ def _record_templates(family: Family, dialect: Dialect) -> dict[str, _Template]:
 
 def _other_templates(dialect: Dialect) -> dict[str, _Template]:
     """The templates of packets that no release of CARLA prints: each field with its path."""
-    known = _event_templates("newest", dialect).keys() | _record_templates("newest", dialect).keys()
+    printed = _event_templates("newest", dialect).keys() | _record_templates("newest", dialect).keys()
     templates = {}
     for kind in dialect.kinds():
-        if kind.reported and kind.name not in known:
+        if kind.reported and kind.name not in printed:
             templates[kind.name] = _Template(kind.name, _field_list(kind))
     return templates
 

@@ -1,4 +1,4 @@
-"""What a server would do with a file whose report it cannot print: it loses its place in it, or crashes."""
+"""What a server would do with a file if it cannot print the report of it: it loses its place in it, or crashes."""
 
 import shlex
 from collections.abc import Collection
@@ -18,7 +18,7 @@ def remarks(snapshot: Snapshot, path: Path, release: str | None, reads: Collecti
     Args:
         snapshot: What is reported.
         path: The file, for the command that converts it.
-        release: The release whose server prints the report; None for the one that wrote the recording.
+        release: The release of the server that prints the report; None for the one that wrote the recording.
         reads: The packets that the report of that server reads by their content; it skips others by their size.
     """
     if snapshot.header is None:

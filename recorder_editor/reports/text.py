@@ -174,11 +174,11 @@ def read_runs(snapshot: Snapshot, needed: LayoutFilter, progress: Progress) -> I
 
     Args:
         snapshot: The recording.
-        needed: Finds the rows whose bytes are needed.
+        needed: Finds the rows of which the bytes are needed.
         progress: Counts rows.
 
     Yields:
-        Each row whose bytes are needed, and between them the others as rows of the frame table.
+        Each row of which the bytes are needed, and between them the others as rows of the frame table.
 
     Raises:
         Cancelled: The job was cancelled. Errors of reading as `Store.read`.

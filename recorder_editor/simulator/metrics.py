@@ -406,7 +406,7 @@ class MetricsLog:
             frame = len(self._times)
         by_frame = self._records(record).get(key, {})
         if record in _LASTING and frame <= len(self._times):
-            frame = max((told for told in by_frame if told <= frame), default=0)
+            frame = max((recorded for recorded in by_frame if recorded <= frame), default=0)
         return by_frame.get(frame)
 
     def _derivative(self, read: Callable[[int, int], Any], actor_id: int, frame: int) -> object:

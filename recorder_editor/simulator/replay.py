@@ -344,25 +344,31 @@ def _map_of(snapshot: Snapshot) -> str:
     return snapshot.header.map_name.rpartition("/")[2]
 
 
-def replayed_file(path: Path, found: list[Obstacle], edited: bool = False) -> Path:
+def replayed_file(path: Path, obstacles: list[Obstacle], edited: bool = False) -> Path:
     """Return the file that a simulator is told to read.
 
     Args:
         path: The recording.
-        found: The obstacles that are overcome.
+        obstacles: The obstacles that are overcome.
         edited: The recording was edited since it was saved.
 
     Returns:
         A copy where the recording was edited or has to be converted, else the recording.
     """
-    is_converted = any(obstacle.option == "convert" for obstacle in found)
+    is_converted = any(obstacle.option == "convert" for obstacle in obstacles)
     if edited or is_converted:
         return state_folder() / "replayed" / path.name
     return path.absolute()
 
 
 def replay(
-    snapshot: Snapshot, path: Path, server: Server, how: Replay, found: list[Obstacle], edited: bool, progress: Progress
+    snapshot: Snapshot,
+    path: Path,
+    server: Server,
+    how: Replay,
+    obstacles: list[Obstacle],
+    edited: bool,
+    progress: Progress,
 ) -> list[str]:
     """Begin a replay of a file in a simulator.
 
@@ -374,7 +380,7 @@ def replay(
         path: Its file.
         server: Where the simulator answers.
         how: How it is replayed.
-        found: The obstacles that are overcome.
+        obstacles: The obstacles that are overcome.
         edited: The recording was edited since it was saved: a copy is replayed.
         progress: Of the conversion, the copy and the question.
 
@@ -388,8 +394,8 @@ def replay(
         Cancelled: The user cancelled it.
     """
     lines: list[str] = []
-    values = {obstacle.option: obstacle.value for obstacle in found}
-    target = replayed_file(path, found, edited)
+    values = {obstacle.option: obstacle.value for obstacle in obstacles}
+    target = replayed_file(path, obstacles, edited)
     if "convert" in values:
         conversion = convert(snapshot, values["convert"], progress.part(0, 0.5), substitutes={EVERY: NEAREST})
         snapshot = snapshot.after(conversion.edit)

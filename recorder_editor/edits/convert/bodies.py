@@ -351,7 +351,7 @@ class _Walker:
 class _Neighbours:
     """Joins neighbouring members of one dialect alone, and notes where they are.
 
-    A member whose size is not that of its default stands for itself: what it holds is lost whatever it is.
+    A member of another size than its default stands for itself: what it holds is lost whatever it is.
     """
 
     def __init__(self, places: dict[_Unmatched, list[int]]) -> None:
@@ -486,7 +486,7 @@ class _Moves:
         new_numbers = types.table[numbers]
         is_light = self._begins(data, b"traffic.traffic_light")
         by_blueprint = {SENSOR: self._begins(data, b"sensor."), SIGN: self._begins(data, b"traffic.") & ~is_light}
-        for name, number in types.found.items():
+        for name, number in types.gained.items():
             new_numbers[(numbers == 0) & by_blueprint[name]] = number
         for number, name in types.lost.items():
             is_lost = numbers == number

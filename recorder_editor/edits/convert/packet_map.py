@@ -273,12 +273,12 @@ class ActorTypes:
     Attributes:
         table: New numbers by number in the source, uint8[256].
         lost: Classes that the target lacks and that become Other, by number in the source.
-        found: Numbers in the target of classes that are Other in the source.
+        gained: Numbers in the target of classes that are Other in the source.
     """
 
     table: ByteArray
     lost: Mapping[int, str]
-    found: Mapping[str, int]
+    gained: Mapping[str, int]
 
 
 def attribute_types(source: Dialect, target: Dialect) -> AttributeTypes | None:
@@ -325,12 +325,12 @@ def actor_types(source: Dialect, target: Dialect) -> ActorTypes | None:
         elif not (_is_sign(name) and _is_sign(target_names.get(number, ""))):
             table[number] = 0
             lost[number] = name
-    found = {}
+    gained = {}
     for name in (SENSOR, SIGN):
         is_known = any(source_name.startswith(name) for source_name in source_names.values())
         if name in target_numbers and not is_known:
-            found[name] = target_numbers[name]
-    return ActorTypes(table, lost, found)
+            gained[name] = target_numbers[name]
+    return ActorTypes(table, lost, gained)
 
 
 def _is_sign(name: str) -> bool:

@@ -183,9 +183,9 @@ class Renaming:
 
     def _uid(self, name: str, uid: int) -> tuple[int, bool]:
         """The uid of a blueprint in the target, and whether it is known; the recorded one if it is not."""
-        known = self._target.uid(name)
-        if known is not None:
-            return known, True
+        target_uid = self._target.uid(name)
+        if target_uid is not None:
+            return target_uid, True
         vehicles = self._target.vehicle_uids
         is_stock = group_of(name) == "vehicle" and self._target.has(name)
         if self._dialect.makes_actors_by == "name" and is_stock and vehicles:

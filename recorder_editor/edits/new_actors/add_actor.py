@@ -44,7 +44,7 @@ class WantedActor:
         yaw: Its heading where it stands, in degrees.
         follow: The leader, a selector; without a path the actor is born behind it, on its path.
         gap: The time it keeps to road users ahead on its path, in s.
-        copy: The actor, a selector, whose path and times it has, or its speeds on a path of its own.
+        copy: An actor, a selector: it has the path and the times of that, or its speeds on a path of its own.
         later: How much later than that actor it is, in s.
         offset: The shift of the path that it takes from another actor: x, y, z in m.
         speed: The speed it aims at, in m/s.
@@ -79,7 +79,9 @@ class WantedActor:
     @classmethod
     def of_arguments(cls, arguments: Mapping[str, object]) -> "WantedActor":
         """Return the actor that valid arguments of a script describe; they call the moments `from` and `to`."""
-        given: dict[str, Any] = {_KEYWORDS.get(name, name): value for name, value in arguments.items()}
+        given: dict[str, Any] = {}
+        for name, value in arguments.items():
+            given[_KEYWORDS.get(name, name)] = value
         return cls(**given)
 
     def arguments(self) -> dict[str, object]:

@@ -18,16 +18,16 @@ def catalogue(snapshot: Snapshot) -> Mapping[str, Blueprint]:
 
     Sizes, uids and attributes are those of the recording's own actors where it has them.
     """
-    known = {blueprint.name: blueprint for blueprint in Release.of(snapshot.dialect).blueprints()}
-    recorded = _recorded(snapshot, known)
+    of_release = {blueprint.name: blueprint for blueprint in Release.of(snapshot.dialect).blueprints()}
+    recorded = _recorded(snapshot, of_release)
     result = dict(sorted(recorded.items(), key=itemgetter(0)))
-    for name in sorted(known):
+    for name in sorted(of_release):
         if name not in result:
-            result[name] = known[name]
+            result[name] = of_release[name]
     return result
 
 
-def _recorded(snapshot: Snapshot, known: Mapping[str, Blueprint]) -> dict[str, Blueprint]:
+def _recorded(snapshot: Snapshot, of_release: Mapping[str, Blueprint]) -> dict[str, Blueprint]:
     """The blueprints of a recording by name, each as its first actor with a box has it."""
     actors = Actors.of(snapshot)
     sizes = {}
@@ -40,8 +40,10 @@ def _recorded(snapshot: Snapshot, known: Mapping[str, Blueprint]) -> dict[str, B
         name = life.blueprint
         if life.class_ not in KINDS or name in recorded:
             continue
-        blueprint = known.get(name) or _unknown(life.class_, name, life.attribute("base_type"))
-        model = blueprint.model
+        if name in of_release:
+            model = of_release[name].model
+        else:
+            model = _unknown(life.class_, name, life.attribute("base_type")).model
         if life.index in sizes:
             length, width, height = sizes[life.index]
             model = model._replace(half_length=length, half_width=width, half_height=height)

@@ -159,12 +159,12 @@ def _lengths(places: FloatArray) -> FloatArray:
 
 def _models(snapshot: Snapshot) -> list[Model]:
     """The model of every life; a usual car where it has none."""
-    known = catalogue(snapshot)
+    blueprints = catalogue(snapshot)
     usual = typical_model()
     models = []
     for life in Actors.of(snapshot):
-        if life.blueprint in known:
-            models.append(known[life.blueprint].model)
+        if life.blueprint in blueprints:
+            models.append(blueprints[life.blueprint].model)
         else:
             models.append(usual)
     return models
@@ -180,9 +180,10 @@ def road_users(snapshot: Snapshot, frames: range) -> StructuredArray:
     for axis in "xyz":
         is_sound &= np.abs(placed[axis]) < FARTHEST * CM
     lives = actors.indices_of(placed["id"], placed["frame"])
-    is_road_user = [life.is_road_user for life in actors]
-    is_road_user.append(False)  # ids that are no life have the index -1
-    is_sound &= np.array(is_road_user)[lives]
+    is_road_user = np.zeros(len(models) + 1, np.bool_)  # the last one is for ids of no life, with the index -1
+    for life in actors:
+        is_road_user[life.index] = life.is_road_user
+    is_sound &= is_road_user[lives]
     placed = placed[is_sound]
     lives = lives[is_sound]
     users = np.zeros(len(placed), ROAD_USER)
