@@ -162,7 +162,8 @@ def add_wanted(recording: RecordingLike, wanted: WantedActor, progress: Progress
     if frames.stop < len(snapshot):
         gone = frames.stop
     refuse_new_id(snapshot, actor.id, frames.start, gone)
-    plan = Plan(stream=actor.visit, streamed=range(row_of(frames.start), row_of(frames.stop - 1) + 1))
+    rows_of_life = range(row_of(frames.start), row_of(frames.stop - 1) + 1)
+    plan = Plan(stream=actor.visit, streamed=rows_of_life)
     for name, record in actor.births():
         plan.add(row_of(frames.start), name, record)
     if gone is not None:
@@ -235,7 +236,8 @@ class NewActor:
         x, y, z, roll, pitch, yaw = (pose * _CM).tolist()
         attributes = self._attributes()
         added = (self.id, class_, x, y, z, roll, pitch, yaw, blueprint.uid, blueprint.name, attributes)
-        records: list[tuple[str, Record]] = [("EventAdd", added), ("BoundingBox", (self.id, *blueprint.model.box))]
+        box = (self.id, *blueprint.model.box)
+        records: list[tuple[str, Record]] = [("EventAdd", added), ("BoundingBox", box)]
         if class_ == "Vehicle":
             radians = np.append(pose[:3], np.radians(pose[3:]))
             records.append(("PhysicsControl", (self.id, blueprint.model, radians)))
@@ -402,7 +404,8 @@ class _Course:
         if self._copied is not None:
             speeds = self._speeds_of(self._copied)
         driver = self._driver(path_through(self._points()))
-        return driver.path.at(driver.run(self.times, speeds, 0.0, float(speeds[0]), progress))
+        distance = driver.run(self.times, speeds, 0.0, float(speeds[0]), progress)
+        return driver.path.at(distance)
 
     def _behind(self, leader: Life, progress: Progress) -> FloatArray:
         """Its poses behind a leader, on the path of that."""
@@ -412,7 +415,8 @@ class _Course:
         leader_at = np.interp(self.times[0], recorded.times, recorded.distance)
         start, speed = driver.behind(leader, leader_at)
         speeds = np.full(len(self.times), self._wanted_speed())
-        return path.at(driver.run(self.times, speeds, start, speed, progress))
+        distance = driver.run(self.times, speeds, start, speed, progress)
+        return path.at(distance)
 
     def _speeds_of(self, life: Life) -> FloatArray:
         """The speeds of another actor, later, in m/s: float64[n]."""

@@ -300,8 +300,9 @@ class Driver(NamedTuple):
         others = self.others[frame]
         along = begin + np.arange(0.0, _SIGHT, _POINTS)
         poses = self.path.at(along)
-        distances = np.hypot(others["x"][:, None] - poses[:, 0], others["y"][:, None] - poses[:, 1])
-        nearest = np.argmin(distances, axis=1)
+        all_dx = others["x"][:, None] - poses[:, 0]
+        all_dy = others["y"][:, None] - poses[:, 1]
+        nearest = np.argmin(np.hypot(all_dx, all_dy), axis=1)
         dx = others["x"] - poses[nearest, 0]
         dy = others["y"] - poses[nearest, 1]
         dz = others["z"] - poses[nearest, 2]
@@ -345,7 +346,8 @@ class Driver(NamedTuple):
         speed = max(0.0, float(obstacles.speed[is_leader[0]]))
         least = self.model.half_length / CM + DRIVERS[self.model.kind][3]
         start = first - half - least - self.gap * speed
-        nearest_first = sorted(zip(obstacles.along.tolist(), obstacles.half.tolist(), strict=True), reverse=True)
+        others = zip(obstacles.along.tolist(), obstacles.half.tolist(), strict=True)
+        nearest_first = sorted(others, reverse=True)
         for along, half in nearest_first:
             if along < first and abs(along - start) < half + least:
                 start = along - half - least
