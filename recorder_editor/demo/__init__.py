@@ -27,13 +27,22 @@ def make_town(
     step: float = 0.05,
     collision: bool = True,
 ) -> Iterator[bytes]:
-    """The bytes of a recording of a small town, in pieces: the file header, then a frame at a time.
+    """Return the bytes of a recording of a small town, in pieces: the file header, then a frame at a time.
 
-    The last frame's elapsed time is `seconds` (rounded to whole steps of `step` seconds). `vehicles` (bicycles and
-    parked cars among them) and `walkers` are the most at a time; the town grows with them. `lights`
-    is the exact number of traffic lights. Without `collision` the hero passes the cyclist that it runs into otherwise,
-    and nothing collides. The seed decides the date, too. Raises KeyError for a dialect that does not exist and
-    ValueError for numbers that make no town.
+    Args:
+        seconds: Elapsed time of the last frame, rounded to whole steps: 0 to 1e6.
+        vehicles: The most vehicles at a time, bicycles and parked cars among them: 0 to 5,000. The town grows with
+            them.
+        walkers: The most walkers at a time: 0 to 5,000. The town grows with them.
+        lights: The exact number of traffic lights: 0 to 2,000.
+        seed: Decides the town, its traffic and the date of the recording.
+        dialect: The name of the dialect.
+        step: Seconds between frames: 0.001 to 10.
+        collision: Without it the hero passes the cyclist that it runs into otherwise, and nothing collides.
+
+    Raises:
+        KeyError: There is no such dialect.
+        ValueError: The numbers make no town.
     """
     target = DIALECTS[dialect]
     if not 0 <= seconds <= 1e6 or not 0.001 <= step <= 10.0:
@@ -50,5 +59,6 @@ def make_town(
         seed=seed,
         collision=collision,
     )
-    header = FileHeader(target.header_version, FIRST_DATE + 3600 * (seed % DATES), MAP_NAME)
+    date = FIRST_DATE + 3600 * (seed % DATES)
+    header = FileHeader(target.header_version, date, MAP_NAME)
     return chain([header.encode()], map(Writer(target).frame, scenario.frames()))

@@ -8,9 +8,10 @@ import json
 import os
 import sqlite3
 import struct
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
-from itertools import compress, groupby
+from itertools import compress
 from pathlib import Path
 from time import monotonic, time_ns
 from types import SimpleNamespace
@@ -30,7 +31,7 @@ from ..reading.event_index import ActorClass
 from ..reading.expression.query import parse_condition
 from ..reading.expression.values import Column, Texts
 from ..reading.trajectories import find_trajectories, lines_of
-from ..recording import open_recording
+from ..recording import Recording, open_recording
 from ..recording.existing import refuse_existing
 from ..recording.files import content, recordings_in
 from ..texts import N_, say
@@ -126,13 +127,14 @@ _SOURCES = {"recordings": "recordings", "events": "recordings JOIN events ON rec
 _ORDERS = {"recordings": "path", "events": "path, frame, events.id"}
 _MOST_EVENTS = 10_000  # of one kind in one recording
 _POINTS = 200  # of a thumbnail
-_GAP = 0xFFFF, 0xFFFF  # the point behind each of its lines
+_GAP = (0xFFFF, 0xFFFF)  # the point behind each of its lines
 _SECONDS = 2.0  # between two writings
 _SETTLED = 2_000_000_000  # ns: the time of a file that was written since does not tell whether it is written again
 
 
 def _columns_in_sql(kind: Kind) -> str:
-    return ", ".join(f"{field.path} {_SQL[field.type]}" for field in STORED[kind])
+    columns = [f"{field.path} {_SQL[field.type]}" for field in STORED[kind]]
+    return ", ".join(columns)
 
 
 _OWNER = "recording INTEGER REFERENCES recordings ON DELETE CASCADE"
@@ -146,7 +148,7 @@ _SCHEMA = [
 
 @contextmanager
 def _opened(folder: Path, *, create: bool = False) -> Iterator[sqlite3.Connection]:
-    """The file of a folder; raises `AnalysisError` where there is none, or another, and for errors of SQLite."""
+    """The file of a folder. Raises AnalysisError where there is none, or another, and for errors of SQLite."""
     path = folder.absolute() / NAME
     if not create and not path.is_file():
         raise AnalysisError(
@@ -161,12 +163,10 @@ def _opened(folder: Path, *, create: bool = False) -> Iterator[sqlite3.Connectio
         with closing(sqlite3.connect(f"{path.as_uri()}?mode=rw", uri=True)) as connection:
             connection.text_factory = bytes.decode  # a text that is none is damage; SQLite's own words name the query
             connection.executescript("PRAGMA trusted_schema=OFF; PRAGMA cell_size_check=ON; PRAGMA foreign_keys=ON")
-            found = []
-            for (sql,) in connection.execute("SELECT sql FROM sqlite_master WHERE sql != ''"):
-                found.append(sql)
-            if create and not found and not path.stat().st_size:
+            schema = [sql for (sql,) in connection.execute("SELECT sql FROM sqlite_master WHERE sql != ''")]
+            if create and not schema and not path.stat().st_size:
                 connection.executescript(";".join(["BEGIN", *_SCHEMA, "COMMIT"]))
-            elif sorted(found) != sorted(_SCHEMA):
+            elif sorted(schema) != sorted(_SCHEMA):
                 raise sqlite3.DatabaseError
             yield connection
     except sqlite3.OperationalError as error:
@@ -201,8 +201,12 @@ def _create(path: Path) -> None:
 class Indexed(NamedTuple):
     """What came of an index.
 
-    Attributes: `read`, `unchanged`, `gone` (numbers of recordings), `failed` (why others could not be read, by path),
-    `lacking` (why recordings were read without their risks; empty where they were not).
+    Attributes:
+        read: The number of recordings that were read.
+        unchanged: The number of those that were not, since they are as before.
+        gone: The number of those that are no longer there.
+        failed: Why others could not be read, by path.
+        lacking: Why recordings were read without their risks; empty where they were not.
     """
 
     read: int
@@ -212,7 +216,7 @@ class Indexed(NamedTuple):
     lacking: str = ""
 
     def told(self, folder: Path) -> str:
-        """The numbers as a sentence."""
+        """Return the numbers as a sentence."""
         return say(
             "{path}: {read:,} read, {unchanged:,} unchanged, {gone:,} gone, {failed:,} failed.",
             path=folder / NAME,
@@ -226,18 +230,27 @@ class Indexed(NamedTuple):
 class _Job(NamedTuple):
     """A file to read.
 
-    Attributes: `name` (its path below the folder), `path`, `known` (the hash that is known of it, or None),
-    `has_risks` (whether its traffic is analysed).
+    Attributes:
+        name: Its path below the folder.
+        path: Its path.
+        known_hash: The hash that is known of it; None: none.
+        has_risks: Whether its traffic is analysed.
     """
 
     name: str
     path: Path
-    known: str | None
+    known_hash: str | None
     has_risks: bool
 
 
 class _Reading(NamedTuple):
-    """What was read of a file: its `stamp`, and where its content is another its row and its events."""
+    """What was read of a file.
+
+    Attributes:
+        stamp: What changes when it is written.
+        recording: Its row; None: its content is the same.
+        events: Its events.
+    """
 
     stamp: int
     recording: Row | None = None
@@ -247,27 +260,35 @@ class _Reading(NamedTuple):
 def index(
     folder: Path, progress: Progress = SILENT, *, workers: int = 1, anew: bool = False, overwrite: bool = False
 ) -> Indexed:
-    """Bring the catalogue of a folder and those in it up to date; `anew`: in place of the file that is there.
+    """Bring the catalogue of a folder and those in it up to date.
 
-    That stays if nothing makes it again (`WouldReplace`), unless `overwrite` is given.
+    Only files that have another size or other times are read, and only those with another content in full. What was
+    read is written every other second. Without SciPy there are no risks.
 
-    Only files whose size or times have changed are read, and only those with another content in full. What was read is
-    written every other second. Without SciPy there are no risks. Raises `AnalysisError`, OSError and `Cancelled`.
+    Args:
+        folder: The folder.
+        progress: Counts files.
+        workers: The number of processes.
+        anew: Make it anew, in place of the file that is there.
+        overwrite: Also in place of a file that nothing makes again.
+
+    Raises:
+        AnalysisError: The file is not a catalogue, or SQLite cannot write it.
+        WouldReplace: A file that nothing makes again would be replaced.
+        OSError: A file cannot be removed.
+        Cancelled: The user cancelled it.
     """
     lacking = _why_no_risks()
     if anew:
-        replaced = [folder / f"{NAME}-journal", folder / NAME]
-        if not overwrite:
-            refuse_existing(replaced, is_recording=False)
-        for path in replaced:
-            path.unlink(missing_ok=True)
+        _remove(folder, overwrite)
     with _opened(folder, create=True) as connection:
-        query = connection.execute("SELECT path, stamp, size, hash FROM recordings")
-        known = {path: (stamp, size, digest) for path, stamp, size, digest in query}
-        files = {_text(path.relative_to(folder).as_posix()): path for path in recordings_in(folder, recursive=True)}
-        changed = [name for name, path in files.items() if known.get(name, ())[:2] != _stamp(path)]
-        jobs = [_Job(name, files[name], known.get(name, (None,))[-1], not lacking) for name in changed]
-        gone = known.keys() - files.keys()
+        indexed = _indexed_files(connection)
+        files = {}
+        for path in recordings_in(folder, recursive=True):
+            name = _text(path.relative_to(folder).as_posix())
+            files[name] = path
+        jobs = _jobs(files, indexed, has_risks=not lacking)
+        gone = indexed.keys() - files.keys()
         batch: dict[str, _Reading | None] = dict.fromkeys(gone)
         failed: dict[str, str] = {}
         fresh = 0
@@ -276,34 +297,75 @@ def index(
             with closing(run_many(_read, jobs, workers)) as outcomes:
                 for done, outcome in enumerate(outcomes, 1):
                     name = outcome.item.name
-                    path = outcome.item.path
                     reading = outcome.result
-                    reason = outcome.error or ""
                     batch[name] = reading
-                    fresh += reading is not None and reading.recording is not None
                     if reading is None:
-                        if path.name in reason:
-                            failed[name] = reason
-                        else:
-                            failed[name] = say("{file}: {reason}", file=name, reason=reason)
+                        failed[name] = _failure(outcome.item, outcome.error or "")
+                    elif reading.recording is not None:
+                        fresh += 1
                     if monotonic() - written > _SECONDS:
                         _write(connection, batch)
                         written = monotonic()
                     progress.update(done, len(jobs))
         finally:
             _write(connection, batch)
+    remark = ""
+    if fresh and lacking:
+        remark = say(
+            "Risks and times to collision are left out of the index. {reason} Then `index --new` adds them.",
+            reason=lacking,
+        )
     return Indexed(
         read=fresh,
         unchanged=len(files) - fresh - len(failed),
         gone=len(gone),
         failed=dict(sorted(failed.items())),
-        lacking=say(
-            "Risks and times to collision are left out of the index. {reason} Then `index --new` adds them.",
-            reason=lacking,
-        )
-        if fresh and lacking
-        else "",
+        lacking=remark,
     )
+
+
+def _remove(folder: Path, overwrite: bool) -> None:
+    """Remove the file of a folder. Raises WouldReplace if nothing makes it again, unless that is allowed."""
+    paths = [folder / f"{NAME}-journal", folder / NAME]
+    if not overwrite:
+        refuse_existing(paths, is_recording=False)
+    for path in paths:
+        path.unlink(missing_ok=True)
+
+
+class _IndexedFile(NamedTuple):
+    """What the catalogue knows of a file."""
+
+    stamp: int | None
+    size: int | None
+    hash: str | None
+
+
+def _indexed_files(connection: sqlite3.Connection) -> dict[str, _IndexedFile]:
+    """The files of the catalogue by name."""
+    files = {}
+    for name, stamp, size, digest in connection.execute("SELECT path, stamp, size, hash FROM recordings"):
+        files[name] = _IndexedFile(stamp, size, digest)
+    return files
+
+
+def _jobs(files: Mapping[str, Path], indexed: Mapping[str, _IndexedFile], *, has_risks: bool) -> list[_Job]:
+    """The files that are new or have changed."""
+    jobs = []
+    for name, path in files.items():
+        file = indexed.get(name)
+        if file is None:
+            jobs.append(_Job(name, path, None, has_risks))
+        elif (file.stamp, file.size) != _stamp(path):
+            jobs.append(_Job(name, path, file.hash, has_risks))
+    return jobs
+
+
+def _failure(job: _Job, reason: str) -> str:
+    """Why a file could not be read, with its name."""
+    if job.path.name in reason:
+        return reason
+    return say("{file}: {reason}", file=job.name, reason=reason)
 
 
 def _why_no_risks() -> str:
@@ -333,18 +395,24 @@ def _write(connection: sqlite3.Connection, batch: dict[str, _Reading | None]) ->
                 continue
             connection.execute("DELETE FROM recordings WHERE path = ?", (name,))
             if reading is not None and reading.recording is not None:
-                owner = _insert(connection, "recordings", {"path": name, "stamp": reading.stamp} | reading.recording)
+                row = {"path": name, "stamp": reading.stamp} | reading.recording
+                owner = _insert(connection, "recordings", row)
                 for event in reading.events:
                     _insert(connection, "events", {"recording": owner} | event)
     batch.clear()
 
 
 def _insert(connection: sqlite3.Connection, table: str, row: Row) -> int | None:
+    """Insert a row, and return its number."""
     values = []
     for value in row.values():
-        values.append(_text(value) if isinstance(value, str) else value)
+        if isinstance(value, str):
+            value = _text(value)
+        values.append(value)
+    names = ", ".join(row)
     places = ", ".join("?" * len(row))
-    return connection.execute(f"INSERT INTO {table} ({', '.join(row)}) VALUES ({places})", values).lastrowid
+    cursor = connection.execute(f"INSERT INTO {table} ({names}) VALUES ({places})", values)
+    return cursor.lastrowid
 
 
 def _text(text: str) -> str:
@@ -359,62 +427,103 @@ def _read(job: _Job) -> _Reading:
     """Read a file, in full if its content is another. Raises OSError, and errors of reading."""
     path = job.path
     status = path.stat()
-    is_settled = time_ns() - max(status.st_mtime_ns, status.st_ctime_ns) > _SETTLED
-    if is_settled:
+    stamp = 0
+    if time_ns() - max(status.st_mtime_ns, status.st_ctime_ns) > _SETTLED:
         stamp = status.st_mtime_ns + status.st_ctime_ns
-    else:
-        stamp = 0
     digest = content(path)
-    if digest == job.known:
+    if digest == job.known_hash:
         return _Reading(stamp)
     with open_recording(path) as recording:
-        snapshot = recording.snapshot
-        header = recording.header
-        dialect = recording.dialect
-        actors = Actors.of(snapshot)
         traffic = None
         if job.has_risks:
             with suppress(AnalysisError):  # it has too many positions
                 traffic = of_recording(recording)
-        name = header.map_name if header is not None else b""
-        when = header.when if header is not None else None
-        lines = lines_of(find_trajectories(snapshot), _POINTS)
-        if traffic is None:
-            least = np.inf
-        else:
-            least = float(traffic.least_ttc.min(initial=np.inf))
-        row: Row = {
-            "town": name.rpartition("/")[2].removesuffix("_Opt") if isinstance(name, str) else "",
-            "release": "-".join(dict.fromkeys((dialect.first, dialect.last))) if len(snapshot) else "",
-            "date": f"{when:%Y-%m-%d %H:%M:%S}" if when is not None else "",
-            "frames": len(snapshot),
-            "duration": float(snapshot.elapsed[-1]) if len(snapshot) else 0.0,
-            "hero": next((life.blueprint for life in actors if life.is_hero), ""),
-            **{name: sum(life.class_ == each for life in actors) for name, each in _CLASSES.items()},
-            "collisions": len(actors.contacts),
-            "risks": None if traffic is None else len(traffic.risks),
-            "min_ttc": least if np.isfinite(least) else None,
-            "damage": sum(each.severity == "error" for each in recording.findings),
-            "size": status.st_size,
-            "hash": digest,
-            "lines": np.array([point for line in lines for point in (*line, _GAP)], "<u2").tobytes(),
-        }
-        return _Reading(stamp, row, [*_events(actors, snapshot.elapsed, traffic)])
+        row = _row(recording, traffic)
+        row["size"] = status.st_size
+        row["hash"] = digest
+        actors = Actors.of(recording.snapshot)
+        events = list(_events(actors, recording.snapshot.elapsed, traffic))
+        return _Reading(stamp, row, events)
+
+
+def _row(recording: Recording, traffic: Analysis | None) -> Row:
+    """The columns of a recording that are read of its frames."""
+    snapshot = recording.snapshot
+    actors = Actors.of(snapshot)
+    row: Row = {"town": "", "release": "", "date": "", "hero": ""}
+    header = recording.header
+    if header is not None:
+        if isinstance(header.map_name, str):
+            row["town"] = header.map_name.rpartition("/")[2].removesuffix("_Opt")
+        when = header.when
+        if when is not None:
+            row["date"] = f"{when:%Y-%m-%d %H:%M:%S}"
+    row["frames"] = len(snapshot)
+    row["duration"] = 0.0
+    if len(snapshot):
+        releases = dict.fromkeys((recording.dialect.first, recording.dialect.last))
+        row["release"] = "-".join(releases)
+        row["duration"] = float(snapshot.elapsed[-1])
+    classes = Counter(life.class_ for life in actors)
+    for column, class_ in _CLASSES.items():
+        row[column] = classes[class_]
+    for life in actors:
+        if life.is_hero:
+            row["hero"] = life.blueprint
+            break
+    row["collisions"] = len(actors.contacts)
+    row["risks"] = None
+    row["min_ttc"] = None
+    if traffic is not None:
+        row["risks"] = len(traffic.risks)
+        least = float(traffic.least_ttc.min(initial=np.inf))
+        if np.isfinite(least):
+            row["min_ttc"] = least
+    row["damage"] = sum(finding.severity == "error" for finding in recording.findings)
+    points: list[tuple[int, int]] = []
+    for line in lines_of(find_trajectories(snapshot), _POINTS):
+        points.extend(line)
+        points.append(_GAP)
+    row["lines"] = np.array(points, "<u2").tobytes()
+    return row
 
 
 def _events(actors: Actors, elapsed: FloatArray, traffic: Analysis | None) -> Iterator[Row]:
     """The rows of collisions and risks."""
-    hits: list[tuple[int, ...]] = actors.contacts[:_MOST_EVENTS].tolist()
-    found: list[Cells] = [("collision", first, *both, None, None) for first, _, *both, _, _ in hits]
-    for life, leader, level, _, _, worst, ttc in () if traffic is None else traffic.risks[:_MOST_EVENTS].tolist():
-        found.append(("risk", worst, actors.lives[life].actor, actors.lives[leader].actor, level, ttc))
-    for kind, frame, actor, other, level, ttc in found:
-        names = [
-            life.blueprint if life is not None else "" for life in (actors.at(each, frame) for each in (actor, other))
-        ]
-        told = None if other == NO_ACTOR else other
-        values = (kind, frame + 1, float(elapsed[frame]), actor, names[0], told, names[1], level, ttc)
-        yield dict(zip((field.path for field in _OF_EVENTS), values, strict=True))
+    for frame, _, actor, other, _, _ in actors.contacts[:_MOST_EVENTS].tolist():
+        yield _event("collision", actors, elapsed, frame, actor, other)
+    if traffic is None:
+        return
+    for life, leader, level, _, _, worst, ttc in traffic.risks[:_MOST_EVENTS].tolist():
+        actor = actors.lives[life].actor
+        other = actors.lives[leader].actor
+        yield _event("risk", actors, elapsed, worst, actor, other) | {"level": level, "ttc": ttc}
+
+
+def _event(kind: str, actors: Actors, elapsed: FloatArray, frame: int, actor: int, other: int) -> Row:
+    """The row of an event between two actors, without what only risks have."""
+    row: Row = {
+        "kind": kind,
+        "frame": frame + 1,
+        "time": float(elapsed[frame]),
+        "actor": actor,
+        "blueprint": _blueprint(actors, actor, frame),
+        "other": other,
+        "other_blueprint": _blueprint(actors, other, frame),
+        "level": None,
+        "ttc": None,
+    }
+    if other == NO_ACTOR:
+        row["other"] = None
+    return row
+
+
+def _blueprint(actors: Actors, actor: int, frame: int) -> str:
+    """The blueprint of an actor in a frame; empty where it is not known."""
+    life = actors.at(actor, frame)
+    if life is None:
+        return ""
+    return life.blueprint
 
 
 # --- asking it --------------------------------------------------------------------------------------------
@@ -425,46 +534,66 @@ def _column(field: Field, values: Sequence[float | str | None]) -> Column:
     if field.type != "str":
         return np.array(values, np.float64)
     texts = [str(value) for value in values]
-    words = {}
-    for code, word in enumerate(dict.fromkeys(texts)):
-        words[word] = code
-    return Texts(np.array([words[text] for text in texts], np.intp), [*words])
+    codes: dict[str, int] = {}
+    for text in texts:
+        codes.setdefault(text, len(codes))
+    return Texts(np.array([codes[text] for text in texts], np.intp), list(codes))
 
 
 def _cast(kind: Kind, name: str) -> str:
+    """What selects a column with the type that it should have: the file may hold others."""
     if name == "lines":
         return "CAST(IFNULL(lines, '') AS BLOB)"
-    made = _SQL[COLUMNS[kind][name].type]
-    if made != "TEXT":
-        return f"CAST({name} AS {made})"
+    sql_type = _SQL[COLUMNS[kind][name].type]
+    if sql_type != "TEXT":
+        return f"CAST({name} AS {sql_type})"
     return f"CAST(IFNULL({name}, '') AS TEXT)"
 
 
 def find(folder: Path, text: str, kind: Kind, names: Iterable[str]) -> list[Cells]:
-    """The values of the rows that an expression is true of, all for an empty one, in the order of paths and frames.
+    """Return the values of the rows that an expression is true of, in the order of paths and frames.
 
-    `names`: those of columns, and `lines` (for `thumbnail`). Raises `ExpressionError`, and `AnalysisError` where the
-    folder has no catalogue.
+    Args:
+        folder: The folder of the catalogue.
+        text: The expression; empty: all rows.
+        kind: Rows of recordings, or of events.
+        names: Names of columns, and `lines` (for `thumbnail`).
+
+    Raises:
+        ExpressionError: The expression is wrong.
+        AnalysisError: The folder has no catalogue.
     """
     fields = COLUMNS[kind]
-    query = parse_condition(text, PacketType(-1, kind.title()[:-1], "list", Struct(kind, (*fields.values(),)), ""))
-    used, told = ([_ID[kind], *(_cast(kind, name) for name in each)] for each in (query.names, names))
+    shape = Struct(kind, tuple(fields.values()))
+    query = parse_condition(text, PacketType(-1, kind.title()[:-1], "list", shape, ""))
+    selected = ", ".join([_cast(kind, name) for name in names])
+    read = ", ".join([_ID[kind], *(_cast(kind, name) for name in query.names)])
     with _opened(folder) as connection:
-        found = connection.execute(f"SELECT {', '.join(used)} FROM {_SOURCES[kind]}").fetchall()
-        if found:
-            ids, *values = zip(*found, strict=True)
-        else:
-            ids, *values = [()] * len(used)
+        rows = connection.execute(f"SELECT {read} FROM {_SOURCES[kind]}").fetchall()
+        ids = [row[0] for row in rows]
         columns = {}
-        for name, each in zip(query.names, values, strict=True):
-            columns[name] = _column(fields[name], each)
+        for index, name in enumerate(query.names, 1):
+            columns[name] = _column(fields[name], [row[index] for row in rows])
         mask = query.mask(SimpleNamespace(column=columns.__getitem__), (len(ids),))
-        chosen = f"WHERE {_ID[kind]} IN (SELECT value FROM json_each(?)) ORDER BY {_ORDERS[kind]}"
-        rows = f"SELECT {', '.join(told[1:])} FROM {_SOURCES[kind]} {chosen}"
-        return connection.execute(rows, [json.dumps([*compress(ids, mask)])]).fetchall()
+        chosen = list(compress(ids, mask))
+        statement = (
+            f"SELECT {selected} FROM {_SOURCES[kind]}"
+            f" WHERE {_ID[kind]} IN (SELECT value FROM json_each(?)) ORDER BY {_ORDERS[kind]}"
+        )
+        return connection.execute(statement, [json.dumps(chosen)]).fetchall()
 
 
 def thumbnail(stored: bytes) -> list[list[tuple[int, int]]]:
-    """The paths driven, as `lines_of` gives them."""
-    points = [*struct.iter_unpack("<HH", stored[: len(stored) // 4 * 4])]
-    return [[*line] for is_gap, line in groupby(points, _GAP.__eq__) if not is_gap]
+    """Return the paths driven, as `lines_of` gives them."""
+    whole = len(stored) // 4 * 4
+    lines = []
+    line: list[tuple[int, int]] = []
+    for x, y in struct.iter_unpack("<HH", stored[:whole]):
+        if (x, y) != _GAP:
+            line.append((x, y))
+        elif line:
+            lines.append(line)
+            line = []
+    if line:
+        lines.append(line)
+    return lines

@@ -27,7 +27,13 @@ _PARTS = len(STEPS) + 4  # and reading, merging, ordering, writing
 
 
 class BuiltTable(NamedTuple):
-    """A written table: the number of its recording, its file, its number of rows."""
+    """A written table.
+
+    Attributes:
+        recording: The number of its recording.
+        path: Its file.
+        rows: Its number of rows.
+    """
 
     recording: int
     path: Path
@@ -37,7 +43,17 @@ class BuiltTable(NamedTuple):
 def l1_table(
     raw: Raw, options: Options = STANDARD, progress: Progress = SILENT
 ) -> "tuple[pl.DataFrame, dict[str, object]]":
-    """Steps 2 to 10: the table of a recording, and its metadata. Raises `AnalysisError`."""
+    """Return the table of a recording, and its metadata: steps 2 to 10.
+
+    Args:
+        raw: The recording as it was read.
+        options: The numbers of the steps.
+        progress: Counts parts of the work.
+
+    Raises:
+        AnalysisError: The recording is damaged.
+        Cancelled: The user cancelled it.
+    """
     setting = Setting(1 / raw.rate, options, raw.picture)
     rows = merge(raw)
     for done, step in enumerate(STEPS, 2):
@@ -60,8 +76,21 @@ def build_one(
 ) -> BuiltTable:
     """Build the table of one recording: `out_dir`/recording_NN/L1_master_frame.parquet.
 
-    `progress` counts parts of the work. Replaces a table; `overwrite`: also what nothing makes again. Raises
-    `AnalysisError` for missing or damaged files, `WouldReplace`, and OSError; then the old file stays.
+    A table that is there is replaced; after an error it stays.
+
+    Args:
+        raw_dir: The folder of highD.
+        out_dir: The folder of the tables.
+        recording: The number of the recording.
+        options: The numbers of the steps.
+        progress: Counts parts of the work.
+        overwrite: Also replace a file that nothing makes again.
+
+    Raises:
+        AnalysisError: A file is missing or damaged.
+        WouldReplace: A file that nothing makes again would be replaced.
+        OSError: The table cannot be written.
+        Cancelled: The user cancelled it.
     """
     progress.update(0, _PARTS)
     raw = load(raw_dir, recording)
@@ -87,12 +116,23 @@ def build_many(
     overwrite: bool = False,
     progress: Callable[[int], Progress] = lambda _: SILENT,
 ) -> Iterator[Outcome[int, BuiltTable]]:
-    """Build the tables of recordings (None: of all in the folder); yields the outcomes as they complete.
+    """Build the tables of recordings, and yield the outcomes as they complete.
 
-    With one worker they are built in this process and in order, and `progress(recording)` gives the progress
-    of `build_one`; with more, in processes; `cluster` is the address of a Dask scheduler, whose workers have to see
-    both folders. A missing or damaged recording does not stop the others. Raises `AnalysisError` for a cluster
-    that does not answer, and `LibraryMissing`.
+    A missing or damaged recording does not stop the others.
+
+    Args:
+        raw_dir: The folder of highD.
+        out_dir: The folder of the tables.
+        recordings: Numbers of recordings; None: all in the folder.
+        options: The numbers of the steps.
+        workers: With one the tables are built in this process and in order, with more in processes.
+        cluster: The address of a Dask scheduler; its workers have to see both folders. None: no cluster.
+        overwrite: Also replace files that nothing makes again.
+        progress: Gives the progress of a recording; only in this process.
+
+    Raises:
+        AnalysisError: The cluster does not answer.
+        LibraryMissing: SciPy, pyarrow or distributed is not installed.
     """
     for name in ("scipy", "pyarrow"):
         if find_spec(name) is None:
@@ -108,22 +148,31 @@ def build_many(
 
 
 def table_path(out_dir: Path, recording: int) -> Path:
-    """The path of the table of a recording."""
+    """Return the path of the table of a recording."""
     return out_dir / f"recording_{recording:02}" / "L1_master_frame.parquet"
 
 
 def parse_recordings(text: str, raw_dir: Path) -> list[int]:
-    """The recordings of a list such as `1, 2,07`, or of `all`; raises `AnalysisError` for other texts."""
+    """Return the recordings of a list such as `1, 2,07`, or of `all`.
+
+    Raises:
+        AnalysisError: The text is no such list.
+    """
     if text.strip().lower() == "all":
         return recordings_in(raw_dir)
-    words = [word.strip() for word in text.split(",")]
-    if not all(word.isascii() and word.isdigit() and int(word) in NUMBERS for word in words):
-        raise AnalysisError(
-            say(
-                "“{text}” names no recordings; write numbers from {first} to {last} with commas between them, or all.",
-                text=text,
-                first=NUMBERS[0],
-                last=NUMBERS[-1],
-            )
-        )
-    return list(dict.fromkeys(int(word) for word in words))
+    numbers = []
+    for word in text.split(","):
+        digits = word.strip()
+        if not (digits.isascii() and digits.isdigit() and int(digits) in NUMBERS):
+            raise AnalysisError(_no_recordings(text))
+        numbers.append(int(digits))
+    return list(dict.fromkeys(numbers))
+
+
+def _no_recordings(text: str) -> str:
+    return say(
+        "“{text}” names no recordings; write numbers from {first} to {last} with commas between them, or all.",
+        text=text,
+        first=NUMBERS[0],
+        last=NUMBERS[-1],
+    )

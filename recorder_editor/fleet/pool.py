@@ -34,7 +34,13 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Outcome(Generic[Item, T]):
-    """The outcome of one item: its result, or an error message."""
+    """The outcome of one item.
+
+    Attributes:
+        item: The item.
+        result: The result; None after an error.
+        error: The message of the error; None without one.
+    """
 
     item: Item
     result: T | None = None
@@ -47,26 +53,38 @@ Outcomes = Generator[Outcome[Item, T], None, None]
 def run_many(
     work: Callable[[Item], T], items: Sequence[Item], workers: int = 1, cluster: str | None = None
 ) -> Outcomes[Item, T]:
-    """Run the work for all items; yields outcomes as they complete.
+    """Run the work for all items, and yield outcomes as they complete.
 
-    With one worker it runs in this process and in order, with more in processes, and with `cluster`, the address of a
-    Dask scheduler, there; then work and items have to be picklable. Raises `AnalysisError` without a scheduler.
+    Args:
+        work: What is done with an item; picklable unless it runs in this process.
+        items: The items; likewise.
+        workers: With one the work runs in this process and in order, with more in processes.
+        cluster: The address of a Dask scheduler, where the work runs; None: here.
+
+    Raises:
+        AnalysisError: No scheduler answers.
     """
     if cluster is not None:
         return _run_on_cluster(work, items, cluster)
     if min(workers, len(items)) > 1:
         return _run_in_processes(work, items, workers)
-    return (Outcome(item, *_attempt(work, item)) for item in items)
+    return (_attempt(work, item) for item in items)
 
 
-def _attempt(work: Callable[[Item], T], item: Item) -> tuple[T | None, str | None]:
-    """The result of the work, or an error message."""
+def _attempt(work: Callable[[Item], T], item: Item) -> Outcome[Item, T]:
+    """Do the work for an item."""
     try:
-        return work(item), None
+        return Outcome(item, result=work(item))
     except (RecorderError, OSError) as error:
-        return None, error_sentence(error)
+        return Outcome(item, error=error_sentence(error))
     except MemoryError:
-        return None, say("There was not enough memory; use fewer workers.")
+        return Outcome(item, error=say("There was not enough memory; use fewer workers."))
+
+
+def _answer(work: Callable[[Item], T], item: Item) -> tuple[T | None, str | None]:
+    """Do the work for an item of another process, and return its result or an error message: that has the item."""
+    outcome = _attempt(work, item)
+    return outcome.result, outcome.error
 
 
 def _run_in_processes(work: Callable[[Item], T], items: Sequence[Item], workers: int) -> Outcomes[Item, T]:
@@ -78,7 +96,7 @@ def _run_in_processes(work: Callable[[Item], T], items: Sequence[Item], workers:
     running: dict[Connection, Item] = {}
     started: dict[Connection, SpawnProcess] = {}
 
-    def give(pipe: Connection) -> None:
+    def send_next(pipe: Connection) -> None:
         running[pipe] = waiting.popleft()
         with suppress(OSError):  # it has ended, which is seen when it should answer
             pipe.send((work, running[pipe]))
@@ -92,12 +110,13 @@ def _run_in_processes(work: Callable[[Item], T], items: Sequence[Item], workers:
                     process.start()
                 started[pipe] = process
                 other_end.close()
-                give(pipe)
+                send_next(pipe)
             answers = wait(list(running))
-            for pipe in [each for each in running if each in answers]:
+            for pipe in [pipe for pipe in running if pipe in answers]:
                 item = running.pop(pipe)
                 try:
-                    outcome = Outcome(item, *pipe.recv())
+                    result, error = pipe.recv()
+                    outcome: Outcome[Item, T] = Outcome(item, result, error)
                 except (EOFError, OSError):
                     started[pipe].join()  # now its files are closed
                     outcome = Outcome(
@@ -105,7 +124,7 @@ def _run_in_processes(work: Callable[[Item], T], items: Sequence[Item], workers:
                     )
                 else:
                     if waiting:
-                        give(pipe)
+                        send_next(pipe)
                 yield outcome
     finally:
         for pipe in started:
@@ -119,10 +138,14 @@ def _serve(pipe: Connection, workers: int, is_deaf: bool) -> None:
     # polars reads the variable when it is imported
     os.environ.setdefault("POLARS_MAX_THREADS", str(max(1, usable_cores() // workers)))
     with suppress(KeyboardInterrupt, EOFError, OSError):
-        signal.signal(signal.SIGINT, signal.SIG_IGN if is_deaf else signal.default_int_handler)
+        if is_deaf:
+            signal.signal(signal.SIGINT, signal.SIG_IGN)
+        else:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
         initialize_worker()
         while True:
-            pipe.send(_attempt(*pipe.recv()))
+            work, item = pipe.recv()
+            pipe.send(_answer(work, item))
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
@@ -149,10 +172,11 @@ def _run_on_cluster(work: Callable[[Item], T], items: Sequence[Item], address: s
     with client:
         futures = {}
         for item in items:
-            futures[client.submit(_attempt, work, item, pure=False)] = item
+            futures[client.submit(_answer, work, item, pure=False)] = item
         for future in distributed.as_completed(futures, loop=client.loop):
             if future.status == "finished":
-                yield Outcome(futures[future], *future.result())
+                result, error = future.result()
+                yield Outcome(futures[future], result, error)
             else:
                 reason = future.exception() or future.status
                 yield Outcome(futures[future], error=say("The cluster failed: {reason}.", reason=reason))
@@ -162,7 +186,12 @@ def _run_on_cluster(work: Callable[[Item], T], items: Sequence[Item], address: s
 
 
 def workers_for(recordings: int, memory: int | None) -> int:
-    """The number of workers for so many recordings and bytes of memory (None: unknown), at most one a core."""
+    """Return the number of workers, at most one a core.
+
+    Args:
+        recordings: The number of recordings.
+        memory: Bytes that they may take; None: unknown.
+    """
     if memory is None:
         most = recordings
     else:
@@ -171,21 +200,23 @@ def workers_for(recordings: int, memory: int | None) -> int:
 
 
 def usable_cores() -> int:
-    """The number of cores that this process may use."""
+    """Return the number of cores that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
 def free_memory() -> int | None:
-    """Available bytes of memory, None if unknown."""
-    found = []
-    for each in (_available(), *map(_limit, _MEMORY_LIMITS)):
-        if each is not None:
-            found.append(each)
-    if found:
-        return min(found)
-    return None
+    """Return the available bytes of memory; None if unknown."""
+    sizes = []
+    available = _available()
+    if available is not None:
+        sizes.append(available)
+    for path in _MEMORY_LIMITS:
+        limit = _limit(path)
+        if limit is not None:
+            sizes.append(limit)
+    return min(sizes, default=None)
 
 
 def _available() -> int | None:
@@ -193,7 +224,11 @@ def _available() -> int | None:
         lines = _MEMORY_INFO.read_text(encoding="ascii").splitlines()
     except OSError:
         return _physical()
-    return next((int(line.split()[1]) << 10 for line in lines if line.startswith("MemAvailable:")), None)
+    for line in lines:
+        if line.startswith("MemAvailable:"):
+            kilobytes = int(line.split()[1])
+            return kilobytes << 10
+    return None
 
 
 def _physical() -> int | None:

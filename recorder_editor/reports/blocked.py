@@ -45,9 +45,19 @@ def blocked_report(
     utc: bool = False,
     progress: Progress = SILENT,
 ) -> Iterator[bytes]:
-    """The text of `show_recorder_actors_blocked(name, min_time, min_distance)` in pieces; all families print alike.
+    """Yield the text of `show_recorder_actors_blocked(name, min_time, min_distance)` in pieces.
 
-    `min_time` in seconds, `min_distance` in centimetres. `progress` counts rows. Raises `Cancelled`.
+    All families print alike.
+
+    Args:
+        snapshot: The recording.
+        min_time: The shortest stay, in seconds.
+        min_distance: An actor that moves less between two frames stands still, in centimetres.
+        utc: The date is in UTC, not in local time.
+        progress: Counts rows.
+
+    Raises:
+        Cancelled: The user cancelled it.
     """
     if snapshot.header is None:
         yield report_without_header(snapshot)
@@ -56,12 +66,12 @@ def blocked_report(
     detector = _BlockedDetector(snapshot, min_time, min_distance, as_printed=True)
     stays = detector.run(progress)
     for start in range(0, len(stays), _PIECE):
-        yield b"".join(
-            f"{format_whole(time):>8} {detector.ids[index]:6d} ".encode()
-            + pad(detector.names[index])
-            + f" {format_whole(duration):>10}\n".encode()
-            for index, _, time, duration in stays[start : start + _PIECE].tolist()
-        )
+        lines = []
+        for index, _, time, duration in stays[start : start + _PIECE].tolist():
+            before = f"{format_whole(time):>8} {detector.ids[index]:6d} "
+            after = f" {format_whole(duration):>10}\n"
+            lines.append(before.encode() + pad(detector.names[index]) + after.encode())
+        yield b"".join(lines)
     yield report_footer(snapshot)
 
 
@@ -69,8 +79,12 @@ def blocked_report(
 class Blocked:
     """An actor that stood still.
 
-    Attributes: `actor` (id), `life` (None if unknown), `frame` (index, when it began), `time` (the same, elapsed
-    seconds), `duration` (seconds).
+    Attributes:
+        actor: Its id.
+        life: Its life; None if it is not known.
+        frame: The index of the frame in which it began.
+        time: The elapsed seconds of that frame.
+        duration: How long it lasted, in seconds.
     """
 
     actor: int
@@ -83,25 +97,37 @@ class Blocked:
 def blocked(
     snapshot: Snapshot, min_time: float = SECONDS, min_distance: float = CENTIMETRES, progress: Progress = SILENT
 ) -> list[Blocked]:
-    """Actors that moved less than `min_distance` cm for at least `min_time` seconds; the longest first.
+    """Return actors that moved less than `min_distance` cm for at least `min_time` seconds; the longest first.
 
-    Unlike the report, it ends a stay when the actor is destroyed, and ignores the last duration of -1. Raises
-    `Cancelled`.
+    Unlike the report, it ends a stay when the actor is destroyed, and ignores the last duration of -1.
+
+    Args:
+        snapshot: The recording.
+        min_time: The shortest stay, in seconds.
+        min_distance: An actor that moves less between two frames stands still, in centimetres.
+        progress: Counts rows.
+
+    Raises:
+        Cancelled: The user cancelled it.
     """
     detector = _BlockedDetector(snapshot, min_time, min_distance, as_printed=False)
     stays = detector.run(progress)
     actors = Actors.of(snapshot, progress.quiet())
-    ids = [detector.ids[index] for index in stays["index"].tolist()]
-    return [
-        Blocked(actor, actors.at(actor, frame), frame, time, duration)
-        for actor, (_, frame, time, duration) in zip(ids, stays.tolist(), strict=True)
-    ]
+    result = []
+    for index, frame, time, duration in stays.tolist():
+        actor = detector.ids[index]
+        result.append(Blocked(actor, actors.at(actor, frame), frame, time, duration))
+    return result
 
 
 class _BlockedDetector:
     """Finds actors that stand still, with array operations on all actors of a frame.
 
-    Attributes: `ids` and `names` (blueprints), by index: an actor gets a new index with each EventAdd.
+    An actor gets a new index with each EventAdd.
+
+    Attributes:
+        ids: Ids by index.
+        names: Blueprints by index.
     """
 
     def __init__(self, snapshot: Snapshot, min_time: float, min_distance: float, *, as_printed: bool) -> None:
@@ -117,12 +143,14 @@ class _BlockedDetector:
         self._frame = 0
         self._elapsed = 0.0
         self._step = 0.0
-        self._positions: AnyArray = np.zeros((0, 3), np.float64 if snapshot.dialect.wide else np.float32)
+        self._positions: AnyArray = np.zeros((0, 3), np.float32)
+        if snapshot.dialect.wide:
+            self._positions = np.zeros((0, 3), np.float64)
         self._state = np.zeros(0, _STAY)
         self._last_ids: tuple[bytes, IndexArray, bool] | None = None
 
     def run(self, progress: Progress) -> StructuredArray:
-        """Read the recording; returns every stay of `min_time` and more, the longest first: dtype `_STAY`."""
+        """Read the recording, and return every stay of `min_time` and more, the longest first: dtype `_STAY`."""
         rows = rows_with_packets(self._snapshot, BLOCKED_READS)
         for row in read_rows(self._snapshot, rows, progress):
             if isinstance(row, Frame):
@@ -150,34 +178,38 @@ class _BlockedDetector:
         elif packet.name == _DELETE:
             for actor in packet.array["id"].tolist():
                 # The simulator removes the actor that was added last, whichever the packet names.
-                self._remove_actor(self._last_added if self._as_printed else actor)
+                if self._as_printed:
+                    self._remove_actor(self._last_added)
+                else:
+                    self._remove_actor(actor)
 
     def _add_actor(self, actor: int, name: bytes = b"") -> int:
-        number = self._current[actor] = len(self.ids)
+        index = len(self.ids)
+        self._current[actor] = index
         self.ids.append(actor)
         self.names.append(name)
         self._last_ids = None
-        if number >= len(self._state):
-            more = max(64, number)
-            self._positions = np.concatenate([self._positions, np.zeros((more, 3), self._positions.dtype)])
+        if index >= len(self._state):
+            more = max(64, index)
+            positions = np.zeros((more, 3), self._positions.dtype)
+            self._positions = np.concatenate([self._positions, positions])
             self._state = np.concatenate([self._state, np.zeros(more, _STAY)])
-        self._state[number]["index"] = number
-        return number
+        self._state[index]["index"] = index
+        return index
 
     def _remove_actor(self, actor: int | None) -> None:
-        number = None
+        index = None
         if actor is not None:
-            number = self._current.pop(actor, None)
+            index = self._current.pop(actor, None)
         self._last_ids = None
-        if number is not None and not self._as_printed:
-            self._keep_long_stays([number])
+        if index is not None and not self._as_printed:
+            self._keep_long_stays([index])
 
-    def _keep_long_stays(self, numbers: Sequence[int] | IndexArray) -> None:
+    def _keep_long_stays(self, indices: Sequence[int] | IndexArray) -> None:
         """Keep the stays of at least the minimum time."""
-        if len(numbers):
-            stays = self._state[numbers]
-        else:
-            stays = self._state[:0]
+        if not len(indices):
+            return
+        stays = self._state[indices]
         stays = stays[stays["duration"] >= self._min_time]
         if len(stays):
             self._stays.append(stays)
@@ -185,30 +217,33 @@ class _BlockedDetector:
     def _compare_positions(self, packet: Packet) -> None:
         array = packet.array
         places = np.stack([array[f"location.{axis}"] for axis in "xyz"], axis=1)
-        numbers, are_unique = self._indices_of(array["id"])
+        indices, are_unique = self._indices_of(array["id"])
         if are_unique:
-            self._compare(numbers, places)
+            self._compare(indices, places)
         else:
-            self._compare_one_by_one(numbers, places)
+            self._compare_one_by_one(indices, places)
 
     def _indices_of(self, ids: UInt32Array) -> tuple[IndexArray, bool]:
         """The indices of actors, and whether they are unique; cached: most frames have the same ids."""
         key = ids.tobytes()
         if self._last_ids is None or self._last_ids[0] != key:
-            known = self._current
-            numbers = []
+            indices = []
             for actor in ids.tolist():
-                numbers.append(known[actor] if actor in known else self._add_actor(actor))
-            self._last_ids = key, np.array(numbers, np.intp), len(set(numbers)) == len(numbers)
+                index = self._current.get(actor)
+                if index is None:
+                    index = self._add_actor(actor)
+                indices.append(index)
+            are_unique = len(set(indices)) == len(indices)
+            self._last_ids = (key, np.array(indices, np.intp), are_unique)
         return self._last_ids[1:]
 
-    def _compare(self, numbers: IndexArray, places: AnyArray) -> None:
+    def _compare(self, indices: IndexArray, places: AnyArray) -> None:
         with np.errstate(over="ignore", invalid="ignore"):
-            apart = self._positions[numbers] - places
+            apart = self._positions[indices] - places
             squares = apart * apart
-            still = np.sqrt(squares[:, 0] + squares[:, 1] + squares[:, 2]) < self._min_distance
-        stays = numbers[still]
-        moves = numbers[~still]
+            is_still = np.sqrt(squares[:, 0] + squares[:, 1] + squares[:, 2]) < self._min_distance
+        stays = indices[is_still]
+        moves = indices[~is_still]
         durations = self._state["duration"]
         begins = stays[durations[stays] == 0]
         self._state["time"][begins] = self._elapsed
@@ -217,28 +252,29 @@ class _BlockedDetector:
             durations[stays] += self._step
         self._keep_long_stays(moves)
         durations[moves] = 0
-        self._positions[moves] = places[~still]
+        self._positions[moves] = places[~is_still]
 
-    def _compare_one_by_one(self, numbers: IndexArray, places: AnyArray) -> None:
+    def _compare_one_by_one(self, indices: IndexArray, places: AnyArray) -> None:
         """As `_compare`, for packets with several records of an actor: each is compared with the one before."""
         durations = self._state["duration"]
         real = self._positions.dtype.type
-        min_distance = self._min_distance
-        last_places = {number: tuple(self._positions[number]) for number in set(numbers.tolist())}
+        last_places = {index: tuple(self._positions[index]) for index in set(indices.tolist())}
         with np.errstate(over="ignore", invalid="ignore"):
-            for number, x, y, z in zip(numbers.tolist(), *places.T, strict=True):
-                old_x, old_y, old_z = last_places[number]
-                a = old_x - x
-                b = old_y - y
-                c = old_z - z
-                if real(sqrt(a * a + b * b + c * c)) < min_distance:
-                    if durations[number] == 0:
-                        self._state["time"][number], self._state["frame"][number] = self._elapsed, self._frame
-                    durations[number] += self._step
+            for index, place in zip(indices.tolist(), places, strict=True):
+                x, y, z = place
+                last_x, last_y, last_z = last_places[index]
+                dx = last_x - x
+                dy = last_y - y
+                dz = last_z - z
+                if real(sqrt(dx * dx + dy * dy + dz * dz)) < self._min_distance:
+                    if durations[index] == 0:
+                        self._state["time"][index] = self._elapsed
+                        self._state["frame"][index] = self._frame
+                    durations[index] += self._step
                     continue
-                if durations[number] >= self._min_time:
-                    self._keep_long_stays([number])
-                durations[number] = 0
-                last_places[number] = x, y, z
-        for number, place in last_places.items():
-            self._positions[number] = place
+                if durations[index] >= self._min_time:
+                    self._keep_long_stays([index])
+                durations[index] = 0
+                last_places[index] = (x, y, z)
+        for index, last_place in last_places.items():
+            self._positions[index] = last_place

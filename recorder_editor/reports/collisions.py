@@ -37,16 +37,25 @@ COLLISIONS_READS = frozenset((_ADD, _DELETE, _COLLISION))
 def collision_report(
     snapshot: Snapshot, first: str = "a", second: str = "a", *, utc: bool = False, progress: Progress = SILENT
 ) -> Iterator[bytes]:
-    """The text of `show_recorder_collisions(name, first, second)` in pieces; all families print alike.
+    """Yield the text of `show_recorder_collisions(name, first, second)` in pieces; all families print alike.
 
-    `first` and `second` are letters of `LETTERS`. `progress` counts rows. Raises `Cancelled`.
+    Args:
+        snapshot: The recording.
+        first: The filter of the first actor, a letter of `LETTERS`.
+        second: The filter of the second one.
+        utc: The date is in UTC, not in local time.
+        progress: Counts rows.
+
+    Raises:
+        Cancelled: The user cancelled it.
     """
     if snapshot.header is None:
         yield report_without_header(snapshot)
         return
     yield report_header(snapshot, utc=utc) + _COLUMNS
     writer = _ReportWriter(first, second)
-    for row in read_rows(snapshot, rows_with_events(snapshot, ("born", "gone", "collision"), progress), progress):
+    rows = rows_with_events(snapshot, ("born", "gone", "collision"), progress)
+    for row in read_rows(snapshot, rows, progress):
         if isinstance(row, Frame):
             writer.begin_frame(row)
         for packet in row.packets:
@@ -55,17 +64,27 @@ def collision_report(
 
 
 class _KnownActor(NamedTuple):
-    """An actor in the report: type code and blueprint."""
+    """An actor in the report.
+
+    Attributes:
+        type: Its type code.
+        name: Its blueprint.
+    """
 
     type: int = 0
     name: bytes = b""
 
 
 class _ReportWriter:
-    """Formats collisions. Attribute: `has_rows` (a row was printed, which changes the flags of the stream)."""
+    """Formats collisions.
+
+    Attributes:
+        has_rows: A row was printed, which changes the flags of the stream.
+    """
 
     def __init__(self, first: str, second: str) -> None:
-        self._filters = first, second
+        self._first_filter = first
+        self._second_filter = second
         self._known: dict[int, _KnownActor] = {}
         self._last_added: int | None = None
         self._frame: int | None = None
@@ -85,7 +104,7 @@ class _ReportWriter:
         self._elapsed = frame.elapsed
 
     def packet_lines(self, packet: Packet) -> Iterator[bytes]:
-        """The lines of the report for a packet."""
+        """Yield the lines of the report for a packet."""
         body = packet.decoded
         if packet.name == _ADD:
             for actor, kind, blueprint in added_actors(body):
@@ -95,33 +114,44 @@ class _ReportWriter:
             # The simulator removes the actor that was added last, whichever the packet names.
             self._known.pop(self._last_added, None)
         elif packet.name == _COLLISION:
-            for one, other, hero, hero_too in body.array[["actor1", "actor2", "hero1", "hero2"]].tolist():
-                yield from self._collision_line((one, other), (hero, hero_too))
+            for actor_1, actor_2, hero_1, hero_2 in body.array[["actor1", "actor2", "hero1", "hero2"]].tolist():
+                yield from self._collision_line((actor_1, actor_2), (hero_1, hero_2))
 
     def _collision_line(self, pair: tuple[int, int], heroes: tuple[int, int]) -> Iterator[bytes]:
-        known = []
-        for actor in pair:
-            known.append(self._known.setdefault(actor, _KnownActor()))
-        letters = []
-        for actor, each in zip(pair, known, strict=True):
-            letters.append(_letter(each.type) if actor != NO_ACTOR else "o")
-        if not all(map(matches, self._filters, letters, heroes)):
+        """The line of a collision, unless a filter leaves it out or the frame before had it."""
+        first, second = pair
+        first_actor = self._known.setdefault(first, _KnownActor())
+        second_actor = self._known.setdefault(second, _KnownActor())
+        first_letter = _letter(first, first_actor.type)
+        second_letter = _letter(second, second_actor.type)
+        if not matches(self._first_filter, first_letter, heroes[0]):
+            return
+        if not matches(self._second_filter, second_letter, heroes[1]):
             return
         self._now.add(pair)
         if pair in self._before:
             return
         self.has_rows = True
-        text = f"{format_whole(self._elapsed):>8}   {letters[0]} {letters[1]}  {pair[0]:6d} "
-        yield text.encode() + pad(known[0].name) + f" {pair[1]:6d} ".encode() + pad(known[1].name) + b"\n"
+        begin = f"{format_whole(self._elapsed):>8}   {first_letter} {second_letter}  {first:6d} "
+        middle = f" {second:6d} "
+        yield begin.encode() + pad(first_actor.name) + middle.encode() + pad(second_actor.name) + b"\n"
 
 
-def _letter(kind: int) -> str:
-    """The letter of an actor type; `?` beyond the table, where the simulator reads undefined memory."""
-    if kind < len(LETTERS):
-        return LETTERS[kind]
+def _letter(actor: int, type_code: int) -> str:
+    """The letter of an actor's type; `?` beyond the table, where the simulator reads undefined memory."""
+    if actor == NO_ACTOR:
+        return "o"
+    if type_code < len(LETTERS):
+        return LETTERS[type_code]
     return "?"
 
 
 def matches(wanted: str, letter: str, is_hero: int) -> bool:
-    """Whether an actor passes a filter, by the letter of its type and by whether it is a hero."""
+    """Return whether an actor passes a filter.
+
+    Args:
+        wanted: The filter, a letter of `LETTERS`.
+        letter: The letter of the actor's type.
+        is_hero: Whether it is a hero, as a number.
+    """
     return wanted in ("a", letter) or (wanted == "h" and bool(is_hero))

@@ -5,7 +5,7 @@ with the first release that prints it.
 """
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, SupportsInt
 
 import numpy as np
@@ -47,11 +47,20 @@ def info_report(
     utc: bool = False,
     progress: Progress = SILENT,
 ) -> Iterator[bytes]:
-    """The text of `show_recorder_file_info(name, show_all)` in pieces.
+    """Yield the text of `show_recorder_file_info(name, show_all)` in pieces.
 
-    `family` is the release whose server prints it (None: the one that wrote the recording). `progress` counts rows.
-    Raises `Cancelled`. Not byte for byte: physics of UE5 of a server for Windows, or with pointers in a wheel, and
-    ids that 0.9.4 does not know.
+    Not byte for byte: physics of UE5 of a server for Windows, or with pointers in a wheel, and ids that 0.9.4 does not
+    know.
+
+    Args:
+        snapshot: The recording.
+        show_all: The records of every packet are printed, not events alone.
+        family: The release of the server that prints it; None: the one that wrote the recording.
+        utc: The date is in UTC, not in local time.
+        progress: Counts rows.
+
+    Raises:
+        Cancelled: The user cancelled it.
     """
     if snapshot.header is None:
         yield report_without_header(snapshot)
@@ -77,14 +86,19 @@ def info_report(
 
 
 class _Plain(NamedTuple):
-    """The text of a layout, the same in every frame. Attribute: `ends_frame` (its last packet is a FrameEnd)."""
+    """The text of a layout, the same in every frame.
+
+    Attributes:
+        text: The text.
+        ends_frame: Its last packet is a FrameEnd.
+    """
 
     text: str
     ends_frame: bool
 
 
 def info_reads(dialect: Dialect, family: Family, *, show_all: bool) -> frozenset[str]:
-    """The packets that this report of a release reads by their content; it skips others by their size."""
+    """Return the packets that this report of a release reads by their content; it skips others by their size."""
     events = _event_templates(family, dialect).keys()
     if not show_all or family == "0.9.4":
         return frozenset(events)
@@ -94,7 +108,9 @@ def info_reads(dialect: Dialect, family: Family, *, show_all: bool) -> frozenset
 class _InfoWriter:
     """Formats packets and buffers the text.
 
-    Attributes: `needs_all` (rows without events have output, too), `size` (characters in the buffer).
+    Attributes:
+        needs_all: Rows without events have output, too.
+        size: Characters in the buffer.
     """
 
     def __init__(self, family: Family, show_all: bool, dialect: Dialect) -> None:
@@ -106,13 +122,17 @@ class _InfoWriter:
         self._frame = "Frame 0 at 0 seconds\n"
         self._has_title = False
         self._was_end = False
-        self._frame_end = "\n" if family == "newest" else ""
+        self._frame_end = ""
+        if family == "newest":
+            self._frame_end = "\n"
         self._dialect = dialect
         self._plain: dict[int, _Plain] = {}
-        tables = _event_templates(family, dialect)
+        templates = _event_templates(family, dialect)
         if self._show_all:
-            tables |= _record_templates(family, dialect)
-        self._templates = {name: _of_known_fields(template, dialect, name) for name, template in tables.items()}
+            templates |= _record_templates(family, dialect)
+        self._templates: dict[str, _Template] = {}
+        for name, template in templates.items():
+            self._templates[name] = _of_known_fields(template, dialect, name)
         if self._show_all:
             self._templates |= _other_templates(dialect)
 
@@ -143,21 +163,24 @@ class _InfoWriter:
 
     def is_plain(self, layouts: Layouts, number: int) -> bool:
         """Whether the text of the packets of a layout is the same in every frame, whatever their bodies are."""
-        packets = []
-        for each, _, size in layouts.get(number).packets():
-            packets.append((self._dialect.packet(each), size))
-        if any(size and kind.name in self._templates for kind, size in packets):
-            return False
-        text = "".join(self._text_without_records(kind) for kind, _ in packets)
-        self._plain[number] = _Plain(text, bool(packets) and packets[-1][0].name == "FrameEnd")
+        parts = []
+        ends_frame = False
+        for packet_id, _, size in layouts.get(number).packets():
+            kind = self._dialect.packet(packet_id)
+            if size and kind.name in self._templates:
+                return False
+            parts.append(self._text_without_records(kind))
+            ends_frame = kind.name == "FrameEnd"
+        self._plain[number] = _Plain("".join(parts), ends_frame)
         return True
 
     def write_plain(self, rows: StructuredArray) -> Iterator[bytes]:
         """Format rows of the frame table whose layouts are plain; yields the buffer once it is large enough."""
-        columns = []
-        for name in ("kind", "layout", "frame_id", "elapsed"):
-            columns.append(rows[name].tolist())
-        for row_kind, layout, frame_id, elapsed in zip(*columns, strict=True):
+        row_kinds = rows["kind"].tolist()
+        layouts = rows["layout"].tolist()
+        frame_ids = rows["frame_id"].tolist()
+        times = rows["elapsed"].tolist()
+        for row_kind, layout, frame_id, elapsed in zip(row_kinds, layouts, frame_ids, times, strict=True):
             if layout == NO_LAYOUT:  # bytes that are no packets
                 continue
             plain = self._plain[layout]
@@ -187,10 +210,8 @@ class _InfoWriter:
         template = self._templates.get(kind.name)
         if template is not None:
             if template.title and self._show_all:
-                title = f" {template.title}: 0\n"
-            else:
-                title = ""
-            return title + template.end
+                return f" {template.title}: 0\n{template.end}"
+            return template.end
         if kind.name == "FrameEnd":
             return self._frame_end
         if self._family == "0.9.4" and kind.id > 7:
@@ -207,7 +228,8 @@ class _InfoWriter:
             step = body.type.record.steps[0]
             records: Iterator[object] = iter(body)
             if isinstance(step, Run) and body.type.record.size is not None:
-                start, stop = body.span(0)[0], body.span(len(body) - 1)[1]
+                start, _ = body.span(0)
+                _, stop = body.span(len(body) - 1)
                 records = step.unpack.iter_unpack(body.data[start:stop])
             for record in records:
                 self._write(template.line(record))
@@ -232,6 +254,13 @@ class _Template(NamedTuple):
     end: str = ""
 
 
+def _with_sign(value: object) -> object:
+    """A float as a text with the sign of NaN; other values stay."""
+    if isinstance(value, float):
+        return format_general(value)
+    return value
+
+
 def _formatter(template: str) -> Callable[[tuple[object, ...]], str]:
     """A function that formats the values of a record with a template of `%d` and `%g`."""
     with_signs = template.replace("%g", "%s")
@@ -239,7 +268,7 @@ def _formatter(template: str) -> Callable[[tuple[object, ...]], str]:
     def line(values: tuple[object, ...]) -> str:
         text = template % values
         if "nan" in text:  # `%g` does not print its sign
-            return with_signs % tuple(format_general(value) if isinstance(value, float) else value for value in values)
+            return with_signs % tuple(_with_sign(value) for value in values)
         return text
 
     return line
@@ -247,13 +276,15 @@ def _formatter(template: str) -> Callable[[tuple[object, ...]], str]:
 
 def _known_fields(dialect: Dialect, name: str) -> tuple[str, ...]:
     """The paths of the fields that a packet has had from the first on, which are those that CARLA prints."""
-    line = []
-    for each in dialect_line(dialect.name):
-        if each in DIALECTS:
-            line.append(DIALECTS[each])
-    kinds = [each.by_name(name) for each in (*line, dialect) if each.engine == dialect.engine]
-    first = next(kind for kind in kinds if kind is not None)
-    return tuple(first.record.fields)
+    for older_name in dialect_line(dialect.name):
+        older = DIALECTS.get(older_name)
+        if older is not None and older.engine == dialect.engine:
+            kind = older.by_name(name)
+            if kind is not None:
+                return tuple(kind.record.fields)
+    kind = dialect.by_name(name)
+    assert kind is not None
+    return tuple(kind.record.fields)
 
 
 def _of_known_fields(template: _Template, dialect: Dialect, name: str) -> _Template:
@@ -261,70 +292,104 @@ def _of_known_fields(template: _Template, dialect: Dialect, name: str) -> _Templ
     kind = dialect.by_name(name)
     if kind is None or kind.record.size is None:
         return template
-    known = _known_fields(dialect, name)
+    printed = _known_fields(dialect, name)
     paths = tuple(kind.record.fields)
-    if paths == known or not known:
+    if paths == printed or not printed:
         return template
-    places = [paths.index(path) for path in known]
-    return template._replace(line=lambda values: template.line(tuple(values[place] for place in places)))
+    indices = [paths.index(path) for path in printed]
+
+    def line(values: tuple[object, ...]) -> str:
+        return template.line(tuple(values[index] for index in indices))
+
+    return template._replace(line=line)
 
 
 def _event_templates(family: Family, dialect: Dialect) -> dict[str, _Template]:
     """The templates of packets that are always printed."""
-    shown = 0 if family == "0.9.4" else 1  # the oldest releases print the child twice
+    attachment = _attachment
+    if family == "0.9.4":
+        attachment = _attachment_without_parent
     events = {
         "EventAdd": _Template("", _creation),
         "EventDel": _Template("", _formatter(" Destroy %d\n")),
-        "EventParent": _Template("", lambda pair: f" Parenting {pair[0]} with {pair[shown]} (parent)\n"),
+        "EventParent": _Template("", attachment),
         "Collision": _Template("", _collision),
     }
     if family == "newest" and dialect.by_name("Weather") is not None:
-        labels = []
+        parts = []
         for path in _known_fields(dialect, "Weather"):
-            labels.append("".join(map(str.capitalize, path.split("_"))))
-        line = "  " + " ".join(f"{label}: %g" for label in labels) + "\n"
+            label = "".join([word.capitalize() for word in path.split("_")])
+            parts.append(f"{label}: %g")
+        line = "  " + " ".join(parts) + "\n"
         events["Weather"] = _Template("Weathers", _formatter(line))
     return events
+
+
+def _attachment(pair: tuple[int, int]) -> str:
+    child, parent = pair
+    return f" Parenting {child} with {parent} (parent)\n"
+
+
+def _attachment_without_parent(pair: tuple[int, int]) -> str:
+    """The line of the oldest releases, which print the child twice."""
+    child, _ = pair
+    return f" Parenting {child} with {child} (parent)\n"
 
 
 def _creation(record: Record) -> str:
     place = _vector(record["location"])
     blueprint = _escaped(record["blueprint"])
-    attributes = "".join(f"  {_escaped(each['id'])} = {_escaped(each['value'])}\n" for each in record["attributes"])
-    return f" Create {record['id']}: {blueprint} ({record['type']}) at {place}\n{attributes}"
+    lines = [f" Create {record['id']}: {blueprint} ({record['type']}) at {place}\n"]
+    for attribute in record["attributes"]:
+        name = _escaped(attribute["id"])
+        value = _escaped(attribute["value"])
+        lines.append(f"  {name} = {value}\n")
+    return "".join(lines)
 
 
 def _collision(values: tuple[int, ...]) -> str:
-    number, one, other, hero, hero_too = values
-    heroes = []
-    for flag in (hero, hero_too):
-        heroes.append(" (hero) " if flag else "")
-    return f" Collision id {number} between {one}{heroes[0]} with {other}{heroes[1]}\n"
+    number, first, second, is_first_hero, is_second_hero = values
+    return (
+        f" Collision id {number} between {first}{_hero_mark(is_first_hero)} with {second}{_hero_mark(is_second_hero)}\n"
+    )
+
+
+def _hero_mark(is_hero: int) -> str:
+    if is_hero:
+        return " (hero) "
+    return ""
 
 
 def _record_templates(family: Family, dialect: Dialect) -> dict[str, _Template]:
     """The templates of packets that are printed with `show_all`."""
     releases = FAMILIES[: FAMILIES.index(family) + 1]
-    tables = {}
-    for name, said in _TABLE["records"].items():
-        if lines := [said["lines"][release] for release in releases if release in said["lines"]]:
-            end = "\n" if name == "WalkerBones" and family != "newest" else ""
-            tables[name] = _Template(said["title"], _LINES.get(name) or _formatter(lines[-1]), end)
+    templates = {}
+    for name, record in _TABLE["records"].items():
+        lines = [record["lines"][release] for release in releases if release in record["lines"]]
+        if not lines:
+            continue
+        end = ""
+        if name == "WalkerBones" and family != "newest":
+            end = "\n"
+        line = _LINES.get(name)
+        if line is None:
+            line = _formatter(lines[-1])
+        templates[name] = _Template(record["title"], line, end)
     physics = dialect.by_name("PhysicsControl")
-    if physics is not None and physics.name in tables and dialect.engine == 5:
+    if physics is not None and physics.name in templates and dialect.engine == 5:
         line = _unreal_5_physics(physics.record.arrays["wheels"].element)
-        tables[physics.name] = tables[physics.name]._replace(line=line)
-    return tables
+        templates[physics.name] = templates[physics.name]._replace(line=line)
+    return templates
 
 
 def _other_templates(dialect: Dialect) -> dict[str, _Template]:
     """The templates of packets that no release of CARLA prints: each field with its path."""
-    known = _event_templates("newest", dialect).keys() | _record_templates("newest", dialect).keys()
-    others = []
+    printed = _event_templates("newest", dialect).keys() | _record_templates("newest", dialect).keys()
+    templates = {}
     for kind in dialect.kinds():
-        if kind.reported and kind.name not in known:
-            others.append(kind)
-    return {kind.name: _Template(kind.name, _field_list(kind)) for kind in others}
+        if kind.reported and kind.name not in printed:
+            templates[kind.name] = _Template(kind.name, _field_list(kind))
+    return templates
 
 
 def _field_list(kind: PacketType) -> _Line:
@@ -335,10 +400,8 @@ def _field_list(kind: PacketType) -> _Line:
         if isinstance(values, dict):
             record = values
             values = tuple(_value_at(record, path) for path in paths)
-        texts = []
-        for value in values:
-            texts.append(format_general(value) if isinstance(value, float) else str(value))
-        return "  " + " ".join(f"{path}: {text}" for path, text in zip(paths, texts, strict=True)) + "\n"
+        parts = [f"{path}: {_with_sign(value)}" for path, value in zip(paths, values, strict=True)]
+        return "  " + " ".join(parts) + "\n"
 
     return line
 
@@ -366,40 +429,43 @@ _LIGHT_ORDER = (0x1, 0x2, 0x4, 0x8, 0x10, 0x20, 0x40, 0x100, 0x80, 0x200, 0x400)
 
 def _vehicle_lights(values: tuple[int, int]) -> str:
     actor, bits = values
-    return f"  Id: {actor} {' '.join(VEHICLE_LIGHTS[bit] for bit in _LIGHT_ORDER if bits & bit) or 'None'}\n"
+    names = [VEHICLE_LIGHTS[bit] for bit in _LIGHT_ORDER if bits & bit]
+    text = " ".join(names) or "None"
+    return f"  Id: {actor} {text}\n"
 
 
 def _scene_light(values: tuple[int, float, float, float, float, int, int, int]) -> str:
-    light, intensity, red, green, blue, _, on, _ = values
-    color = ", ".join(map(format_general, (red, green, blue)))
-    return f"  Id: {light} enabled: {bool(on)} intensity: {format_general(intensity)} RGB_color: ({color})\n"
+    light, intensity, red, green, blue, _, is_on, _ = values
+    color = _numbers((red, green, blue))
+    return f"  Id: {light} enabled: {bool(is_on)} intensity: {format_general(intensity)} RGB_color: {color}\n"
 
 
 def _door(values: tuple[int, int, int]) -> str:
     actor, door, _ = values
-    return f"  Id: {actor}\n  Doors opened: " + (f" {DOORS[door].title()} \n" if door in DOORS else "")
+    text = ""
+    if door in DOORS:
+        text = f" {DOORS[door].title()} \n"
+    return f"  Id: {actor}\n  Doors opened: {text}"
 
 
 def _physics(record: Record) -> str:
-    gears = record["forward_gears"]
-    wheels = record["wheels"]
-    lines = [
-        f"  Id: {record['id']}",
-        *(f"   {label} = {format_general(record[path])}" for label, path in _TABLE["engine"].items()),
-        f"   use_gear_auto_box = {'true' if record['use_gear_autobox'] else 'false'}",
-        "   gear_switch_time = 0.5",  # not recorded: always the default
-        *(f"   {path} = {format_general(record[path])}" for path in _TABLE["drive"]),
-        f"   center_of_mass = {_vector(record['center_of_mass'])}",
-        f"   torque_curve ={_curve(record['torque_curve'], _TORQUE)}",
-        f"   steering_curve ={_curve(record['steering_curve'], _STEERING)}",
-        "   forward_gears:",
-        *(f"    gear {at}: {_named(gear, ('ratio', 'down_ratio', 'up_ratio'))}" for at, gear in enumerate(gears)),
-        "   wheels:",
-        *(
-            f"    wheel {at}: {_named(wheel, _TABLE['wheel'])} position {_vector(wheel['position'])}"
-            for at, wheel in enumerate(wheels)
-        ),
-    ]
+    lines = [f"  Id: {record['id']}"]
+    for label, path in _TABLE["engine"].items():
+        lines.append(f"   {label} = {format_general(record[path])}")
+    lines.append(f"   use_gear_auto_box = {_truth(record['use_gear_autobox'])}")
+    lines.append("   gear_switch_time = 0.5")  # not recorded: always the default
+    for path in _TABLE["drive"]:
+        lines.append(f"   {path} = {format_general(record[path])}")
+    lines.append(f"   center_of_mass = {_vector(record['center_of_mass'])}")
+    lines.append(f"   torque_curve ={_curve(_points(record['torque_curve'], _TORQUE))}")
+    lines.append(f"   steering_curve ={_curve(_points(record['steering_curve'], _STEERING))}")
+    lines.append("   forward_gears:")
+    for index, gear in enumerate(record["forward_gears"]):
+        lines.append(f"    gear {index}: {_named(gear, ('ratio', 'down_ratio', 'up_ratio'))}")
+    lines.append("   wheels:")
+    for index, wheel in enumerate(record["wheels"]):
+        values = _named(wheel, _TABLE["wheel"])
+        lines.append(f"    wheel {index}: {values} position {_vector(wheel['position'])}")
     return "\n".join(lines) + "\n"
 
 
@@ -414,45 +480,56 @@ def _unreal_5_physics(wheel: Struct) -> Callable[[Record], str]:
     """A function that formats physics of Unreal 5, as a server for Linux does; `wheel` is the type of its wheels."""
 
     def line(record: Record) -> str:
-        wheels = record["wheels"]
-        lines = [
-            f"  Id: {record['id']}",
-            *(f"   {label} = {_printed(record[path])}" for label, path in _TABLE["unreal 5 engine"].items()),
-            f"   differential_type = {_character(record['differential_type'])}",
-            f"   front_rear_split = {format_general(record['front_rear_split'])}",
-            f"   use_gear_auto_box = {'true' if record['use_automatic_gears'] else 'false'}",
-            *(f"   {path} = {format_general(record[path])}" for path in _TABLE["unreal 5 drive"]),
-            f"   center_of_mass = {_vector(record['center_of_mass'])}",
-            f"   torque_curve ={_unreal_curve(_DEFAULT_TORQUE, record['torque_curve'], _TORQUE)}",
-            f"   steering_curve ={_unreal_curve(_DEFAULT_STEERING, record['steering_curve'], _STEERING)}",
-            "   forward_gear_ratios:",
-            *(f"    gear {at}: {_named(gear, ('ratio',))}" for at, gear in enumerate(record["forward_gear_ratios"])),
-            "   reverse_gear_ratios:",
-            *(f"    gear {at}: {_named(gear, ('ratio',))}" for at, gear in enumerate(record["reverse_gear_ratios"])),
-            "   wheels:",
-            *(f"wheel #{at}:\n{_unreal_wheel(wheel, values)}" for at, values in enumerate(wheels)),
-        ]
+        lines = [f"  Id: {record['id']}"]
+        for label, path in _TABLE["unreal 5 engine"].items():
+            lines.append(f"   {label} = {_printed(record[path])}")
+        lines.append(f"   differential_type = {_character(record['differential_type'])}")
+        lines.append(f"   front_rear_split = {format_general(record['front_rear_split'])}")
+        lines.append(f"   use_gear_auto_box = {_truth(record['use_automatic_gears'])}")
+        for path in _TABLE["unreal 5 drive"]:
+            lines.append(f"   {path} = {format_general(record[path])}")
+        torque = _merged(_DEFAULT_TORQUE, _points(record["torque_curve"], _TORQUE))
+        steering = _merged(_DEFAULT_STEERING, _points(record["steering_curve"], _STEERING))
+        lines.append(f"   center_of_mass = {_vector(record['center_of_mass'])}")
+        lines.append(f"   torque_curve ={_curve(torque)}")
+        lines.append(f"   steering_curve ={_curve(steering)}")
+        lines.append("   forward_gear_ratios:")
+        for index, gear in enumerate(record["forward_gear_ratios"]):
+            lines.append(f"    gear {index}: {_named(gear, ('ratio',))}")
+        lines.append("   reverse_gear_ratios:")
+        for index, gear in enumerate(record["reverse_gear_ratios"]):
+            lines.append(f"    gear {index}: {_named(gear, ('ratio',))}")
+        lines.append("   wheels:")
+        for index, values in enumerate(record["wheels"]):
+            lines.append(f"wheel #{index}:\n{_unreal_wheel(wheel, values)}")
         return "\n".join(lines) + "\n"
 
     return line
 
 
+def _truth(value: object) -> str:
+    if value:
+        return "true"
+    return "false"
+
+
 def _unreal_wheel(wheel: Struct, values: Record) -> str:
     """All that a wheel holds, in its order."""
-    parts: dict[str, str] = {}
+    texts: dict[str, str] = {}
     for path, field in wheel.fields.items():
         if field.group:
-            parts[field.group] = f"({', '.join(map(format_fixed, values[field.group].values()))})"
+            numbers = [format_fixed(number) for number in values[field.group].values()]
+            texts[field.group] = f"({', '.join(numbers)})"
         elif field.pointers:
             # The server follows the pointers, where there may be anything by now.
-            parts[path] = "[?]" if any(values[path]) else "[]"
+            texts[path] = "[]"
+            if any(values[path]):
+                texts[path] = "[?]"
+        elif field.type == "u8" and not field.is_raw:
+            texts[path] = _character(values[path])
         elif not field.is_raw:
-            value = values[path]
-            if field.type == "u8":
-                parts[path] = _character(value)
-            else:
-                parts[path] = _printed(value)
-    return "".join(f" {name}: {text}" for name, text in parts.items())
+            texts[path] = _printed(values[path])
+    return "".join([f" {name}: {text}" for name, text in texts.items()])
 
 
 def _printed(value: SupportsInt) -> str:
@@ -466,35 +543,52 @@ def _character(value: int) -> str:
     return bytes([value]).decode("utf-8", "surrogateescape")
 
 
-def _unreal_curve(defaults: Sequence[tuple[float, float]], points: list[Record], axes: tuple[str, str]) -> str:
+_Point = tuple[float, float]
+
+
+def _points(records: list[Record], axes: tuple[str, str]) -> list[_Point]:
+    """The points of a curve."""
+    x, y = axes
+    return [(record[x], record[y]) for record in records]
+
+
+def _merged(defaults: Sequence[_Point], points: Sequence[_Point]) -> list[_Point]:
     """The default points, and those of the file as a curve of Unreal sorts them: a new one before its equals."""
     starts: list[float] = []
-    pairs: list[tuple[float, ...]] = []
-    for start, value in ((point[axes[0]], point[axes[1]]) for point in points):
-        index = bisect_left(starts, start)
-        starts.insert(index, start)
-        pairs.insert(index, (start, value))
-    return "".join(f" ({', '.join(map(format_general, pair))})" for pair in (*defaults, *pairs))
+    ordered: list[_Point] = []
+    for point in points:
+        index = bisect_left(starts, point[0])
+        starts.insert(index, point[0])
+        ordered.insert(index, point)
+    return list(defaults) + ordered
 
 
-def _curve(points: list[Record], axes: tuple[str, str]) -> str:
-    return "".join(f" ({', '.join(format_general(point[axis]) for axis in axes)})" for point in points)
+def _curve(points: Sequence[_Point]) -> str:
+    return "".join([f" {_numbers(point)}" for point in points])
+
+
+def _numbers(values: Iterable[float]) -> str:
+    """Numbers in brackets."""
+    texts = [format_general(value) for value in values]
+    return f"({', '.join(texts)})"
 
 
 def _named(values: Record, names: Sequence[str]) -> str:
-    return " ".join(f"{name} {format_general(values[name])}" for name in names)
+    return " ".join([f"{name} {format_general(values[name])}" for name in names])
 
 
 def _bones(record: Record) -> str:
-    return f"  Id: {record['id']}\n" + "".join(
-        f'     Bone: "{_escaped(bone["name"])}" relative: Loc{_vector(bone["location"])} '
-        f"Rot{_vector(bone['rotation'])}\n"
-        for bone in record["bones"]
-    )
+    lines = [f"  Id: {record['id']}\n"]
+    for bone in record["bones"]:
+        name = _escaped(bone["name"])
+        location = _vector(bone["location"])
+        rotation = _vector(bone["rotation"])
+        lines.append(f'     Bone: "{name}" relative: Loc{location} Rot{rotation}\n')
+    return "".join(lines)
 
 
 def _vector(values: Mapping[str, float]) -> str:
-    return f"({', '.join(map(format_general, values.values()))})"
+    return _numbers(values.values())
 
 
 def _escaped(text: str | bytes) -> str:

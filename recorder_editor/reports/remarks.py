@@ -1,4 +1,4 @@
-"""What a server would do with a file whose report it cannot print: it loses its place in it, or crashes."""
+"""What a server would do with a file if it cannot print the report of it: it loses its place in it, or crashes."""
 
 import shlex
 from collections.abc import Collection
@@ -13,12 +13,12 @@ from .text import HEAD_SIZE
 
 
 def remarks(snapshot: Snapshot, path: Path, release: str | None, reads: Collection[str]) -> list[str]:
-    """What to know of a report: sentences.
+    """Return sentences on what to know of a report.
 
     Args:
         snapshot: What is reported.
         path: The file, for the command that converts it.
-        release: The release whose server prints the report; None for the one that wrote the recording.
+        release: The release of the server that prints the report; None for the one that wrote the recording.
         reads: The packets that the report of that server reads by their content; it skips others by their size.
     """
     if snapshot.header is None:
@@ -47,26 +47,36 @@ def _of_the_header(snapshot: Snapshot) -> list[str]:
     date = simulators_date(snapshot.read(0, HEAD_SIZE))
     if date is None:
         return []
-    return [
-        say(
+    if has_year(date):
+        remark = say(
             "A server takes this file for a recording by the mark at its beginning; what "
             "it would print is not known, since the rest of the file header is damaged."
         )
-        if has_year(date)
-        else say(
+    else:
+        remark = say(
             "A server takes this file for a recording, and crashes when it prints the date {date}: there is no report.",
             date=date,
         )
-    ]
+    return [remark]
 
 
 def server_of(source: Dialect, release: str) -> Dialect:
-    """The dialect that the server of a release reads: one of the engine of the recording, if the release has one.
+    """Return the dialect that the server of a release reads: one of the engine of the recording, if it has one.
 
-    Raises KeyError for a release that no dialect has.
+    Args:
+        source: The dialect of the recording.
+        release: The number of a release, or the name of a family.
+
+    Raises:
+        KeyError: No dialect has the release.
     """
-    own = [dialect for dialect in DIALECTS.values() if dialect.engine == source.engine]
-    others = [dialect for dialect in DIALECTS.values() if dialect.engine != source.engine]
+    own = []
+    others = []
+    for dialect in DIALECTS.values():
+        if dialect.engine == source.engine:
+            own.append(dialect)
+        else:
+            others.append(dialect)
     for dialects in (own, others):
         for dialect in dialects:
             if dialect.holds(release):

@@ -22,7 +22,13 @@ Header = tuple[int, int, int]
 
 @dataclass
 class PacketCount:
-    """Totals of a packet type: `count` packets, `bytes` of their bodies, `records` in them (0 for opaque bodies)."""
+    """Totals of a packet type.
+
+    Attributes:
+        count: Packets.
+        bytes: Bytes of their bodies.
+        records: Records in them; 0 for opaque bodies.
+    """
 
     count: int = 0
     bytes: int = 0
@@ -30,61 +36,71 @@ class PacketCount:
 
 
 def packet_counts(snapshot: Snapshot) -> dict[int, PacketCount]:
-    """Counts by packet id over all rows, FrameStart included.
+    """Return counts by packet id over all rows, FrameStart included.
 
     Records of fixed size are counted by the size of the body, others by the stored count, at most as many as fit.
     """
     counts: defaultdict[int, PacketCount] = defaultdict(PacketCount)
-    if frames := len(snapshot):
+    frames = len(snapshot)
+    if frames:
         counts[0] = PacketCount(frames, 24 * frames, frames)
     for rows, packets in _rows_by_layout(snapshot):
         for number, body, size in packets:
-            found = counts[number]
-            found.count += len(rows)
-            found.bytes += size * len(rows)
+            totals = counts[number]
+            totals.count += len(rows)
+            totals.bytes += size * len(rows)
             kind = snapshot.dialect.packet(number)
             if kind.body == "single":
-                found.records += len(rows)
+                totals.records += len(rows)
             elif kind.body == "list" and size > 2:
                 room = (size - 2) // kind.record.least
-                is_fixed = kind.record.size is not None
-                if is_fixed:
-                    found.records += len(rows) * room
+                if kind.record.size is not None:
+                    totals.records += len(rows) * room
                 else:
-                    found.records += sum(_stored_counts(snapshot, rows, body, room))
+                    totals.records += sum(_stored_counts(snapshot, rows, body, room))
     return dict(counts)
 
 
 def _rows_by_layout(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[tuple[IndexArray, Iterable[Header]]]:
-    """Rows of frames with the same packet headers, and these headers; `progress` counts layouts."""
+    """Rows of frames with the same packet headers, and these headers.
+
+    `progress` counts layouts. Frames with too many packets for a layout have their headers read from the file.
+    """
     rows = np.flatnonzero(snapshot.table.column("kind") != RAW)
     layouts = snapshot.table.column("layout")[rows]
     order = np.argsort(layouts, kind="stable")
     numbers, firsts = np.unique(layouts[order], return_index=True)
-    for number, members in zip(progress.over(numbers.tolist()), np.split(rows[order], firsts)[1:], strict=True):
+    groups = np.split(rows[order], firsts)[1:]
+    for number, members in zip(progress.over(numbers.tolist()), groups, strict=True):
         if number >= 0:
             ids, offsets, sizes = snapshot.layouts.get(number)
-            yield members, zip(ids.tolist(), (offsets + PACKET_HEADER.size).tolist(), sizes.tolist(), strict=True)
+            bodies = offsets + PACKET_HEADER.size
+            yield members, zip(ids.tolist(), bodies.tolist(), sizes.tolist(), strict=True)
             continue
         for row in members.tolist():
             record = snapshot.table.row(row)
-            span = int(record["source"]), int(record["offset"]), int(record["size"])
-            yield np.array([row]), read_headers(snapshot.store, *span)
+            source = int(record["source"])
+            offset = int(record["offset"])
+            size = int(record["size"])
+            yield np.array([row]), read_headers(snapshot.store, source, offset, size)
 
 
 def _stored_counts(snapshot: Snapshot, rows: IndexArray, body: int, room: int) -> Iterator[int]:
     """The count of records stored in a packet of each of the rows, at most `room`."""
     for row in rows.tolist():
         record = snapshot.table.row(row)
-        stored = snapshot.store.read(int(record["source"]), int(record["offset"]) + body, 2)
+        offset = int(record["offset"]) + body
+        stored = snapshot.store.read(int(record["source"]), offset, 2)
         yield min(int.from_bytes(stored, "little"), room)
 
 
 class Sizes(NamedTuple):
     """Bytes of packets over the frames, headers included.
 
-    Attributes: `edges` (int64[bins + 1]: frame index at which each bin begins, and the end), `names` (packet types, the
-    largest in all first), `bytes` (float64[names, bins]: bytes for each frame of the bin).
+    Attributes:
+        edges: Indices of the frames at which bins begin, and the end: int64[bins + 1].
+        names: Packet types, the largest in all first.
+        bytes: Bytes for each frame of a bin: float64[names, bins].
     """
 
     edges: IntArray
@@ -93,9 +109,16 @@ class Sizes(NamedTuple):
 
 
 def sizes_over_time(snapshot: Snapshot, bins: int = 400, progress: Progress = SILENT) -> Sizes:
-    """Bytes per frame of each packet type, in at most `bins` ranges of frames.
+    """Return bytes per frame of each packet type.
 
-    `progress` counts layouts. Raises `Cancelled`, and errors of reading as `Store.read`.
+    Args:
+        snapshot: The recording.
+        bins: The most ranges of frames.
+        progress: Counts layouts.
+
+    Raises:
+        Cancelled: The user cancelled it.
+        OSError: The file cannot be read; errors of reading as `Store.read`.
     """
     frames = len(snapshot)
     bins = max(1, min(bins, frames))
@@ -103,19 +126,28 @@ def sizes_over_time(snapshot: Snapshot, bins: int = 400, progress: Progress = SI
     frame_rows = np.flatnonzero(snapshot.table.column("kind") != RAW)
     bin_of_row = np.zeros(snapshot.rows, np.int64)
     bin_of_row[frame_rows] = np.searchsorted(edges, np.arange(frames), side="right") - 1
-    found: defaultdict[str, FloatArray] = defaultdict(lambda: np.zeros(bins))
-    found["FrameStart"] += START_SIZE * np.bincount(bin_of_row[frame_rows], minlength=bins)
+    totals: defaultdict[str, FloatArray] = defaultdict(lambda: np.zeros(bins))
+    totals["FrameStart"] += START_SIZE * np.bincount(bin_of_row[frame_rows], minlength=bins)
     for rows, packets in _rows_by_layout(snapshot, progress):
         counts = np.bincount(bin_of_row[rows], minlength=bins)
         for number, _, size in packets:
-            found[snapshot.dialect.packet(number).name] += (size + PACKET_HEADER.size) * counts
+            name = snapshot.dialect.packet(number).name
+            totals[name] += (size + PACKET_HEADER.size) * counts
     width = np.maximum(np.diff(edges), 1)
-    names = tuple(sorted(found, key=lambda name: -float(found[name].sum())))
-    return Sizes(edges, names, np.array([found[name] / width for name in names]).reshape(len(names), bins))
+    names = tuple(sorted(totals, key=lambda name: -float(totals[name].sum())))
+    per_frame = np.array([totals[name] / width for name in names]).reshape(len(names), bins)
+    return Sizes(edges, names, per_frame)
 
 
 class TimeSteps(NamedTuple):
-    """Seconds from frame to frame, None without two times. `fixed`: all equal, to a microsecond."""
+    """Seconds from frame to frame; None without two times.
+
+    Attributes:
+        least: The shortest.
+        median: The median.
+        greatest: The longest.
+        fixed: Whether all are equal, to a microsecond.
+    """
 
     least: float | None = None
     median: float | None = None
@@ -124,7 +156,7 @@ class TimeSteps(NamedTuple):
 
 
 def time_steps(snapshot: Snapshot) -> TimeSteps:
-    """The time steps of a recording, without those that are not finite."""
+    """Return the time steps of a recording, without those that are not finite."""
     with np.errstate(invalid="ignore", over="ignore"):
         steps = np.diff(snapshot.elapsed)
     steps = steps[np.isfinite(steps)]
@@ -132,11 +164,11 @@ def time_steps(snapshot: Snapshot) -> TimeSteps:
         return TimeSteps()
     least = float(steps.min())
     greatest = float(steps.max())
-    return TimeSteps(least, float(np.median(steps)), greatest, greatest - least < 1e-6)
+    return TimeSteps(least=least, median=float(np.median(steps)), greatest=greatest, fixed=greatest - least < 1e-6)
 
 
 def duration(snapshot: Snapshot) -> float:
-    """The duration in seconds, as the simulator defines it: elapsed of the last frame."""
+    """Return the duration in seconds, as the simulator defines it: elapsed of the last frame."""
     if len(snapshot):
         return float(snapshot[-1].elapsed)
     return 0.0

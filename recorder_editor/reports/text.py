@@ -29,29 +29,39 @@ HEAD_SIZE = 28
 
 
 def report_without_header(snapshot: Snapshot) -> bytes:
-    """The report of a file without a credible header; empty where the server takes it for a recording all the same.
+    """Return the report of a file without a credible header.
+
+    Empty where the server takes it for a recording all the same.
 
     `remarks` tells what becomes of such a report.
     """
-    is_taken = simulators_date(snapshot.read(0, HEAD_SIZE)) is not None
-    if is_taken:
-        return b""
-    return NOT_A_RECORDING
+    if simulators_date(snapshot.read(0, HEAD_SIZE)) is None:
+        return NOT_A_RECORDING
+    return b""
 
 
 def family_of(snapshot: Snapshot) -> Family:
-    """The family of the release that wrote the recording."""
+    """Return the family of the release that wrote the recording."""
     return next((family for family in FAMILIES if family == snapshot.dialect.family), "newest")
 
 
 def family_named(release: str) -> Family:
-    """The family of a release by its number, or of the name of a family; raises KeyError."""
-    name = release if release in FAMILIES else dialect_named(release).family
+    """Return the family of a release.
+
+    Args:
+        release: The number of a release, or the name of a family.
+
+    Raises:
+        KeyError: There is no such release.
+    """
+    name: str = release
+    if release not in FAMILIES:
+        name = dialect_named(release).family
     return next(family for family in FAMILIES if family == name)
 
 
 def report_header(snapshot: Snapshot, *, utc: bool = False) -> bytes:
-    """Version, map and date with the empty line after them; the date in local time, or in UTC.
+    """Return version, map and date with the empty line after them; the date in local time, or in UTC.
 
     The header must be credible.
     """
@@ -70,11 +80,12 @@ def report_header(snapshot: Snapshot, *, utc: bool = False) -> bytes:
 
 
 def report_footer(snapshot: Snapshot, *, is_whole: bool = False) -> bytes:
-    """Frames and duration after an empty line; `is_whole`: the duration without decimals."""
+    """Return frames and duration after an empty line; `is_whole`: the duration without decimals."""
+    number = 0
+    elapsed = 0.0
     if len(snapshot):
-        number, elapsed = (snapshot[-1].frame_id, snapshot[-1].elapsed)
-    else:
-        number, elapsed = (0, 0.0)
+        number = snapshot[-1].frame_id
+        elapsed = snapshot[-1].elapsed
     if is_whole:
         duration = format_whole(elapsed)
     else:
@@ -83,17 +94,17 @@ def report_footer(snapshot: Snapshot, *, is_whole: bool = False) -> bytes:
 
 
 def format_general(value: float) -> str:
-    """A float as a stream with default flags writes it: `%g`, and the sign of NaN as glibc does."""
+    """Return a float as a stream with default flags writes it: `%g`, and the sign of NaN as glibc does."""
     return _with_nan_sign(f"{value:g}", value)
 
 
 def format_fixed(value: float) -> str:
-    """A float as `%f` of C writes it."""
+    """Return a float as `%f` of C writes it."""
     return _with_nan_sign(f"{value:f}", value)
 
 
 def format_whole(value: float) -> str:
-    """A float as a stream with `fixed` and no decimals writes it."""
+    """Return a float as a stream with `fixed` and no decimals writes it."""
     return _with_nan_sign(f"{value:.0f}", value)
 
 
@@ -110,7 +121,7 @@ def _with_nan_sign(text: str, value: float) -> str:
 
 
 def pad(text: bytes) -> bytes:
-    """A text padded on the right to 35 bytes; longer texts are not cut."""
+    """Return a text padded on the right to 35 bytes; longer texts are not cut."""
     return text.ljust(35)
 
 
@@ -118,29 +129,37 @@ _ROWS_BETWEEN_UPDATES = 64
 
 
 def rows_with_events(snapshot: Snapshot, kinds: Collection[str], progress: Progress = SILENT) -> Sequence[int]:
-    """The numbers of the rows with such events (of `EVENT_KINDS`), rising; all rows if the event index is incomplete.
+    """Return the numbers of the rows with events, rising; of all rows if the event index is incomplete.
 
-    Raises `Cancelled`.
+    Args:
+        snapshot: The recording.
+        kinds: Kinds of events, of `EVENT_KINDS`.
+        progress: Of reading the events.
+
+    Raises:
+        Cancelled: The user cancelled it.
     """
     actors = Actors.of(snapshot, progress.quiet())
     if not actors.is_whole:
         return range(snapshot.rows)
-    wanted = np.isin(actors.events["kind"], [EVENT_KINDS.index(kind) for kind in kinds])
-    rows: list[int] = np.unique(actors.events["row"][wanted]).tolist()
+    numbers = [EVENT_KINDS.index(kind) for kind in kinds]
+    is_wanted = np.isin(actors.events["kind"], numbers)
+    rows: list[int] = np.unique(actors.events["row"][is_wanted]).tolist()
     return rows
 
 
 def read_rows(snapshot: Snapshot, numbers: Sequence[int], progress: Progress) -> Iterator[Row]:
-    """The rows of these numbers, counted by `progress`. Raises `Cancelled`."""
+    """Return the rows of these numbers, one after the other, counted by `progress`.
+
+    Raises:
+        Cancelled: The user cancelled it.
+    """
     return map(snapshot.row, progress.over(numbers, _ROWS_BETWEEN_UPDATES))
 
 
 def rows_with_packets(snapshot: Snapshot, names: Collection[str]) -> Sequence[int]:
-    """The numbers of the rows that may hold packets of these types with records, rising."""
-    wanted = set()
-    for kind in snapshot.dialect.packets.values():
-        if kind.name in names:
-            wanted.add(kind.id)
+    """Return the numbers of the rows that may hold packets of these types with records, rising."""
+    wanted = {kind.id for kind in snapshot.dialect.packets.values() if kind.name in names}
 
     def has_records(layout: int) -> bool:
         packets = snapshot.layouts.get(layout).packets()
@@ -155,11 +174,11 @@ def read_runs(snapshot: Snapshot, needed: LayoutFilter, progress: Progress) -> I
 
     Args:
         snapshot: The recording.
-        needed: Finds the rows whose bytes are needed.
+        needed: Finds the rows of which the bytes are needed.
         progress: Counts rows.
 
     Yields:
-        Each row whose bytes are needed, and between them the others as rows of the frame table.
+        Each row of which the bytes are needed, and between them the others as rows of the frame table.
 
     Raises:
         Cancelled: The job was cancelled. Errors of reading as `Store.read`.
@@ -168,7 +187,8 @@ def read_runs(snapshot: Snapshot, needed: LayoutFilter, progress: Progress) -> I
     before = 0
     for chunk in snapshot.table.chunks:
         is_needed = needed.mask(chunk)
-        edges = [*np.flatnonzero(begins(is_needed)).tolist(), len(chunk)]
+        edges = np.flatnonzero(begins(is_needed)).tolist()
+        edges.append(len(chunk))
         for first, stop in pairwise(edges):
             if not is_needed[first]:
                 progress.update(before + first, total)
@@ -183,7 +203,7 @@ def read_runs(snapshot: Snapshot, needed: LayoutFilter, progress: Progress) -> I
 
 
 def added_actors(body: Body) -> Iterator[tuple[int, int, bytes]]:
-    """Id, type code and blueprint of the records of an EventAdd; attributes are not read."""
+    """Yield id, type code and blueprint of the records of an EventAdd; attributes are not read."""
     for index in range(len(body)):
         blueprint = body.leaf(index, "blueprint")
         start = body.span(index)[0]

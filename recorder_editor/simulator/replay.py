@@ -24,15 +24,21 @@ from ..texts import N_, say
 from .server import NoSimulator, Server, ask
 
 _RELEASE = re.compile(r"(\d+(?:\.\d+)+)(?:-dirty)?")
-_OFFSET = ("offset=carla.Transform(carla.Location(x=-10, z=5)", "carla.Rotation(pitch=-25))")
+_OFFSET = "offset=carla.Transform(carla.Location(x=-10, z=5), carla.Rotation(pitch=-25))"
 _CM = 100
 
 
 class Replay(NamedTuple):
     """How a recording is replayed.
 
-    Attributes: `start` (s; below 0: before the end), `duration` (s; 0: to the end), `follow` (the id of an actor, 0:
-    none), `sensors` (they are created, too), `ignore_hero`, `ignore_spectator`, `time_factor`.
+    Attributes:
+        start: Where it begins, in s; below 0: before the end.
+        duration: How long it lasts, in s; 0: to the end.
+        follow: The id of the actor that the view follows; 0: none.
+        sensors: Sensors are created, too.
+        ignore_hero: The hero is not replayed.
+        ignore_spectator: The view stays where it is.
+        time_factor: How fast it is.
     """
 
     start: float = 0.0
@@ -69,23 +75,30 @@ class Replay(NamedTuple):
     @property
     def settings(self) -> dict[str, object]:
         """What the replayer is set to, by the functions of the client."""
-        return {f"set_replayer_{name}": getattr(self, name) for name in self._fields[4:]}
+        return {
+            "set_replayer_ignore_hero": self.ignore_hero,
+            "set_replayer_ignore_spectator": self.ignore_spectator,
+            "set_replayer_time_factor": self.time_factor,
+        }
 
     def call(self, path: Path, dialect: Dialect) -> str:
-        """The lines that replay a file, with everything that `replay_file` of its release takes."""
-        words = [repr(str(path.absolute())), f"{self.start:.3f}", f"{self.duration:.3f}", str(self.follow)]
-        if dialect.replays_sensors:
-            words += [f"replay_sensors={self.sensors}"]
-        is_newest = dialect.family == "newest"
-        usual = Replay().settings
-        words += _OFFSET if is_newest or dialect.header_version == 2 else []
-        if is_newest:
-            words += ["replay_weather=False", "map_override=''"]
-        sets = []
+        """Return the lines that replay a file, with everything that `replay_file` of the dialect's release takes."""
+        default_settings = Replay().settings
+        lines = []
         for name, value in self.settings.items():
-            if value != usual[name]:
-                sets.append(f"client.{name}({value})")
-        return "\n".join([*sets, f"client.replay_file({', '.join(words)})"])
+            if value != default_settings[name]:
+                lines.append(f"client.{name}({value})")
+        arguments = [repr(str(path.absolute())), f"{self.start:.3f}", f"{self.duration:.3f}", str(self.follow)]
+        if dialect.replays_sensors:
+            arguments.append(f"replay_sensors={self.sensors}")
+        is_newest = dialect.family == "newest"
+        if is_newest or dialect.header_version == 2:
+            arguments.append(_OFFSET)
+        if is_newest:
+            arguments.append("replay_weather=False")
+            arguments.append("map_override=''")
+        lines.append(f"client.replay_file({', '.join(arguments)})")
+        return "\n".join(lines)
 
 
 Remedy = Literal["", "convert", "load_map"]
@@ -220,8 +233,13 @@ class ReplayOptions:
 
 
 class Obstacle(NamedTuple):
-    """Why a replay would go wrong, or may. Attributes: `sentence`, `option` (of the command line, which helps; empty:
-    none is needed), `value` (the dialect to convert to, or the map to load)."""
+    """Why a replay would go wrong, or may.
+
+    Attributes:
+        sentence: What is shown.
+        option: The option that helps; empty: none is needed.
+        value: The dialect to convert to, or the map to load.
+    """
 
     sentence: str
     option: Remedy = ""
@@ -229,165 +247,237 @@ class Obstacle(NamedTuple):
 
 
 def find_obstacles(snapshot: Snapshot, server: Server, progress: Progress = SILENT) -> list[Obstacle]:
-    """What a simulator shows, then why it cannot replay a recording as it is. Raises `NoSimulator`, `Cancelled`."""
-    shown = ask(server, "look", progress)
-    release = shown["release"]
-    client = shown["client"]
-    town = shown["map"].rpartition("/")[2]
+    """Return what a simulator shows, then why it cannot replay a recording as it is.
+
+    Raises:
+        NoSimulator: No simulator answers.
+        Cancelled: The user cancelled it.
+    """
+    answer = ask(server, "look", progress)
+    release = answer["release"]
+    client = answer["client"]
+    town = answer["map"].rpartition("/")[2]
+    sentence = say("CARLA {release} answers at {place}, and shows {shown}.", release=release, place=server, shown=town)
+    obstacles = [Obstacle(sentence)]
+    obstacles += _obstacles_of_release(snapshot, server, release, progress)
     name = _map_of(snapshot)
-    said = {"place": server, "release": release, "shown": town}
-    found = [Obstacle(say("CARLA {release} answers at {place}, and shows {shown}.", **said))]
-    dialect = next((each for each in DIALECTS.values() if _is_within(release, each)), None)
-    if dialect is None:
-        found.append(
-            Obstacle(
-                say(
-                    "The simulator at {place} calls itself {release}: whether it reads this recording is not known.",
-                    **said,
-                )
-            )
-        )
-    elif _is_misread(snapshot, dialect):
-        sentence = say(
-            "The simulator at {place} is CARLA {release}, and would misread this recording of {title}.",
-            title=snapshot.dialect.title,
-            **said,
-        )
-        found.append(Obstacle(sentence, "convert", dialect.name))
-    elif Renaming(snapshot, dialect, {}, progress.quiet()).is_needed:
-        found.append(
-            Obstacle(
-                say(
-                    "The simulator at {place} is CARLA {release}, and would make other actors than "
-                    "were recorded, or none: blueprints have other names or uids there.",
-                    **said,
-                ),
-                "convert",
-                dialect.name,
-            )
-        )
     if name and name.lower() != town.lower():
+        template = N_("The simulator at {place} shows {shown}, and this recording is of {town}.")
         if name == "OpenDriveMap":
             template = N_(
                 "The simulator at {place} shows {shown}, and this recording is of a world made "
                 "of a road map: make that there (generate_opendrive_world), or load the last "
                 "one that was made."
             )
-        else:
-            template = N_("The simulator at {place} shows {shown}, and this recording is of {town}.")
-        found.append(Obstacle(say(template, town=name, **said), "load_map", name))
+        sentence = say(template, place=server, shown=town, town=name)
+        obstacles.append(Obstacle(sentence, "load_map", name))
     if client != release:
-        found.append(
-            Obstacle(
-                say(
-                    "The package carla is of {client} here, the simulator of {release}: some calls may fail.",
-                    client=client,
-                    **said,
-                )
-            )
+        sentence = say(
+            "The package carla is of {client} here, the simulator of {release}: some calls may fail.",
+            client=client,
+            release=release,
         )
-    return found
+        obstacles.append(Obstacle(sentence))
+    return obstacles
 
 
-def _is_within(release: str, dialect: Dialect) -> bool:
-    """Whether recordings of a release are of a dialect; never those of a build between releases."""
+def _obstacles_of_release(snapshot: Snapshot, server: Server, release: str, progress: Progress) -> list[Obstacle]:
+    """What a simulator of a release would read otherwise than it was recorded."""
+    dialect = _dialect_of(release)
+    if dialect is None:
+        sentence = say(
+            "The simulator at {place} calls itself {release}: whether it reads this recording is not known.",
+            place=server,
+            release=release,
+        )
+        return [Obstacle(sentence)]
+    if _is_misread(snapshot, dialect):
+        sentence = say(
+            "The simulator at {place} is CARLA {release}, and would misread this recording of {title}.",
+            place=server,
+            release=release,
+            title=snapshot.dialect.title,
+        )
+        return [Obstacle(sentence, "convert", dialect.name)]
+    if Renaming(snapshot, dialect, {}, progress.quiet()).is_needed:
+        sentence = say(
+            "The simulator at {place} is CARLA {release}, and would make other actors than "
+            "were recorded, or none: blueprints have other names or uids there.",
+            place=server,
+            release=release,
+        )
+        return [Obstacle(sentence, "convert", dialect.name)]
+    return []
+
+
+def _dialect_of(release: str) -> Dialect | None:
+    """The dialect that recordings of a release are of; None for a build between releases."""
     match = _RELEASE.fullmatch(release)
-    return match is not None and dialect.holds(match[1])
+    if match is None:
+        return None
+    for dialect in DIALECTS.values():
+        if dialect.holds(match[1]):
+            return dialect
+    return None
 
 
-def _is_misread(snapshot: Snapshot, there: Dialect) -> bool:
+def _is_misread(snapshot: Snapshot, target: Dialect) -> bool:
     """Whether a replayer of another dialect takes packets of a recording for others; it skips what it does not know."""
-    mapped = PacketMap(snapshot.dialect, there)
-    layouts = np.unique(snapshot.table.column("layout")).tolist()
+    packet_map = PacketMap(snapshot.dialect, target)
+    if packet_map.attribute_types is not None or snapshot.dialect.engine != target.engine:
+        return True
     numbers = set()
-    for each in layouts:
-        if each >= 0:
-            numbers.update(snapshot.layouts.get(each).ids.tolist())
-    moved = []
-    for n in numbers:
-        if there.packet(n).replayed != "skipped" and mapped.mapping(n).number != n:
-            moved.append(n)
-    return bool(moved) or mapped.attribute_types is not None or snapshot.dialect.engine != there.engine
+    for layout in np.unique(snapshot.table.column("layout")).tolist():
+        if layout >= 0:
+            numbers.update(snapshot.layouts.get(layout).ids.tolist())
+    for number in numbers:
+        is_replayed = target.packet(number).replayed != "skipped"
+        if is_replayed and packet_map.mapping(number).number != number:
+            return True
+    return False
 
 
 def _map_of(snapshot: Snapshot) -> str:
-    name = snapshot.header.map_name if snapshot.header is not None else ""
-    if isinstance(name, str):
-        return name.rpartition("/")[2]
-    return ""
+    """The name of the map; empty if it is not known."""
+    if snapshot.header is None or not isinstance(snapshot.header.map_name, str):
+        return ""
+    return snapshot.header.map_name.rpartition("/")[2]
 
 
-def replayed_file(path: Path, found: list[Obstacle], edited: bool = False) -> Path:
-    """The file that a simulator is told to read: a copy where this one was `edited` since, or has to be converted."""
-    is_copy = edited or any(each.option == "convert" for each in found)
-    if is_copy:
+def replayed_file(path: Path, obstacles: list[Obstacle], edited: bool = False) -> Path:
+    """Return the file that a simulator is told to read.
+
+    Args:
+        path: The recording.
+        obstacles: The obstacles that are overcome.
+        edited: The recording was edited since it was saved.
+
+    Returns:
+        A copy where the recording was edited or has to be converted, else the recording.
+    """
+    is_converted = any(obstacle.option == "convert" for obstacle in obstacles)
+    if edited or is_converted:
         return state_folder() / "replayed" / path.name
     return path.absolute()
 
 
 def replay(
-    snapshot: Snapshot, path: Path, server: Server, how: Replay, found: list[Obstacle], edited: bool, progress: Progress
+    snapshot: Snapshot,
+    path: Path,
+    server: Server,
+    how: Replay,
+    obstacles: list[Obstacle],
+    edited: bool,
+    progress: Progress,
 ) -> list[str]:
-    """Begin a replay of a file in a simulator; returns what is to be said of it.
+    """Begin a replay of a file in a simulator.
 
-    The obstacles that were `found` are overcome. Where the file was `edited` since, or is to be converted, a copy is
-    replayed, which the next one replaces; the nearest of its class stands in for a blueprint that the simulator does
-    not have. Raises `NoSimulator`, `Cancelled`, and what `save_copy` and `convert` raise.
+    A copy that is replayed takes the place of the one before. The nearest of its class stands in for a blueprint that
+    the simulator does not have.
+
+    Args:
+        snapshot: The recording.
+        path: Its file.
+        server: Where the simulator answers.
+        how: How it is replayed.
+        obstacles: The obstacles that are overcome.
+        edited: The recording was edited since it was saved: a copy is replayed.
+        progress: Of the conversion, the copy and the question.
+
+    Returns:
+        Lines that are shown: what the conversion changed, and what the simulator answered.
+
+    Raises:
+        NoSimulator: No simulator answers, or it does not find the file.
+        EditError: The recording cannot be converted.
+        OSError: The copy cannot be written.
+        Cancelled: The user cancelled it.
     """
-    told: list[str] = []
-    helps = {each.option: each.value for each in found}
-    target = replayed_file(path, found, edited)
-    if "convert" in helps:
-        conversion = convert(snapshot, helps["convert"], progress.part(0, 0.5), substitutes={EVERY: NEAREST})
+    lines: list[str] = []
+    values = {obstacle.option: obstacle.value for obstacle in obstacles}
+    target = replayed_file(path, obstacles, edited)
+    if "convert" in values:
+        conversion = convert(snapshot, values["convert"], progress.part(0, 0.5), substitutes={EVERY: NEAREST})
         snapshot = snapshot.after(conversion.edit)
-        told = list(conversion.remarks)
-    if "convert" in helps or edited:
-        target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        for old in target.parent.iterdir():
-            with suppress(OSError):  # where the system keeps what a simulator still reads
-                old.unlink()
-        save_copy(snapshot, target, progress.part(0.5, 1), overwrite=True)
-    file = [str(target), *how[:4]]
-    asked = {"load": helps.get("load_map"), "settings": how.settings, "file": file}
-    answer = ask(server, "replay", progress.quiet(), **asked)
+        lines += conversion.remarks
+    if "convert" in values or edited:
+        _write_copy(snapshot, target, progress.part(0.5, 1))
+    answer = ask(
+        server,
+        "replay",
+        progress.quiet(),
+        load=values.get("load_map"),
+        settings=how.settings,
+        file=[str(target), how.start, how.duration, how.follow, how.sensors],
+    )
     if not answer["found"]:
         raise NoSimulator(
             say(
                 "The simulator at {place} does not find {path}: it reads files on its own machine.",
-                path=file[0],
+                path=str(target),
                 place=server,
             )
         )
-    return [*told, *answer["lines"]]
+    lines += answer["lines"]
+    return lines
+
+
+def _write_copy(snapshot: Snapshot, target: Path, progress: Progress) -> None:
+    """Write a copy in place of all earlier ones."""
+    target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    for earlier in target.parent.iterdir():
+        with suppress(OSError):  # where the system keeps what a simulator still reads
+            earlier.unlink()
+    save_copy(snapshot, target, progress, overwrite=True)
 
 
 def collect_script(snapshot: Snapshot, path: Path, server: Server, how: Replay) -> str:
-    """A program in Python that replays a file step by step, and saves what sensors on an actor see.
+    """Return a program in Python that replays a file step by step, and saves what sensors on an actor see.
 
     The actor is the one that is followed, else the hero.
+
+    Args:
+        snapshot: The recording.
+        path: Its file.
+        server: Where the simulator answers.
+        how: How it is replayed.
     """
     elapsed = snapshot.elapsed[np.isfinite(snapshot.elapsed)].tolist() or [0.0]
-    first = snapshot.frame_at_time(how.start if how.start >= 0 else elapsed[-1] + how.start)
+    start = how.start
+    if start < 0:
+        start += elapsed[-1]
+    first = snapshot.frame_at_time(start)
     steps = [step for step in np.diff(elapsed).tolist() if step > 0] or [0.05]
-    values = {}
+    values: dict[str, object] = {}
     for name, value in (server._asdict() | how._asdict()).items():
         values[name.upper()] = value
-    values |= {"RECORDING": str(path.absolute()), "RELEASE": snapshot.dialect.releases, "MAP": _map_of(snapshot)}
-    values |= {"END": elapsed[-1], "STEP": float(f"{np.median(steps):.6g}")}
+    values["RECORDING"] = str(path.absolute())
+    values["RELEASE"] = snapshot.dialect.releases
+    values["MAP"] = _map_of(snapshot)
+    values["END"] = elapsed[-1]
+    values["STEP"] = float(f"{np.median(steps):.6g}")
     values["ACTOR"] = _actor(snapshot, how.follow, first)
     text = resources.path("collect_script.py").read_text("utf-8")
-    places = f"(?m)^({'|'.join(values)}) = .*"
-    return re.sub(places, lambda place: f"{place[1]} = {values[place[1]]!r}", text)
+    assignments = f"(?m)^({'|'.join(values)}) = .*"
+    return re.sub(assignments, lambda match: f"{match[1]} = {values[match[1]]!r}", text)
 
 
 def _actor(snapshot: Snapshot, actor: int, first: int) -> dict[str, object] | None:
-    """What tells an actor, or the hero, from others in a frame or when it is born; None where there is none."""
+    """What tells an actor (0: the hero) from others in a frame or when it is born; None where there is none."""
     actors = Actors.of(snapshot)
     for life in actors:
-        if (life.actor == actor if actor else life.is_hero) and (life.gone is None or life.gone > first):
+        is_wanted = life.actor == actor
+        if not actor:
+            is_wanted = life.is_hero
+        if is_wanted and (life.gone is None or life.gone > first):
             frame = max(first, life.born)
-            state = actors.world_at(frame).of(life.actor)
-            place = [each / _CM for each in (state or life).transform[:3]]
-            who = {"id": life.actor, "type_id": life.blueprint, "role_name": life.role_name}
-            return {**who, "since": float(snapshot.elapsed[frame]), "location": place}
+            state = actors.world_at(frame).of(life.actor) or life
+            x, y, z = state.transform[:3]
+            return {
+                "id": life.actor,
+                "type_id": life.blueprint,
+                "role_name": life.role_name,
+                "since": float(snapshot.elapsed[frame]),
+                "location": [x / _CM, y / _CM, z / _CM],
+            }
     return None

@@ -3,7 +3,6 @@
 import os
 import re
 from collections.abc import Iterator, Sequence
-from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
@@ -20,14 +19,19 @@ _NAME = re.compile(r"\w[\w.-]{0,99}", re.ASCII)
 
 
 class FoundMap(NamedTuple):
-    """A file with a road map. Attributes: `path`, `origin` (where it was found, in words)."""
+    """A file with a road map.
+
+    Attributes:
+        path: The file.
+        origin: Where it was found, in words.
+    """
 
     path: Path
     origin: str
 
 
 def town_of(map_name: str) -> str:
-    """The town of a map: that of `/Game/Carla/Maps/Town01`, `Carla/Maps/Town01_Opt` and `Town01` is `Town01`."""
+    """Return the town of a map: that of `/Game/Carla/Maps/Town01`, `Carla/Maps/Town01_Opt` and `Town01` is `Town01`."""
     return re.split(r"[/\\]", map_name.rstrip("/\\"))[-1].removesuffix("_Opt")
 
 
@@ -41,16 +45,15 @@ def _names(map_name: str) -> frozenset[str]:
     town = town_of(map_name).lower()
     if not town:
         return frozenset()
+    towns = {town}
     # The simulator has the roads of Town10 in high definition only, and calls them by both names.
     if town in ("town10", "town10hd"):
-        towns = {town, "town10", "town10hd"}
-    else:
-        towns = {town}
-    return frozenset(name + end for name in towns for end in ("", "_opt"))
+        towns = {"town10", "town10hd"}
+    return frozenset(towns | {f"{name}_opt" for name in towns})
 
 
 def map_cache() -> Path:
-    """The folder of the maps that were taken from a simulator; it may not exist."""
+    """Return the folder of the maps that were taken from a simulator; it may not exist."""
     return state_folder() / "maps"
 
 
@@ -62,28 +65,53 @@ def find_road_maps(
     folders: Sequence[Path] = (),
     progress: Progress = SILENT,
 ) -> Iterator[FoundMap]:
-    """The files with the map of that name, each once.
+    """Yield the files with the map of a name, each once.
 
-    `chosen` is first; then those beside the recording, in `maps` beside it, in `folders`, in the simulator's own
-    folders (`CARLA_ROOT`, `CARLA_UE4_ROOT`, `UE4_CARLA`), and those that were taken from a simulator. Raises
-    `Cancelled`.
+    After the chosen one come those beside the recording, in `maps` beside it, in `folders`, in the simulator's own
+    folders (`CARLA_ROOT`, `CARLA_UE4_ROOT`, `UE4_CARLA`), and those that were taken from a simulator.
+
+    Args:
+        map_name: The name of the map, as a recording has it.
+        recording_path: The recording.
+        chosen: The file that the user chose; None: none.
+        folders: More folders with maps.
+        progress: Of the search.
+
+    Raises:
+        Cancelled: The user cancelled it.
     """
-    beside = recording_path.absolute().parent
-    names = _names(map_name)
-    places = [(beside, say("beside the recording")), (beside / "maps", say("in maps beside the recording"))]
-    places += [(folder, say("in {folder}", folder=folder)) for folder in folders]
-    roots = map(Path, dict.fromkeys(filter(None, map(os.environ.get, _ROOTS))))
-    everywhere = chain(
-        [FoundMap(chosen, say("chosen"))] if chosen is not None else [],
-        *(_in(*place, names) for place in places),
-        *(_in_installation(root, names, progress) for root in roots),
-        _in(map_cache(), say("taken from the simulator"), names),
-    )
     seen: set[Path] = set()
-    for found in everywhere:
-        if (place := found.path.absolute()) not in seen:
-            seen.add(place)
-            yield found
+    for candidate in _candidates(map_name, recording_path, chosen, folders, progress):
+        path = candidate.path.absolute()
+        if path not in seen:
+            seen.add(path)
+            yield candidate
+
+
+def _candidates(
+    map_name: str, recording_path: Path, chosen: Path | None, folders: Sequence[Path], progress: Progress
+) -> Iterator[FoundMap]:
+    names = _names(map_name)
+    beside = recording_path.absolute().parent
+    if chosen is not None:
+        yield FoundMap(chosen, say("chosen"))
+    yield from _in(beside, say("beside the recording"), names)
+    yield from _in(beside / "maps", say("in maps beside the recording"), names)
+    for folder in folders:
+        yield from _in(folder, say("in {folder}", folder=folder), names)
+    for root in _installations():
+        yield from _in_installation(root, names, progress)
+    yield from _in(map_cache(), say("taken from the simulator"), names)
+
+
+def _installations() -> list[Path]:
+    """The folders of the simulator that the environment names."""
+    roots = []
+    for variable in _ROOTS:
+        root = os.environ.get(variable)
+        if root and root not in roots:
+            roots.append(root)
+    return [Path(root) for root in roots]
 
 
 def _in(folder: Path, origin: str, names: frozenset[str]) -> Iterator[FoundMap]:
@@ -104,19 +132,22 @@ def _in_installation(root: Path, names: frozenset[str], progress: Progress) -> I
     maps = Path("CarlaUE4", "Content", "Carla", "Maps", "OpenDrive")
     for folder in (root / maps, root / "Unreal" / maps):
         yield from _in(folder, origin, names)
-    for number, (place, inside, _) in enumerate(os.walk(root)):
+    for count, (place, subfolders, _) in enumerate(os.walk(root)):
         progress.check()
-        if number >= _MAX_FOLDERS:
+        if count >= _MAX_FOLDERS:
             return
-        inside.sort()
+        subfolders.sort()
         if os.path.basename(place) == "OpenDrive":
             yield from _in(Path(place), origin, names)
 
 
 def take_from_simulator(map_name: str, progress: Progress = SILENT) -> Path:
-    """Keep the map of the simulator that runs here in the cache, if it has that name; returns the file.
+    """Keep the map of the simulator that runs here in the cache, if it has that name, and return the file.
 
-    Raises `NoSimulator`, and OSError where the file cannot be written.
+    Raises:
+        NoSimulator: No simulator answers, it shows another map, or the name is none.
+        OSError: The file cannot be written.
+        Cancelled: The user cancelled it.
     """
     town = town_of(map_name)
     server = Server()

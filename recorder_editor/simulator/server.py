@@ -33,12 +33,30 @@ class Server(NamedTuple):
 
 
 def ask(server: Server, what: str, progress: Progress = SILENT, **more: object) -> dict[str, Any]:
-    """The answer of a simulator, as `resources/ask_simulator.py` has it. Raises `NoSimulator`, `Cancelled`."""
+    """Return the answer of a simulator, as `resources/ask_simulator.py` has it.
+
+    Args:
+        server: Where the simulator answers.
+        what: What it is asked for: `look`, `map` or `replay`.
+        progress: Of the question.
+        more: What the question needs.
+
+    Raises:
+        NoSimulator: The package carla is not installed, no simulator answers, or it refuses.
+        Cancelled: The user cancelled it.
+    """
     if find_spec("carla") is None:
         raise NoSimulator(say("This needs carla, which is not installed. {remedy}", remedy=remedy("carla")))
-    asked = json_of({**server._asdict(), "seconds": _SECONDS, "memory": _MEMORY, "do": what, **more})
+    question: dict[str, object] = {
+        "host": server.host,
+        "port": server.port,
+        "seconds": _SECONDS,
+        "memory": _MEMORY,
+        "do": what,
+    }
+    question |= more
     # In a process of its own: while carla waits for an answer no other thread of Python runs.
-    command = [sys.executable, "-P", str(resources.path("ask_simulator.py")), asked]
+    command = [sys.executable, "-P", str(resources.path("ask_simulator.py")), json_of(question)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
         try:
             output = None
@@ -52,15 +70,12 @@ def ask(server: Server, what: str, progress: Progress = SILENT, **more: object) 
     answer: dict[str, Any] = read_json(output or '{"error": ""}')
     if "error" in answer:
         reason = answer["error"].strip().partition("\n")[0].rstrip(".")
-        if not reason:
-            reason = say(
-                N_("the package carla broke off at its answer, which may be too large")
-                if process.returncode < 0
-                else N_("it gave no answer")
-            )
+        if not reason and process.returncode < 0:
+            reason = say("the package carla broke off at its answer, which may be too large")
+        elif not reason:
+            reason = say("it gave no answer")
+        template = N_("No simulator answers at {place}: {reason}.")
         if what == "replay":
             template = N_("The simulator at {place} refuses: {reason}.")
-        else:
-            template = N_("No simulator answers at {place}: {reason}.")
         raise NoSimulator(say(template, place=server, reason=reason))
     return answer

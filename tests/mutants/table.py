@@ -132,7 +132,7 @@ MUTANTS = (
     Mutant(
         "convert-new-field-without-its-default",
         "edits",
-        'np.frombuffer(apart.data, np.uint8)\n            notes.add("filled"',
+        'np.frombuffer(members.data, np.uint8)\n            notes.add("filled"',
         '0\n            notes.add("filled"',
         ("tests/format/test_new_release.py",),
     ),
@@ -237,15 +237,15 @@ MUTANTS = (
     Mutant(
         "convert-packet-left-empty",
         "edits",
-        "out[:, self.reals[:, 1:] + np.arange(other)] = made",
+        "out[:, _fields_at(targets, 4)] = result.bits.view(np.uint8)",
         "pass",
         ("tests/edits/test_convert.py",),
     ),
     Mutant(
         "convert-renames-without-the-uid",
         "edits",
-        "written[life.index] = (each.name if each.is_renamed else None, each.number)",
-        "written[life.index] = (each.name if each.is_renamed else None, each.uid)",
+        "written[life.index] = (name, change.number)",
+        "written[life.index] = (name, change.uid)",
         ("tests/edits/test_convert_blueprints.py",),
     ),
     Mutant(
@@ -401,8 +401,8 @@ MUTANTS = (
     Mutant(
         "fleet-numbers-of-recordings-twice",
         "fleet",
-        "return list(dict.fromkeys(int(word) for word in words))",
-        "return [int(word) for word in words]",
+        "return list(dict.fromkeys(numbers))",
+        "return numbers",
         ("tests/analysis/test_l1.py", "tests/analysis/test_highd.py"),
     ),
     Mutant(

@@ -25,11 +25,14 @@ from ...texts import listed, say
 from ..block_rewrite import Piece, RewrittenFrames, constant, joined, rewrite_blocks
 from ..uniform_frames import Patterns, Records, UniformFrames
 from .bodies import Recipe, recipe
-from .packet_map import Loss, Notes, PacketMap, PacketMapping, Tally, is_lossy
+from .packet_map import Kind, Loss, Notes, PacketMap, PacketMapping, Tally, is_lossy
 from .renaming import EVERY, KINDS, NEAREST, Renaming, Substitutes
 
 LARGEST_BODY = 4 << 20
 """Largest body of records that differ in length, bytes: its recipe takes sixty times as many."""
+
+_NO_RECORDS = b"\0\0"
+"""The body of a list packet without records: its count."""
 
 
 class Converter:
@@ -41,96 +44,105 @@ class Converter:
         self._tally = tally
         self._patterns = Patterns(packet_map.source_type, with_single=True)
         self._recipes: dict[tuple[int, int], tuple[IntArray, Recipe]] = {}
-        self._kept = 0  # bytes of the bodies of cached recipes
+        self._cached_size = 0  # bytes of the bodies of cached recipes
 
     def frames(self, block: FrameBlock) -> Iterator[RewrittenFrames]:
-        """The converted frames of a block; nothing if they do not change."""
+        """Yield the converted frames of a block; nothing if they do not change."""
         if self._packet_map.changes(block.layout, whole=True):
             first = self._table.frame_of_row(block.first)
             frames = first + np.arange(len(block), dtype=np.int64)
             for uniform in self._patterns.groups(block, np.arange(len(block))):
-                yield self._made(uniform, frames[uniform.rows], whole=True)
+                yield self._convert(uniform, frames[uniform.rows], whole=True)
 
     def stray(self, block: FrameBlock) -> Iterator[RewrittenFrames]:
-        """The same for packets outside of frames, with space for a FrameStart before them."""
+        """Yield the converted packets outside of frames, with space for a FrameStart before them."""
         if self._packet_map.changes(block.layout, whole=False):
             frames = np.full(1, self._table.frame_of_row(block.first), np.int64)
             for uniform in self._patterns.groups(block, np.arange(1)):
-                yield self._made(uniform, frames, whole=False)
+                yield self._convert(uniform, frames, whole=False)
 
-    def _made(self, uniform: UniformFrames, frames: IntArray, *, whole: bool) -> RewrittenFrames:
+    def _convert(self, uniform: UniformFrames, frames: IntArray, *, whole: bool) -> RewrittenFrames:
         layout = uniform.block.layout
         data = uniform.data
         notes = Notes(self._tally, frames)
-        lists = {records.packet: records for records in uniform.lists}
+        records_of = {records.packet: records for records in uniform.lists}
+        added: dict[int, list[bytes]] = {}
         if whole:
             added = self._packet_map.added(layout)
-        else:
-            added = {}
         pieces: list[Piece] = [slice(0, START_SIZE)]
         headers: list[bytes] = []
         end = START_SIZE
         for index, (number, offset, size) in enumerate(layout.packets()):
             for header in added.get(index, ()):
                 headers.append(header)
-                pieces.append(constant(header + b"\0\0"))
-            start = START_SIZE + offset + 5
-            mapping = self._packet_map.mapping(number)
+                pieces.append(constant(header + _NO_RECORDS))
+            start = START_SIZE + offset + PACKET_HEADER.size
             end = start + size
+            mapping = self._packet_map.mapping(number)
             if mapping.reason is not None:
-                self._leave_out(mapping, data[:, start:end], notes)
+                self._count_left_out(mapping, mapping.reason, data[:, start:end], notes)
             if mapping.number is None:
                 continue
             body: Piece = slice(start, end)
             if mapping.reason is not None:
-                body = constant(b"\0\0")
-                size = 2
-            is_filled = size > (2 if mapping.kind.body == "list" else 0)
-            if mapping.target is not None and index in lists and is_filled:
-                made = self._recipe(lists[index], data, size, int(frames[0]))
-                body = made(data[:, start:end], notes)
-                size = body.shape[1]
-            elif mapping.target is not None and index not in lists:
-                notes.add("unreadable", mapping.kind.name, np.ones(len(data), np.bool_))
+                body = constant(_NO_RECORDS)
+                size = len(_NO_RECORDS)
+            if mapping.target is not None:
+                records = records_of.get(index)
+                if records is None:
+                    notes.add("unreadable", mapping.kind.name, np.ones(len(data), np.bool_))
+                elif _has_records(mapping, size):
+                    convert_bodies = self._recipe(records, data, size, int(frames[0]))
+                    body = convert_bodies(data[:, start:end], notes)
+                    size = body.shape[1]
             header = PACKET_HEADER.pack(mapping.number, size)
             headers.append(header)
-            pieces += [constant(header), body]
+            pieces.append(constant(header))
+            pieces.append(body)
         pieces.append(slice(end, data.shape[1]))
         return RewrittenFrames(uniform.rows, joined(data, pieces), b"".join(headers))
 
     def _recipe(self, records: Records, data: Bytes, size: int, frame: int) -> Recipe:
+        """The recipe for bodies of so many bytes; the last ones are kept, since neighbouring blocks are alike."""
         if records.kind.record.size is None and size > LARGEST_BODY:
-            values = {"name": records.kind.name, "frame": frame + 1, "size": size, "largest_body": LARGEST_BODY}
-            raise EditError(
-                say(
-                    "{name} of frame {frame:,} takes {size:,} bytes; at most {largest_body:,} can be converted.",
-                    **values,
-                ),
+            message = say(
+                "{name} of frame {frame:,} takes {size:,} bytes; at most {largest_body:,} can be converted.",
+                name=records.kind.name,
                 frame=frame + 1,
+                size=size,
+                largest_body=LARGEST_BODY,
             )
-        key = records.kind.id, size
-        known = self._recipes.get(key)
-        if known is not None and known[0] is records.starts:
-            return known[1]
-        made = recipe(self._packet_map, records, data[0, records.body : records.body + size])
-        self._kept += size
-        if self._kept > LARGEST_BODY:
+            raise EditError(message, frame=frame + 1)
+        key = (records.kind.id, size)
+        if key in self._recipes:
+            starts, cached = self._recipes[key]
+            if starts is records.starts:
+                return cached
+        sample = data[0, records.body : records.body + size]
+        result = recipe(self._packet_map, records, sample)
+        self._cached_size += size
+        if self._cached_size > LARGEST_BODY:
             self._recipes.clear()
-            self._kept = size
-        self._recipes[key] = records.starts, made
-        return made
+            self._cached_size = size
+        self._recipes[key] = (records.starts, result)
+        return result
 
-    def _leave_out(self, mapping: PacketMapping, body: Bytes, notes: Notes) -> None:
+    def _count_left_out(self, mapping: PacketMapping, reason: Kind, body: Bytes, notes: Notes) -> None:
         """Count the records of a packet that is left out."""
         size = body.shape[1]
-        reason = mapping.reason
-        assert reason is not None
         counts = np.ones(len(body), np.int64)
-        if mapping.kind.body == "list" and size >= 2:
+        if mapping.kind.body == "list" and size >= len(_NO_RECORDS):
             counts = counts_of(body)
-            counts[(counts == 0) & (size > 2)] = 1
-        if size and (mapping.number is None or size > 2):
+            counts[(counts == 0) & (size > len(_NO_RECORDS))] = 1
+        if size and (mapping.number is None or size > len(_NO_RECORDS)):
             notes.add(reason, mapping.kind.name, counts)
+
+
+def _has_records(mapping: PacketMapping, size: int) -> bool:
+    """Whether a body of so many bytes holds more than the count of a list."""
+    if mapping.kind.body == "list":
+        return size > len(_NO_RECORDS)
+    return size > 0
 
 
 __all__ = [
@@ -153,7 +165,10 @@ __all__ = [
 class Conversion:
     """An edit that converts, and its losses.
 
-    Attributes: `edit`, `losses` (at the end those that are rounded or filled in), `warning` (as of `warning`).
+    Attributes:
+        edit: The edit.
+        losses: What is lost, then what changes without loss.
+        warning: As of `warning`; empty: none.
     """
 
     edit: Edit
@@ -168,17 +183,16 @@ class Conversion:
     @property
     def remarks(self) -> tuple[str, ...]:
         """The warning, and a sentence for each loss with its first frame."""
+        remarks = []
         if self.warning:
-            found = [self.warning]
-        else:
-            found = []
+            remarks.append(self.warning)
         for loss in self.losses:
-            first = loss.frame_index
-            message = loss.message
-            found.append(
-                message if first is None else say("{message} First in frame {frame}.", message=message, frame=first + 1)
-            )
-        return tuple(found)
+            remark = loss.message
+            if loss.frame_index is not None:
+                frame = loss.frame_index + 1
+                remark = say("{message} First in frame {frame}.", message=loss.message, frame=frame)
+            remarks.append(remark)
+        return tuple(remarks)
 
 
 def convert(
@@ -189,7 +203,7 @@ def convert(
     keep_blueprints: bool = False,
     substitutes: Substitutes | None = None,
 ) -> Conversion:
-    """The edit that converts a recording to another dialect.
+    """Return the edit that converts a recording to another dialect, and what it loses.
 
     Empty packets that the target's recorder writes in every frame are added, and removed on the way back (frames
     without the packets of every recorder are skipped). Doubles are rounded to floats: that is listed, but a loss only
@@ -216,18 +230,16 @@ def convert(
     renaming = _renaming(snapshot, target, progress.quiet(), keep_blueprints, substitutes)
     tally = Tally()
     label = say("Convert to {name}", name=target.name)
-    if renaming is None:
-        renamed = None
-    else:
-        renamed = renaming.edit(label)
     arguments: dict[str, object] = {"dialect": target.name}
     if keep_blueprints:
         arguments["keep_blueprints"] = True
     if substitutes:
         arguments["substitutes"] = dict(substitutes)
     steps: list[Callable[[Snapshot], Edit]] = []
-    if renamed is not None:
-        steps.append(lambda _: renamed)
+    if renaming is not None:
+        renamed = renaming.edit(label)
+        if renamed is not None:
+            steps.append(lambda _: renamed)
     steps.append(partial(_converted, packet_map=packet_map, tally=tally, progress=progress))
     edit = replace(compose(snapshot, label, steps), intent=Intent("convert", arguments))
     losses = _all_losses(tally.losses(packet_map.source, target, len(snapshot)), renaming)
@@ -243,12 +255,13 @@ def _converted(snapshot: Snapshot, packet_map: PacketMap, tally: Tally, progress
     splices = rewrite_blocks(snapshot, range(len(snapshot)), converter.frames, progress)
     stray = _stray(snapshot, converter, progress)
     reasons = (say("Converted from {title}, {name}.", title=source.title, name=source.name),)
+    detection = Detection(packet_map.dialect(), reasons, forced=True)
     return Edit(
-        say("Convert to {name}", name=target.name),
-        snapshot.version,
-        (*splices, *reversed(stray)),
-        header,
-        detection=Detection(packet_map.dialect(), reasons, forced=True),
+        label=say("Convert to {name}", name=target.name),
+        version=snapshot.version,
+        splices=(*splices, *reversed(stray)),
+        header=header,
+        detection=detection,
     )
 
 
@@ -263,20 +276,26 @@ def _renaming(
 
 def _all_losses(losses: Sequence[Loss], renaming: Renaming | None) -> tuple[Loss, ...]:
     """Losses of packets and of blueprints, then changes without loss."""
-    found = [*losses, *(renaming.losses() if renaming is not None else ())]
-    return (*(each for each in found if each.is_lossy), *(each for each in found if not each.is_lossy))
+    changes = list(losses)
+    if renaming is not None:
+        changes += renaming.losses()
+    changes.sort(key=lambda loss: not loss.is_lossy)
+    return tuple(changes)
 
 
 def with_blueprints_of(losses: Sequence[Loss], renaming: Renaming) -> tuple[Loss, ...]:
-    """The losses of a preview, with those of other changes of blueprints in place of its own."""
-    return _all_losses([each for each in losses if each.kind not in KINDS], renaming)
+    """Return the losses of a preview, with those of other changes of blueprints in place of its own."""
+    of_packets = [loss for loss in losses if loss.kind not in KINDS]
+    return _all_losses(of_packets, renaming)
 
 
 @dataclass(frozen=True, slots=True)
 class Preview:
     """What a conversion would lose and change.
 
-    Attributes: `losses` (as of `convert`), `renaming` (None if blueprints are kept).
+    Attributes:
+        losses: As of `convert`.
+        renaming: The changes of blueprints; None if they are kept.
     """
 
     losses: tuple[Loss, ...]
@@ -291,7 +310,10 @@ def preview(
     keep_blueprints: bool = False,
     substitutes: Substitutes | None = None,
 ) -> Preview:
-    """The losses of `convert`, without writing anything, and the changes of blueprints. Errors as `convert`."""
+    """Return the losses of `convert`, without writing anything, and the changes of blueprints.
+
+    Arguments and errors are those of `convert`.
+    """
     snapshot = recording.snapshot
     packet_map = _map(snapshot, dialect)
     tally = Tally()
@@ -342,10 +364,13 @@ def _header(snapshot: Snapshot, target: Dialect) -> FileHeader | None:
 
 
 def warning(snapshot: Snapshot, target: Dialect) -> str:
-    """Sentences on what no conversion to a dialect can carry, and what its simulators would do wrong; or empty."""
-    found: list[str] = []
+    """Return sentences on what no conversion to a dialect can carry, and what its simulators would do wrong.
+
+    Empty if there is nothing to say.
+    """
+    sentences: list[str] = []
     if snapshot.dialect.engine != target.engine:
-        found.append(
+        sentences.append(
             say(
                 "Blueprints, their numbers, maps and physics of Unreal 4 and 5 differ: the "
                 "simulator may create other actors than were recorded, or none."
@@ -355,7 +380,7 @@ def warning(snapshot: Snapshot, target: Dialect) -> str:
     if target.ignores_spectator:
         spectator = _spectator_that_moves_others(snapshot)
     if spectator is not None:
-        found.append(
+        sentences.append(
             say(
                 "The spectator is actor {actor}: from CARLA 0.9.15 on a replay moves whatever "
                 "actor of the simulator has that id. The check of the result has a fix that "
@@ -363,16 +388,20 @@ def warning(snapshot: Snapshot, target: Dialect) -> str:
                 actor=spectator.actor,
             )
         )
-    return " ".join(found)
+    return " ".join(sentences)
 
 
 def _spectator_that_moves_others(snapshot: Snapshot) -> Life | None:
-    """The spectator whose Positions, by its id, are not its own for a simulator that ignores it (reference 6.4)."""
+    """The spectator if a simulator that ignores it would move another actor by its Positions (reference 6.4).
+
+    Such a simulator knows the spectator by its id, which is always the same there.
+    """
     for life in Actors.of(snapshot):
-        if life.is_spectator and life.actor != SPECTATOR_ID and life.born < len(snapshot):
-            packet = snapshot.frame(life.born).packet(COLUMNS["positions"][0])
-            if packet is not None and life.actor in packet.decoded.actors:
-                return life
+        if not life.is_spectator or life.actor == SPECTATOR_ID or life.born >= len(snapshot):
+            continue
+        packet = snapshot.frame(life.born).packet(COLUMNS["positions"][0])
+        if packet is not None and life.actor in packet.decoded.actors:
+            return life
     return None
 
 
@@ -381,14 +410,19 @@ def _stray(snapshot: Snapshot, converter: Converter, progress: Progress) -> list
     splices: list[Splice] = []
     for number in _stray_rows(snapshot):
         progress.check()
-        for made in converter.stray(_as_block(snapshot, number)):
-            data = made.data[0, START_SIZE:].tobytes()
+        for rewritten in converter.stray(_as_block(snapshot, number)):
+            data = rewritten.data[0, START_SIZE:].tobytes()
             row = snapshot.table.rows(number, number + 1).copy()
             if data:
-                row["source"], row["offset"] = snapshot.store.append(data)
-                row["size"], row["stored"] = len(data), 1
-                row["layout"] = snapshot.layouts.add(made.headers or b"")
-            splices.append(Splice(number, 1, FrameTable.from_rows(row[: bool(data)])))
+                source, offset = snapshot.store.append(data)
+                row["source"] = source
+                row["offset"] = offset
+                row["size"] = len(data)
+                row["stored"] = 1
+                row["layout"] = snapshot.layouts.add(rewritten.headers or b"")
+            else:
+                row = row[:0]
+            splices.append(Splice(number, 1, FrameTable.from_rows(row)))
     return splices
 
 
@@ -396,14 +430,19 @@ def _stray_rows(snapshot: Snapshot) -> Iterator[int]:
     """The rows of packets outside of frames."""
     first = 0
     for chunk in snapshot.table.chunks:
-        for at in np.flatnonzero((chunk["kind"] == RAW) & (chunk["layout"] >= 0)).tolist():
-            yield first + at
+        is_stray = (chunk["kind"] == RAW) & (chunk["layout"] >= 0)
+        for index in np.flatnonzero(is_stray).tolist():
+            yield first + index
         first += len(chunk)
 
 
 def _as_block(snapshot: Snapshot, number: int) -> FrameBlock:
+    """A row of packets outside of frames as a block of one frame, with space for a FrameStart."""
     row = snapshot.table.rows(number, number + 1)
     size = int(row["size"][0])
     data = np.zeros((1, START_SIZE + size), np.uint8)
-    snapshot.store.read_into(int(row["source"][0]), int(row["offset"][0]), data[0, START_SIZE:].data)
-    return FrameBlock(number, row, data, snapshot.layouts.get(int(row["layout"][0])))
+    source = int(row["source"][0])
+    offset = int(row["offset"][0])
+    snapshot.store.read_into(source, offset, data[0, START_SIZE:].data)
+    layout = snapshot.layouts.get(int(row["layout"][0]))
+    return FrameBlock(number, row, data, layout)

@@ -9,6 +9,7 @@ without arithmetic, since hardware makes signalling NaNs quiet.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from typing import NamedTuple
 
 import numpy as np
 
@@ -19,8 +20,11 @@ from ...recording import Bytes
 from ..uniform_frames import Records
 from .packet_map import SENSOR, SIGN, Notes, PacketMap
 
-_SIGN_32, _EXPONENT_32, _FRACTION_32 = np.uint32(0x80000000), np.uint32(0x7F800000), np.uint32(0x7FFFFF)
-_EXPONENT_64, _FRACTION_64 = np.uint64(0x7FF << 52), np.uint64((1 << 52) - 1)
+_SIGN_32 = np.uint32(0x80000000)
+_EXPONENT_32 = np.uint32(0x7F800000)
+_FRACTION_32 = np.uint32(0x7FFFFF)
+_EXPONENT_64 = np.uint64(0x7FF << 52)
+_FRACTION_64 = np.uint64((1 << 52) - 1)
 _SPARE = np.uint64(29)
 """Bits of a double's fraction that a float has no room for."""
 _BELOW = np.uint64((1 << 29) - 1)
@@ -28,10 +32,12 @@ _BELOW = np.uint64((1 << 29) - 1)
 
 @dataclass(frozen=True)
 class Narrowed:
-    """Doubles as floats.
+    """Doubles as floats. The masks do not overlap.
 
-    Attributes: `bits`, `rounded` (not exactly the double: the nearest float, or a NaN with a shortened payload),
-    `beyond` (finite, but too large for a float: infinite). The masks do not overlap.
+    Attributes:
+        bits: The floats.
+        rounded: Not exactly the double: the nearest float, or a NaN with a shortened payload.
+        beyond: Finite, but too large for a float: infinite.
     """
 
     bits: UInt32Array
@@ -40,36 +46,38 @@ class Narrowed:
 
 
 def widened(bits: UInt32Array) -> UInt64Array:
-    """The doubles of the same values; NaNs keep sign, quietness and payload. Any shape."""
+    """Return the doubles of the same values; NaNs keep sign, quietness and payload. Any shape."""
     with np.errstate(all="ignore"):
         wide: UInt64Array = bits.view(np.float32).astype(np.float64).view(np.uint64)
-    odd = (bits & _EXPONENT_32) == _EXPONENT_32
-    if odd.any():
-        strange = bits[odd].astype(np.uint64)
-        sign = (strange >> np.uint64(31)) << np.uint64(63)
-        wide[odd] = sign | _EXPONENT_64 | ((strange & np.uint64(_FRACTION_32)) << _SPARE)
+    is_special = (bits & _EXPONENT_32) == _EXPONENT_32
+    if is_special.any():
+        special = bits[is_special].astype(np.uint64)
+        sign = (special >> np.uint64(31)) << np.uint64(63)
+        fraction = (special & np.uint64(_FRACTION_32)) << _SPARE
+        wide[is_special] = sign | _EXPONENT_64 | fraction
     return wide
 
 
 def narrowed(bits: UInt64Array) -> Narrowed:
-    """The nearest floats; NaNs keep sign, quietness and the upper bits of the payload. Any shape."""
+    """Return the nearest floats; NaNs keep sign, quietness and the upper bits of the payload. Any shape."""
     with np.errstate(all="ignore"):
         narrow: UInt32Array = bits.view(np.float64).astype(np.float32).view(np.uint32)
         back = narrow.view(np.float32).astype(np.float64).view(np.uint64)
     rounded: BoolArray = back != bits
     beyond: BoolArray = np.zeros(bits.shape, np.bool_)
-    odd = (narrow & _EXPONENT_32) == _EXPONENT_32
-    if odd.any():
-        strange = bits[odd]
-        finite = (strange & _EXPONENT_64) != _EXPONENT_64
-        fraction = strange & _FRACTION_64
+    is_special = (narrow & _EXPONENT_32) == _EXPONENT_32
+    if is_special.any():
+        special = bits[is_special]
+        is_finite = (special & _EXPONENT_64) != _EXPONENT_64
+        fraction = special & _FRACTION_64
         kept = (fraction >> _SPARE).astype(np.uint32)
         # Without a bit it would be an infinity.
         kept[(fraction != 0) & (kept == 0)] = 1
-        sign = (strange >> np.uint64(32)).astype(np.uint32) & _SIGN_32
-        narrow[odd] = np.where(finite, narrow[odd], sign | _EXPONENT_32 | kept)
-        rounded[odd] = ~finite & ((fraction & _BELOW) != 0)
-        beyond[odd] = finite
+        sign = (special >> np.uint64(32)).astype(np.uint32) & _SIGN_32
+        other = sign | _EXPONENT_32 | kept
+        narrow[is_special] = np.where(is_finite, narrow[is_special], other)
+        rounded[is_special] = ~is_finite & ((fraction & _BELOW) != 0)
+        beyond[is_special] = is_finite
     return Narrowed(narrow, rounded, beyond)
 
 
@@ -78,183 +86,80 @@ Recipe = Callable[[Bytes, Notes], Bytes]
 
 
 def recipe(packet_map: PacketMap, records: Records, sample: ByteArray) -> Recipe:
-    """The recipe for bodies like `sample`; bytes after the last whole record stay."""
-    kind = records.kind
-    target = packet_map.mapping(records.kind.id).target
-    assert target is not None
-    end = int(records.starts[-1])
-    found = _FieldPlaces()
-    data = sample.tobytes()
-    if kind.body == "list":
-        found.copy(2)
-    for _ in range(len(records)):
-        _walk(kind.record, target.record, data, found)
-    made = _Moves(kind.name, packet_map, found)
-    stop = found.to
-    rest = len(sample) - end
-    unreadable = rest > 0 or len(records) != records.count
+    """Return the recipe for bodies of the same counts and lengths; bytes after the last whole record stay.
 
-    def converted(data: Bytes, notes: Notes) -> Bytes:
-        out = np.zeros((len(data), stop + rest), np.uint8)
-        made(data, out, notes)
-        out[:, stop:] = data[:, end:]
-        if unreadable:
+    Args:
+        packet_map: The conversion.
+        records: The records of uniform frames, of a packet that is rewritten.
+        sample: The body of one of the frames, uint8[bytes].
+    """
+    kind = records.kind
+    target = packet_map.mapping(kind.id).target
+    assert target is not None
+    walker = _Walker(sample.tobytes())
+    if kind.body == "list":
+        walker.copy(2)
+    for _ in range(len(records)):
+        walker.walk(kind.record, target.record)
+    moves = _Moves(kind.name, packet_map, walker.places)
+    source_end = int(records.starts[-1])
+    target_end = walker.target
+    rest = len(sample) - source_end
+    is_unreadable = rest > 0 or len(records) != records.count
+
+    def convert(data: Bytes, notes: Notes) -> Bytes:
+        out = np.zeros((len(data), target_end + rest), np.uint8)
+        moves.apply(data, out, notes)
+        out[:, target_end:] = data[:, source_end:]
+        if is_unreadable:
             notes.add("unreadable", kind.name, np.ones(len(data), np.bool_))
         return out
 
-    return converted
+    return convert
 
 
-# --- places of fields -----------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class _Apart:
-    """Neighbouring members that only one of two dialects has: their `paths`, and the `data` of their defaults."""
-
-    paths: tuple[str, ...]
-    data: bytes
-
-
-@dataclass
-class _FieldPlaces:
-    """The places of fields in a body and in the converted body.
-
-    Attributes: `at`, `to` (the cursors), `copies` (from, to, bytes), `reals` (from, to), `numbers` (other numbers of
-    another type: from, to, by both types), `attributes` (types: from, to), `actors` (classes: from, to, blueprint's
-    first byte, its length), `lost` (from, by the members that the target lacks and the bytes that say nothing),
-    `filled` (to, by the members that the source lacks and their bytes).
-    """
-
-    at: int = 0
-    to: int = 0
-    copies: list[tuple[int, int, int]] = field(default_factory=list)
-    reals: list[tuple[int, int]] = field(default_factory=list)
-    attributes: list[tuple[int, int]] = field(default_factory=list)
-    actors: list[tuple[int, int, int, int]] = field(default_factory=list)
-    numbers: dict[tuple[str, str], list[tuple[int, int]]] = field(default_factory=dict)
-    lost: dict[_Apart, list[int]] = field(default_factory=dict)
-    filled: dict[_Apart, list[int]] = field(default_factory=dict)
-
-    def copy(self, size: int) -> None:
-        """Copy `size` bytes at the cursors."""
-        if self.copies:
-            start, to, before = self.copies[-1]
-        else:
-            start, to, before = (0, 0, -1)
-        if (start + before, to + before) == (self.at, self.to):
-            self.copies[-1] = start, to, before + size
-        else:
-            self.copies.append((self.at, self.to, size))
-        self.at, self.to = self.at + size, self.to + size
+# --- members of both dialects ---------------------------------------------------------------------------
 
 
 Member = Field | Array
 
+Pair = tuple[Member | None, Member | None]
+"""The same member in the source and in the target; None where one of them lacks it."""
+
 
 @cache
-def _pairs(source: Struct, target: Struct) -> tuple[tuple[Member | None, Member | None], ...]:
-    """Pairs of members of the same path, in file order; None for a missing one."""
-    theirs = {member.path: member for member in target.members}
-    theirs = {each.path: theirs[each.path] for each in source.members if _is_comparable(each, theirs.get(each.path))}
-    mine = theirs.keys()
-    pairs: list[tuple[Member | None, Member | None]] = []
-    new = iter(target.members)
+def _pairs(source: Struct, target: Struct) -> tuple[Pair, ...]:
+    """Members of the same path, in file order: new members of the target before the one that follows them there."""
+    by_path = {member.path: member for member in target.members}
+    common: dict[str, Member] = {}
     for member in source.members:
-        found = theirs.get(member.path)
-        for other in new if found is not None else ():
-            if other.path in mine:
-                break
-            pairs.append((None, other))
-        pairs.append((member, found))
-    return (*pairs, *((None, other) for other in new))
+        counterpart = by_path.get(member.path)
+        if counterpart is not None and _is_comparable(member, counterpart):
+            common[member.path] = counterpart
+    pairs: list[Pair] = []
+    remaining = iter(target.members)
+    for member in source.members:
+        counterpart = common.get(member.path)
+        if counterpart is not None:
+            # Takes the new members up to the next common one, and that one.
+            for candidate in remaining:
+                if candidate.path in common:
+                    break
+                pairs.append((None, candidate))
+        pairs.append((member, counterpart))
+    for candidate in remaining:
+        pairs.append((None, candidate))
+    return tuple(pairs)
 
 
-def _is_comparable(mine: Member, its: Member | None) -> bool:
-    """Whether values of a member can be values of another one."""
-    if not isinstance(mine, Field) or not isinstance(its, Field):
-        return isinstance(mine, Array) and isinstance(its, Array) and mine.count == its.count
-    return mine.type == its.type or {mine.type, its.type} <= NUMBER_CODES.keys()
-
-
-def _walk(source: Struct, target: Struct, data: bytes, found: _FieldPlaces) -> None:
-    """Collect the places of the fields of a record and advance the cursors; `data` is read for lengths alone."""
-    kind: tuple[int, int] | None = None
-    lost = _Beside(found.lost)
-    filled = _Beside(found.filled)
-    for mine, its in _pairs(source, target):
-        if its is None:
-            assert mine is not None
-            size = _size(mine, data, found.at)
-            lost.add(mine.path, found.at, _default(mine), size)
-            found.at += size
-            continue
-        if mine is None:
-            default = _default(its)
-            filled.add(its.path, found.to, default, len(default))
-            found.to += len(default)
-            continue
-        lost.end()
-        filled.end()
-        if isinstance(mine, Array):
-            assert isinstance(its, Array)
-            width = WIDTHS[mine.count]
-            number = int.from_bytes(data[found.at : found.at + width], "little")
-            found.copy(width)
-            for _ in range(number):
-                _walk(mine.element, its.element, data, found)
-            continue
-        assert isinstance(its, Field)
-        if mine.type == "str":
-            length = int.from_bytes(data[found.at : found.at + 2], "little")
-            if mine.path == "blueprint" and kind is not None:
-                found.actors.append((*kind, found.at + 2, length))
-            found.copy(2 + length)
-        elif mine.type != its.type:
-            if {mine.type, its.type} == {"f32", "f64"}:
-                found.reals.append((found.at, found.to))
-            else:
-                found.numbers.setdefault((mine.type, its.type), []).append((found.at, found.to))
-            found.at, found.to = found.at + WIDTHS[mine.type], found.to + WIDTHS[its.type]
-        else:
-            if mine.path == "type" and source.name == "attribute":
-                found.attributes.append((found.at, found.to))
-            elif mine.path == "type":
-                kind = found.at, found.to
-            found.copy(WIDTHS[mine.type])
-    lost.end()
-    filled.end()
-
-
-class _Beside:
-    """Joins neighbouring members of one dialect alone, and notes where they are.
-
-    A member whose size is not that of its default stands for itself: what it holds is lost whatever it is.
-    """
-
-    def __init__(self, places: dict[_Apart, list[int]]) -> None:
-        self._places = places
-        self._start = 0
-        self._paths: list[str] = []
-        self._data = b""
-
-    def add(self, path: str, at: int, default: bytes, size: int) -> None:
-        """Take up a member of so many bytes."""
-        if size != len(default):
-            self.end()
-            self._places.setdefault(_Apart((path,), b""), []).append(at)
-            return
-        if not self._paths:
-            self._start = at
-        self._paths.append(path)
-        self._data += default
-
-    def end(self) -> None:
-        """Note the members so far."""
-        if self._paths:
-            self._places.setdefault(_Apart(tuple(self._paths), self._data), []).append(self._start)
-        self._paths = []
-        self._data = b""
+def _is_comparable(member: Member, counterpart: Member) -> bool:
+    """Whether values of a member can be values of its counterpart."""
+    if isinstance(member, Array) and isinstance(counterpart, Array):
+        return member.count == counterpart.count
+    if isinstance(member, Field) and isinstance(counterpart, Field):
+        types = {member.type, counterpart.type}
+        return len(types) == 1 or types <= NUMBER_CODES.keys()
+    return False
 
 
 def _default(member: Member) -> bytes:
@@ -264,120 +169,340 @@ def _default(member: Member) -> bytes:
     return pack_value(member, member.initial)
 
 
-def _size(member: Member, data: bytes, at: int) -> int:
-    """The size in bytes of a member at a place."""
-    if isinstance(member, Field):
-        if member.width is not None:
-            return member.width
-        return 2 + int.from_bytes(data[at : at + 2], "little")
-    width = WIDTHS[member.count]
-    stop = at + width
-    for _ in range(int.from_bytes(data[at:stop], "little")):
-        for inner in member.element.members:
-            stop += _size(inner, data, stop)
-    return stop - at
+# --- places of fields -----------------------------------------------------------------------------------
+
+
+class _Copy(NamedTuple):
+    """Bytes that stay as they are."""
+
+    source: int
+    target: int
+    size: int
+
+
+class _Move(NamedTuple):
+    """Where a field begins in both bodies."""
+
+    source: int
+    target: int
+
+
+class _ActorClass(NamedTuple):
+    """Where the class of an actor is in both bodies, and its blueprint in the source."""
+
+    source: int
+    target: int
+    blueprint: int
+    length: int
+
+
+@dataclass(frozen=True)
+class _Unmatched:
+    """Neighbouring members that only one of two dialects has.
+
+    Attributes:
+        paths: Their paths.
+        data: The bytes of their defaults; empty for one member of another size.
+    """
+
+    paths: tuple[str, ...]
+    data: bytes
+
+
+@dataclass
+class _FieldPlaces:
+    """The places of fields in a body and in the converted body.
+
+    Attributes:
+        copies: Bytes that stay.
+        reals: Floats that become doubles, or doubles that become floats.
+        numbers: Other numbers of another type, by both types.
+        attributes: Types of attributes.
+        actors: Classes of actors.
+        lost: Where members begin in the source that the target lacks.
+        filled: Where members begin in the target that the source lacks.
+    """
+
+    copies: list[_Copy] = field(default_factory=list)
+    reals: list[_Move] = field(default_factory=list)
+    numbers: dict[tuple[str, str], list[_Move]] = field(default_factory=dict)
+    attributes: list[_Move] = field(default_factory=list)
+    actors: list[_ActorClass] = field(default_factory=list)
+    lost: dict[_Unmatched, list[int]] = field(default_factory=dict)
+    filled: dict[_Unmatched, list[int]] = field(default_factory=dict)
+
+
+class _Walker:
+    """Walks over a body and the converted body, and collects the places of their fields.
+
+    Attributes:
+        places: The places so far.
+        source: The place in the body.
+        target: The place in the converted body.
+    """
+
+    def __init__(self, data: bytes) -> None:
+        self.places = _FieldPlaces()
+        self.source = 0
+        self.target = 0
+        self._data = data  # read for counts and lengths alone
+
+    def copy(self, size: int) -> None:
+        """Step over bytes that stay, in both bodies."""
+        copies = self.places.copies
+        copy = _Copy(self.source, self.target, size)
+        if copies:
+            last = copies[-1]
+            is_next = last.source + last.size == self.source and last.target + last.size == self.target
+            if is_next:
+                copy = _Copy(last.source, last.target, last.size + size)
+                copies.pop()
+        copies.append(copy)
+        self.source += size
+        self.target += size
+
+    def walk(self, source: Struct, target: Struct) -> None:
+        """Step over a record."""
+        actor_class: _Move | None = None
+        lost = _Neighbours(self.places.lost)
+        filled = _Neighbours(self.places.filled)
+        for member, counterpart in _pairs(source, target):
+            if member is None:
+                assert counterpart is not None
+                self._fill(counterpart, filled)
+                continue
+            if counterpart is None:
+                self._lose(member, lost)
+                continue
+            lost.end()
+            filled.end()
+            if isinstance(member, Array):
+                assert isinstance(counterpart, Array)
+                self._walk_array(member, counterpart)
+                continue
+            assert isinstance(counterpart, Field)
+            if member.type == "str":
+                self._walk_text(member, actor_class)
+            elif member.type != counterpart.type:
+                self._walk_number(member, counterpart)
+            else:
+                if member.path == "type" and source.name == "attribute":
+                    self.places.attributes.append(_Move(self.source, self.target))
+                elif member.path == "type":
+                    actor_class = _Move(self.source, self.target)
+                self.copy(WIDTHS[member.type])
+        lost.end()
+        filled.end()
+
+    def _lose(self, member: Member, lost: "_Neighbours") -> None:
+        """Step over a member that the target lacks."""
+        size = self._size(member, self.source)
+        lost.add(member.path, self.source, _default(member), size)
+        self.source += size
+
+    def _fill(self, member: Member, filled: "_Neighbours") -> None:
+        """Step over a member that the source lacks."""
+        default = _default(member)
+        filled.add(member.path, self.target, default, len(default))
+        self.target += len(default)
+
+    def _walk_array(self, array: Array, counterpart: Array) -> None:
+        width = WIDTHS[array.count]
+        count = self._integer(self.source, width)
+        self.copy(width)
+        for _ in range(count):
+            self.walk(array.element, counterpart.element)
+
+    def _walk_text(self, member: Field, actor_class: _Move | None) -> None:
+        length = self._integer(self.source, 2)
+        if member.path == "blueprint" and actor_class is not None:
+            place = _ActorClass(actor_class.source, actor_class.target, self.source + 2, length)
+            self.places.actors.append(place)
+        self.copy(2 + length)
+
+    def _walk_number(self, member: Field, counterpart: Field) -> None:
+        """Step over a number that gets another type."""
+        move = _Move(self.source, self.target)
+        if {member.type, counterpart.type} == {"f32", "f64"}:
+            self.places.reals.append(move)
+        else:
+            types = (member.type, counterpart.type)
+            self.places.numbers.setdefault(types, []).append(move)
+        self.source += WIDTHS[member.type]
+        self.target += WIDTHS[counterpart.type]
+
+    def _size(self, member: Member, start: int) -> int:
+        """The size in bytes of a member of the source at a place."""
+        if isinstance(member, Field):
+            if member.width is not None:
+                return member.width
+            return 2 + self._integer(start, 2)
+        width = WIDTHS[member.count]
+        end = start + width
+        for _ in range(self._integer(start, width)):
+            for inner in member.element.members:
+                end += self._size(inner, end)
+        return end - start
+
+    def _integer(self, start: int, width: int) -> int:
+        return int.from_bytes(self._data[start : start + width], "little")
+
+
+class _Neighbours:
+    """Joins neighbouring members of one dialect alone, and notes where they are.
+
+    A member of another size than its default stands for itself: what it holds is lost whatever it is.
+    """
+
+    def __init__(self, places: dict[_Unmatched, list[int]]) -> None:
+        self._places = places
+        self._start = 0
+        self._paths: list[str] = []
+        self._data = b""
+
+    def add(self, path: str, start: int, default: bytes, size: int) -> None:
+        """Take up a member.
+
+        Args:
+            path: Its path.
+            start: Where it begins.
+            default: The bytes of its default.
+            size: The number of its bytes.
+        """
+        if size != len(default):
+            self.end()
+            self._note(_Unmatched((path,), b""), start)
+            return
+        if not self._paths:
+            self._start = start
+        self._paths.append(path)
+        self._data += default
+
+    def end(self) -> None:
+        """Note the members so far."""
+        if self._paths:
+            self._note(_Unmatched(tuple(self._paths), self._data), self._start)
+        self._paths = []
+        self._data = b""
+
+    def _note(self, members: _Unmatched, start: int) -> None:
+        self._places.setdefault(members, []).append(start)
 
 
 # --- recipes --------------------------------------------------------------------------------------------
 
 
-def _resized(reals: ByteArray, wide: bool, name: str, notes: Notes) -> ByteArray:
-    """Reals of the other width, as bytes; any shape (frames, ...), contiguous along the last axis."""
-    if wide:
-        return widened(reals.view(np.uint32)).view(np.uint8)
-    made = narrowed(reals.view(np.uint64))
-    across = tuple(range(1, made.bits.ndim))
-    if made.rounded.any():
-        notes.add("rounded", name, made.rounded.sum(axis=across))
-    if made.beyond.any():
-        notes.add("beyond", name, made.beyond.sum(axis=across))
-    return made.bits.view(np.uint8)
-
-
 class _Moves:
-    """A recipe: bytes are gathered from places and written to others."""
+    """The steps of a recipe: bytes are gathered from places and written to others.
 
-    def __init__(self, name: str, packet_map: PacketMap, found: _FieldPlaces) -> None:
-        self.name = name
-        self.packet_map = packet_map
-        self.wide = packet_map.target.wide
-        self.origin, self.goal = _spread(found.copies)
-        self.reals = _columns(found.reals, 2)
-        self.attributes = _columns(found.attributes, 2)
-        self.actors = _columns(found.actors, 4)
-        self.numbers = {types: _columns(places, 2) for types, places in found.numbers.items()}
-        self.lost = {apart: np.array(places, np.int64) for apart, places in found.lost.items()}
-        self.filled = {apart: np.array(places, np.int64) for apart, places in found.filled.items()}
+    Places are arrays, so that all fields of one kind of all frames are moved at once: those of moves are of shape
+    (fields, 2), source and target.
+    """
 
-    def __call__(self, data: Bytes, out: Bytes, notes: Notes) -> None:
+    def __init__(self, name: str, packet_map: PacketMap, places: _FieldPlaces) -> None:
+        self._name = name
+        self._packet_map = packet_map
+        self._copied_from, self._copied_to = _copied_bytes(places.copies)
+        self._reals = _table(places.reals, 2)
+        self._attributes = _table(places.attributes, 2)
+        self._actors = _table(places.actors, 4)
+        self._numbers = {types: _table(moves, 2) for types, moves in places.numbers.items()}
+        self._lost = {members: np.array(starts, np.int64) for members, starts in places.lost.items()}
+        self._filled = {members: np.array(starts, np.int64) for members, starts in places.filled.items()}
+
+    def apply(self, data: Bytes, out: Bytes, notes: Notes) -> None:
         """Fill converted bodies, (frames, bytes), but for bytes after the last whole record."""
-        out[:, self.goal] = data[:, self.origin]
-        if len(self.reals):
-            if self.wide:
-                one, other = (4, 8)
-            else:
-                one, other = (8, 4)
-            reals = np.ascontiguousarray(data[:, self.reals[:, :1] + np.arange(one)])
-            made = _resized(reals, self.wide, self.name, notes)
-            out[:, self.reals[:, 1:] + np.arange(other)] = made
-        for (one_type, other_type), places in self.numbers.items():
-            self._convert_numbers(one_type, other_type, places, data, out, notes)
-        for apart, starts in self.lost.items():
-            gone = data[:, starts[:, None] + np.arange(len(apart.data))]
-            default = np.frombuffer(apart.data, np.uint8)
-            if apart.data:
-                is_lost = (gone != default).any(axis=2)
-            else:
-                is_lost = np.ones(gone.shape[:2], np.bool_)
-            notes.add("field", self.name, is_lost.sum(axis=1), apart.paths)
-        for apart, starts in self.filled.items():
-            out[:, starts[:, None] + np.arange(len(apart.data))] = np.frombuffer(apart.data, np.uint8)
-            notes.add("filled", self.name, np.full(len(data), len(starts)), apart.paths)
-        self._number_attributes(data, out, notes)
-        self._number_actors(data, out, notes)
+        out[:, self._copied_to] = data[:, self._copied_from]
+        if len(self._reals):
+            self._resize_reals(data, out, notes)
+        for types, places in self._numbers.items():
+            self._convert_numbers(types, places, data, out, notes)
+        for members, starts in self._lost.items():
+            self._count_lost(members, starts, data, notes)
+        for members, starts in self._filled.items():
+            out[:, _fields_at(starts, len(members.data))] = np.frombuffer(members.data, np.uint8)
+            notes.add("filled", self._name, np.full(len(data), len(starts)), members.paths)
+        if len(self._attributes):
+            self._number_attributes(data, out, notes)
+        if len(self._actors):
+            self._number_actors(data, out, notes)
 
-    def _convert_numbers(
-        self, one_type: str, other_type: str, places: IntArray, data: Bytes, out: Bytes, notes: Notes
-    ) -> None:
-        """Numbers of another type: the nearest that it holds."""
-        one = np.dtype("<" + CODES[one_type])
-        other = np.dtype("<" + CODES[other_type])
-        held = np.ascontiguousarray(data[:, places[:, :1] + np.arange(one.itemsize)]).view(one)[..., 0]
-        values = held.ravel().tolist()
-        made = np.array([_nearest(value, other) for value in values], other)
-        is_other = np.array([value != new for value, new in zip(values, made.tolist(), strict=True)], np.bool_)
-        notes.add("number", self.name, is_other.reshape(held.shape).sum(axis=1))
-        out[:, places[:, 1:] + np.arange(other.itemsize)] = made.reshape(*held.shape, 1).view(np.uint8)
+    def _resize_reals(self, data: Bytes, out: Bytes, notes: Notes) -> None:
+        """Write reals of the other width."""
+        starts = self._reals[:, 0]
+        targets = self._reals[:, 1]
+        if self._packet_map.target.wide:
+            floats = np.ascontiguousarray(data[:, _fields_at(starts, 4)]).view(np.uint32)
+            out[:, _fields_at(targets, 8)] = widened(floats).view(np.uint8)
+            return
+        doubles = np.ascontiguousarray(data[:, _fields_at(starts, 8)]).view(np.uint64)
+        result = narrowed(doubles)
+        out[:, _fields_at(targets, 4)] = result.bits.view(np.uint8)
+        across = tuple(range(1, doubles.ndim))
+        if result.rounded.any():
+            notes.add("rounded", self._name, result.rounded.sum(axis=across))
+        if result.beyond.any():
+            notes.add("beyond", self._name, result.beyond.sum(axis=across))
+
+    def _convert_numbers(self, types: tuple[str, str], places: IntArray, data: Bytes, out: Bytes, notes: Notes) -> None:
+        """Write numbers of another type: the nearest that it holds."""
+        source = np.dtype("<" + CODES[types[0]])
+        target = np.dtype("<" + CODES[types[1]])
+        fields = np.ascontiguousarray(data[:, _fields_at(places[:, 0], source.itemsize)])
+        numbers = fields.view(source)[..., 0]
+        values = numbers.ravel().tolist()
+        nearest = np.array([_nearest(value, target) for value in values], target)
+        # Compared as Python numbers: numpy would compare large integers as doubles.
+        pairs = zip(values, nearest.tolist(), strict=True)
+        is_changed = np.array([value != new for value, new in pairs], np.bool_)
+        notes.add("number", self._name, is_changed.reshape(numbers.shape).sum(axis=1))
+        written = nearest.reshape(numbers.shape)[..., None].view(np.uint8)
+        out[:, _fields_at(places[:, 1], target.itemsize)] = written
+
+    def _count_lost(self, members: _Unmatched, starts: IntArray, data: Bytes, notes: Notes) -> None:
+        """Count members that say something else than their defaults."""
+        if members.data:
+            fields = data[:, _fields_at(starts, len(members.data))]
+            is_lost = (fields != np.frombuffer(members.data, np.uint8)).any(axis=2)
+        else:
+            is_lost = np.ones((len(data), len(starts)), np.bool_)
+        notes.add("field", self._name, is_lost.sum(axis=1), members.paths)
 
     def _number_attributes(self, data: Bytes, out: Bytes, notes: Notes) -> None:
-        types = self.packet_map.attribute_types
-        if types is not None and len(self.attributes):
-            held = data[:, self.attributes[:, 0]]
-            out[:, self.attributes[:, 1]] = types.table[held]
-            notes.add("attribute-type", self.name, types.strange[held].sum(axis=1))
+        """Write the numbers that types of attributes have in the target."""
+        types = self._packet_map.attribute_types
+        if types is None:
+            return
+        numbers = data[:, self._attributes[:, 0]]
+        out[:, self._attributes[:, 1]] = types.table[numbers]
+        notes.add("attribute-type", self._name, types.strange[numbers].sum(axis=1))
 
     def _number_actors(self, data: Bytes, out: Bytes, notes: Notes) -> None:
-        types = self.packet_map.actor_types
-        if types is None or not len(self.actors):
+        """Write the numbers that classes of actors have in the target."""
+        types = self._packet_map.actor_types
+        if types is None:
             return
-        held = data[:, self.actors[:, 0]]
-        made = types.table[held]
-        by_blueprint = {SENSOR: self._begins(data, b"sensor."), SIGN: self._begins(data, b"traffic.")}
-        by_blueprint[SIGN] &= ~self._begins(data, b"traffic.traffic_light")
-        for name, number in types.found.items():
-            made[(held == 0) & by_blueprint[name]] = number
+        numbers = data[:, self._actors[:, 0]]
+        new_numbers = types.table[numbers]
+        is_light = self._begins(data, b"traffic.traffic_light")
+        by_blueprint = {SENSOR: self._begins(data, b"sensor."), SIGN: self._begins(data, b"traffic.") & ~is_light}
+        for name, number in types.gained.items():
+            new_numbers[(numbers == 0) & by_blueprint[name]] = number
         for number, name in types.lost.items():
-            # A class that follows from the blueprint is restored when converting back.
-            gone = (held == number) & ~by_blueprint.get(name, np.zeros(held.shape, np.bool_))
-            notes.add("actor-type", self.name, gone.sum(axis=1))
-        out[:, self.actors[:, 1]] = made
+            is_lost = numbers == number
+            if name in by_blueprint:
+                # A class that follows from the blueprint is restored when converting back.
+                is_lost &= ~by_blueprint[name]
+            notes.add("actor-type", self._name, is_lost.sum(axis=1))
+        out[:, self._actors[:, 1]] = new_numbers
 
     def _begins(self, data: Bytes, text: bytes) -> BoolArray:
         """bool[frames, actors]: blueprints that begin with a text."""
-        long = self.actors[:, 3] >= len(text)
-        begins = np.zeros((len(data), len(long)), np.bool_)
-        places = self.actors[long, 2][:, None] + np.arange(len(text))
-        begins[:, long] = (data[:, places] == np.frombuffer(text, np.uint8)).all(axis=2)
+        blueprints = self._actors[:, 2]
+        is_long = self._actors[:, 3] >= len(text)
+        begins = np.zeros((len(data), len(is_long)), np.bool_)
+        beginnings = data[:, _fields_at(blueprints[is_long], len(text))]
+        begins[:, is_long] = (beginnings == np.frombuffer(text, np.uint8)).all(axis=2)
         return begins
 
 
@@ -392,12 +517,18 @@ def _nearest(value: float, kind: np.dtype) -> float:
     return round(min(max(value, limits.min), limits.max))
 
 
-def _columns(found: Sequence[tuple[int, ...]], width: int) -> IntArray:
-    return np.array(found, np.int64).reshape(-1, width)
+def _fields_at(starts: IntArray, width: int) -> IntArray:
+    """The places of all bytes of fields of one width, shape (fields, width)."""
+    return starts[:, None] + np.arange(width)
 
 
-def _spread(copies: list[tuple[int, int, int]]) -> tuple[IntArray, IntArray]:
-    """Source and target index of every copied byte."""
-    start, to, size = np.array(copies, np.int64).reshape(-1, 3).T
-    within = np.arange(int(size.sum())) - np.repeat(np.cumsum(size) - size, size)
-    return np.repeat(start, size) + within, np.repeat(to, size) + within
+def _table(places: Sequence[tuple[int, ...]], width: int) -> IntArray:
+    return np.array(places, np.int64).reshape(-1, width)
+
+
+def _copied_bytes(copies: Sequence[_Copy]) -> tuple[IntArray, IntArray]:
+    """The places of every copied byte in the source and in the target."""
+    source, target, size = _table(copies, 3).T
+    begin = np.cumsum(size) - size
+    within = np.arange(int(size.sum())) - np.repeat(begin, size)
+    return np.repeat(source, size) + within, np.repeat(target, size) + within

@@ -38,14 +38,27 @@ Kind = Literal[
     "uid",
     "uid-kept",
 ]
-"""Kinds of losses: `packet` (the target has none of that name), `always-empty` (the target writes it without records),
-`engine` (Unreal 4 and 5 fill it differently), `id` (the target uses the id for another packet), `field` (the target
-lacks fields, which say something else than their default), `number` (of a type that the target's field has not, and so
-another one), `attribute-type` and `actor-type` (no such type), `beyond` (a double too large for a
-float), `unreadable` (a body that does not decode whole), `blueprint` (the target has none of that name, also where
-another one stands in for it); and without loss: `rounded` (doubles to the nearest float), `filled` (fields that the
-source lacks, with their defaults), `renamed` (blueprints that have another name), `uid` (blueprints that have another
-uid), `uid-kept` (blueprints whose uid in the target is not known)."""
+"""Kinds of losses.
+
+- `packet`: the target has none of that name.
+- `always-empty`: the target writes it without records.
+- `engine`: Unreal 4 and 5 fill it differently.
+- `id`: the target uses the id for another packet.
+- `field`: the target lacks fields, which say something else than their default.
+- `number`: a number that the target's field cannot hold, and so another one.
+- `attribute-type`, `actor-type`: no such type.
+- `beyond`: a double too large for a float.
+- `unreadable`: a body that does not decode whole.
+- `blueprint`: the target has none of that name, also where another one stands in for it.
+
+Without loss:
+
+- `rounded`: doubles to the nearest float.
+- `filled`: fields that the source lacks, with their defaults.
+- `renamed`: blueprints that have another name.
+- `uid`: blueprints that have another uid.
+- `uid-kept`: blueprints with a uid that is not known for the target.
+"""
 
 _HARMLESS = frozenset(("rounded", "filled", "renamed", "uid", "uid-kept"))
 
@@ -54,9 +67,15 @@ _HARMLESS = frozenset(("rounded", "filled", "renamed", "uid", "uid-kept"))
 class Loss:
     """A loss or change of one kind in one packet.
 
-    Attributes: `kind`, `name` (of the packet), `count`, `frame_index` (the first one; None if there are no frames),
-    `message` (a sentence), `fields` (their paths, or the names of blueprints, where it is about some), `blueprint` (the
-    one that it is about, or empty), `becomes` (what it becomes; empty: it stays).
+    Attributes:
+        kind: The kind.
+        name: The name of the packet.
+        count: How often it occurs.
+        frame_index: The first frame with it; None if there are no frames.
+        message: A sentence.
+        fields: Paths of fields, or names of blueprints, where it is about some.
+        blueprint: The blueprint that it is about, or empty.
+        becomes: The blueprint that this becomes; empty: it stays.
     """
 
     kind: Kind
@@ -76,27 +95,47 @@ class Loss:
 
 @dataclass
 class Tally:
-    """The number, and the first frame, of each kind in each packet, for the fields that it is about."""
+    """Counts losses.
 
-    found: dict[tuple[Kind, str, tuple[str, ...]], tuple[int, int]] = field(default_factory=dict)
+    Attributes:
+        counts: The number, and the first frame, by kind, packet and the fields that it is about.
+    """
+
+    counts: dict[tuple[Kind, str, tuple[str, ...]], tuple[int, int]] = field(default_factory=dict)
 
     def losses(self, source: Dialect, target: Dialect, frames: int) -> tuple[Loss, ...]:
-        """The counts as losses, then changes without loss; `frames` is the number of frames of the recording."""
-        made = []
-        for (kind, name, fields), (count, first) in self.found.items():
+        """Return the counts as losses, then changes without loss.
+
+        Args:
+            source: The dialect of the recording.
+            target: The dialect that it is converted to.
+            frames: The number of frames of the recording.
+        """
+        losses = []
+        for (kind, name, fields), (count, first) in self.counts.items():
             # Packets after the last frame are plural with it.
             index = None
             if frames:
                 index = min(first, frames - 1)
-            message = _message(kind, name, count, source, target, fields)
-            made.append(Loss(kind, name, count, index, message, fields))
-        made.sort(key=lambda loss: (not loss.is_lossy, loss.frame_index or 0, loss.kind, loss.name, loss.fields))
-        return tuple(made)
+            message = _message(kind, name, count, fields, source=source, target=target)
+            losses.append(Loss(kind, name, count, index, message, fields))
+        losses.sort(key=_order)
+        return tuple(losses)
+
+
+def _order(loss: Loss) -> tuple[bool, int, str, str, tuple[str, ...]]:
+    """Losses come before changes, then the first frame decides."""
+    return not loss.is_lossy, loss.frame_index or 0, loss.kind, loss.name, loss.fields
 
 
 @dataclass(frozen=True)
 class Notes:
-    """A tally for some frames (their indices, int64[n])."""
+    """A tally for some frames.
+
+    Attributes:
+        tally: Counts the losses.
+        frames: Indices of the frames, int64[n].
+    """
 
     tally: Tally
     frames: IntArray
@@ -104,12 +143,22 @@ class Notes:
     def add(
         self, kind: Kind, name: str, counts: npt.NDArray[np.integer | np.bool_], fields: tuple[str, ...] = ()
     ) -> None:
-        """`counts[i]` of them in the i-th of the frames."""
-        (rows,) = np.nonzero(counts)
-        if len(rows):
-            here = int(self.frames[rows[0]])
-            number, first = self.tally.found.get((kind, name, fields), (0, here))
-            self.tally.found[kind, name, fields] = number + int(counts.sum(dtype=np.int64)), min(first, here)
+        """Count losses in the frames.
+
+        Args:
+            kind: Their kind.
+            name: The name of the packet.
+            counts: How many there are in each of the frames, shape (n,).
+            fields: Paths of the fields that they are about.
+        """
+        rows = np.flatnonzero(counts)
+        if not len(rows):
+            return
+        key = (kind, name, fields)
+        first_here = int(self.frames[rows[0]])
+        count, first = self.tally.counts.get(key, (0, first_here))
+        count += int(counts.sum(dtype=np.int64))
+        self.tally.counts[key] = (count, min(first, first_here))
 
 
 LOSSES: Mapping[str, Plural] = {
@@ -187,15 +236,16 @@ LOSSES: Mapping[str, Plural] = {
 """What is said of a loss, by its kind."""
 
 
-def _message(kind: Kind, name: str, count: int, source: Dialect, target: Dialect, fields: tuple[str, ...]) -> str:
+def _message(kind: Kind, name: str, count: int, fields: tuple[str, ...], *, source: Dialect, target: Dialect) -> str:
     packet = source.by_name(name)
-    of_records = kind in ("packet", "always-empty", "engine") and packet is not None and packet.body == "list"
-    message = LOSSES[f"{kind}-records" if of_records else kind]
-    return say(message, count=count, packet=name, fields=listed(fields), source=source.name, target=target.name)
+    key: str = kind
+    if kind in ("packet", "always-empty", "engine") and packet is not None and packet.body == "list":
+        key = f"{kind}-records"
+    return say(LOSSES[key], count=count, packet=name, fields=listed(fields), source=source.name, target=target.name)
 
 
 def is_lossy(losses: Iterable[Loss]) -> bool:
-    """Whether any of them is a loss."""
+    """Whether any of them is more than a change without loss."""
     return any(loss.is_lossy for loss in losses)
 
 
@@ -205,7 +255,12 @@ SIGN = "TrafficSign"
 
 @dataclass(frozen=True, eq=False)
 class AttributeTypes:
-    """The new numbers of attribute types. Attributes: `table` (uint8[256]), `strange` (bool[256]: no such type)."""
+    """The new numbers of attribute types.
+
+    Attributes:
+        table: New numbers by number in the source, uint8[256].
+        strange: Whether the target has no such type, bool[256].
+    """
 
     table: ByteArray
     strange: BoolArray
@@ -215,72 +270,90 @@ class AttributeTypes:
 class ActorTypes:
     """The new numbers of actor classes.
 
-    Attributes: `table` (uint8[256]), `lost` (classes that the target lacks and that become Other, by number in the
-    source), `found` (numbers in the target of classes that are Other in the source).
+    Attributes:
+        table: New numbers by number in the source, uint8[256].
+        lost: Classes that the target lacks and that become Other, by number in the source.
+        gained: Numbers in the target of classes that are Other in the source.
     """
 
     table: ByteArray
     lost: Mapping[int, str]
-    found: Mapping[str, int]
+    gained: Mapping[str, int]
 
 
 def attribute_types(source: Dialect, target: Dialect) -> AttributeTypes | None:
-    """The new numbers of attribute types; None if they are equal."""
+    """Return the new numbers of attribute types; None if they are equal."""
     names = _attribute_names(source)
-    numbers = {name: number for number, name in _attribute_names(target).items()}
-    text = numbers["String"]
-    shift = text - next(number for number, name in names.items() if name == "String")
+    target_numbers = _numbers(_attribute_names(target))
+    text = target_numbers["String"]
+    shift = text - _numbers(names)["String"]
     table = np.zeros(256, np.uint8)
     strange = np.zeros(256, np.bool_)
     for number in range(256):
-        # A number without a name is shifted as the others.
+        new: int | None = number + shift  # a number without a name is shifted as the others
         if number in names:
-            new = numbers.get(names[number])
+            new = target_numbers.get(names[number])
+        if new is None or not 0 <= new <= 255:
+            strange[number] = True
+            table[number] = text
         else:
-            new = number + shift
-        strange[number] = new is None or not 0 <= new <= 255
-        table[number] = text if strange[number] or new is None else new
-    same = not strange.any() and bool((table == np.arange(256)).all())
-    if same:
+            table[number] = new
+    if not strange.any() and (table == np.arange(256)).all():
         return None
     return AttributeTypes(table, strange)
 
 
+def _numbers(choices: Mapping[int, str]) -> dict[str, int]:
+    """Numbers of a field by their names."""
+    return {name: number for number, name in choices.items()}
+
+
 def actor_types(source: Dialect, target: Dialect) -> ActorTypes | None:
-    """The new numbers of actor classes; None if they are equal."""
-    here = _actor_names(source)
-    there = _actor_names(target)
-    numbers = {name: number for number, name in there.items()}
-    if here == there or not any(_is_sign(name) or name == SENSOR for name in (*_sure(here), *_sure(there))):
-        # Up to 0.9.9.4 it is unknown in which releases 4 is a sign.
+    """Return the new numbers of actor classes; None if they are equal."""
+    source_names = _actor_names(source)
+    target_names = _actor_names(target)
+    if source_names == target_names:
         return None
+    if not (_is_sure(source_names) or _is_sure(target_names)):
+        return None
+    target_numbers = _numbers(target_names)
     table = np.arange(256, dtype=np.uint8)
     lost: dict[int, str] = {}
-    for number, name in here.items():
-        if name in numbers:
-            table[number] = numbers[name]
-        elif not (_is_sign(name) and _is_sign(there.get(number, ""))):
+    for number, name in source_names.items():
+        if name in target_numbers:
+            table[number] = target_numbers[name]
+        elif not (_is_sign(name) and _is_sign(target_names.get(number, ""))):
             table[number] = 0
             lost[number] = name
-    known = [name for name in (SENSOR, SIGN) if any(each.startswith(name) for each in here.values())]
-    found = {name: numbers[name] for name in (SENSOR, SIGN) if name in numbers and name not in known}
-    return ActorTypes(table, lost, found)
+    gained = {}
+    for name in (SENSOR, SIGN):
+        is_known = any(source_name.startswith(name) for source_name in source_names.values())
+        if name in target_numbers and not is_known:
+            gained[name] = target_numbers[name]
+    return ActorTypes(table, lost, gained)
 
 
 def _is_sign(name: str) -> bool:
     return name.startswith(SIGN)
 
 
-def _sure(choices: Mapping[int, str]) -> list[str]:
-    """The classes whose number has one meaning in all releases of the dialect."""
-    return [name for name in choices.values() if "(" not in name]
+def _is_sure(choices: Mapping[int, str]) -> bool:
+    """Whether a number means sensors or signs in all releases of the dialect.
+
+    Up to 0.9.9.4 it is unknown in which releases 4 is a sign: the name of such a number is in brackets.
+    """
+    sure = [name for name in choices.values() if "(" not in name]
+    return any(name == SENSOR or _is_sign(name) for name in sure)
 
 
 def attributes_apart(mine: Dialect, theirs: Dialect) -> str:
-    """Why recordings of one dialect cannot be joined: a sentence, or empty if attribute types are equal."""
+    """Return why recordings of one dialect cannot be joined: a sentence, or empty if attribute types are equal."""
     if mine.name != theirs.name or attribute_types(theirs, mine) is None:
         return ""
-    odd = 0 if mine.header_version == 2 else 1
+    if mine.header_version == 2:
+        odd = 0
+    else:
+        odd = 1
     return say(
         "Both recordings are of {title}, but number the types of attributes "
         "differently. Convert the one that counts them from {odd} first, as in "
@@ -310,8 +383,11 @@ _FRAME_END = 1
 class PacketMapping:
     """The conversion of one packet.
 
-    Attributes: `kind` (type in the source), `number` (id in the target; None: left out), `target` (type in the target
-    if the body is rewritten), `reason` (why it is left out, or its records with an id: it stays as an empty one).
+    Attributes:
+        kind: Its type in the source.
+        number: Its id in the target; None: it is left out.
+        target: Its type in the target if the body is rewritten; None: the body stays.
+        reason: Why it is left out; with an id only its records are, and it stays as an empty packet. None: it is not.
     """
 
     kind: PacketType
@@ -323,8 +399,12 @@ class PacketMapping:
 class PacketMap:
     """The packet map from one dialect to another.
 
-    Attributes: `source`, `target`, `attribute_types` and `actor_types` (None: equal), `carried` (unknown packets that
-    were kept, by id).
+    Attributes:
+        source: The dialect that is converted.
+        target: The dialect that it becomes.
+        attribute_types: New numbers of attribute types; None: equal.
+        actor_types: New numbers of actor classes; None: equal.
+        carried: Unknown packets that were kept, by id.
     """
 
     def __init__(self, source: Dialect, target: Dialect) -> None:
@@ -335,90 +415,105 @@ class PacketMap:
         self.carried: dict[int, PacketType] = {}
         self._mappings: dict[int, PacketMapping] = {}
         self._ranks = {number: rank for rank, number in enumerate(target.order)}
-        self._empty = [
-            kind
-            for kind in target.kinds()
-            if (kind.body, kind.presence) == ("list", "always") and source.by_name(kind.name) is None
-        ]
+        self._empty: list[PacketType] = []  # written by every recorder of the target, unknown in the source
+        for kind in target.kinds():
+            is_always_written = kind.body == "list" and kind.presence == "always"
+            if is_always_written and source.by_name(kind.name) is None:
+                self._empty.append(kind)
 
     def mapping(self, number: int) -> PacketMapping:
-        """The conversion of packets of an id."""
-        found = self._mappings.get(number)
-        if found is None:
-            found = self._mappings[number] = self._decide(number)
-        return found
+        """Return the conversion of packets of an id."""
+        if number not in self._mappings:
+            self._mappings[number] = self._decide(number)
+        return self._mappings[number]
 
     def source_type(self, number: int) -> PacketType:
-        """The type of a packet whose body is rewritten; for others an opaque type."""
+        """Return the type of packets of an id if their bodies are rewritten, else an opaque type."""
         mapping = self.mapping(number)
         if mapping.target is not None:
             return mapping.kind
         return _closed(number)
 
     def changes(self, layout: Layout, *, whole: bool) -> bool:
-        """Whether frames of a layout change; `whole`: they reach from FrameStart to FrameEnd."""
-        mappings = []
+        """Whether frames of a layout change.
+
+        Args:
+            layout: Their layout.
+            whole: They reach from FrameStart to FrameEnd.
+        """
+        is_changed = False
         for number, _, size in layout.packets():
-            mappings.append((number, self.mapping(number), size))
-        touched = any(
-            mapping.number != number or (size != 2 and (mapping.target is not None or mapping.reason is not None))
-            for number, mapping, size in mappings
-        )
-        return touched or (whole and bool(self.added(layout)))
+            mapping = self.mapping(number)  # decided for every packet: it collects those that are carried
+            is_rewritten = mapping.target is not None or mapping.reason is not None
+            # Without records (2 bytes) there is nothing to rewrite.
+            if mapping.number != number or (is_rewritten and size != 2):
+                is_changed = True
+        return is_changed or (whole and bool(self.added(layout)))
 
     def added(self, layout: Layout) -> dict[int, list[bytes]]:
-        """Empty packets that the target's recorder writes in every frame, by the index of the packet they precede.
+        """Return headers of empty packets that the target's recorder writes in every frame.
 
-        None for frames without the packets of every recorder: other programs wrote them.
+        Returns:
+            Headers by the index of the packet that they precede. None for frames without the packets of every recorder:
+            other programs wrote them.
         """
         numbers = layout.ids.tolist()
         if not self._empty or not _OF_EVERY_RELEASE.issubset(numbers) or numbers[-1] != _FRAME_END:
             return {}
-        additional = any(self.mapping(number).kind.additional for number in numbers)
-        ranks = [
-            self._ranks.get(mapping.number, -1) if (mapping := self.mapping(number)).number is not None else -1
-            for number in numbers
-        ]
+        ranks = []
+        has_additional = False
+        for number in numbers:
+            mapping = self.mapping(number)
+            has_additional |= mapping.kind.additional
+            if mapping.number is None:
+                ranks.append(-1)
+            else:
+                ranks.append(self._ranks.get(mapping.number, -1))
         by_index: dict[int, list[bytes]] = {}
         for kind in self._empty:
-            if additional or not kind.additional:
-                before = next(index for index, rank in enumerate(ranks) if rank > self._ranks[kind.id])
-                by_index.setdefault(before, []).append(PACKET_HEADER.pack(kind.id, 2))
+            if has_additional or not kind.additional:
+                index = next(index for index, rank in enumerate(ranks) if rank > self._ranks[kind.id])
+                by_index.setdefault(index, []).append(PACKET_HEADER.pack(kind.id, 2))
         return by_index
 
     def dialect(self) -> Dialect:
-        """The target dialect, with the unknown packets that were kept."""
-        strange = {}
+        """Return the target dialect, with the unknown packets that were kept."""
+        added = {}
         for number, kind in self.carried.items():
             if number in self.source.packets:
-                strange[number] = kind
-        if strange:
-            return replace(self.target, packets={**self.target.packets, **strange})
+                added[number] = kind
+        if added:
+            return replace(self.target, packets=dict(self.target.packets) | added)
         return self.target
 
     def _decide(self, number: int) -> PacketMapping:
         kind = self.source.packet(number)
         if kind.body == "opaque" and kind.rank < 0:
             return self._carry(number, kind)
-        found = self.target.by_name(kind.name)
-        if found is None:
+        target = self.target.by_name(kind.name)
+        if target is None:
             return PacketMapping(kind, None, reason="packet")
-        if found.always_empty and not kind.always_empty:
-            return PacketMapping(kind, found.id, reason="always-empty")
+        if target.always_empty and not kind.always_empty:
+            return PacketMapping(kind, target.id, reason="always-empty")
         if kind.by_engine and self.source.engine != self.target.engine:
             return PacketMapping(kind, None, reason="engine")
-        renumbered = kind.name == "EventAdd" and (self.attribute_types is not None or self.actor_types is not None)
-        other = renumbered or _layout(kind.record) != _layout(found.record)
-        return PacketMapping(kind, found.id, found if other else None)
+        has_new_numbers = self.attribute_types is not None or self.actor_types is not None
+        if kind.name == "EventAdd" and has_new_numbers:
+            return PacketMapping(kind, target.id, target)
+        if _layout(kind.record) != _layout(target.record):
+            return PacketMapping(kind, target.id, target)
+        return PacketMapping(kind, target.id)
 
     def _carry(self, number: int, kind: PacketType) -> PacketMapping:
-        there = self.target.packets.get(number)
+        """Keep a packet that the source does not know, unless the target uses its id for another one."""
+        target = self.target.packets.get(number)
         # Id 18 is the frame counter between servers, which no recording holds (reference 3.2).
-        if there is None or there.body == "opaque" or there.presence == "never":
-            if there is None or there.name != kind.name:
-                self.carried[number] = kind
-            return PacketMapping(kind, number)
-        return PacketMapping(kind, None, reason="id")
+        is_free = target is None or target.body == "opaque" or target.presence == "never"
+        if not is_free:
+            return PacketMapping(kind, None, reason="id")
+        if target is None or target.name != kind.name:
+            self.carried[number] = kind
+        return PacketMapping(kind, number)
 
 
 @cache
@@ -428,4 +523,10 @@ def _closed(number: int) -> PacketType:
 
 def _layout(struct: Struct) -> list[object]:
     """Paths and types of the members of a struct."""
-    return [(each.path, _layout(each.element) if isinstance(each, Array) else each.type) for each in struct.members]
+    layout: list[object] = []
+    for member in struct.members:
+        if isinstance(member, Array):
+            layout.append((member.path, _layout(member.element)))
+        else:
+            layout.append((member.path, member.type))
+    return layout

@@ -35,9 +35,15 @@ Substitutes = Mapping[str, str]
 class Change:
     """What becomes of the actors of one blueprint and uid.
 
-    Attributes: `lives`, `blueprint` and `uid` (as recorded), `name` and `number` (the same in the target), `is_missing`
-    (the target has no such blueprint), `has_known_uid` (the uid is that of the target, or none is needed),
-    `alternatives` (where it is missing: what can stand in for it, the nearest first).
+    Attributes:
+        lives: The actors.
+        blueprint: Their blueprint, as recorded.
+        uid: Their uid, as recorded.
+        name: The blueprint in the target.
+        number: The uid in the target.
+        is_missing: The target has no such blueprint.
+        has_known_uid: The uid is that of the target, or none is needed.
+        alternatives: Where it is missing what can stand in for it, the nearest first.
     """
 
     lives: tuple[Life, ...]
@@ -56,7 +62,7 @@ class Change:
 
 
 def group_of(blueprint: str) -> str:
-    """The class of a blueprint, as its name begins: `vehicle`, `walker`, `static`, `sensor`."""
+    """Return the class of a blueprint, as its name begins: `vehicle`, `walker`, `static`, `sensor`."""
     return blueprint.partition(".")[0]
 
 
@@ -68,17 +74,19 @@ def is_of_map(life: Life) -> bool:
 def _with_one_uid_each(changes: Sequence[Change]) -> list[Change]:
     """The changes, with one uid for actors that get one name from several, if it is not known: that of most of them."""
     counts: dict[str, Counter[int]] = {}
-    for each in changes:
-        if not each.has_known_uid:
-            counts.setdefault(each.name, Counter())[each.number] += len(each.lives)
-    renamed = {each.name for each in changes if each.is_renamed}
-    made = []
-    for each in changes:
-        if not each.has_known_uid and each.name in renamed:
-            number = min(counts[each.name], key=lambda uid: (-counts[each.name][uid], uid))
-            each = replace(each, number=number)
-        made.append(each)
-    return made
+    for change in changes:
+        if not change.has_known_uid:
+            counts.setdefault(change.name, Counter())[change.number] += len(change.lives)
+    renamed = {change.name for change in changes if change.is_renamed}
+    result = []
+    for change in changes:
+        if not change.has_known_uid and change.name in renamed:
+            by_number = sorted(counts[change.name].items())
+            most = max(count for _, count in by_number)
+            number = next(number for number, count in by_number if count == most)
+            change = replace(change, number=number)
+        result.append(change)
+    return result
 
 
 class Renaming:
@@ -103,7 +111,7 @@ class Renaming:
         self._substitutes = substitutes
         self._source = Release.of(snapshot.dialect)
         self._target = Release.of(target)
-        self._differs = any(each != self._target for each in Release.all_of(snapshot.dialect))
+        self._differs = any(release != self._target for release in Release.all_of(snapshot.dialect))
         groups: dict[tuple[str, int], list[Life]] = {}
         for life in Actors.of(snapshot, progress):
             if not is_of_map(life):
@@ -118,15 +126,25 @@ class Renaming:
         is_missing = name == blueprint and self._target.has(blueprint) is False
         alternatives: list[str] = []
         if is_missing:
-            attributes = {each.id: each.value for each in lives[0].attributes}
+            attributes = {attribute.id: attribute.value for attribute in lives[0].attributes}
             alternatives = self._target.alternatives(blueprint, self._source, attributes)
         substitute = self._substitute(blueprint, is_missing, alternatives)
         name = substitute or name
         number = uid
         is_known = True
-        if (not is_missing or substitute) and uid and (self._differs or name != blueprint):
+        stays_missing = is_missing and not substitute
+        if uid and not stays_missing and (self._differs or name != blueprint):
             number, is_known = self._uid(name, uid)
-        return Change(lives, blueprint, uid, name, number, is_missing, is_known, tuple(alternatives))
+        return Change(
+            lives=lives,
+            blueprint=blueprint,
+            uid=uid,
+            name=name,
+            number=number,
+            is_missing=is_missing,
+            has_known_uid=is_known,
+            alternatives=tuple(alternatives),
+        )
 
     def _substitute(self, blueprint: str, is_missing: bool, alternatives: Sequence[str]) -> str:
         """What stands in for a blueprint; empty if it stays."""
@@ -140,30 +158,44 @@ class Renaming:
                 return alternatives[0]
             return ""
         if chosen:
-            words = {"blueprint": blueprint, "substitute": chosen, "target": self._dialect.name}
-            if group_of(chosen) != group_of(blueprint):
-                raise EditError(
-                    say("{substitute} cannot stand in for {blueprint}: it is of another class of actors.", **words)
-                )
-            if self._target.has(chosen) is False:
-                raise EditError(
-                    say("{substitute} cannot stand in for {blueprint}: {target} has no such blueprint either.", **words)
-                )
+            self._refuse_unfit(chosen, blueprint)
         return chosen
+
+    def _refuse_unfit(self, substitute: str, blueprint: str) -> None:
+        """Raise EditError if a blueprint cannot stand in for another one."""
+        if group_of(substitute) != group_of(blueprint):
+            raise EditError(
+                say(
+                    "{substitute} cannot stand in for {blueprint}: it is of another class of actors.",
+                    substitute=substitute,
+                    blueprint=blueprint,
+                )
+            )
+        if self._target.has(substitute) is False:
+            raise EditError(
+                say(
+                    "{substitute} cannot stand in for {blueprint}: {target} has no such blueprint either.",
+                    substitute=substitute,
+                    blueprint=blueprint,
+                    target=self._dialect.name,
+                )
+            )
 
     def _uid(self, name: str, uid: int) -> tuple[int, bool]:
         """The uid of a blueprint in the target, and whether it is known; the recorded one if it is not."""
-        known = self._target.uid(name)
-        if known is not None:
-            return known, True
+        target_uid = self._target.uid(name)
+        if target_uid is not None:
+            return target_uid, True
         vehicles = self._target.vehicle_uids
         is_stock = group_of(name) == "vehicle" and self._target.has(name)
         if self._dialect.makes_actors_by == "name" and is_stock and vehicles:
             # That of any vehicle will do.
-            return (uid if uid in vehicles else self._target.uid_of(HERO_MODEL) or uid), True
+            if uid in vehicles:
+                return uid, True
+            return self._target.uid_of(HERO_MODEL) or uid, True
         return uid, False
 
-    # --- what is told of it -----------------------------------------------------------------------------
+    # --- what changes -----------------------------------------------------------------------------------
 
     @property
     def is_needed(self) -> bool:
@@ -172,121 +204,132 @@ class Renaming:
         Sensors are not replayed unless they are asked for, and where the name makes actors the uid matters less.
         """
         is_by_uid = self._dialect.makes_actors_by == "uid"
-        for each in self.changes:
-            if each.is_missing or each.is_renamed:
+        for change in self.changes:
+            if change.is_missing or change.is_renamed:
                 return True
-            is_other = each.number not in (each.uid, self._source.uid(each.blueprint))
-            if is_by_uid and is_other and group_of(each.blueprint) != "sensor":
+            is_known_there = change.number in (change.uid, self._source.uid(change.blueprint))
+            is_sensor = group_of(change.blueprint) == "sensor"
+            if is_by_uid and not is_known_there and not is_sensor:
                 return True
         return False
 
     @cached_property
     def missing(self) -> dict[str, Change]:
         """The blueprints that the target lacks, by name."""
-        return {each.blueprint: each for each in self.changes if each.is_missing}
+        return {change.blueprint: change for change in self.changes if change.is_missing}
 
     def losses(self) -> list[Loss]:
-        """A loss for each blueprint that the target lacks, then changes: names, uids, uids that are not known."""
+        """Return a loss for each blueprint that the target lacks, then changes of names and of uids."""
         by_name: dict[tuple[bool, str, str], list[Change]] = {}
-        for each in self.changes:
-            if each.is_missing or each.is_renamed:
-                by_name.setdefault((not each.is_missing, each.blueprint, each.name), []).append(each)
+        numbers = []
+        unknown = []
+        for change in self.changes:
+            if change.is_missing or change.is_renamed:
+                key = (not change.is_missing, change.blueprint, change.name)
+                by_name.setdefault(key, []).append(change)
+            if not change.is_renamed and change.number != change.uid:
+                numbers.append(change)
+            if not change.has_known_uid:
+                unknown.append(change)
         losses = []
         for _, changes in sorted(by_name.items()):
             losses.append(self._loss_of_name(changes))
-        numbers = [each for each in self.changes if not each.is_renamed and each.number != each.uid]
-        unknown = [each for each in self.changes if not each.has_known_uid]
         if numbers:
-            losses += [self._loss("uid", numbers)]
+            losses.append(self._loss_of_uid("uid", numbers))
         if unknown:
-            losses += [self._loss("uid-kept", unknown)]
+            losses.append(self._loss_of_uid("uid-kept", unknown))
         return losses
 
     def _loss_of_name(self, changes: Sequence[Change]) -> Loss:
+        """The loss of the blueprint that these changes are of."""
         first = changes[0]
+        kind: Kind = "blueprint"
         if not first.is_missing:
-            return self._loss("renamed", changes)
-        if first.is_renamed:
-            return self._loss(
-                "blueprint",
-                changes,
-                N_count(
-                    "1 actor of {blueprints} becomes {name}: {target} has no such blueprint.",
-                    "{count:,} actors of {blueprints} become {name}: {target} has no such blueprint.",
-                ),
+            kind = "renamed"
+            template = LOSSES[kind]
+        elif first.is_renamed:
+            template = N_count(
+                "1 actor of {blueprints} becomes {name}: {target} has no such blueprint.",
+                "{count:,} actors of {blueprints} become {name}: {target} has no such blueprint.",
             )
-        return self._loss(
-            "blueprint",
-            changes,
-            N_count(
+        elif first.alternatives:
+            template = N_count(
                 "1 actor of {blueprints} stays: {target} has no such blueprint. The nearest is {nearest}.",
                 "{count:,} actors of {blueprints} stay: {target} has no such blueprint. The nearest is {nearest}.",
             )
-            if first.alternatives
-            else N_count(
+        else:
+            template = N_count(
                 "1 actor of {blueprints} stays: {target} has no such blueprint.",
                 "{count:,} actors of {blueprints} stay: {target} has no such blueprint.",
-            ),
-        )
+            )
+        becomes = ""
+        if first.is_renamed:
+            becomes = first.name
+        loss = self._loss(kind, template, changes, [first.blueprint])
+        return replace(loss, blueprint=first.blueprint, becomes=becomes)
 
-    def _loss(self, kind: Kind, changes: Sequence[Change], template: Plural | None = None) -> Loss:
+    def _loss_of_uid(self, kind: Kind, changes: Sequence[Change]) -> Loss:
+        """The change of uids."""
+        names = sorted({change.name for change in changes})
+        loss = self._loss(kind, LOSSES[kind], changes, names)
+        return replace(loss, fields=tuple(names))
+
+    def _loss(self, kind: Kind, template: Plural, changes: Sequence[Change], names: Sequence[str]) -> Loss:
+        """A loss with its sentence, which names these blueprints."""
         lives: list[Life] = []
-        for each in changes:
-            lives.extend(each.lives)
-        frames = len(self._snapshot)
-        first = min(life.born for life in lives)
-        names = sorted({each.name if kind.startswith("uid") else each.blueprint for each in changes})
+        for change in changes:
+            lives.extend(change.lives)
+        frame_index = None
+        if len(self._snapshot):
+            first = min(life.born for life in lives)
+            frame_index = min(first, len(self._snapshot) - 1)
         shown = listed(names)
         if len(names) > _NAMED:
-            shown = say("{names} and {more:,} more", names=listed(names[:_NAMED], "clauses"), more=len(names) - _NAMED)
+            some = listed(names[:_NAMED], "clauses")
+            shown = say("{names} and {more:,} more", names=some, more=len(names) - _NAMED)
         message = say(
-            template or LOSSES[kind],
+            template,
             count=len(lives),
             blueprints=shown,
             name=changes[0].name,
             nearest="".join(changes[0].alternatives[:1]),
             target=self._dialect.name,
         )
-        if kind in ("blueprint", "renamed"):
-            becomes = changes[0].name
-        else:
-            becomes = ""
-        if becomes:
-            blueprint = changes[0].blueprint
-        else:
-            blueprint = ""
-        return Loss(
-            kind,
-            self._snapshot.dialect.event_add.name,
-            len(lives),
-            min(first, frames - 1) if frames else None,
-            message,
-            tuple(names) if kind.startswith("uid") else (),
-            blueprint,
-            becomes if becomes != blueprint else "",
-        )
+        packet = self._snapshot.dialect.event_add.name
+        return Loss(kind, packet, len(lives), frame_index, message)
 
     # --- bytes ------------------------------------------------------------------------------------------
 
     def edit(self, label: str) -> Edit | None:
-        """The edit that writes the names and uids, in the dialect of the recording; None if they stay."""
-        written = {}
-        for each in self.changes:
-            if (each.name, each.number) != (each.blueprint, each.uid):
-                for life in each.lives:
-                    written[life.index] = (each.name if each.is_renamed else None, each.number)
+        """Return the edit that writes the names and uids; None if they stay.
+
+        Args:
+            label: The label of the edit.
+
+        Returns:
+            An edit in the dialect of the recording.
+        """
+        written: dict[int, tuple[str | None, int]] = {}
+        for change in self.changes:
+            if not change.is_renamed and change.number == change.uid:
+                continue
+            name = None
+            if change.is_renamed:
+                name = change.name
+            for life in change.lives:
+                written[life.index] = (name, change.number)
         if written:
             return with_blueprints(self._snapshot, written, label)
         return None
 
 
 def with_blueprints(snapshot: Snapshot, written: Mapping[int, tuple[str | None, int]], label: str) -> Edit:
-    """The edit that writes other blueprints (None: the same) and uids into EventAdds; all other bytes stay.
+    """Return the edit that writes other blueprints and uids into EventAdds; all other bytes stay.
 
     Args:
         snapshot: The state that the edit is made for.
-        written: Names and uids by index of the life.
-        label: Of the edit.
+        written: Names (None: the same) and uids by index of the life.
+        label: The label of the edit.
     """
     lives = Actors.of(snapshot).lives
     by_packet: dict[tuple[int, int], dict[int, tuple[str | None, int]]] = {}
@@ -307,20 +350,24 @@ def _with_records(packet: Packet, records: Mapping[int, tuple[str | None, int]])
     for record in range(len(decoded)):
         raw = decoded.raw(record)
         if record in records:
-            raw = _with_blueprint(packet, raw, *records[record])
+            name, uid = records[record]
+            raw = _with_blueprint(packet, raw, name, uid)
         parts.append(raw)
     parts.append(packet.body[decoded.tail[0] :])
     return b"".join(parts)
 
 
 def _with_blueprint(packet: Packet, raw: bytes, name: str | None, uid: int) -> bytes:
-    field, at = packet.type.record.places["uid"]
-    raw = raw[:at] + pack_value(field, uid) + raw[at + WIDTHS[field.type] :]
+    """A record of EventAdd with another blueprint (None: the same) and uid."""
+    uid_field, offset = packet.type.record.places["uid"]
+    after_uid = offset + WIDTHS[uid_field.type]
+    raw = raw[:offset] + pack_value(uid_field, uid) + raw[after_uid:]
     if name is None:
         return raw
     # The blueprint follows the fields of fixed width.
-    last, at = packet.type.record.head[-1]
-    at += WIDTHS[last.type]
-    end = at + 2 + int.from_bytes(raw[at : at + 2], "little")
+    last_field, offset = packet.type.record.head[-1]
+    start = offset + WIDTHS[last_field.type]
+    length = int.from_bytes(raw[start : start + 2], "little")
+    end = start + 2 + length
     text = name.encode("utf-8", "surrogatepass")
-    return raw[:at] + len(text).to_bytes(2, "little") + text + raw[end:]
+    return raw[:start] + len(text).to_bytes(2, "little") + text + raw[end:]

@@ -1,7 +1,7 @@
-"""Adding an actor that was not there, with all that the simulator would have written of it."""
+"""Adding an actor that was not recorded, with all that the simulator would have written of it."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -16,7 +16,7 @@ from ..actors.copying import shifted_frames
 from ..actors.describing import TYPES, attribute_type
 from ..actors.rewrite import Plan, Streamed, refuse_new_id, rewrite, unused_id
 from ..block_rewrite import select_frames
-from ..blueprints import DRIVERS, Release
+from ..blueprints import DRIVERS, Model, Release
 from ..intents import Moment, NamedActor, edit_of, frame_at, frames_between, lives_named, moment
 from ..paths.edit_path import MAX_STEERING
 from ..paths.motion import CM, rates, wrapped
@@ -43,8 +43,8 @@ class WantedActor:
         path: A point where it stands, or several that it drives through: x, y or x, y, z in m.
         yaw: Its heading where it stands, in degrees.
         follow: The leader, a selector; without a path the actor is born behind it, on its path.
-        gap: The time it keeps to whoever is ahead on its path, in s.
-        copy: The actor, a selector, whose path and times it has, or its speeds on a path of its own.
+        gap: The time it keeps to road users ahead on its path, in s.
+        copy: An actor, a selector: it has the path and the times of that, or its speeds on a path of its own.
         later: How much later than that actor it is, in s.
         offset: The shift of the path that it takes from another actor: x, y, z in m.
         speed: The speed it aims at, in m/s.
@@ -78,7 +78,7 @@ class WantedActor:
 
     @classmethod
     def of_arguments(cls, arguments: Mapping[str, object]) -> "WantedActor":
-        """Return what valid arguments of a script say, which call the moments `from` and `to`."""
+        """Return the actor that valid arguments of a script describe; they call the moments `from` and `to`."""
         given: dict[str, Any] = {}
         for name, value in arguments.items():
             given[_KEYWORDS.get(name, name)] = value
@@ -86,15 +86,17 @@ class WantedActor:
 
     def arguments(self) -> dict[str, object]:
         """Return what was given as arguments of a script."""
-        names = {keyword: name for name, keyword in _KEYWORDS.items()}
-        given: dict[str, object] = {}
-        for field in fields(self):
-            given[field.name] = getattr(self, field.name)
-        return {names.get(name, name): value for name, value in given.items() if value is not None}
+        given = {}
+        for name, value in vars(self).items():
+            if value is not None:
+                given[_SCRIPT_NAMES.get(name, name)] = value
+        return given
 
 
 _KEYWORDS = {"from": "start", "to": "end"}
 """Arguments of a script that are no names in Python."""
+_SCRIPT_NAMES = {"start": "from", "end": "to"}
+"""The same the other way round."""
 
 
 def add_actor(  # noqa: PLR0913 - a keyword for each thing that can be chosen
@@ -151,14 +153,17 @@ def add_actor(  # noqa: PLR0913 - a keyword for each thing that can be chosen
 
 
 def add_wanted(recording: RecordingLike, wanted: WantedActor, progress: Progress = SILENT) -> Edit:
-    """Return the edit that adds an actor, as `add_actor`."""
+    """Return the edit that adds an actor; errors as of `add_actor`."""
     snapshot = recording.snapshot
     actor = NewActor(snapshot, wanted, progress)
     frames = actor.frames
     row_of = snapshot.table.row_of_frame
-    gone = frames.stop if frames.stop < len(snapshot) else None
+    gone = None
+    if frames.stop < len(snapshot):
+        gone = frames.stop
     refuse_new_id(snapshot, actor.id, frames.start, gone)
-    plan = Plan(stream=actor.visit, streamed=range(row_of(frames.start), row_of(frames.stop - 1) + 1))
+    rows_of_life = range(row_of(frames.start), row_of(frames.stop - 1) + 1)
+    plan = Plan(stream=actor.visit, streamed=rows_of_life)
     for name, record in actor.births():
         plan.add(row_of(frames.start), name, record)
     if gone is not None:
@@ -172,32 +177,28 @@ def add_wanted(recording: RecordingLike, wanted: WantedActor, progress: Progress
 class NewActor:
     """A new actor as `add_actor` takes it: its motion and its records.
 
-    Attributes: `id`, `blueprint`, `frames`, `times` (s); of each frame `poses` (x, y, z in m; roll, pitch, yaw in
-    degrees; shape (n, 6)), `velocities` (x, y, z in m/s, heading in degrees/s; shape (n, 4)), `speed` (m/s along its
-    heading).
+    Attributes:
+        blueprint: Its blueprint.
+        id: Its id.
+        frames: The frames of its life.
+        times: Times of these, in s: float64[n].
+        poses: x, y, z in m; roll, pitch, yaw in degrees: shape (n, 6).
+        velocities: x, y, z in m/s, heading in degrees/s: shape (n, 4).
+        speed: Its speed along its heading, in m/s: float64[n].
     """
 
     @np.errstate(all="ignore")  # files may hold any number
     def __init__(self, snapshot: Snapshot, wanted: WantedActor, progress: Progress = SILENT) -> None:
         self._snapshot = snapshot
         self._wanted = wanted
-        self._path = wanted.path or ()
-        self._later = wanted.later or 0.0
         _refuse_numbers(wanted)
         self.blueprint = blueprint_of(snapshot, wanted.blueprint, wanted.uid)
         self.id = wanted.new_id or unused_id(snapshot)
-        first = frame_at(snapshot, "#1" if wanted.start is None else wanted.start)
-        if wanted.follow is None:
-            self._leader = None
-        else:
-            self._leader = life_named(snapshot, wanted.follow, first)
-        if wanted.copy is None:
-            self._copied = None
-        else:
-            self._copied = life_named(snapshot, wanted.copy, first)
-        self.frames = self._frames()
-        self.times = elapsed_in(snapshot, self.frames)
-        self.poses = self._moved(progress)
+        self._writer = Writer(snapshot.dialect)
+        course = _Course(snapshot, wanted, self.blueprint.model)
+        self.frames = course.frames
+        self.times = course.times
+        self.poses = course.poses(progress)
         self.poses[:, 2] += self.blueprint.model.above / CM
         if self.blueprint.model.kind == "walker":
             self.poses[:, 3:5] = 0.0
@@ -205,183 +206,264 @@ class NewActor:
         yaw = np.radians(self.poses[:, 5])
         self.speed = self.velocities[:, 0] * np.cos(yaw) + self.velocities[:, 1] * np.sin(yaw)
         self.poses[:, 5] = wrapped(self.poses[:, 5])
-        self._writer = Writer(snapshot.dialect)
-
-    def _frames(self) -> range:
-        """Those of its life: of the actor that it follows or copies, unless it was given others or a path."""
-        wanted = self._wanted
-        like = self._copied or self._leader
-        if like is not None and not self._path and wanted.start is None and wanted.end is None:
-            same = shifted_frames(self._snapshot, self._snapshot, like, self._later)
-            return range(same.start, same.stop)
-        return frames_between(self._snapshot, wanted.start, wanted.end, inclusive=True)
-
-    # --- its motion -------------------------------------------------------------------------------------
-
-    def _moved(self, progress: Progress) -> FloatArray:
-        """Its poses on the ground."""
-        snapshot = self._snapshot
-        wanted = self._wanted
-        offset = np.array((*(wanted.offset or (0.0,) * 3), 0.0, 0.0, 0.0))
-        points = np.array([point[:2] for point in self._path]).reshape(-1, 2)
-        heights = []
-        for at, (height, _) in zip(self._path, ground(snapshot, points), strict=True):
-            heights.append((*at, height)[2])
-        if len(self._path) == 1:
-            pose = np.array([*points[0], *heights, 0.0, 0.0, wanted.yaw or 0.0])
-            return np.tile(pose, (len(self.times), 1))
-        speeds = np.full(len(self.times), self._wanted_speed())
-        if self._copied is not None:
-            times, distance, driven = recorded_path(snapshot, self._copied)
-            then = self.times - self._later
-            if not self._path:
-                return np.asarray(driven.at(np.interp(then, times, distance)) + offset)
-            if len(times) > 1:
-                recorded = np.gradient(distance, times)
-            else:
-                recorded = distance
-            speeds = np.interp(then, times, recorded)
-        if self._path:
-            driven = path_through(np.column_stack((points, heights)))
-        elif self._leader is not None:
-            times, distance, driven = recorded_path(snapshot, self._leader)
-            driven = driven._replace(poses=driven.poses + offset)
-        else:
-            raise EditError(say("A new actor needs a place: a path, an actor to follow, or one to copy."))
-        driver = self._driver(driven)
-        if self._path:
-            begin = 0.0
-            speed = float(speeds[0])
-        else:
-            begin, speed = driver.behind(np.interp(self.times[0], times, distance))
-        return driven.at(driver.run(self.times, speeds, begin, speed, progress))
-
-    def _wanted_speed(self) -> float:
-        """The speed it aims at, in m/s: that of its kind, or that at which it catches up with a leader."""
-        if self._wanted.speed is not None:
-            return self._wanted.speed
-        slow, fast, *_ = DRIVERS[self.blueprint.model.kind]
-        if self._leader is None:
-            return (slow + fast) / 2
-        return _HASTE * fast
-
-    def _driver(self, driven: DrivenPath) -> Driver:
-        """A driver on a path, with the road users around it where it has to heed them."""
-        wanted = self._wanted
-        heeds = self._leader is not None or wanted.gap is not None
-        users = road_users(self._snapshot, self.frames if heeds else range(0))
-        others = np.split(users, np.searchsorted(users["frame"], self.frames[1:]))
-        gap = _GAP if wanted.gap is None else wanted.gap
-        is_exact = self._copied is not None
-        return Driver(driven, others, self._leader, self.blueprint.model, gap, wanted.wait or 0.0, is_exact)
 
     # --- its records ------------------------------------------------------------------------------------
 
     def births(self) -> Iterator[tuple[str, bytes]]:
-        """Names of packets and records of the frame in which it is created."""
+        """Yield names of packets and records of the frame in which it is created."""
         dialect = self._snapshot.dialect
-        life = self.blueprint.life
-        model = self.blueprint.model
-        pose = self.poses[0]
-        if life is not None:
-            held = dict(Actors.of(self._snapshot).lasting_records_of(life))
-        else:
-            held = {}
-        of = TYPES.get(self.blueprint.name.partition(".")[0], "Other")
         frame = self._snapshot.frame(self.frames.start)
-        added = of, *(pose * _CM).tolist(), self.blueprint.uid, self.blueprint.name, self._attributes()
-        physics = model, np.append(pose[:3], np.radians(pose[3:]))
-        for name, values in (("EventAdd", added), ("BoundingBox", model.box), ("PhysicsControl", physics)):
+        recorded = {}
+        if self.blueprint.life is not None:
+            recorded = dict(Actors.of(self._snapshot).lasting_records_of(self.blueprint.life))
+        for name, record in self._birth_records():
             kind = dialect.by_name(name)
-            if kind is None or (name == "PhysicsControl" and of != "Vehicle"):
+            if kind is None:
                 continue
             # What is always written is absent only where the file has no additional data.
-            is_recorded = not kind.additional or kind.presence != "always" or frame.packet(name) is not None
-            if is_recorded:
-                if name in held:
-                    same = self.id.to_bytes(4, "little") + held[name].record[4:]
-                else:
-                    same = b""
-                yield name, same or self._writer.records(kind, [(self.id, *values)]).tobytes()
+            if kind.additional and kind.presence == "always" and frame.packet(name) is None:
+                continue
+            if name in recorded:
+                yield name, self.id.to_bytes(4, "little") + recorded[name].record[4:]
+            else:
+                yield name, self._writer.records(kind, [record]).tobytes()
+
+    def _birth_records(self) -> list[tuple[str, Record]]:
+        """The records of its birth by packet name, as the writer takes them."""
+        blueprint = self.blueprint
+        class_ = TYPES.get(blueprint.name.partition(".")[0], "Other")
+        pose = self.poses[0]
+        x, y, z, roll, pitch, yaw = (pose * _CM).tolist()
+        attributes = self._attributes()
+        added = (self.id, class_, x, y, z, roll, pitch, yaw, blueprint.uid, blueprint.name, attributes)
+        box = (self.id, *blueprint.model.box)
+        records: list[tuple[str, Record]] = [("EventAdd", added), ("BoundingBox", box)]
+        if class_ == "Vehicle":
+            radians = np.append(pose[:3], np.radians(pose[3:]))
+            records.append(("PhysicsControl", (self.id, blueprint.model, radians)))
+        return records
 
     def _attributes(self) -> list[tuple[object, str, str]]:
+        """Those of its blueprint, with its role name and colour."""
         wanted = self._wanted
-        kind = self.blueprint.model.kind
-        held = self.blueprint.attributes
+        texts = {}
         if wanted.role is None:
-            role = _ROLES.get(kind, "autopilot")
+            texts["role_name"] = _ROLES.get(self.blueprint.model.kind, "autopilot")
         else:
-            role = wanted.role
-        texts = {"role_name": role}
+            texts["role_name"] = wanted.role
         if wanted.color is not None:
             texts["color"] = wanted.color
-        known = {key for _, key, _ in held}
-        attributes = [(type_, key, texts.get(key, value)) for type_, key, value in held]
-        for key, text in texts.items():
-            if key not in known:
-                attributes.append((attribute_type(self._snapshot, key, text), key, text))
+        attributes = []
+        added = dict(texts)
+        for type_, key, value in self.blueprint.attributes:
+            attributes.append((type_, key, texts.get(key, value)))
+            added.pop(key, None)
+        for key, text in added.items():
+            attributes.append((attribute_type(self._snapshot, key, text), key, text))
         return attributes
 
     def visit(self, uniform: UniformFrames) -> Iterator[tuple[UniformFrames, Streamed]]:
-        """Uniform frames, and its records for those of its life."""
-        at = self._snapshot.table.frame_of_row(uniform.block.first) + uniform.rows - self.frames.start
-        within = (at >= 0) & (at < len(self.frames))
-        if not within.all():
-            yield select_frames(uniform, np.flatnonzero(~within)), {}
-        if within.any():
-            held = {records.kind.name for records in uniform.lists}
-            states = self._states(at[within])
-            kinds = []
+        """Yield uniform frames, with its records for those of its life."""
+        first = self._snapshot.table.frame_of_row(uniform.block.first)
+        index = first + uniform.rows - self.frames.start
+        is_within = (index >= 0) & (index < len(self.frames))
+        if not is_within.all():
+            yield select_frames(uniform, np.flatnonzero(~is_within)), {}
+        if is_within.any():
+            present = {records.kind.name for records in uniform.lists}
+            states = self._states(index[is_within])
+            streamed = {}
             for kind in self._snapshot.dialect.kinds():
-                if kind.name in held or kind.presence == "filled":
-                    kinds.append(kind)
-            made = {}
-            for each in kinds:
-                made[each.name] = self._writer.records(each, states.get(each.name, []))
-            kept = {name: each for name, each in made.items() if each.size}
-            yield select_frames(uniform, np.flatnonzero(within)), kept
+                if kind.name in present or kind.presence == "filled":
+                    records = self._writer.records(kind, states.get(kind.name, []))
+                    if records.size:
+                        streamed[kind.name] = records
+            yield select_frames(uniform, np.flatnonzero(is_within)), streamed
 
     @np.errstate(all="ignore")
-    def _states(self, at: IndexArray) -> dict[str, list[Record]]:
-        """Its records in the frames `at` of its life, by packet name."""
+    def _states(self, index: IndexArray) -> dict[str, list[Record]]:
+        """Its records in frames of its life, by packet name."""
         model = self.blueprint.model
-        ids = np.full(len(at), self.id)
+        ids = np.full(len(index), self.id)
         times = self.times
         speed = self.speed
-        made = {"Position": rows(ids, *(self.poses[at] * _CM).T)}
+        poses = self.poses[index] * _CM
+        states = {"Position": rows(ids, *poses.T)}
         if model.kind == "prop":
             # props have positions since 0.9.11
             if Release.of(self._snapshot.dialect).era >= 2:
-                return made
+                return states
             return {}
         vx, vy, vz, turn = self.velocities.T
-        made["Kinematics"] = rows(ids, vx[at], vy[at], vz[at], 0.0 * at, 0.0 * at, turn[at])
-        spin = -np.degrees(np.cumsum(speed * np.diff(times, prepend=times[0])) / model.drive[0])
+        zero = 0.0 * index
+        states["Kinematics"] = rows(ids, vx[index], vy[index], vz[index], zero, zero, turn[index])
+        distance = np.cumsum(speed * np.diff(times, prepend=times[0]))
+        spin = -np.degrees(distance / model.drive[0])
         if model.kind == "walker":
-            return made | walker_states(ids, np.abs(speed[at]), spin[at])
+            return states | walker_states(ids, np.abs(speed[index]), spin[index])
         bend = np.radians(turn) / np.where(np.abs(speed) > _CRAWL, speed, np.inf)
         steer = np.clip(np.degrees(np.arctan(bend * model.wheelbase)), -MAX_STEERING, MAX_STEERING)
         if len(times) > 1:
             accel = np.gradient(speed, times)
         else:
             accel = 0.0 * speed
-        motion = speed, accel, steer, spin, np.full(len(times), len(self._path) != 1)
-        made["VehicleLight"] = rows(ids, np.full(len(at), self._wanted.lights or 0))
-        return made | vehicle_states(ids, [model] * len(at), [column[at] for column in motion])
+        stands = self._wanted.path is not None and len(self._wanted.path) == 1
+        states["VehicleLight"] = rows(ids, np.full(len(index), self._wanted.lights or 0))
+        return states | vehicle_states(
+            ids,
+            [model] * len(index),
+            speed=speed[index],
+            accel=accel[index],
+            steer=steer[index],
+            spin=spin[index],
+            is_driven=np.full(len(index), not stands),
+        )
+
+
+class _Course:
+    """When and where a new actor is.
+
+    Attributes:
+        frames: The frames of its life.
+        times: Times of these, in s: float64[n].
+    """
+
+    def __init__(self, snapshot: Snapshot, wanted: WantedActor, model: Model) -> None:
+        self._snapshot = snapshot
+        self._wanted = wanted
+        self._model = model
+        self._path = wanted.path or ()
+        self._later = wanted.later or 0.0
+        offset = wanted.offset or (0.0, 0.0, 0.0)
+        self._offset = np.append(offset, (0.0, 0.0, 0.0))
+        start = wanted.start
+        if start is None:
+            start = "#1"
+        first = frame_at(snapshot, start)
+        self._leader: Life | None = None
+        if wanted.follow is not None:
+            self._leader = life_named(snapshot, wanted.follow, first)
+        self._copied: Life | None = None
+        if wanted.copy is not None:
+            self._copied = life_named(snapshot, wanted.copy, first)
+        self.frames = self._frames()
+        self.times = elapsed_in(snapshot, self.frames)
+
+    def _frames(self) -> range:
+        """Those of the actor that it follows or copies, unless it was given others or a path."""
+        wanted = self._wanted
+        model = self._copied or self._leader
+        if model is not None and not self._path and wanted.start is None and wanted.end is None:
+            frames = shifted_frames(self._snapshot, self._snapshot, model, self._later)
+            return range(frames.start, frames.stop)
+        return frames_between(self._snapshot, wanted.start, wanted.end, inclusive=True)
+
+    def poses(self, progress: Progress) -> FloatArray:
+        """Return its poses on the ground, shape (n, 6).
+
+        Raises:
+            EditError: It has no place, or cannot be where it is wanted.
+            Cancelled: The user cancelled it.
+        """
+        if len(self._path) == 1:
+            return self._standing()
+        if self._copied is not None and not self._path:
+            return self._copy_of(self._copied)
+        if self._path:
+            return self._on_own_path(progress)
+        if self._leader is not None:
+            return self._behind(self._leader, progress)
+        raise EditError(say("A new actor needs a place: a path, an actor to follow, or one to copy."))
+
+    def _points(self) -> FloatArray:
+        """The points of its path with their heights, those of the ground where none were given: shape (n, 3)."""
+        points = np.array([point[:2] for point in self._path])
+        heights = []
+        for point, (height, _) in zip(self._path, ground(self._snapshot, points), strict=True):
+            if len(point) > 2:
+                heights.append(point[2])
+            else:
+                heights.append(height)
+        return np.column_stack((points, heights))
+
+    def _standing(self) -> FloatArray:
+        """Its poses where it stands at a point."""
+        x, y, z = self._points()[0]
+        pose = np.array([x, y, z, 0.0, 0.0, self._wanted.yaw or 0.0])
+        return np.tile(pose, (len(self.times), 1))
+
+    def _copy_of(self, life: Life) -> FloatArray:
+        """Its poses where it drives as another actor did, later and beside that."""
+        recorded = recorded_path(self._snapshot, life)
+        distance = np.interp(self.times - self._later, recorded.times, recorded.distance)
+        return np.asarray(recorded.path.at(distance) + self._offset)
+
+    def _on_own_path(self, progress: Progress) -> FloatArray:
+        """Its poses on the path through its points."""
+        speeds = np.full(len(self.times), self._wanted_speed())
+        if self._copied is not None:
+            speeds = self._speeds_of(self._copied)
+        driver = self._driver(path_through(self._points()))
+        distance = driver.run(self.times, speeds, 0.0, float(speeds[0]), progress)
+        return driver.path.at(distance)
+
+    def _behind(self, leader: Life, progress: Progress) -> FloatArray:
+        """Its poses behind a leader, on the path of that."""
+        recorded = recorded_path(self._snapshot, leader)
+        path = recorded.path._replace(poses=recorded.path.poses + self._offset)
+        driver = self._driver(path)
+        leader_at = np.interp(self.times[0], recorded.times, recorded.distance)
+        start, speed = driver.behind(leader, leader_at)
+        speeds = np.full(len(self.times), self._wanted_speed())
+        distance = driver.run(self.times, speeds, start, speed, progress)
+        return path.at(distance)
+
+    def _speeds_of(self, life: Life) -> FloatArray:
+        """The speeds of another actor, later, in m/s: float64[n]."""
+        recorded = recorded_path(self._snapshot, life)
+        speeds = recorded.distance
+        if len(recorded.times) > 1:
+            speeds = np.gradient(recorded.distance, recorded.times)
+        return np.interp(self.times - self._later, recorded.times, speeds)
+
+    def _wanted_speed(self) -> float:
+        """The speed it aims at, in m/s: that of its kind, or that at which it catches up with a leader."""
+        if self._wanted.speed is not None:
+            return self._wanted.speed
+        slowest, fastest, _, _ = DRIVERS[self._model.kind]
+        if self._leader is None:
+            return (slowest + fastest) / 2
+        return _HASTE * fastest
+
+    def _driver(self, path: DrivenPath) -> Driver:
+        """A driver on a path, with the road users around it where it has to heed them."""
+        wanted = self._wanted
+        frames = range(0)
+        if self._leader is not None or wanted.gap is not None:
+            frames = self.frames
+        users = road_users(self._snapshot, frames)
+        gap = wanted.gap
+        if gap is None:
+            gap = _GAP
+        return Driver(
+            path=path,
+            others=np.split(users, np.searchsorted(users["frame"], self.frames[1:])),
+            leader=self._leader,
+            model=self._model,
+            gap=gap,
+            wait=wanted.wait or 0.0,
+            is_exact=self._copied is not None,
+        )
 
 
 def _refuse_numbers(wanted: WantedActor) -> None:
-    """Refuse numbers that no actor has. Raises `EditError`."""
-    never_less = []
-    for value in (wanted.speed, wanted.gap, wanted.wait):
-        if value is not None:
-            never_less.append(value)
-    others = []
-    for value in (wanted.yaw, wanted.later):
-        if value is not None:
-            others.append(value)
-    numbers = np.concatenate((never_less, others, wanted.offset or (), *(wanted.path or ())))
-    if not (np.abs(numbers) < FARTHEST).all() or min(never_less, default=0.0) < 0:
+    """Refuse numbers that no actor has. Raises EditError."""
+    never_negative = _given(wanted.speed, wanted.gap, wanted.wait)
+    numbers = never_negative + _given(wanted.yaw, wanted.later)
+    numbers.extend(wanted.offset or ())
+    for point in wanted.path or ():
+        numbers.extend(point)
+    if not (np.abs(numbers) < FARTHEST).all() or min(never_negative, default=0.0) < 0:
         raise EditError(
             say(
                 "The numbers of a new actor must be finite and no further than 10,000 km; "
@@ -390,8 +472,21 @@ def _refuse_numbers(wanted: WantedActor) -> None:
         )
 
 
+def _given(*values: float | None) -> list[float]:
+    return [value for value in values if value is not None]
+
+
 def life_named(snapshot: Snapshot, named: NamedActor, frame: int) -> Life:
-    """The life that a selector or an object names, of several the one in a frame. Errors as `lives_named`."""
+    """Return the life that a selector or an object names; of several the one in a frame.
+
+    Args:
+        snapshot: The recording.
+        named: A selector, or an object that names a life.
+        frame: The index of a frame.
+
+    Raises:
+        SelectorError: As `lives_named`.
+    """
     lives = lives_named(snapshot, [named])
     return next((life for life in lives if life.is_alive(frame)), lives[0])
 
@@ -420,30 +515,46 @@ def follower(snapshot: Snapshot, frame_index: int) -> WantedActor:
 
 @np.errstate(all="ignore")
 def crossing_walker(snapshot: Snapshot, frame_index: int, place: tuple[float, float] | None = None) -> WantedActor:
-    """Return a walker that crosses the hero's path shortly before it comes, at the point that is nearest to a place.
+    """Return a walker that crosses the hero's path shortly before it comes.
 
-    Without a place it is the point where the front of the hero is 4 s after a frame.
+    Args:
+        snapshot: The recording.
+        frame_index: The frame that the hero is looked for in.
+        place: x, y in m; it crosses at the point of the path that is nearest. None: where the front of the hero is 4 s
+            after the frame.
+
+    Raises:
+        SelectorError: There is no hero.
+        EditError: The hero has no positions.
     """
     hero = life_named(snapshot, "hero", frame_index)
     now = float(snapshot.elapsed[frame_index])
-    times, distance, driven = recorded_path(snapshot, hero)
-    at = np.add(np.interp((now, now + _SOON), times, distance), (_NEAREST, _FRONT)).max()
-    if place is not None:
-        nearest = driven.distance[np.argmin(np.hypot(*(driven.poses[:, :2] - place).T))]
-        at = max(nearest, distance[0] + _NEAREST)  # not where the hero is from the beginning
-    x, y, _, _, _, yaw = driven.at(np.array([at]))[0]
-    aside = _ASIDE * np.array([-np.sin(np.radians(yaw)), np.cos(np.radians(yaw))])
-    starts = float(np.interp(at - _FRONT, distance, times)) - _LEAD - _ASIDE / _SPEED
+    recorded = recorded_path(snapshot, hero)
+    if place is None:
+        here, soon = np.interp((now, now + _SOON), recorded.times, recorded.distance)
+        crossing = max(here + _NEAREST, soon + _FRONT)
+    else:
+        dx, dy = (recorded.path.poses[:, :2] - place).T
+        nearest = recorded.path.distance[np.argmin(np.hypot(dx, dy))]
+        crossing = max(nearest, recorded.distance[0] + _NEAREST)  # not where the hero is from the beginning
+    x, y, _, _, _, yaw = recorded.path.at(np.array([crossing]))[0]
+    right = np.array([-np.sin(np.radians(yaw)), np.cos(np.radians(yaw))])
+    begin = (x, y) + _ASIDE * right
+    end = (x, y) - _ASIDE * right
+    hero_comes = float(np.interp(crossing - _FRONT, recorded.distance, recorded.times))
+    starts = hero_comes - _LEAD - _ASIDE / _SPEED
     born = snapshot.frame_at_time(min(now, starts))  # before the frame if it would come too late
+    wait = max(0.001, starts - float(snapshot.elapsed[born]))
     return WantedActor(
         blueprint=usual(snapshot, "walker"),
-        path=[((x, y) + side * aside).tolist() for side in (1, -1)],
+        path=[begin.tolist(), end.tolist()],
         speed=_SPEED,
-        wait=round(max(0.001, starts - float(snapshot.elapsed[born])), 3),
+        wait=round(wait, 3),
         start=moment(snapshot, born),
     )
 
 
 def usual(snapshot: Snapshot, kind: str) -> str:
-    """A blueprint of a kind, of the recording if it has one."""
-    return next(each.name for each in catalogue(snapshot).values() if each.model.kind == kind and each.uid)
+    """Return a blueprint of a kind, of the recording if it has one."""
+    blueprints = catalogue(snapshot).values()
+    return next(blueprint.name for blueprint in blueprints if blueprint.model.kind == kind and blueprint.uid)

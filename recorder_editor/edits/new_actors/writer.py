@@ -5,12 +5,12 @@ Records are tuples in the order of those of their fields that have no default, a
 
 from collections.abc import Mapping, Sequence
 from math import cos, sin
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ...arrays import AnyArray, FloatArray
-from ...format import Array, Dialect, PacketType, Struct, pack_value, packet_bytes
+from ...format import Array, Dialect, Field, PacketType, Struct, pack_value, packet_bytes
 from ...format.codec import counted, encode_array, encode_record
 from ...recording import Bytes
 from ..blueprints import LIMBS, Model
@@ -34,97 +34,149 @@ class Writer:
     """Encodes records and frames in a dialect."""
 
     def __init__(self, dialect: Dialect) -> None:
-        self._dialect = dialect
         self._kinds = dialect.kinds()
-        (adding,) = (kind.record for kind in self._kinds if kind.name == "EventAdd")
-        fields = adding.fields["type"], adding.arrays["attributes"].element.fields["type"]
-        self._actors, self._attributes = ({name: at for at, name in (field.choices or {}).items()} for field in fields)
+        record = dialect.event_add.record
+        self._actors = _numbers(record.fields["type"])
+        self._attributes = _numbers(record.arrays["attributes"].element.fields["type"])
 
     def frame(self, packets: Mapping[str, Records]) -> bytes:
-        """The bytes of a frame, FrameStart to FrameEnd; records may be an array of the packet's dtype."""
-        records = ((kind, packets.get(kind.name, [])) for kind in self._kinds)
-        return b"".join(
-            packet_bytes(kind.id, self.body(kind, each))
-            for kind, each in records
-            if len(each) or kind.presence == "always"
-        )
+        """Return the bytes of a frame, FrameStart to FrameEnd.
+
+        Args:
+            packets: Records by the name of the packet; they may be an array of the packet's dtype.
+        """
+        parts = []
+        for kind in self._kinds:
+            records = packets.get(kind.name, [])
+            if len(records) or kind.presence == "always":
+                parts.append(packet_bytes(kind.id, self.body(kind, records)))
+        return b"".join(parts)
 
     def records(self, kind: PacketType, records: Records) -> Bytes:
-        """Records of one length, as they follow the count: shape (n, bytes)."""
-        return np.frombuffer(self.body(kind, records), np.uint8)[2:].reshape(len(records) or 1, -1)
+        """Return records of one length, as they follow the count: shape (n, bytes)."""
+        body = np.frombuffer(self.body(kind, records), np.uint8)
+        return body[2:].reshape(len(records) or 1, -1)
 
     def body(self, kind: PacketType, records: Records) -> bytes:
-        """The body of a packet with these records."""
+        """Return the body of a packet with these records."""
         if kind.name == "PhysicsControl":
-            return counted(kind, len(records)) + b"".join(_physics(kind, *record) for record in records)
+            parts = [counted(kind, len(records))]
+            for actor, model, pose in records:
+                parts.append(_physics(kind, actor, model, pose))
+            return b"".join(parts)
         if kind.name == "EventAdd":
-            # A class that a release does not know is "Other" there: signs before 0.9.9, sensors before 0.9.12.
-            records = [
-                (actor, self._actors.get(name, 0), *rest, [(self._attributes.get(of, of), *text) for of, *text in own])
-                for actor, name, *rest, own in records
-            ]
+            records = [self._numbered(record) for record in records]
         elif kind.always_empty:
             records = []
         if kind.dtype is None:
-            if kind.body == "empty":
-                count = b""
-            else:
-                count = counted(kind, len(records))
-            return count + b"".join(_packed(kind.record, record) for record in records)
+            parts = []
+            if kind.body != "empty":
+                parts.append(counted(kind, len(records)))
+            for record in records:
+                parts.append(_packed(kind.record, record))
+            return b"".join(parts)
         table = _table(kind.record, kind.dtype, records)
         if kind.body == "list":
             return encode_array(kind, table)
         return table.tobytes()
 
+    def _numbered(self, record: Record) -> Record:
+        """A record of EventAdd with numbers for the names of the class and of types of attributes.
 
-def vehicle_states(ids: AnyArray, models: Sequence[Model], motion: Sequence[AnyArray]) -> dict[str, list[Record]]:
-    """Records of the controls and wheels of vehicles by packet name.
+        A class that a release does not know is "Other" there: signs before 0.9.9, sensors before 0.9.12.
+        """
+        actor, class_, *rest, attributes = record
+        numbered = []
+        for type_, name, value in attributes:
+            numbered.append((self._attributes.get(type_, type_), name, value))
+        return (actor, self._actors.get(class_, 0), *rest, numbered)
 
-    Columns of n vehicles, or of one in n frames; `motion` has speeds (m/s), accelerations (m/s2), angles of the front
-    wheels and by which wheels have turned (degrees), and who is driven: the handbrake holds the others.
+
+def _numbers(field: Field) -> dict[object, int]:
+    """The numbers of a field by their names."""
+    choices = field.choices or {}
+    return {name: number for number, name in choices.items()}
+
+
+def vehicle_states(
+    ids: AnyArray,
+    models: Sequence[Model],
+    *,
+    speed: FloatArray,
+    accel: FloatArray,
+    steer: FloatArray,
+    spin: FloatArray,
+    is_driven: AnyArray,
+) -> dict[str, list[Record]]:
+    """Return records of the controls and wheels of n vehicles, or of one in n frames, by packet name.
+
+    Args:
+        ids: Ids of the actors.
+        models: Their models.
+        speed: Speeds in m/s.
+        accel: Accelerations in m/s2.
+        steer: Angles of the front wheels in degrees.
+        spin: Angles by which wheels have turned, in degrees.
+        is_driven: bool[n]; the handbrake holds the others.
     """
-    speed, accel, steer, spin, is_driven = motion
     need = accel + 0.2 + 0.003 * speed**2  # rolling resistance and drag
-    brake = is_driven * np.where((speed < 0.05) & (need < 0.3), 0.35, np.clip(-need / 6.5, 0.0, 1.0))
+    holds = (speed < 0.05) & (need < 0.3)
+    brake = is_driven * np.where(holds, 0.35, np.clip(-need / 6.5, 0.0, 1.0))
     throttle = is_driven * np.where(brake > 0, 0.0, np.clip(need / 4.0, 0.0, 0.85))
     gears = np.array([model.drive[2] for model in models], np.int64)
     gear = is_driven * np.minimum(1 + (speed // 4.3).astype(np.int64), gears)
-    two = np.array([model.is_two_wheeler for model in models], np.bool_)
-    turned = zip(ids.tolist(), np.where(two, 2, 4).tolist(), steer, spin % -1800.0, strict=True)
+    is_two_wheeler = np.array([model.is_two_wheeler for model in models], np.bool_)
+    wheels = []
+    turns = spin % -1800.0
+    for actor, two, angle, turn in zip(ids.tolist(), is_two_wheeler.tolist(), steer, turns, strict=True):
+        wheels.append((actor, _wheels(two, angle, turn)))
+    pedals = np.clip(speed[is_two_wheeler] / 12.0, 0.0, 1.0)
     return {
         "AnimVehicle": rows(ids, steer / MAX_STEERING, throttle, brake, ~is_driven, gear),
-        "AnimVehicleWheels": [
-            (each, [(wheel, angle * (2 * wheel < wheels), turn) for wheel in range(wheels)])
-            for each, wheels, angle, turn in turned
-        ],
-        "AnimBiker": rows(ids[two], speed[two], np.clip(speed[two] / 12.0, 0.0, 1.0)),
+        "AnimVehicleWheels": wheels,
+        "AnimBiker": rows(ids[is_two_wheeler], speed[is_two_wheeler], pedals),
     }
+
+
+def _wheels(is_two_wheeler: bool, angle: float, turn: float) -> list[Record]:
+    """Records of wheels: number, steering angle of the front ones, and by which they have turned, in degrees.
+
+    The zero of the rear wheels has the sign of the angle.
+    """
+    if is_two_wheeler:
+        return [(0, angle, turn), (1, 0.0 * angle, turn)]
+    return [(0, angle, turn), (1, angle, turn), (2, 0.0 * angle, turn), (3, 0.0 * angle, turn)]
 
 
 def walker_states(ids: AnyArray, speed: FloatArray, spin: FloatArray) -> dict[str, list[Record]]:
-    """Records of the controls and bones of walkers by packet name; columns as of vehicles."""
+    """Return records of the controls and bones of walkers by packet name; columns as of vehicles."""
     swing = 24.0 * np.clip(speed / 1.4, 0.0, 1.3) * np.sin(np.radians(4.2 * spin))
-    return {
-        "AnimWalker": rows(ids, 100 * speed),
-        "WalkerBones": [
-            (each, [(limb, 0.0, y, 2.0, 0.0, share * angle, 0.0) for limb, share, y in LIMBS])
-            for each, angle in zip(ids.tolist(), swing, strict=True)
-        ],
-    }
+    bones = []
+    for actor, angle in zip(ids.tolist(), swing, strict=True):
+        limbs = [(limb, 0.0, y, 2.0, 0.0, share * angle, 0.0) for limb, share, y in LIMBS]
+        bones.append((actor, limbs))
+    return {"AnimWalker": rows(ids, 100 * speed), "WalkerBones": bones}
 
 
 def rows(*columns: AnyArray) -> list[Record]:
-    """Columns as tuples."""
-    return list(zip(*(column.tolist() for column in columns), strict=True))
+    """Return columns as tuples, one for each row."""
+    values = [column.tolist() for column in columns]
+    return list(zip(*values, strict=True))
 
 
 def _table(shape: Struct, dtype: np.dtype[np.void], records: Records) -> AnyArray:
     """Records of one size as an array, with the defaults of the fields that have one."""
-    defaults = {path: field.default for path, field in shape.fields.items() if field.default is not None}
+    defaults = {}
+    given = []
+    for path, field in shape.fields.items():
+        if field.default is None:
+            given.append(path)
+        else:
+            defaults[path] = field.default
     if not defaults or getattr(records, "dtype", None) == dtype:
         return np.asarray(records, dtype)
-    given = [path for path in shape.fields if path not in defaults]
-    values = np.asarray(records, np.dtype([(path, dtype[path]) for path in given]))
+    given_dtype = np.dtype([(path, dtype[path]) for path in given])
+    values = np.asarray(records, given_dtype)
     table = np.zeros(len(records), dtype)
     for path in given:
         table[path] = values[path]
@@ -135,37 +187,79 @@ def _table(shape: Struct, dtype: np.dtype[np.void], records: Records) -> AnyArra
 
 def _packed(shape: Struct, values: Record) -> bytes:
     """A record of values, with the defaults of the fields that have one."""
-    rest = iter(values)
+    remaining = iter(values)
     parts: list[bytes] = []
     for member in shape.members:
         if isinstance(member, Array):
-            elements = next(rest)
+            elements = next(remaining)
             parts.append(pack_value(member.count_field, len(elements)))
-            parts += [_packed(member.element, element) for element in elements]
+            for element in elements:
+                parts.append(_packed(member.element, element))
         elif member.default is not None:
             parts.append(pack_value(member, member.default))
         else:
-            parts.append(pack_value(member, next(rest)))
+            parts.append(pack_value(member, next(remaining)))
     return b"".join(parts)
+
+
+# --- physics --------------------------------------------------------------------------------------------
+
+
+class _Wheel(NamedTuple):
+    """A wheel at its place in the world, in cm."""
+
+    is_front: bool
+    x: float
+    y: float
+    z: float
+
+    @property
+    def location(self) -> dict[str, float]:
+        return {"x": self.x, "y": self.y, "z": self.z}
 
 
 def _physics(kind: PacketType, actor: int, model: Model, pose: FloatArray) -> bytes:
     """The physics of a vehicle at a pose (metres, radians); numbers follow from mass and engine."""
-    radius, rpm, gears = model.drive
-    strongest = 0.32 * model.mass + 40.0
-    torque = [(share * rpm, part * strongest) for share, part in TORQUE]
-    ratios = [(4.2 * 0.68**gear, 0.25, 0.55) for gear in range(gears)]
-    centre = (0.1 * model.wheelbase, 0.0, -0.3)
+    yaw = float(pose[5])
+    radius = model.drive[0]
     wheels = []
     for ahead, right in ((1, -1), (1, 1), (-1, -1), (-1, 1)):  # two-wheelers have four, too
         along = 0.5 * ahead * model.wheelbase
         across = 0.0079 * right * model.half_width
-        yaw = float(pose[5])
-        x, y = pose[0] + along * cos(yaw) - across * sin(yaw), pose[1] + along * sin(yaw) + across * cos(yaw)
-        wheels.append((ahead > 0, 100.0 * x, 100.0 * y, 100.0 * (pose[2] + radius)))
-    if "max_torque" not in kind.record.fields:
-        return _unreal_4_physics(kind.record, actor, model, torque, ratios, centre, wheels)
-    return _unreal_5_physics(kind.record, actor, model, torque, [ratio[0] for ratio in ratios], centre, wheels)
+        x = pose[0] + along * cos(yaw) - across * sin(yaw)
+        y = pose[1] + along * sin(yaw) + across * cos(yaw)
+        z = pose[2] + radius
+        wheels.append(_Wheel(ahead > 0, 100.0 * x, 100.0 * y, 100.0 * z))
+    if "max_torque" in kind.record.fields:
+        return _unreal_5_physics(kind.record, actor, model, wheels)
+    return _unreal_4_physics(kind.record, actor, model, wheels)
+
+
+def _max_torque(model: Model) -> float:
+    return 0.32 * model.mass + 40.0
+
+
+def _torque_curve(model: Model) -> list[Mapping[str, object]]:
+    """Torque (Nm) by engine speed."""
+    _, max_rpm, _ = model.drive
+    strongest = _max_torque(model)
+    curve: list[Mapping[str, object]] = []
+    for speed_share, torque_share in TORQUE:
+        curve.append({"rpm": speed_share * max_rpm, "torque": torque_share * strongest})
+    return curve
+
+
+def _gear_ratios(model: Model) -> list[float]:
+    gears = model.drive[2]
+    return [4.2 * 0.68**gear for gear in range(gears)]
+
+
+def _steering_curve() -> list[Mapping[str, object]]:
+    return [{"speed": speed, "value": share} for speed, share in STEERING]
+
+
+def _centre_of_mass(model: Model) -> dict[str, float]:
+    return {"x": 0.1 * model.wheelbase, "y": 0.0, "z": -0.3}
 
 
 def _encoded(shape: Struct, values: Mapping[str, object], lists: Elements) -> bytes:
@@ -176,34 +270,37 @@ def _encoded(shape: Struct, values: Mapping[str, object], lists: Elements) -> by
     return encode_record(shape, shape.default_record() | dict(values) | elements)
 
 
-def _unreal_4_physics(
-    shape: Struct,
-    actor: int,
-    model: Model,
-    torque: Sequence[tuple[float, float]],
-    ratios: Sequence[tuple[float, float, float]],
-    centre: tuple[float, float, float],
-    wheels: Sequence[tuple[bool, float, float, float]],
-) -> bytes:
+def _unreal_4_physics(shape: Struct, actor: int, model: Model, wheels: Sequence[_Wheel]) -> bytes:
     """The physics as Unreal 4 has it."""
-    mass, (radius, rpm, _) = model.mass, model.drive
-    sets: list[Mapping[str, object]] = []
-    for is_front, *place in wheels:
-        said = {
+    mass = model.mass
+    radius, max_rpm, _ = model.drive
+    wheel_records: list[Mapping[str, object]] = []
+    for wheel in wheels:
+        if wheel.is_front:
+            steer_angle = MAX_STEERING
+            handbrake_torque = 0.0
+        else:
+            steer_angle = 0.0
+            handbrake_torque = 0.9 * mass
+        record = {
             "tire_friction": 3.5,
             "damping_rate": 0.25,
-            "max_steer_angle": MAX_STEERING * is_front,
+            "max_steer_angle": steer_angle,
             "radius": 100 * radius,
             "max_brake_torque": 0.45 * mass,
-            "max_handbrake_torque": 0.9 * mass * (not is_front),
+            "max_handbrake_torque": handbrake_torque,
             "lat_stiff_max_load": 3.0,
             "lat_stiff_value": 20.0,
             "long_stiff_value": 3000.0,
-            "position": dict(zip("xyz", place, strict=True)),
+            "position": wheel.location,
         }
-        sets.append(said)
-    body = {
-        "max_rpm": rpm,
+        wheel_records.append(record)
+    gears: list[Mapping[str, object]] = []
+    for ratio in _gear_ratios(model):
+        gears.append({"ratio": ratio, "down_ratio": 0.25, "up_ratio": 0.55})
+    values = {
+        "id": actor,
+        "max_rpm": max_rpm,
         "moi": 1.0,
         "damping_full_throttle": 0.15,
         "damping_zero_throttle_clutch_engaged": 2.0,
@@ -213,33 +310,33 @@ def _unreal_4_physics(
         "final_ratio": 4.0,
         "mass": mass,
         "drag_coefficient": 0.3,
-        "center_of_mass": dict(zip("xyz", centre, strict=True)),
+        "center_of_mass": _centre_of_mass(model),
     }
     lists: Elements = {
-        "torque_curve": [{"rpm": speed, "torque": strength} for speed, strength in torque],
-        "forward_gears": [{"ratio": one, "down_ratio": down, "up_ratio": up} for one, down, up in ratios],
-        "steering_curve": [{"speed": speed, "value": share} for speed, share in STEERING],
-        "wheels": sets,
+        "torque_curve": _torque_curve(model),
+        "forward_gears": gears,
+        "steering_curve": _steering_curve(),
+        "wheels": wheel_records,
     }
-    return _encoded(shape, {"id": actor, **body}, lists)
+    return _encoded(shape, values, lists)
 
 
-def _unreal_5_physics(
-    shape: Struct,
-    actor: int,
-    model: Model,
-    torque: Sequence[tuple[float, float]],
-    ratios: Sequence[float],
-    centre: tuple[float, float, float],
-    wheels: Sequence[tuple[bool, float, float, float]],
-) -> bytes:
-    """The same as Unreal 5 has it; what is not said of a wheel is zero, as its pointers (format reference 4.15)."""
-    mass, (radius, rpm, _) = model.mass, model.drive
-    memories: list[Mapping[str, object]] = []
-    for number, (is_front, *place) in enumerate(wheels):
-        location = dict(zip("xyz", place, strict=True))
-        said = {
-            "axle_type": 1 if is_front else 2,
+def _unreal_5_physics(shape: Struct, actor: int, model: Model, wheels: Sequence[_Wheel]) -> bytes:
+    """The same as Unreal 5 has it; what is not set of a wheel is zero, as its pointers (format reference 4.15)."""
+    mass = model.mass
+    radius, max_rpm, _ = model.drive
+    wheel_records: list[Mapping[str, object]] = []
+    for index, wheel in enumerate(wheels):
+        if wheel.is_front:
+            axle_type = 1
+            steer_angle = MAX_STEERING
+            handbrake_torque = 0.0
+        else:
+            axle_type = 2
+            steer_angle = 0.0
+            handbrake_torque = 1.8 * mass
+        record = {
+            "axle_type": axle_type,
             "wheel_radius": 100 * radius,
             "wheel_width": 20.0,
             "wheel_mass": 30.0,
@@ -248,21 +345,22 @@ def _unreal_5_physics(
             "side_slip_modifier": 1.0,
             "slip_threshold": 20.0,
             "skid_threshold": 20.0,
-            "max_steer_angle": MAX_STEERING * is_front,
-            "affected_by_steering": is_front,
+            "max_steer_angle": steer_angle,
+            "affected_by_steering": wheel.is_front,
             "affected_by_brake": True,
-            "affected_by_handbrake": not is_front,
+            "affected_by_handbrake": not wheel.is_front,
             "affected_by_engine": True,
             "max_brake_torque": 0.9 * mass,
-            "max_hand_brake_torque": 1.8 * mass * (not is_front),
-            "wheel_index": number,
-            "location": location,
-            "old_location": location,
+            "max_hand_brake_torque": handbrake_torque,
+            "wheel_index": index,
+            "location": wheel.location,
+            "old_location": wheel.location,
         }
-        memories.append(said)
-    engine = {
-        "max_torque": max(strength for _, strength in torque),
-        "max_rpm": rpm,
+        wheel_records.append(record)
+    values = {
+        "id": actor,
+        "max_torque": _max_torque(model),
+        "max_rpm": max_rpm,
         "idle_rpm": 900.0,
         "brake_effect": 0.05,
         "rev_up_moi": 5.0,
@@ -272,14 +370,12 @@ def _unreal_5_physics(
         "use_automatic_gears": True,
         "gear_change_time": 0.2,
         "final_ratio": 4.0,
-        "change_up_rpm": 0.75 * rpm,
-        "change_down_rpm": 0.3 * rpm,
+        "change_up_rpm": 0.75 * max_rpm,
+        "change_down_rpm": 0.3 * max_rpm,
         "transmission_efficiency": 0.9,
-    }
-    body = {
         "mass": mass,
         "drag_coefficient": 0.3,
-        "center_of_mass": dict(zip("xyz", centre, strict=True)),
+        "center_of_mass": _centre_of_mass(model),
         "chassis_width": 2 * model.half_width,
         "chassis_height": 2 * model.half_height,
         "downforce_coefficient": 0.3,
@@ -290,10 +386,10 @@ def _unreal_5_physics(
         "use_sweep_wheel_collision": False,
     }
     lists: Elements = {
-        "torque_curve": [{"rpm": speed, "torque": strength} for speed, strength in torque],
-        "forward_gear_ratios": [{"ratio": ratio} for ratio in ratios],
+        "torque_curve": _torque_curve(model),
+        "forward_gear_ratios": [{"ratio": ratio} for ratio in _gear_ratios(model)],
         "reverse_gear_ratios": [{"ratio": 2.86}],
-        "steering_curve": [{"speed": speed, "value": share} for speed, share in STEERING],
-        "wheels": memories,
+        "steering_curve": _steering_curve(),
+        "wheels": wheel_records,
     }
-    return _encoded(shape, {"id": actor, **engine, **body}, lists)
+    return _encoded(shape, values, lists)

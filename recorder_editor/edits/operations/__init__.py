@@ -10,32 +10,39 @@ from ...texts import listed, say
 from . import actors, fields, new_actors, paths, states, times
 from .schema import Argument, Arguments, Operation, OperationCall, OperationResult, Option
 
-EVERY: Mapping[str, Operation] = {
-    operation.name: operation
-    for operation in (
-        *fields.OPERATIONS,
-        *new_actors.OPERATIONS,
-        *actors.OPERATIONS,
-        *paths.OPERATIONS,
-        *times.OPERATIONS,
-        *states.OPERATIONS,
-    )
-}
+_IN_ORDER = (
+    fields.OPERATIONS
+    + new_actors.OPERATIONS
+    + actors.OPERATIONS
+    + paths.OPERATIONS
+    + times.OPERATIONS
+    + states.OPERATIONS
+)
+
+EVERY: Mapping[str, Operation] = {operation.name: operation for operation in _IN_ORDER}
 """All operations by name, in the order of the guide and of the options of `edit`."""
 
-OPERATIONS: Mapping[str, Operation] = {name: each for name, each in EVERY.items() if each.in_scripts}
+OPERATIONS: Mapping[str, Operation] = {name: operation for name, operation in EVERY.items() if operation.in_scripts}
 """The operations that scripts may use, by name."""
 
 
 def argument_error(operation: str, arguments: Arguments) -> str | None:
-    """Return what is wrong with an operation and its arguments on any recording: a sentence, or None."""
-    known = OPERATIONS.get(operation)
-    if known is None:
+    """Return what is wrong with an operation and its arguments on any recording.
+
+    Args:
+        operation: The name of the operation.
+        arguments: Its arguments, as a script has them.
+
+    Returns:
+        A sentence; None if nothing is wrong.
+    """
+    declared = OPERATIONS.get(operation)
+    if declared is None:
         return say("There is no operation “{operation}”.", operation=operation)
     for name in arguments:
-        if name not in known.arguments:
-            return _unknown_argument(known, name)
-    for name, argument in known.arguments.items():
+        if name not in declared.arguments:
+            return _unknown_argument(declared, name)
+    for name, argument in declared.arguments.items():
         if name not in arguments:
             if argument.needed:
                 return say("{operation} needs “{name}”: {takes}.", operation=operation, name=name, takes=argument.takes)

@@ -98,9 +98,8 @@ def _trim(call: OperationCall) -> Edit:
 def _describe_trim(call: OperationCall) -> tuple[str, ...]:
     life = call.life
     elapsed = call.snapshot.elapsed
-    if life.gone is None:
-        end = len(elapsed)
-    else:
+    end = len(elapsed)
+    if life.gone is not None:
         end = life.gone
     try:
         wanted = call.frames_or(life)
@@ -160,10 +159,10 @@ def _blueprint_names(here: Situation) -> Sequence[str]:
 
 def _describe_blueprint(call: OperationCall) -> tuple[str, ...]:
     uid = call.whole("uid")
-    known = uid_of(call.snapshot, call.text("blueprint"))
-    if uid is None and known is None:
+    recorded_uid = uid_of(call.snapshot, call.text("blueprint"))
+    if uid is None and recorded_uid is None:
         raise EditError(say("No actor of this recording has that blueprint: give its uid, or choose another."))
-    if uid in (None, known):
+    if uid is None or uid == recorded_uid:
         return (say("The uid is that of other actors of this recording."),)
     return (
         say(
@@ -265,16 +264,24 @@ def _set_attribute(call: OperationCall) -> Edit:
 
 def _attribute_names(here: Situation) -> Sequence[str]:
     """Return the attributes of the first actor in their order, then those of all others."""
-    own = dict.fromkeys(each.id for each in here.lives[0].attributes if each.id)
+    own: dict[str, None] = {}
+    for attribute in here.lives[0].attributes:
+        own[attribute.id] = None
     others: set[str] = set()
     for life in Actors.of(here.snapshot):
-        others.update(each.id for each in life.attributes if each.id not in own)
-    others.discard("")
-    return [*own, *sorted(others)]
+        for attribute in life.attributes:
+            others.add(attribute.id)
+    others -= own.keys()
+    names = list(own) + sorted(others)
+    return [name for name in names if name]
 
 
 def _first_attribute(here: Situation) -> str:
-    return next((each.id for each in here.lives[0].attributes if each.id and each.id != ROLE), ROLE)
+    """Return the first attribute other than the role name, if there is one."""
+    for attribute in here.lives[0].attributes:
+        if attribute.id and attribute.id != ROLE:
+            return attribute.id
+    return ROLE
 
 
 def _first_value(here: Situation) -> str:
@@ -289,12 +296,16 @@ def _value_of_attribute(name: str, values: Arguments, here: Situation) -> Argume
 
 def _describe_attribute(call: OperationCall) -> tuple[str, ...]:
     key = call.text("key")
-    held = [value for life in call.lives if (value := life.attribute(key)) is not None]
-    if not held and call["value"] is None:
+    values: dict[str, None] = {}
+    for life in call.lives:
+        value = life.attribute(key)
+        if value is not None:
+            values[value] = None
+    if not values and call["value"] is None:
         raise EditError(say("None of them has an attribute {key}.", key=key))
-    if not held:
+    if not values:
         return (say("The attribute is new and will be added."),)
-    return (say("Current value: {values}.", values=listed(dict.fromkeys(held)) or say("empty")),)
+    return (say("Current value: {values}.", values=listed(values) or say("empty")),)
 
 
 def _normalize_attribute(values: Arguments, here: Situation) -> Arguments:
@@ -386,8 +397,8 @@ SET_ACTOR_ID = Operation(
 
 def _is_hero_already(here: Situation) -> str | None:
     life = here.lives[0]
-    heroes = [each for each in Actors.of(here.snapshot) if each.is_hero]
-    if life.is_hero and len(heroes) == 1:
+    heroes = sum(other.is_hero for other in Actors.of(here.snapshot))
+    if life.is_hero and heroes == 1:
         return say("{actor} is the hero already.", actor=life.actor)
     return None
 

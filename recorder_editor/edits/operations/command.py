@@ -48,12 +48,13 @@ def _typed_values(option: Option, values: Sequence[Argument]) -> str:
 
 
 def details(operation: Operation, option: Option) -> Mapping[str, Argument]:
-    """Return the options that may follow this one, by name."""
-    return {
-        each.detail: each
-        for each in operation.parameters
-        if each.detail and each.name not in option.values and each.name not in option.fixed
-    }
+    """Return the arguments that options after this one give, by the names of those."""
+    result = {}
+    for argument in operation.parameters:
+        is_given = argument.name in option.values or argument.name in option.fixed
+        if argument.detail and not is_given:
+            result[argument.detail] = argument
+    return result
 
 
 def _values(operation: Operation, option: Option) -> list[Argument]:
@@ -65,14 +66,26 @@ def _has_key(values: Sequence[Argument]) -> bool:
 
 
 def _has_file(operation: Operation) -> bool:
-    return any(each.kind is FILE for each in operation.parameters)
+    return any(argument.kind is FILE for argument in operation.parameters)
 
 
 # --- parsing --------------------------------------------------------------------------------------------
 
 
 def read(operation: Operation, option: Option, text: str) -> dict[str, object]:
-    """Parse the value of an option. Raises `MeasureError`."""
+    """Parse the value of an option.
+
+    Args:
+        operation: The operation.
+        option: Its option.
+        text: The typed value.
+
+    Returns:
+        Arguments by name.
+
+    Raises:
+        MeasureError: The text is no such value.
+    """
     if option.is_json:
         given = json_or_file(text)
         if not isinstance(given, dict):
@@ -132,10 +145,10 @@ def _split_file(text: str) -> tuple[str, str]:
 
 def _split_at_colon(text: str) -> tuple[str, str]:
     """Split FILE:ACTORS."""
-    found = re.fullmatch(r"(.+?):((?:role:|type:)?[^:/\\]+)", text)
-    if found is None:
+    match = re.fullmatch(r"(.+?):((?:role:|type:)?[^:/\\]+)", text)
+    if match is None:
         raise MeasureError(say("There is no “:” with an actor after it."))
-    return found[1], found[2]
+    return match[1], match[2]
 
 
 def _read_values(values: Sequence[Argument], text: str) -> dict[str, object]:
@@ -157,9 +170,14 @@ def _read_values(values: Sequence[Argument], text: str) -> dict[str, object]:
 
 def _split_values(values: Sequence[Argument], text: str) -> list[str]:
     """Split several values; those that are not needed may be missing."""
-    first, *others = values
-    most = sum(value.kind.parts for value in values)
-    least = most - sum(value.kind.parts for value in others if not value.needed)
+    first = values[0]
+    second = values[1]
+    most = 0
+    least = 0
+    for index, value in enumerate(values):
+        most += value.kind.parts
+        if value.needed or index == 0:
+            least += value.kind.parts
     # A text may contain commas: what follows the last one is the next value.
     if first.kind.axes:
         parts = text.split(",")
@@ -171,7 +189,7 @@ def _split_values(values: Sequence[Argument], text: str) -> list[str]:
         template = N_("“{text}” is not {first}, and perhaps {then}, with commas between.")
     else:
         template = N_("“{text}” is not {first} and {then}, with commas between.")
-    raise MeasureError(say(template, text=text, first=say(first.kind.counted), then=say(others[0].kind.counted)))
+    raise MeasureError(say(template, text=text, first=say(first.kind.counted), then=say(second.kind.counted)))
 
 
 # --- writing --------------------------------------------------------------------------------------------
@@ -194,8 +212,8 @@ def command_words(operation: Operation, arguments: Arguments, actors: str, after
         if option.is_json:
             return [option.name, json_of(given), *after]
         if _expresses(operation, option, given):
-            words = _change_words(operation, option, given, actors)
-            return words + list(after) + _detail_words(operation, option, given)
+            change = _change_words(operation, option, given, actors)
+            return change + list(after) + _detail_words(operation, option, given)
     return None
 
 
@@ -204,8 +222,9 @@ def _expresses(operation: Operation, option: Option, given: Arguments) -> bool:
     for name, value in option.fixed.items():
         if given.get(name) != value:
             return False
-    expressed = {*option.fixed, *option.values}
-    expressed.update(argument.name for argument in details(operation, option).values())
+    expressed = set(option.fixed) | set(option.values)
+    for argument in details(operation, option).values():
+        expressed.add(argument.name)
     return expressed.issuperset(given) and given.keys() >= _needed_names(operation, option)
 
 
@@ -226,7 +245,9 @@ def _change_words(operation: Operation, option: Option, given: Arguments, actors
             texts.append(value.kind.write(given[value.name]))
     if _has_key(values):
         return _option_words(option.name, f"{actors}:{'='.join(texts)}")
-    sign = "=" if actors and texts else ""
+    sign = ""
+    if actors and texts:
+        sign = "="
     return _option_words(option.name, f"{actors}{sign}{','.join(texts)}")
 
 
@@ -253,12 +274,11 @@ def _option_words(name: str, text: str) -> list[str]:
 
 
 def format_lives(snapshot: Snapshot, lives: Sequence[Life]) -> str:
-    """Lives by id, as in `174,180@12`: with a frame (from 1) if the id has several lives."""
+    """Return lives by id, as in `174,180@12`: with a frame (from 1) if the id has several lives."""
     actors = Actors.of(snapshot)
-    alone = {life.actor for life in lives if len(actors.of_id(life.actor)) == 1}
     texts = []
     for life in lives:
-        if life.actor in alone:
+        if len(actors.of_id(life.actor)) == 1:
             texts.append(str(life.actor))
         else:
             texts.append(f"{life.actor}@{life.born + 1}")
@@ -266,10 +286,10 @@ def format_lives(snapshot: Snapshot, lives: Sequence[Life]) -> str:
 
 
 def frame_options(snapshot: Snapshot, frames: range | None) -> list[str]:
-    """The options for a range of frames; empty for None."""
+    """Return the options for a range of frames; empty for None."""
     if frames is None:
         return []
-    words = ["--from", f"#{frames.start + 1}"]
+    options = ["--from", f"#{frames.start + 1}"]
     if frames.stop < len(snapshot):
-        words += ["--to", f"#{frames.stop + 1}"]
-    return words
+        options += ["--to", f"#{frames.stop + 1}"]
+    return options

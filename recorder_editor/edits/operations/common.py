@@ -72,15 +72,24 @@ def role_names(here: Situation) -> Sequence[str]:
 
 
 def reason(situation: Situation, applies: Callable[[Life], bool], template: str) -> str | None:
-    """What is said of the first of the lives that it applies to; None if there is none."""
-    life = next(filter(applies, situation.lives), None)
-    if life is None:
-        return None
-    return say(template, actor=name_of(life))
+    """Return why an operation cannot be used.
+
+    Args:
+        situation: Where it would be used.
+        applies: Whether a life is a reason.
+        template: The sentence on that, a template for the `actor`.
+
+    Returns:
+        The sentence on the first such life; None if there is none.
+    """
+    for life in situation.lives:
+        if applies(life):
+            return say(template, actor=name_of(life))
+    return None
 
 
 def of_the_map(situation: Situation) -> str | None:
-    """The reason if one of the lives belongs to the map."""
+    """Return the reason if one of the lives belongs to the map."""
     return reason(
         situation,
         lambda life: life.is_traffic or life.blueprint == "spectator",
@@ -89,7 +98,7 @@ def of_the_map(situation: Situation) -> str | None:
 
 
 def found_by_place(situation: Situation) -> str | None:
-    """The reason if one of the lives is found by its place."""
+    """Return the reason if one of the lives is found by its place."""
     return reason(
         situation,
         lambda life: life.is_traffic,
@@ -98,7 +107,7 @@ def found_by_place(situation: Situation) -> str | None:
 
 
 def without_path(situation: Situation) -> str | None:
-    """The reason if one of the lives has no Position."""
+    """Return the reason if one of the lives has no Position."""
     return reason(
         situation,
         lambda life: not has_positions(situation.snapshot, life),
@@ -125,12 +134,14 @@ class Pose(NamedTuple):
         degrees = call.number("turn")
         x, y, _ = call.shift("offset")
         turn = math.radians(degrees)
-        dx, dy = self.x - centre.x, self.y - centre.y
-        dx, dy = dx * math.cos(turn) - dy * math.sin(turn), dx * math.sin(turn) + dy * math.cos(turn)
-        return Pose(centre.x + dx + x, centre.y + dy + y, self.yaw + degrees)
+        dx = self.x - centre.x
+        dy = self.y - centre.y
+        turned_x = dx * math.cos(turn) - dy * math.sin(turn)
+        turned_y = dx * math.sin(turn) + dy * math.cos(turn)
+        return Pose(centre.x + turned_x + x, centre.y + turned_y + y, self.yaw + degrees)
 
     def ghost(self, actor: int, before: "Pose") -> Ghost:
-        """The ghost of an actor that is moved here."""
+        """Return the ghost of an actor that is moved here."""
         turn = (self.yaw - before.yaw + 180.0) % 360.0 - 180.0
         return Ghost(actor, self.x - before.x, self.y - before.y, turn)
 
@@ -140,35 +151,39 @@ Move = Callable[[OperationCall, Pose, Pose], Pose]
 
 
 def pose_in(snapshot: Snapshot, life: Life, frame_index: int) -> Pose | None:
-    """The pose of a life in a frame by its Position, or None."""
+    """Return the pose of a life in a frame by its Position; None without one."""
     if not life.is_alive(frame_index) or not 0 <= frame_index < len(snapshot):
         return None
     packet = snapshot.frame(frame_index).packet("Position")
-    record = None
-    if packet is not None:
-        record = packet.decoded.find_actor(life.actor)
-    if packet is None or record is None:
+    if packet is None:
         return None
-    x, y, yaw = (float(packet.array[name][record]) for name in ("location.x", "location.y", "rotation.yaw"))
+    record = packet.decoded.find_actor(life.actor)
+    if record is None:
+        return None
+    x = float(packet.array["location.x"][record])
+    y = float(packet.array["location.y"][record])
+    yaw = float(packet.array["rotation.yaw"][record])
     if math.isfinite(x + y + yaw):
         return Pose(x / CM, y / CM, yaw)
     return None
 
 
 def spawn_pose_of(life: Life) -> Pose:
-    """The pose in the EventAdd of a life."""
+    """Return the pose in the EventAdd of a life."""
     return Pose(life.transform.x / CM, life.transform.y / CM, life.transform.yaw)
 
 
 def ghosts_of(move: Move) -> Callable[[OperationCall, int], list[Ghost]]:
-    """A function that gives the ghosts of a call in a frame, if that is in its range."""
+    """Return a function that gives the ghosts of a call in a frame, if that is in its range."""
 
     def ghosts(call: OperationCall, frame: int) -> list[Ghost]:
         frames = call.frames
         if frames is not None and frame not in frames:
             return []
-        start = 0 if frames is None else frames.start
-        found = []
+        start = 0
+        if frames is not None:
+            start = frames.start
+        result = []
         for life in call.lives[:_MAX_GHOSTS]:
             here = pose_in(call.snapshot, life, frame)
             if here is None:
@@ -176,7 +191,7 @@ def ghosts_of(move: Move) -> Callable[[OperationCall, int], list[Ghost]]:
             first = pose_in(call.snapshot, life, max(life.born, start)) or spawn_pose_of(life)
             ghost = move(call, here, first).ghost(life.actor, here)
             if ghost.dx or ghost.dy or ghost.turn:
-                found.append(ghost)
-        return found
+                result.append(ghost)
+        return result
 
     return ghosts

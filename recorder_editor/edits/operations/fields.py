@@ -59,15 +59,15 @@ def _target(call: OperationCall) -> tuple[ActorField, range]:
     named = call.named_actors
     if len(named) == 1 and not isinstance(named[0], str) and "blueprint" not in named[0]:
         actor = id_named(call.snapshot, named[0])
-        if call.frames is None:
+        frames = call.frames
+        if frames is None:
             frames = range(len(call.snapshot))
-        else:
-            frames = call.frames
     else:
         life = call.life
         actor = life.actor
         frames = call.frames_or(life)
-    return ActorField.named(call.snapshot, str(call["packet"]), call.text("field"), actor), frames
+    target = ActorField.named(call.snapshot, str(call["packet"]), call.text("field"), actor)
+    return target, frames
 
 
 def _set_over(call: OperationCall) -> Edit:

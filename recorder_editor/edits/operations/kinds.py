@@ -37,20 +37,25 @@ class MeasureError(ValueError):
 
 
 def measure(text: str, units: Units) -> float:
-    """Parse a number; returns it in the plain unit (m, °, s). Raises `MeasureError`."""
-    found = re.fullmatch(r"\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*([^\W\d]*|°)\s*", text, re.ASCII)
-    if found is not None:
-        unit = str(found[2])
-    else:
-        unit = ""
-    if found is None or unit not in units:
+    """Parse a number, and return it in the plain unit (m, °, s).
+
+    Args:
+        text: The typed number, with or without a unit.
+        units: The units that it may have, and how many of the plain one they are.
+
+    Raises:
+        MeasureError: The text is not a number, has another unit, or is too large.
+    """
+    match = re.fullmatch(r"\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*([^\W\d]*|°)\s*", text, re.ASCII)
+    if match is None or match[2] not in units:
         names = listed(name for name in units if name)
         if names:
             template = N_("“{text}” is not a number, with or without a unit ({names}).")
         else:
             template = N_("“{text}” is not a number.")
         raise MeasureError(say(template, text=text, names=names))
-    number = float(found[1])
+    number = float(match[1])
+    unit = match[2]
     if unit in _DIVISORS:
         value = number / _DIVISORS[unit]
     else:
@@ -61,17 +66,26 @@ def measure(text: str, units: Units) -> float:
 
 
 def whole(text: str) -> int:
-    """Parse a whole number, decimal or hexadecimal (0x31). Raises `MeasureError`."""
-    found = re.fullmatch(r"\s*([+-]?\d{1,20}|0[xX][0-9a-fA-F]{1,16})\s*", text, re.ASCII)
-    if found is None:
+    """Parse a whole number, decimal or hexadecimal (0x31).
+
+    Raises:
+        MeasureError: The text is not a whole number.
+    """
+    match = re.fullmatch(r"\s*([+-]?\d{1,20}|0[xX][0-9a-fA-F]{1,16})\s*", text, re.ASCII)
+    if match is None:
         raise MeasureError(say("“{text}” is not a whole number.", text=text))
-    number = found[1]
-    base = 16 if number[:2] in ("0x", "0X") else 10
-    return int(number, base)
+    digits = match[1]
+    if digits.startswith(("0x", "0X")):
+        return int(digits, 16)
+    return int(digits)
 
 
 def word(text: str) -> int:
-    """Parse a whole number of 32 bits. Raises `MeasureError`."""
+    """Parse a whole number of 32 bits.
+
+    Raises:
+        MeasureError: The text is not a number from 0 to 4294967295.
+    """
     number = whole(text)
     if not 0 <= number <= _LARGEST:
         raise MeasureError(say("“{text}” is not a number from 0 to {most}.", text=text, most=_LARGEST))
@@ -79,7 +93,11 @@ def word(text: str) -> int:
 
 
 def ground(text: str) -> list[float]:
-    """Parse X,Y (m). Raises `MeasureError`."""
+    """Parse X,Y (m).
+
+    Raises:
+        MeasureError: The text is not two numbers.
+    """
     parts = text.split(",")
     if len(parts) != 2:
         raise MeasureError(say("“{text}” is not two numbers of metres with a comma between.", text=text))
@@ -197,15 +215,13 @@ def _is_name(value: object) -> bool:
         return bool(value.strip())
     if not isinstance(value, dict) or not {"id"} <= set(value) <= {"id", "blueprint", "role", "life", "place"}:
         return False
-    texts = all(isinstance(value[key], str) for key in ("blueprint", "role") if key in value)
+    for text in (value.get("blueprint", ""), value.get("role", "")):
+        if not isinstance(text, str):
+            return False
+    if not _is_whole(value["id"]) or not _is_whole(value.get("life", 0)):
+        return False
     place = value.get("place", [0, 0, 0])
-    return (
-        texts
-        and _is_whole(value["id"])
-        and _is_whole(value.get("life", 0))
-        and _is_row(place, 3)
-        and all(isinstance(axis, int) for axis in place)
-    )
+    return _is_row(place, 3) and all(isinstance(axis, int) for axis in place)
 
 
 def _is_place(value: object) -> bool:
@@ -225,7 +241,7 @@ def _are_actors(value: object) -> bool:
 
 
 def plain(number: float) -> str:
-    """The shortest text of a number that is read as the same number."""
+    """Return the shortest text of a number that is read as the same number."""
     return repr(float(number)).removesuffix(".0")
 
 
@@ -268,11 +284,15 @@ def _listed(values: Sequence[float | None]) -> str:
 
 
 def read_actors(text: str) -> list[str]:
-    """Parse selectors of actors with commas between. Raises `MeasureError`."""
-    words = [each.strip() for each in text.split(",")]
-    if not all(words):
+    """Parse selectors of actors with commas between.
+
+    Raises:
+        MeasureError: No actor is named.
+    """
+    selectors = [selector.strip() for selector in text.split(",")]
+    if not all(selectors):
         raise MeasureError(say("No actor is named."))
-    return words
+    return selectors
 
 
 def _answer(text: str) -> bool:
@@ -285,6 +305,18 @@ def _moment(text: str) -> float | str:
     if text.strip().startswith("#"):
         return text.strip()
     return measure(text, TIMES)
+
+
+def _yes_or_no(value: object) -> str:
+    if value:
+        return "yes"
+    return "no"
+
+
+def _moment_text(value: float | str) -> str:
+    if isinstance(value, str):
+        return value
+    return plain(value)
 
 
 def _date(text: str) -> int:
@@ -303,9 +335,10 @@ def _date(text: str) -> int:
 
 def _state(text: str) -> str:
     names = [name.lower() for name in LIGHT_STATES.values()]
-    if text.strip().lower() not in names:
+    state = text.strip().lower()
+    if state not in names:
         raise MeasureError(say("“{text}” is not a state; there are {names}.", text=text, names=listed(names)))
-    return text.strip().lower()
+    return state
 
 
 def _is_dialect(text: str) -> bool:
@@ -326,28 +359,27 @@ def _dialect(text: str) -> str:
 
 
 def _mask(text: str) -> int:
-    names = {name.lower(): bit for bit, name in VEHICLE_LIGHTS.items()}
+    """Parse names of lights with commas between, or numbers of their bits."""
+    bits = {name.lower(): bit for bit, name in VEHICLE_LIGHTS.items()}
+    bits["none"] = 0
     mask = 0
     for name in text.split(","):
-        bit = names.get(name.strip().lower())
-        if bit is None and name.strip().lower() != "none":
-            if not name.strip()[:1].isdigit():
-                raise MeasureError(
-                    say(
-                        "“{name}” is not a light; there are {names}, and none.",
-                        name=name,
-                        names=listed(VEHICLE_LIGHTS.values()),
-                    )
-                )
-            bit = word(name)
-        mask |= bit or 0
+        key = name.strip().lower()
+        if key in bits:
+            mask |= bits[key]
+        elif key[:1].isdigit():
+            mask |= word(name)
+        else:
+            names = listed(VEHICLE_LIGHTS.values())
+            raise MeasureError(say("“{name}” is not a light; there are {names}, and none.", name=name, names=names))
     return mask
 
 
 def _lights(mask: int) -> str:
     if mask & ~sum(VEHICLE_LIGHTS):
         return hex(mask)
-    return ",".join(name for bit, name in VEHICLE_LIGHTS.items() if mask & bit) or "none"
+    names = [name for bit, name in VEHICLE_LIGHTS.items() if mask & bit]
+    return ",".join(names) or "none"
 
 
 def _values(text: str) -> dict[str, float]:
@@ -365,8 +397,10 @@ def _named_values(values: Mapping[str, float]) -> str:
 
 
 def _substitute(text: str) -> tuple[str, str]:
-    """Parse `OLD=NEW`: a blueprint and what stands in for it. Raises `MeasureError`."""
-    old, sign, new = (part.strip() for part in text.partition("="))
+    """Parse `OLD=NEW`: a blueprint and what stands in for it. Raises MeasureError."""
+    before, sign, after = text.partition("=")
+    old = before.strip()
+    new = after.strip()
     if not (old and sign and new):
         raise MeasureError(say("{part} is no blueprint and what stands in for it; write OLD=NEW", part=text))
     return old, new
@@ -382,17 +416,25 @@ def _named_substitutes(values: Mapping[str, str]) -> str:
 
 def _are_substitutes(value: object) -> bool:
     """Whether it is an object of texts that are not empty."""
-    return isinstance(value, dict) and bool(value) and all(_is_text(each) and each for each in value.values())
+    if not isinstance(value, dict) or not value:
+        return False
+    return all(isinstance(name, str) and name for name in value.values())
 
 
 def json_or_file(text: str) -> object:
-    """Parse a JSON list or object, or a file of it. Raises `MeasureError`."""
+    """Parse a JSON list or object, or a file of it.
+
+    Raises:
+        MeasureError: The text or the file is not JSON, or the file cannot be read.
+    """
     if "\0" in text:  # no system has a file of such a name, and Python does not ask for it
         missing = FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), text)
         raise MeasureError(error_sentence(missing))
+    source: str | bytes = text
     try:
-        is_json = text.lstrip().startswith(("[", "{"))
-        value: object = read_json(text if is_json else Path(text).read_bytes(), unique=True)
+        if not text.lstrip().startswith(("[", "{")):
+            source = Path(text).read_bytes()
+        value: object = read_json(source, unique=True)
     except OSError as error:
         raise MeasureError(error_sentence(error)) from None
     except JsonError as error:
@@ -436,7 +478,7 @@ def _is_row_of_lengths(value: object, length: int) -> bool:
 
 
 def _is_row_with_gaps(value: object, length: int) -> bool:
-    return _is_row(value, length) and all(each is None or is_number(each) for each in value)
+    return _is_row(value, length) and all(number is None or is_number(number) for number in value)
 
 
 NUMBER = _real("number", NUMBERS, metavar="FACTOR")
@@ -470,12 +512,7 @@ DIALECT = ArgumentKind(
 )
 MODE = ArgumentKind("mode", N_('"set", "add" or "remove"'), lambda value: value in ("set", "add", "remove"))
 FLAG = ArgumentKind(
-    "flag",
-    N_("true or false"),
-    lambda value: isinstance(value, bool),
-    read=_answer,
-    write=lambda value: "yes" if value else "no",
-    metavar="yes|no",
+    "flag", N_("true or false"), lambda value: isinstance(value, bool), read=_answer, write=_yes_or_no, metavar="yes|no"
 )
 
 ACTORS = _some_actors("actors", metavar="ACTORS")
@@ -488,7 +525,7 @@ AT = ArgumentKind(
     N_('seconds or a frame such as "#250"'),
     lambda value: value is not None and is_moment(value),
     read=_moment,
-    write=lambda value: value if isinstance(value, str) else plain(value),
+    write=_moment_text,
     metavar="X",
     unit="s",
 )

@@ -53,10 +53,11 @@ def _add(call: OperationCall) -> OperationResult:
 
 
 def _remarks(call: OperationCall) -> tuple[str, ...]:
+    """Return a sentence if the uid is not from the recording."""
     blueprint = call.text("blueprint")
     uid = call.whole("uid")
-    found = blueprint_of(call.snapshot, blueprint, uid)
-    if found.life is not None or uid is not None:
+    used = blueprint_of(call.snapshot, blueprint, uid)
+    if used.life is not None or uid is not None:
         return ()
     if uid_of_kind(call.snapshot, blueprint) is not None:
         return ()
@@ -65,7 +66,7 @@ def _remarks(call: OperationCall) -> tuple[str, ...]:
             "The uid {uid} is from the catalogue, not from this recording; up to CARLA "
             "0.9.15 it alone decides what appears, later it has to be that of the same "
             "kind of actor.",
-            uid=found.uid,
+            uid=used.uid,
         ),
     )
 
@@ -73,7 +74,7 @@ def _remarks(call: OperationCall) -> tuple[str, ...]:
 def _describe_new(call: OperationCall) -> tuple[str, ...]:
     if not (call["path"] or call["follow"] or call["copy"]):
         raise NothingToDo(say("A new actor needs a place: a path, an actor to follow, or one to copy."))
-    return *_remarks(call), *describe_frames(call)
+    return _remarks(call) + describe_frames(call)
 
 
 def _blueprints_with_sizes(here: Situation) -> Sequence[str]:
@@ -81,9 +82,10 @@ def _blueprints_with_sizes(here: Situation) -> Sequence[str]:
     texts = []
     for name, blueprint in catalogue(here.snapshot).items():
         model = blueprint.model
-        size = " × ".join(f"{half / 50:.2f}" for half in model.box[3:])
-        sign = "≈ " if model.box == typical_model(kind=model.kind).box else ""
-        texts.append(f"{name}, {sign}{size} m")
+        size = f"{model.half_length / 50:.2f} × {model.half_width / 50:.2f} × {model.half_height / 50:.2f}"
+        if model.box == typical_model(kind=model.kind).box:
+            size = f"≈ {size}"
+        texts.append(f"{name}, {size} m")
     return texts
 
 
@@ -332,18 +334,17 @@ def _paste(call: OperationCall) -> Edit:
 
 def _appears_at(call: OperationCall) -> float:
     """Return the time in seconds. Raises `SelectorError` for a frame that is not there."""
-    at = call.moment("at")
-    if at is None:
+    moment = call.moment("at")
+    if moment is None:
         return 0.0
-    if not isinstance(at, str):
-        return at
+    if not isinstance(moment, str):
+        return moment
     frames = len(call.snapshot)
-    if is_moment(at):
-        frame = frame_at(call.snapshot, at)
-    else:
-        frame = frames
+    frame = frames
+    if is_moment(moment):
+        frame = frame_at(call.snapshot, moment)
     if frame == frames:
-        raise SelectorError(say("There is no frame {at}.", at=at))
+        raise SelectorError(say("There is no frame {at}.", at=moment))
     return float(call.snapshot.elapsed[frame])
 
 

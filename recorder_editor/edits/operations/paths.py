@@ -99,7 +99,9 @@ PLACE_ACTORS = Operation(
 def _beside(call: OperationCall, pose: Pose, _first: Pose) -> Pose:
     yaw = math.radians(pose.yaw)
     metres = call.number("metres")
-    return Pose(pose.x - metres * math.sin(yaw), pose.y + metres * math.cos(yaw), pose.yaw)
+    x = pose.x - metres * math.sin(yaw)
+    y = pose.y + metres * math.cos(yaw)
+    return Pose(x, y, pose.yaw)
 
 
 OFFSET_PATH = Operation(
@@ -335,9 +337,11 @@ def _mirrored(call: OperationCall, pose: Pose, _first: Pose) -> Pose:
     x, y = call.ground_point("point")
     angle = call.number("angle")
     turn = math.radians(2 * angle)
-    dx, dy = pose.x - x, pose.y - y
-    dx, dy = dx * math.cos(turn) + dy * math.sin(turn), dx * math.sin(turn) - dy * math.cos(turn)
-    return Pose(x + dx, y + dy, 2 * angle - pose.yaw)
+    dx = pose.x - x
+    dy = pose.y - y
+    mirrored_x = dx * math.cos(turn) + dy * math.sin(turn)
+    mirrored_y = dx * math.sin(turn) - dy * math.cos(turn)
+    return Pose(x + mirrored_x, y + mirrored_y, 2 * angle - pose.yaw)
 
 
 MIRROR_PATH = Operation(

@@ -427,13 +427,17 @@ class Operation:
 
     def do(self, call: OperationCall) -> OperationResult:
         """Run a call; errors are those of the edit."""
-        run = self.run or self._called
-        result = run(call)
+        if self.run is None:
+            result: Edit | OperationResult = self._run_edit(call)
+        else:
+            result = self.run(call)
         if isinstance(result, OperationResult):
             return result
-        return OperationResult(result, tuple(loss.message for loss in result.losses), bool(result.losses))
+        remarks = tuple(loss.message for loss in result.losses)
+        return OperationResult(result, remarks, bool(result.losses))
 
-    def _called(self, call: OperationCall) -> Edit:
+    def _run_edit(self, call: OperationCall) -> Edit:
+        """Call the function with those of the arguments that are its parameters."""
         takes = signature(self.edit).parameters
         values: dict[str, object] = {}
         for name, argument in self.arguments.items():
@@ -446,9 +450,13 @@ class Operation:
         if "progress" in takes:
             values["progress"] = call.progress
         if "second" in takes:
-            values["first"], values["second"] = call.pair
-        if "frames" in takes:
-            values["frames"] = call.frames_before if self.frame_range == "exclusive" else call.frames
+            first, second = call.pair
+            values["first"] = first
+            values["second"] = second
+        if "frames" in takes and self.frame_range == "exclusive":
+            values["frames"] = call.frames_before
+        elif "frames" in takes:
+            values["frames"] = call.frames
         edit = self.edit(call.snapshot, **values)
         assert isinstance(edit, Edit)
         return edit
@@ -456,7 +464,7 @@ class Operation:
     @cached_property
     def arguments(self) -> Mapping[str, Argument]:
         """The arguments in scripts, by name."""
-        return {each.name: each for each in self.parameters if not each.private}
+        return {argument.name: argument for argument in self.parameters if not argument.private}
 
     @property
     def actors(self) -> ArgumentKind | None:
@@ -503,14 +511,12 @@ def describe_frames(call: OperationCall) -> tuple[str, ...]:
     elapsed = call.snapshot.elapsed
     frames = call.frames
     if frames is None:
-        has_lives = call.chosen is not None or call["actors"] is not None
-        if has_lives:
+        if call.chosen is not None or call["actors"] is not None:
             frames = frames_of(call.snapshot, call.lives)
         else:
             frames = range(len(elapsed))
     frames = range(max(0, frames.start), min(frames.stop, len(elapsed)))
+    seconds = 0.0
     if len(frames):
         seconds = float(elapsed[frames.stop - 1] - elapsed[frames.start])
-    else:
-        seconds = 0.0
     return (say_count("Over 1 frame", "Over {count:,} frames, {seconds:.3f} s", count=len(frames), seconds=seconds),)

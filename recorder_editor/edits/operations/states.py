@@ -26,13 +26,14 @@ def _held(situation: Situation, packet: str, field: str) -> object:
     snapshot = situation.snapshot
     if not len(snapshot):
         return None
-    found = snapshot.frame(situation.frame_index).packet(packet)
-    if found is None:
+    frame_packet = snapshot.frame(situation.frame_index).packet(packet)
+    if frame_packet is None:
         return None
-    record = found.decoded.find_actor(situation.lives[0].actor)
+    body = frame_packet.decoded
+    record = body.find_actor(situation.lives[0].actor)
     if record is None:
         return None
-    return found.decoded.get(record, field)
+    return body.get(record, field)
 
 
 def _state_now(situation: Situation) -> str:
@@ -50,7 +51,11 @@ def _lights_now(situation: Situation) -> int:
 
 
 def weather_kind(snapshot: Snapshot) -> PacketType:
-    """The packet type of the weather. Raises `EditError` for a release that records none."""
+    """Return the packet type of the weather.
+
+    Raises:
+        EditError: The release records none.
+    """
     kind = snapshot.dialect.by_name("Weather")
     if kind is None:
         raise EditError(say(_RECORDS_NO_WEATHER, title=snapshot.dialect.title))

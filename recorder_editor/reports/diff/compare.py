@@ -30,8 +30,9 @@ _LEAST_STEP = 1e-3  # seconds, for recordings of a single frame
 class Alignment(NamedTuple):
     """Frames side by side, in order.
 
-    Attributes: `pairs` (int64[n, 2]: frame indices in the first and in the second, `NO_FRAME` where it has none),
-    `by_time` (False: by number).
+    Attributes:
+        pairs: Indices of frames in the first and in the second, `NO_FRAME` where it has none: int64[n, 2].
+        by_time: They are paired by time, else by number.
     """
 
     pairs: IntArray
@@ -40,22 +41,31 @@ class Alignment(NamedTuple):
     @property
     def both(self) -> BoolArray:
         """Which pairs have a frame on both sides: bool[n]."""
-        found: BoolArray = (self.pairs != NO_FRAME).all(axis=1)
-        return found
+        both: BoolArray = (self.pairs != NO_FRAME).all(axis=1)
+        return both
 
 
 def align(first: FloatArray, second: FloatArray) -> Alignment:
-    """Pair the frames of two recordings, given their elapsed seconds (float64[n] and float64[m]).
+    """Pair the frames of two recordings.
 
     Two frames are a pair if their times differ by less than half a step and neither has a nearer neighbour. If times
     are not finite or go back in either recording, frames are paired by their numbers.
+
+    Args:
+        first: The elapsed seconds of the first: float64[n].
+        second: Those of the second: float64[m].
     """
     if not (does_not_fall(first) and does_not_fall(second)):
         return Alignment(_by_number(len(first), len(second)), False)
-    within = min(float(np.fmax(median_step(times), _LEAST_STEP)) for times in (first, second)) / 2
-    if len(first) == len(second) and bool((np.abs(first - second) < within / 2).all()):
+    within = min(_step(first), _step(second)) / 2
+    if len(first) == len(second) and (np.abs(first - second) < within / 2).all():
         return Alignment(_by_number(len(first), len(second)), True)
     return Alignment(_by_time(first.tolist(), second.tolist(), within), True)
+
+
+def _step(times: FloatArray) -> float:
+    """The usual step of a recording in seconds."""
+    return float(np.fmax(median_step(times), _LEAST_STEP))
 
 
 def _by_number(first: int, second: int) -> IntArray:
@@ -65,7 +75,8 @@ def _by_number(first: int, second: int) -> IntArray:
 
 def _by_time(first: list[float], second: list[float], within: float) -> IntArray:
     pairs: list[tuple[int, int]] = []
-    a = b = 0
+    a = 0
+    b = 0
     while a < len(first) and b < len(second):
         apart = abs(second[b] - first[a])
         if apart < within:
@@ -77,15 +88,18 @@ def _by_time(first: list[float], second: list[float], within: float) -> IntArray
                 b += 1
             else:
                 pairs.append((a, b))
-                a, b = a + 1, b + 1
+                a += 1
+                b += 1
         elif first[a] < second[b]:
             pairs.append((a, NO_FRAME))
             a += 1
         else:
             pairs.append((NO_FRAME, b))
             b += 1
-    pairs += [(index, NO_FRAME) for index in range(a, len(first))]
-    pairs += [(NO_FRAME, index) for index in range(b, len(second))]
+    for index in range(a, len(first)):
+        pairs.append((index, NO_FRAME))
+    for index in range(b, len(second)):
+        pairs.append((NO_FRAME, index))
     return np.array(pairs, np.int64).reshape(-1, 2)
 
 
@@ -104,10 +118,13 @@ class HeaderChange(NamedTuple):
 
 
 class ActorChange(NamedTuple):
-    """An actor of one recording only (the other life is None), or with another description.
+    """An actor of one recording only, or with another description. Actors are matched by id.
 
-    Actors are matched by id; `fields` are the names of differing values (`blueprint`, `type`, an attribute), empty for
-    an actor of one side only.
+    Attributes:
+        life_a: Its life in the first; None: only the second has it.
+        life_b: Its life in the second; None: only the first has it.
+        fields: Names (`blueprint`, `type`, an attribute) and both values of what differs; empty for an actor of one
+            side only.
     """
 
     life_a: Life | None
@@ -116,7 +133,12 @@ class ActorChange(NamedTuple):
 
 
 class Pair(NamedTuple):
-    """A pair of frames that differ: indices from 0 (None if one has no such frame)."""
+    """A pair of frames that differ.
+
+    Attributes:
+        frame_a: The index in the first; None: it has no such frame.
+        frame_b: The index in the second, likewise.
+    """
 
     frame_a: int | None
     frame_b: int | None
@@ -126,11 +148,18 @@ class Pair(NamedTuple):
 class Comparison:
     """The result of `compare`.
 
-    Attributes: `a`, `b` (the states compared), `tolerance`, `alignment`, `header`, `actors`, `differing`
-    (int64[n]: rows of `alignment.pairs` in which something differs, frames of one side only included), `counts`
-    (int64[n]: differences in each; 0 for frames of one side only), `outside` (bytes outside of frames differ),
-    `groups` (by actor and field, those of the most frames first), `left_out` (differences of smaller groups than
-    there is memory for).
+    Attributes:
+        a: The first state.
+        b: The second state.
+        tolerance: As of `compare_frames`.
+        alignment: The pairs of frames.
+        header: Fields of the file header that differ.
+        actors: Actors that differ.
+        differing: Rows of `alignment.pairs` that differ, frames of one side only included: int64[n].
+        counts: Differences in each; 0 for frames of one side only: int64[n].
+        outside: Bytes outside of frames differ.
+        groups: Differences by actor and field, those of the most frames first.
+        left_out: Differences of smaller groups than there is memory for.
     """
 
     a: Snapshot
@@ -155,37 +184,66 @@ class Comparison:
         return len(self.differing)
 
     def pair(self, index: int) -> Pair:
-        """A pair of frames that differ, counted from 0 in order of time; raises IndexError."""
+        """Return a pair of frames that differ, counted from 0 in order of time.
+
+        Raises:
+            IndexError: There are not so many.
+        """
         a, b = self.alignment.pairs[self.differing[index]].tolist()
-        return Pair(a if a != NO_FRAME else None, b if b != NO_FRAME else None)
+        return Pair(_index_or_none(a), _index_or_none(b))
 
     def details(self, index: int, group: FieldGroup | None = None) -> list[Difference]:
-        """The differences of a pair that differs, or those of a group; empty if only one side has the frame."""
+        """Return the differences of a pair that differs; empty if only one side has the frame.
+
+        Args:
+            index: The number of the pair, from 0.
+            group: Only differences of this group; None: all.
+        """
         pair = self.pair(index)
         if pair.frame_a is None or pair.frame_b is None:
             return []
-        key = group.key if group is not None else None
-        every = compare_frames(self.a.frame(pair.frame_a), self.b.frame(pair.frame_b), self.tolerance, key)
-        return [each for each in every if key is None or key_of(each) == key]
+        a = self.a.frame(pair.frame_a)
+        b = self.b.frame(pair.frame_b)
+        if group is None:
+            return list(compare_frames(a, b, self.tolerance))
+        differences = compare_frames(a, b, self.tolerance, group.key)
+        return [difference for difference in differences if key_of(difference) == group.key]
 
     def pairs_of(self, group: FieldGroup) -> IntArray:
-        """The numbers of the pairs of frames in which a group differs, rising: int64[n]."""
+        """Return the numbers of the pairs of frames in which a group differs, rising: int64[n]."""
         ends = np.searchsorted(self.differing, np.frombuffer(group.spans, np.int64))
-        found = np.concatenate([np.arange(start, stop) for start, stop in ends.reshape(-1, 2).tolist()])
-        some: IntArray = found[self.counts[found] > 0]
-        return some
+        spans = [np.arange(start, stop) for start, stop in ends.reshape(-1, 2).tolist()]
+        numbers = np.concatenate(spans)
+        result: IntArray = numbers[self.counts[numbers] > 0]
+        return result
 
     @property
     def frames(self) -> "FrameCounts":
         """How many frames differ, and how many have no counterpart."""
         only_b, only_a = np.count_nonzero(self.alignment.pairs == NO_FRAME, axis=0).tolist()
-        same = len(self.alignment.pairs) - len(self.differing)
-        differ = len(self.differing) - only_a - only_b
-        return FrameCounts(same, differ, only_a, only_b)
+        return FrameCounts(
+            same=len(self.alignment.pairs) - len(self.differing),
+            differ=len(self.differing) - only_a - only_b,
+            only_a=only_a,
+            only_b=only_b,
+        )
+
+
+def _index_or_none(index: int) -> int | None:
+    if index == NO_FRAME:
+        return None
+    return index
 
 
 class FrameCounts(NamedTuple):
-    """Numbers of pairs of frames: without a difference, with one; and of frames of one side only."""
+    """Numbers of frames.
+
+    Attributes:
+        same: Pairs without a difference.
+        differ: Pairs with one.
+        only_a: Frames of the first side only.
+        only_b: Frames of the second side only.
+    """
 
     same: int
     differ: int
@@ -196,8 +254,15 @@ class FrameCounts(NamedTuple):
 def compare(a: Snapshot, b: Snapshot, tolerance: float = 0.0, progress: Progress = SILENT) -> Comparison:
     """Compare two states, of one recording or of two.
 
-    `tolerance`: see `compare_frames`. `progress` counts frames whose bytes differ. Raises `Cancelled`, and errors of
-    reading as `Store.read`.
+    Args:
+        a: The first state.
+        b: The second state.
+        tolerance: As of `compare_frames`.
+        progress: Counts frames with bytes that differ.
+
+    Raises:
+        Cancelled: The user cancelled it.
+        OSError: A file cannot be read; errors of reading as `Store.read`.
     """
     alignment = align(a.elapsed, b.elapsed)
     both = alignment.both
@@ -207,23 +272,24 @@ def compare(a: Snapshot, b: Snapshot, tolerance: float = 0.0, progress: Progress
     same[both] = _same_bytes(a, b, alignment.pairs[both], progress)
     different = np.flatnonzero(both & ~same)
     for row in progress.over(different.tolist(), _UPDATE_EVERY):
-        one, other = alignment.pairs[row].tolist()
-        for difference in compare_frames(a.frame(one), b.frame(other), tolerance):
+        frame_a, frame_b = alignment.pairs[row].tolist()
+        for difference in compare_frames(a.frame(frame_a), b.frame(frame_b), tolerance):
             counts[row] += 1
             groups.add(difference, row)
     differing = np.flatnonzero(~both | (counts > 0))
+    most = groups.finish()  # first: it counts what is left out
     return Comparison(
-        a,
-        b,
-        tolerance,
-        alignment,
-        _header_changes(a, b),
-        tuple(_actor_changes(a, b)),
-        differing,
-        counts[differing],
-        _digest_outside(a) != _digest_outside(b),
-        groups.finish(),
-        groups.left_out,
+        a=a,
+        b=b,
+        tolerance=tolerance,
+        alignment=alignment,
+        header=_header_changes(a, b),
+        actors=tuple(_actor_changes(a, b)),
+        differing=differing,
+        counts=counts[differing],
+        outside=_digest_outside(a) != _digest_outside(b),
+        groups=most,
+        left_out=groups.left_out,
     )
 
 
@@ -239,14 +305,19 @@ def _same_bytes(a: Snapshot, b: Snapshot, pairs: IntArray, progress: Progress) -
         same &= rows_a[name].view("u8") == rows_b[name].view("u8")
     names = ["source", "offset", "size"]
     for index in progress.quiet().over(np.flatnonzero(same).tolist(), _UPDATE_EVERY):
-        one, other = rows_a[names][index].item(), rows_b[names][index].item()
-        same[index] = a.store.read(*one) == b.store.read(*other)
+        source_a, offset_a, size = rows_a[names][index].item()
+        source_b, offset_b, _ = rows_b[names][index].item()
+        same[index] = a.store.read(source_a, offset_a, size) == b.store.read(source_b, offset_b, size)
     return same
 
 
 def _frames(snapshot: Snapshot) -> StructuredArray:
+    """The rows of frames."""
     rows = snapshot.table.rows()
-    return rows if len(snapshot.table) == snapshot.table.frames else rows[rows["kind"] != RAW]
+    if len(snapshot.table) == snapshot.table.frames:
+        return rows
+    frames: StructuredArray = rows[rows["kind"] != RAW]
+    return frames
 
 
 # --- header, actors, other bytes -------------------------------------------------------------------------
@@ -255,35 +326,53 @@ def _frames(snapshot: Snapshot) -> StructuredArray:
 def _header_changes(a: Snapshot, b: Snapshot) -> tuple[HeaderChange, ...]:
     if a.header_bytes == b.header_bytes:
         return ()
-    found = []
-    for name, attribute in (("version", "version"), ("magic", "magic"), ("date", "date"), ("map", "map_name")):
-        one, other = (getattr(each.header, attribute) if each.header is not None else None for each in (a, b))
-        if one != other:
-            found.append(HeaderChange(name, one, other))
-    return tuple(found)
+    fields_a = _header_fields(a)
+    fields_b = _header_fields(b)
+    changes = []
+    for name, value_a in fields_a.items():
+        value_b = fields_b[name]
+        if value_a != value_b:
+            changes.append(HeaderChange(name, value_a, value_b))
+    return tuple(changes)
+
+
+def _header_fields(snapshot: Snapshot) -> dict[str, str | int | bytes | None]:
+    """The fields of the file header by name; None where there is no credible header."""
+    header = snapshot.header
+    if header is None:
+        return {"version": None, "magic": None, "date": None, "map": None}
+    return {"version": header.version, "magic": header.magic, "date": header.date, "map": header.map_name}
 
 
 def _actor_changes(a: Snapshot, b: Snapshot) -> Iterator[ActorChange]:
     """Lives are matched by id, and in order: the first one of an id with the first one, and so on."""
     actors_a = Actors.of(a)
     actors_b = Actors.of(b)
-    for actor in sorted({*actors_a.ids, *actors_b.ids}):
-        for one, other in zip_longest(actors_a.of_id(actor), actors_b.of_id(actor)):
-            if one is None or other is None:
-                yield ActorChange(one, other)
-            elif fields := _actor_fields(one, other):
-                yield ActorChange(one, other, fields)
+    ids = set(actors_a.ids) | set(actors_b.ids)
+    for actor in sorted(ids):
+        for life_a, life_b in zip_longest(actors_a.of_id(actor), actors_b.of_id(actor)):
+            if life_a is None or life_b is None:
+                yield ActorChange(life_a, life_b)
+                continue
+            fields = _actor_fields(life_a, life_b)
+            if fields:
+                yield ActorChange(life_a, life_b, fields)
 
 
 def _actor_fields(a: Life, b: Life) -> tuple[tuple[str, str | None, str | None], ...]:
-    values: list[tuple[str, str | None, str | None]] = [
+    """Names and both values of what differs between two lives."""
+    fields: list[tuple[str, str | None, str | None]] = [
         ("blueprint", a.blueprint, b.blueprint),
         ("type", str(a.type), str(b.type)),
         ("uid", str(a.uid), str(b.uid)),
     ]
-    names = dict.fromkeys(each.id for each in (*a.attributes, *b.attributes))
-    values += [(name, a.attribute(name), b.attribute(name)) for name in names]
-    return tuple(value for value in values if value[1] != value[2])
+    names = set()
+    for attribute in (*a.attributes, *b.attributes):
+        name = attribute.id
+        if name not in names:
+            names.add(name)
+            fields.append((name, a.attribute(name), b.attribute(name)))
+    return tuple(field for field in fields if field[1] != field[2])
 
 
 def _digest_outside(snapshot: Snapshot) -> bytes:

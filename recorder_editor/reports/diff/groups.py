@@ -24,10 +24,17 @@ _ROUNDING = 2.0**-21
 class FieldGroup:
     """The differences of a field, or of a record or packet as a whole (`path` empty).
 
-    Attributes: `packet` (name), `id` (of the records, None without), `path` (elements of arrays together), `only` (the
-    side that has it, `a` or `b`; empty for both), `field`, `spans` (rows of the alignment: start, stop, start, stop),
-    `frames` (pairs of frames), `count` (differences), `low`, `high` (smallest and largest change, the other's value
-    less this one's, in the field's unit; NaN if one is no number).
+    Attributes:
+        packet: The name of the packet.
+        id: The id of the records; None: they have none.
+        path: The path of the field, of all elements of arrays together.
+        only: The side that has it, `a` or `b`; empty for both.
+        field: The field; None for whole records and packets.
+        spans: Rows of the alignment: start, stop, start, stop...
+        frames: Pairs of frames.
+        count: Differences.
+        low: The smallest change, the other's value less this one's, in the field's unit; NaN if one is no number.
+        high: The largest change, likewise.
     """
 
     packet: str
@@ -50,7 +57,12 @@ class FieldGroup:
     @property
     def title(self) -> str:
         """Packet, id and path: `Position 174 location.x`."""
-        return " ".join(filter(None, (self.packet, str(self.id) if self.id is not None else "", self.path)))
+        parts = [self.packet]
+        if self.id is not None:
+            parts.append(str(self.id))
+        if self.path:
+            parts.append(self.path)
+        return " ".join(parts)
 
     @property
     def change(self) -> str:
@@ -58,66 +70,91 @@ class FieldGroup:
 
         Empty if it is no number.
         """
-        unit = self.field.unit if self.field is not None else ""
-        is_long = unit == "cm" and max(abs(self.low), abs(self.high)) >= 10
-        if is_long:
+        unit = ""
+        if self.field is not None:
+            unit = self.field.unit
+        if unit == "cm" and max(abs(self.low), abs(self.high)) >= 10:
             return self.change_in("m", 0.01)
         return self.change_in(unit)
 
     def change_in(self, unit: str, factor: float = 1.0) -> str:
-        """The change in another unit, which is `factor` times the field's."""
-        ends = [self.low * factor, self.high * factor]
-        if not (math.isfinite(ends[0]) and math.isfinite(ends[1])):
+        """Return the change in another unit.
+
+        Args:
+            unit: The other unit.
+            factor: How many of it the field's unit is.
+        """
+        low = self.low * factor
+        high = self.high * factor
+        if not (math.isfinite(low) and math.isfinite(high)):
             return ""
-        texts = []
-        for end in ends:
-            texts.append(f"{end:+z.2f}" if unit == "m" else _rounded(end))
-        is_constant = self.high - self.low <= self._rounding
-        if is_constant:
-            change = texts[1]
-        else:
-            change = say("{low} to {high}", low=texts[0], high=texts[1])
+        change = _signed(high, unit)
+        if self.high - self.low > self._rounding:
+            change = say("{low} to {high}", low=_signed(low, unit), high=change)
         return f"{change} {unit}".rstrip()
 
     def add(self, difference: Difference, row: int, is_new_span: bool) -> None:
-        """Add a difference of a pair of frames that is not before the last one."""
+        """Add a difference.
+
+        Args:
+            difference: The difference.
+            row: The pair of frames, as a row of the alignment; not before the last one.
+            is_new_span: There is memory for one more span; else the last one is extended over what lies between.
+        """
         self.count += 1
-        if self.spans and self.spans[-1] == row + 1:
-            pass
-        elif self.spans and (self.spans[-1] == row or not is_new_span):
-            self.spans[-1] = row + 1
-            self.frames += 1
-        else:
-            self.spans.extend((row, row + 1))
-            self.frames += 1
+        self._add_row(row, is_new_span)
         change = difference.change
-        a = difference.value_a
-        b = difference.value_b
-        if change is None or not math.isfinite(change) or (self.field and (self.field.choices or self.field.flags)):
-            self.low = self.high = math.nan
+        is_name = self.field is not None and bool(self.field.choices or self.field.flags)
+        if change is None or not math.isfinite(change) or is_name:
+            self.low = math.nan
+            self.high = math.nan
         elif not math.isnan(self.low):
-            self.low, self.high = min(self.low, change), max(self.high, change)
+            self.low = min(self.low, change)
+            self.high = max(self.high, change)
+            a = difference.value_a
+            b = difference.value_b
             if isinstance(a, float) and isinstance(b, float):
-                self._rounding = max(self._rounding, _ROUNDING * max(abs(a), abs(b)))
+                rounding = _ROUNDING * max(abs(a), abs(b))
+                self._rounding = max(self._rounding, rounding)
+
+    def _add_row(self, row: int, is_new_span: bool) -> None:
+        """Extend the last span to a row, or begin a new one if that may be."""
+        if self.spans and self.spans[-1] == row + 1:
+            return
+        self.frames += 1
+        if self.spans and (self.spans[-1] == row or not is_new_span):
+            self.spans[-1] = row + 1
+        else:
+            self.spans.append(row)
+            self.spans.append(row + 1)
 
 
-def _rounded(number: float) -> str:
+def _signed(number: float, unit: str) -> str:
+    """A number with its sign, metres to the centimetre."""
+    if unit == "m":
+        return f"{number:+z.2f}"
     if number.is_integer():
         return f"{number:+z,.0f}"
     return f"{number:+z.4g}"
 
 
 def key_of(difference: Difference) -> Key:
-    """The group that a difference belongs to."""
+    """Return the key of the group that a difference belongs to."""
+    missing_in_b = False
+    if difference.level == "packet":
+        missing_in_b = difference.packet_b is None
+    elif difference.level == "record":
+        missing_in_b = difference.record_b is None
     only = ""
-    if difference.level in ("packet", "record"):
-        is_of_a = (difference.packet_b if difference.level == "packet" else difference.record_b) is None
-        only = "a" if is_of_a else "b"
+    if missing_in_b:
+        only = "a"
+    elif difference.level in ("packet", "record"):
+        only = "b"
     return difference.packet, difference.id, without_indices(difference.path), only
 
 
 def without_indices(path: str) -> str:
-    """`attributes[2].value` as `attributes[].value`."""
+    """Return a path without indices: `attributes[2].value` as `attributes[].value`."""
     head, bracket, rest = path.partition("[")
     if bracket:
         return f"{head}[]{without_indices(rest.partition(']')[2])}"
@@ -127,7 +164,8 @@ def without_indices(path: str) -> str:
 class Groups:
     """The groups while differences are added, pair by pair of frames.
 
-    Attributes: `left_out` (differences of groups that are not kept).
+    Attributes:
+        left_out: Differences of groups that are not kept.
     """
 
     def __init__(self) -> None:
@@ -143,13 +181,19 @@ class Groups:
             if len(self._groups) >= _MOST_KEPT:
                 self.left_out += 1
                 return
-            group = self._groups[key] = FieldGroup(*key, difference.field, array("q"))
-        spans = len(group.spans)
+            packet, id_, path, only = key
+            group = FieldGroup(packet, id_, path, only, difference.field, spans=array("q"))
+            self._groups[key] = group
+        before = len(group.spans)
         group.add(difference, row, self._spans < _MOST_SPANS)
-        self._spans += len(group.spans) > spans
+        if len(group.spans) > before:
+            self._spans += 1
 
     def finish(self) -> tuple[FieldGroup, ...]:
-        """The groups of the most frames, these first; those of as many in their order. The others are left out."""
-        found = sorted(self._groups.values(), key=lambda group: -group.frames)
-        self.left_out += sum(each.count for each in found[MOST_GROUPS:])
-        return tuple(found[:MOST_GROUPS])
+        """Return the groups of the most frames, these first; those of as many in their order.
+
+        The others are left out, and counted.
+        """
+        groups = sorted(self._groups.values(), key=lambda group: -group.frames)
+        self.left_out += sum(group.count for group in groups[MOST_GROUPS:])
+        return tuple(groups[:MOST_GROUPS])

@@ -23,9 +23,19 @@ Key = tuple[str, int | None, str, str]
 class Difference(NamedTuple):
     """One difference between two frames; values are None if one side has none.
 
-    Attributes: `frame_a`, `frame_b` (indices from 0), `packet` (name), `packet_a`, `packet_b` (indices in the frames),
-    `record_a`, `record_b` (ordinals), `id` (the record's, an actor's in most packets), `path` (of the field; empty for
-    whole packets and records, and for opaque bodies), `field`, `value_a`, `value_b`.
+    Attributes:
+        frame_a: The index of the first frame.
+        frame_b: The index of the second frame.
+        packet: The name of the packet.
+        packet_a: Its index in the first frame.
+        packet_b: Its index in the second frame.
+        record_a: The ordinal of the record in the first.
+        record_b: The ordinal of the record in the second.
+        id: The id of the record, an actor's in most packets.
+        path: The path of the field; empty for whole packets and records, and for opaque bodies.
+        field: The field.
+        value_a: Its value in the first.
+        value_b: Its value in the second.
     """
 
     frame_a: int
@@ -57,7 +67,7 @@ class Difference(NamedTuple):
         """The second number less the first, the short way round for angles; None if they are not numbers."""
         a = self.value_a
         b = self.value_b
-        if isinstance(a, (str, bytes)) or isinstance(b, (str, bytes)) or a is None or b is None:
+        if a is None or b is None or isinstance(a, (str, bytes)) or isinstance(b, (str, bytes)):
             return None
         change = float(b) - float(a)
         if self.field is not None and self.field.angle and math.isfinite(change):
@@ -73,29 +83,41 @@ class Difference(NamedTuple):
 
 
 def compare_frames(a: Frame, b: Frame, tolerance: float = 0.0, key: Key | None = None) -> Iterator[Difference]:
-    """The differences of two frames, in the order of their packets; for those of a `key` others may be left out.
+    """Yield the differences of two frames, in the order of their packets.
 
-    `tolerance` is in the fields' own units: floating-point numbers that differ by no more are equal (angles modulo
-    360). With 0, only the same bits are.
+    Args:
+        a: The first frame.
+        b: The second frame.
+        tolerance: Floating-point numbers that differ by no more are equal, in the fields' own units (angles modulo
+            360). With 0, only the same bits are.
+        key: A group of differences: others may be left out. None: all.
     """
-    for one, other in _pair_packets(a.packets, b.packets):
-        given = one or other
-        assert given is not None
-        if key is not None and key[0] != given.name:
+    for packet_a, packet_b in _pair_packets(a.packets, b.packets):
+        packet = packet_a or packet_b
+        assert packet is not None
+        if key is not None and key[0] != packet.name:
             continue
-        if one is None or other is None:
-            yield Difference(a.index, b.index, given.name, one.index if one else None, other.index if other else None)
-        elif one.body != other.body or not _is_same_layout(one, other):
-            base = Difference(a.index, b.index, one.name, one.index, other.index)
-            yield from _compare_bodies(base, one.decoded, other.decoded, tolerance, key)
+        if packet_a is None or packet_b is None:
+            index_a = None
+            index_b = None
+            if packet_a is not None:
+                index_a = packet_a.index
+            if packet_b is not None:
+                index_b = packet_b.index
+            yield Difference(a.index, b.index, packet.name, index_a, index_b)
+        elif packet_a.body != packet_b.body or not _is_same_layout(packet_a, packet_b):
+            base = Difference(a.index, b.index, packet_a.name, packet_a.index, packet_b.index)
+            yield from _compare_bodies(base, packet_a.decoded, packet_b.decoded, tolerance, key)
 
 
 def _pair_packets(a: Sequence[Packet], b: Sequence[Packet]) -> Iterator[tuple[Packet | None, Packet | None]]:
     """Pair packets of the same name in order; those that only the second frame has come last."""
-    theirs = dict(zip(_with_occurrence([packet.name for packet in b]), b, strict=True))
-    for key, packet in zip(_with_occurrence([packet.name for packet in a]), a, strict=True):
-        yield packet, theirs.pop(key, None)
-    for packet in theirs.values():
+    keys_a = _with_occurrence([packet.name for packet in a])
+    keys_b = _with_occurrence([packet.name for packet in b])
+    remaining = dict(zip(keys_b, b, strict=True))
+    for key, packet in zip(keys_a, a, strict=True):
+        yield packet, remaining.pop(key, None)
+    for packet in remaining.values():
         yield None, packet
 
 
@@ -122,17 +144,18 @@ def _compare_bodies(base: Difference, a: Body, b: Body, tolerance: float, key: K
     ids_b = _ids(b)
     pairs_a, pairs_b, only_a, only_b = _match_records(ids_a, ids_b)
     if key is not None and key[1] is not None:
-        chosen = np.isin(np.array(ids_a)[pairs_a], key[1])
-        pairs_a, pairs_b = pairs_a[chosen], pairs_b[chosen]
+        is_chosen = np.isin(np.array(ids_a)[pairs_a], key[1])
+        pairs_a = pairs_a[is_chosen]
+        pairs_b = pairs_b[is_chosen]
     if a.type.dtype is not None and b.type.dtype is not None:
         yield from _compare_columns(base, a, b, (pairs_a, pairs_b), tolerance)
     else:
-        for one, other in zip(pairs_a.tolist(), pairs_b.tolist(), strict=True):
-            yield from _compare_leaves(base, a, b, (one, other), tolerance)
-    for one in only_a.tolist():
-        yield base._replace(record_a=one, id=_id_of(a, one))
-    for other in only_b.tolist():
-        yield base._replace(record_b=other, id=_id_of(b, other))
+        for record_a, record_b in zip(pairs_a.tolist(), pairs_b.tolist(), strict=True):
+            yield from _compare_leaves(base, a, b, (record_a, record_b), tolerance)
+    for record in only_a.tolist():
+        yield base._replace(record_a=record, id=_id_of(a, record))
+    for record in only_b.tolist():
+        yield base._replace(record_b=record, id=_id_of(b, record))
 
 
 def _is_sound(body: Body) -> bool:
@@ -162,34 +185,40 @@ def _match_records(ids_a: list[int], ids_b: list[int]) -> Matched:
         same = np.arange(len(ids_a), dtype=np.int64)
         none = np.empty(0, np.int64)
         return same, same, none, none
-    theirs = {}
-    for index, key in enumerate(_with_occurrence(ids_b)):
-        theirs[key] = index
-    found = [theirs.pop(key, -1) for key in _with_occurrence(ids_a)]
-    others = np.array(found, np.int64)
-    pairs_a = np.flatnonzero(others >= 0)
-    return pairs_a, others[pairs_a], np.flatnonzero(others < 0), np.array(list(theirs.values()), np.int64)
+    remaining = {key: index for index, key in enumerate(_with_occurrence(ids_b))}
+    counterparts = np.array([remaining.pop(key, -1) for key in _with_occurrence(ids_a)], np.int64)
+    pairs_a = np.flatnonzero(counterparts >= 0)
+    only_a = np.flatnonzero(counterparts < 0)
+    only_b = np.array(list(remaining.values()), np.int64)
+    return pairs_a, counterparts[pairs_a], only_a, only_b
 
 
 def _compare_columns(
     base: Difference, a: Body, b: Body, pairs: tuple[IntArray, IntArray], tolerance: float
 ) -> Iterator[Difference]:
+    """The fields of pairs of records of one size that differ, in the order of the records, then of the fields."""
+    records_a, records_b = pairs
+    fields_a = a.type.record.fields
     fields_b = b.type.record.fields
-    found: list[tuple[int, int, str]] = []
-    for order, (path, field) in enumerate(a.type.record.fields.items()):
+    places: list[tuple[int, int, str]] = []
+    for order, (path, field) in enumerate(fields_a.items()):
         if path in fields_b:
-            different = _differing_values(a.array[path][pairs[0]], b.array[path][pairs[1]], field, tolerance)
-            found += [(place, order, path) for place in np.flatnonzero(different).tolist()]
-    for place, _, path in sorted(found):
-        one, other = int(pairs[0][place]), int(pairs[1][place])
+            values_a = a.array[path][records_a]
+            values_b = b.array[path][records_b]
+            is_different = _differing_values(values_a, values_b, field, tolerance)
+            for pair in np.flatnonzero(is_different).tolist():
+                places.append((pair, order, path))
+    for pair, _, path in sorted(places):
+        record_a = int(records_a[pair])
+        record_b = int(records_b[pair])
         yield base._replace(
-            record_a=one,
-            record_b=other,
-            id=_id_of(a, one),
+            record_a=record_a,
+            record_b=record_b,
+            id=_id_of(a, record_a),
             path=path,
-            field=a.type.record.fields[path],
-            value_a=a.get(one, path),
-            value_b=b.get(other, path),
+            field=fields_a[path],
+            value_a=a.get(record_a, path),
+            value_b=b.get(record_b, path),
         )
 
 
@@ -215,29 +244,34 @@ def _compare_leaves(
     base: Difference, a: Body, b: Body, records: tuple[int, int], tolerance: float
 ) -> Iterator[Difference]:
     """The fields of one pair of records that differ, elements of their arrays by position."""
-    base = base._replace(record_a=records[0], record_b=records[1], id=_id_of(a, records[0]))
-    leaves_a = {leaf.path: leaf for leaf in a.leaves(records[0])}
-    leaves_b = {leaf.path: leaf for leaf in b.leaves(records[1])}
-    for path in [*leaves_a, *(path for path in leaves_b if path not in leaves_a)]:
-        one, other = leaves_a.get(path), leaves_b.get(path)
+    record_a, record_b = records
+    base = base._replace(record_a=record_a, record_b=record_b, id=_id_of(a, record_a))
+    leaves_a = {leaf.path: leaf for leaf in a.leaves(record_a)}
+    leaves_b = {leaf.path: leaf for leaf in b.leaves(record_b)}
+    for path in dict.fromkeys((*leaves_a, *leaves_b)):
+        leaf_a = leaves_a.get(path)
+        leaf_b = leaves_b.get(path)
+        leaf = leaf_a or leaf_b
+        assert leaf is not None
         value_a = None
-        if one is not None:
-            value_a = a.value(one)
+        if leaf_a is not None:
+            value_a = a.value(leaf_a)
         value_b = None
-        if other is not None:
-            value_b = b.value(other)
-        if one is not None and other is not None:
-            if value_a == value_b and a.data[one.start : one.stop] == b.data[other.start : other.stop]:
+        if leaf_b is not None:
+            value_b = b.value(leaf_b)
+        if leaf_a is not None and leaf_b is not None and value_a == value_b:
+            # Equal values of one type may have other bytes, as 0 and -0.
+            has_same_bytes = a.data[leaf_a.start : leaf_a.stop] == b.data[leaf_b.start : leaf_b.stop]
+            if has_same_bytes or leaf_a.field.type != leaf_b.field.type:
                 continue
-            if one.field.type != other.field.type and value_a == value_b:
-                continue
-        given = one or other
-        assert given is not None
-        difference = base._replace(path=path, field=given.field, value_a=value_a, value_b=value_b)
+        difference = base._replace(path=path, field=leaf.field, value_a=value_a, value_b=value_b)
         if not _is_within(difference, tolerance):
             yield difference
 
 
 def _is_within(difference: Difference, tolerance: float) -> bool:
-    delta = difference.delta if isinstance(difference.value_a, float) else None
-    return tolerance > 0 and delta is not None and delta <= tolerance
+    """Whether a difference of floating-point numbers is tolerated."""
+    if tolerance <= 0 or not isinstance(difference.value_a, float):
+        return False
+    delta = difference.delta
+    return delta is not None and delta <= tolerance
