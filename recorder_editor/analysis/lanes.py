@@ -1,4 +1,4 @@
-"""Vehicles on the lanes of a road map: who is ahead on the same lane, and who is around on the lanes beside it.
+"""Vehicles on the lanes of a road map: those ahead on the same lane, and those around on the lanes beside it.
 
 Distances are those along the middles of lanes, in driving direction.
 """

@@ -23,7 +23,7 @@ from ..block_rewrite import ListChange, Masks, NewPacket, RewrittenFrames, group
 from ..uniform_frames import Patterns, Records, UniformFrames
 
 EXACT = ("EventAdd", "EventDel")
-"""Packets whose records are identified by their place."""
+"""Packets with records that are identified by their place."""
 
 
 class IdSpan(NamedTuple):

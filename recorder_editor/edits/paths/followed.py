@@ -46,7 +46,7 @@ class FollowedPath:
             moved: A single life.
             span: Indices of the frames that change.
             times: Times of these frames (s), rising.
-            path: For each of them the time whose records it gets (s).
+            path: For each of them the time (s) of the records that it gets.
             ratio: For each of them the speed by the recorded one.
         """
         snapshot = moved.snapshot

@@ -105,7 +105,7 @@ class Timing(NamedTuple):
     pace: FloatArray
 
     def source(self, frame: int) -> int:
-        """Return the index of the recorded frame whose pose the actor has in a frame (index)."""
+        """Return the index of the recorded frame with the pose that the actor has in a frame (index)."""
         if frame not in self.span:
             return frame
         index = frame - self.span.start

@@ -25,10 +25,13 @@ TOLERANCE = 0.02
 """Metres that a fitted curve is off the recorded path at most."""
 
 KEY: Final = np.dtype([("at", "f8"), ("time", "f8"), ("pace", "f8"), ("change", "f8", (3, 2)), ("plain", "?")])
-"""A key: the time of the recording whose place it is, or was before it was moved; the time at which the actor is there;
-its pace, the rate of the former by the latter; what it adds to the recorded path (to the place, x and y, and to its
-first and second derivative by distance); whether the path leads on as this key and the next one say, without what was
-recorded between them."""
+"""A key.
+
+`at` is the time of the recording at which the actor was at its place, before it was moved; `time` when the actor is
+there; `pace` the rate of the former by the latter; `change` what it adds to the recorded path (to the place, x and y,
+and to its first and second derivative by distance); `plain` whether the path leads on as this key and the next one say,
+without what was recorded between them.
+"""
 
 MOTION: Final = np.dtype(
     [
@@ -42,9 +45,13 @@ MOTION: Final = np.dtype(
         ("changed", "?"),
     ]
 )
-"""What a path with keys does at a time: the time of the recording whose place it has, and its rate; the turn of the
-heading (degrees); the ratio of its speed to the recorded one; the shift from the recorded place; the curvature (1/m) of
-the recorded and of the changed path; what a key there would add; whether it is between keys that change anything."""
+"""What a path with keys does at a time.
+
+`path` is the time of the recording at which the actor was at that place, and `pace` its rate; `turn` the turn of the
+heading (degrees); `ratio` the speed by the recorded one; `shift` the shift from the recorded place (m); `bends` the
+curvature (1/m) of the recorded and of the changed path; `added` what a key there would add; `changed` whether it is
+between keys that change anything.
+"""
 
 _REACH = 0.5  # m between the places by which the direction of a recorded path is taken
 _FARTHEST = 1e7  # m, of places

@@ -207,7 +207,7 @@ class MovedActors:
         return splices
 
     def _births_within(self) -> list[Life]:
-        """Return the lives with records to move whose EventAdd is in the frames and holds a place in the world."""
+        """Return the lives with records to move that are created in the frames at a place in the world."""
         actors = Actors.of(self.snapshot)
         births: list[Life] = []
         for life in self.lives:
