@@ -1,6 +1,6 @@
 """Analysis of traffic: kinematics, car following, safety and emissions, of highD and of open recordings.
 
-`of_recording` is for an open recording, `l1` (a module of its own, which needs polars) for folders of highD.
+`of_recording` is for an open recording, `fleet.l1` (which needs polars) for folders of highD.
 """
 
 from .constants import SIGNALS, Options

@@ -5,7 +5,7 @@ named.
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import NamedTuple
 
@@ -160,8 +160,14 @@ STANDARD_VSP = (1.1, 0.132, 0.000302)
 class Options:
     """The options of the L1 table.
 
-    Attributes: `window` and `order` (of the Savitzky-Golay filter), `raw_ttc` (take highD's own TTC), `extra` (append
-    the extra columns). Raises ValueError for a window that is not odd, or not longer than the order.
+    Attributes:
+        window: Rows of the Savitzky-Golay filter.
+        order: Of its polynomials.
+        raw_ttc: Whether highD's own TTC is taken.
+        extra: Whether the extra columns are appended.
+
+    Raises:
+        ValueError: The window is not odd, or not longer than the order.
     """
 
     window: int = 9
@@ -180,8 +186,10 @@ class Options:
 STANDARD = Options()
 
 
-def metadata(options: Options, **found: object) -> dict[str, object]:
-    """Return options, constants and facts `found` in a recording, as JSON values."""
+def metadata(options: Options, **facts: object) -> dict[str, object]:
+    """Return options, constants and facts of a recording, as JSON values."""
+    specific_power = VSP._asdict()
+    specific_power["mass"] = {VEHICLE_TYPES[kind]: mass for kind, mass in VSP.mass.items()}
     return {
         "options": asdict(options),
         "thresholds": {
@@ -195,26 +203,35 @@ def metadata(options: Options, **found: object) -> dict[str, object]:
             "documented": _by_type(DOCUMENTED),
             "literature": _by_type(LITERATURE),
         },
-        "vsp": VSP._asdict() | {"mass": {VEHICLE_TYPES[each]: mass for each, mass in VSP.mass.items()}},
+        "vsp": specific_power,
         "vsp_remark": _VSP_REMARK,
         "vsp_kw_per_t": STANDARD_VSP,
         "metres_per_pixel": METRES_PER_PIXEL,
         "classes": CLASSES,
-        **found,
+        **facts,
     }
 
 
 def _by_type(classes: Mapping[int, Consumption]) -> dict[str, dict[str, object]]:
     """Return the numbers of classes by their names in the fuel model, None for an infinite one, which JSON lacks."""
-    numbers = {VEHICLE_TYPES[each]: one._asdict() for each, one in classes.items()}
-    for one in numbers.values():
-        if one["most_power"] == math.inf:
-            one["most_power"] = None
+    numbers: dict[str, dict[str, object]] = {}
+    for kind, model in classes.items():
+        values = model._asdict()
+        if model.most_power == math.inf:
+            values["most_power"] = None
+        numbers[VEHICLE_TYPES[kind]] = values
     return numbers
 
 
 class Column(NamedTuple):
-    """A column. `type` is a numpy code (`i4`, `i8`, `i1`, `f4`, `f8`) or `str`."""
+    """A column.
+
+    Attributes:
+        name: Its name in the table.
+        type: A numpy code (`i4`, `i8`, `i1`, `f4`, `f8`) or `str`.
+        meaning: What it holds.
+        unit: Its unit; empty without one.
+    """
 
     name: str
     type: str
@@ -238,7 +255,13 @@ _TEXTS: Mapping[str, tuple[str, str]] = {
 
 
 class SignalKind(NamedTuple):
-    """A computed signal: its name, column of the L1 table and unit."""
+    """A computed signal.
+
+    Attributes:
+        name: The name that `Analysis.signal` takes.
+        column: Its column of the L1 table.
+        unit: Its unit; empty without one.
+    """
 
     name: str
     column: str
@@ -246,41 +269,50 @@ class SignalKind(NamedTuple):
 
     @property
     def title(self) -> str:
-        return say(_TEXTS[self.name][0])
+        """The title, in the language of the window."""
+        title, _ = _TEXTS[self.name]
+        return say(title)
 
     @property
     def meaning(self) -> str:
-        return say(_TEXTS[self.name][1], reaction=REACTION_TIME)
+        """What the signal holds, in the language of the window."""
+        _, meaning = _TEXTS[self.name]
+        return say(meaning, reaction=REACTION_TIME)
 
 
 _TABLE = resources.table("l1")
+
+
+def _columns(rows: Iterable[Sequence[str]]) -> tuple[Column, ...]:
+    """Return the columns of rows of the table `l1`: name, type, meaning and, for some, the unit."""
+    return tuple(Column(*row) for row in rows)
+
 
 L1 = "l1"
 L1_MEANING = N_("Kinematics, car following, safety and emissions of every vehicle (needs the extra [analysis])")
 """The name of the table, and the code of what it holds."""
 
-COLUMNS: tuple[Column, ...] = tuple(Column(*words) for words in _TABLE["columns"])
+COLUMNS = _columns(_TABLE["columns"])
 """The 50 columns of every table."""
 
-EXTRA: tuple[Column, ...] = tuple(Column(*words) for words in _TABLE["extra"])
+EXTRA = _columns(_TABLE["extra"])
 """The optional columns after them."""
 
-SURROUNDINGS = tuple(each.name for each in COLUMNS if each.name.startswith(("following", "left", "right")))
+SURROUNDINGS = tuple(column.name for column in COLUMNS if column.name.startswith(("following", "left", "right")))
 """The neighbours other than the leader."""
 
-SIGNALS: Mapping[str, SignalKind] = {
-    kind.name: kind
-    for kind in (
-        SignalKind("speed", column="v_long_smooth", unit="m/s"),
-        SignalKind("acceleration", column="a_long_smooth", unit="m/s²"),
-        SignalKind("gap", column="dist_headway", unit="m"),
-        SignalKind("closing", column="rel_velocity", unit="m/s"),
-        SignalKind("headway", column="time_headway", unit="s"),
-        SignalKind("ttc", column="TTC", unit="s"),
-        SignalKind("drac", column="DRAC", unit="m/s²"),
-        SignalKind("risk", column="risk_level", unit=""),
-        SignalKind("fuel", column="cpf_fuel_rate_lps", unit="L/s"),
-        SignalKind("power", column="cpf_power_kw", unit="kW"),
-    )
-}
+_KINDS = (
+    SignalKind("speed", column="v_long_smooth", unit="m/s"),
+    SignalKind("acceleration", column="a_long_smooth", unit="m/s²"),
+    SignalKind("gap", column="dist_headway", unit="m"),
+    SignalKind("closing", column="rel_velocity", unit="m/s"),
+    SignalKind("headway", column="time_headway", unit="s"),
+    SignalKind("ttc", column="TTC", unit="s"),
+    SignalKind("drac", column="DRAC", unit="m/s²"),
+    SignalKind("risk", column="risk_level", unit=""),
+    SignalKind("fuel", column="cpf_fuel_rate_lps", unit="L/s"),
+    SignalKind("power", column="cpf_power_kw", unit="kW"),
+)
+
+SIGNALS: Mapping[str, SignalKind] = {kind.name: kind for kind in _KINDS}
 """The computed signals of a vehicle, by the name that `Analysis.signal` takes."""

@@ -34,9 +34,18 @@ _META: Mapping[str, pl.DataType] = {
     "drivingDirection": pl.Int8(),
 }
 _TRACKS: Mapping[str, pl.DataType] = {
-    **dict.fromkeys(("frame", "id"), pl.Int32()),
-    **dict.fromkeys(("x", "y", "xVelocity", "xAcceleration", "dhw", "thw", "ttc"), pl.Float64()),
-    **dict.fromkeys(("precedingId", *SURROUNDINGS, "laneId"), pl.Int32()),
+    "frame": pl.Int32(),
+    "id": pl.Int32(),
+    "x": pl.Float64(),
+    "y": pl.Float64(),
+    "xVelocity": pl.Float64(),
+    "xAcceleration": pl.Float64(),
+    "dhw": pl.Float64(),
+    "thw": pl.Float64(),
+    "ttc": pl.Float64(),
+    "precedingId": pl.Int32(),
+    **dict.fromkeys(SURROUNDINGS, pl.Int32()),
+    "laneId": pl.Int32(),
 }
 _NAMES: Mapping[str, str] = {
     "id": "trackId",
@@ -52,7 +61,15 @@ _FINITE_COLUMNS = ("x", "y", "xVelocity", "xAcceleration")
 
 
 class Raw(NamedTuple):
-    """The files of a recording: its number, frame rate (Hz), tracksMeta, tracks, and the size of the picture (px)."""
+    """The files of a recording.
+
+    Attributes:
+        number: Of the recording, 1 to 60.
+        rate: Frame rate, Hz.
+        meta: The file tracksMeta.
+        tracks: The file tracks.
+        picture: Width and height of the picture, px.
+    """
 
     number: int
     rate: float
@@ -62,49 +79,76 @@ class Raw(NamedTuple):
 
 
 def file_path(folder: Path, number: int, name: str) -> Path:
-    """The path of a file of a recording: `07_tracks.csv`."""
+    """Return the path of a file of a recording: `07_tracks.csv`.
+
+    Args:
+        folder: The folder of highD.
+        number: Of the recording.
+        name: One of `FILES`.
+    """
     return folder / f"{number:02}_{name}.csv"
 
 
 def recordings_in(folder: Path) -> list[int]:
-    """The numbers (1 to 60, rising) of recordings with at least one of the three files in the folder."""
-    return [number for number in NUMBERS if any(file_path(folder, number, name).exists() for name in FILES)]
+    """Return the numbers (1 to 60, rising) of recordings with at least one of the three files in the folder."""
+    numbers: list[int] = []
+    for number in NUMBERS:
+        paths = [file_path(folder, number, name) for name in FILES]
+        if any(path.exists() for path in paths):
+            numbers.append(number)
+    return numbers
 
 
 def load(folder: Path, number: int) -> Raw:
-    """Step 1: read the three files. Raises `AnalysisError` for missing or damaged files, and OSError."""
+    """Step 1: read the three files of a recording.
+
+    Args:
+        folder: The folder of highD.
+        number: Of the recording.
+
+    Raises:
+        AnalysisError: A file is missing or damaged.
+        OSError: A file cannot be read.
+    """
     for name in FILES:
-        if not file_path(folder, number, name).is_file():
-            raise AnalysisError(
-                say("{path} is missing; a recording consists of three files.", path=file_path(folder, number, name))
-            )
-    info = _read(file_path(folder, number, "recordingMeta"), _RECORDING)
+        path = file_path(folder, number, name)
+        if not path.is_file():
+            raise AnalysisError(say("{path} is missing; a recording consists of three files.", path=path))
+    path = file_path(folder, number, "recordingMeta")
+    info = _read(path, _RECORDING)
     if len(info) != 1 or info["id"][0] != number or not LEAST_RATE <= info["frameRate"][0] <= MOST_RATE:
-        name = file_path(folder, number, "recordingMeta").name
         raise AnalysisError(
             say(
                 "{name} has to hold one line, with the id {number} and a frameRate from {least:g} to {most:,.0f}.",
-                name=name,
+                name=path.name,
                 number=number,
                 least=LEAST_RATE,
                 most=MOST_RATE,
             )
         )
-    meta = _read(file_path(folder, number, "tracksMeta"), _META)
-    _check_meta(file_path(folder, number, "tracksMeta").name, meta)
-    tracks = _read(file_path(folder, number, "tracks"), _TRACKS)
-    _check_tracks(file_path(folder, number, "tracks").name, tracks, meta)
-    return Raw(number, float(info["frameRate"][0]), meta, tracks, _picture_size(folder / f"{number:02}_highway.png"))
+    path = file_path(folder, number, "tracksMeta")
+    meta = _read(path, _META)
+    _check_meta(path.name, meta)
+    path = file_path(folder, number, "tracks")
+    tracks = _read(path, _TRACKS)
+    _check_tracks(path.name, tracks, meta)
+    return Raw(
+        number=number,
+        rate=float(info["frameRate"][0]),
+        meta=meta,
+        tracks=tracks,
+        picture=_picture_size(folder / f"{number:02}_highway.png"),
+    )
 
 
 def merge(raw: Raw) -> Columns:
-    """Step 2: the columns of all rows, ordered by track and frame, with the names of the L1 table or of highD.
+    """Step 2: return the columns of all rows, ordered by track and frame, with the names of the L1 table or of highD.
 
-    Raises `AnalysisError` where a track has two rows of one frame.
+    Raises:
+        AnalysisError: A track has two rows of one frame.
     """
-    tracks = raw.tracks.join(raw.meta, on="id", how="left", maintain_order="left").with_columns(
-        pl.col("class").replace_strict(CLASSES, return_dtype=pl.Int8).alias("veh_class")
-    )
+    class_number = pl.col("class").replace_strict(CLASSES, return_dtype=pl.Int8).alias("veh_class")
+    tracks = raw.tracks.join(raw.meta, on="id", how="left", maintain_order="left").with_columns(class_number)
     keys = (tracks["id"].to_numpy().astype(np.int64) << 32) + tracks["frame"].to_numpy()
     steps = np.diff(keys)
     if (steps < 0).any():
@@ -136,7 +180,7 @@ def merge(raw: Raw) -> Columns:
 
 
 def _picture_size(path: Path) -> tuple[int, int]:
-    """Width and height of a PNG file in pixels; 1280 and 720 if there is none or it is no PNG file."""
+    """Return width and height of a PNG file in pixels; 1280 and 720 if there is none or it is no PNG file."""
     try:
         with path.open("rb") as file:
             head = file.read(24)
@@ -149,18 +193,18 @@ def _picture_size(path: Path) -> tuple[int, int]:
 
 
 def _read(path: Path, types: Mapping[str, pl.DataType]) -> pl.DataFrame:
+    """Return the named columns of a CSV file; raises `AnalysisError` for missing columns and values."""
     with path.open("r", encoding="utf-8-sig", errors="replace") as file:
         head = file.readline()
     names = [name.strip().strip('"') for name in head.rstrip("\r\n").split(",")]
     missing = [name for name in types if name not in names]
     if missing:
-        lacks = listed(missing)
         raise AnalysisError(
             say_count(
                 "{name} lacks the column {names}.",
                 "{name} lacks the columns {names}.",
                 name=path.name,
-                names=lacks,
+                names=listed(missing),
                 count=len(missing),
             )
         )
@@ -185,35 +229,42 @@ def _read(path: Path, types: Mapping[str, pl.DataType]) -> pl.DataFrame:
 
 
 def _reason(error: Exception) -> str:
-    """An error of polars as a sentence: its own for a value that does not fit its column, else the first line."""
+    """Return an error of polars as a sentence.
+
+    It is one of ours for a value that does not fit its column, else the first line of the error.
+    """
     text = str(error)
-    found = re.search(r"could not parse [`'\"](.*?)[`'\"] as .*?column '(.*?)'", text, re.DOTALL)
-    if found:
-        return say("“{text}” is not a value for the column {column}.", text=found[1][:40], column=found[2])
+    match = re.search(r"could not parse [`'\"](.*?)[`'\"] as .*?column '(.*?)'", text, re.DOTALL)
+    if match:
+        return say("“{text}” is not a value for the column {column}.", text=match[1][:40], column=match[2])
     return text.partition("\n")[0].rstrip(".") + "."
 
 
 def _check_meta(name: str, meta: pl.DataFrame) -> None:
+    """Raise `AnalysisError` for a file tracksMeta that is wrong."""
     duplicates = meta["id"].filter(meta["id"].is_duplicated())
     if len(duplicates):
         raise AnalysisError(say("{name} has track {track} twice.", name=name, track=duplicates[0]))
     _check_finite(name, meta, ("width", "height"))
-    for row in meta.filter(~pl.col("class").is_in(list(CLASSES)) | ~pl.col("drivingDirection").is_in([1, 2])).rows(
-        named=True
-    )[:1]:
-        found = {"track": row["id"], "kind": row["class"], "direction": row["drivingDirection"]}
+    is_unknown = ~pl.col("class").is_in(list(CLASSES)) | ~pl.col("drivingDirection").is_in([1, 2])
+    unknown = meta.filter(is_unknown)
+    if len(unknown):
+        row = unknown.row(0, named=True)
         raise AnalysisError(
             say(
                 "{name}: track {track} is of class “{kind}” and direction {direction}; there "
                 "are {names}, and directions 1 and 2.",
                 name=name,
                 names=listed(CLASSES, "and"),
-                **found,
+                track=row["id"],
+                kind=row["class"],
+                direction=row["drivingDirection"],
             )
         )
 
 
 def _check_tracks(name: str, tracks: pl.DataFrame, meta: pl.DataFrame) -> None:
+    """Raise `AnalysisError` for a file tracks that is wrong."""
     if not len(tracks):
         raise AnalysisError(say("{name} holds no rows.", name=name))
     _check_finite(name, tracks, _FINITE_COLUMNS)
@@ -232,9 +283,9 @@ def _check_tracks(name: str, tracks: pl.DataFrame, meta: pl.DataFrame) -> None:
 def _check_finite(name: str, table: pl.DataFrame, columns: Iterable[str]) -> None:
     """Raise `AnalysisError` for values that are not finite, or so large that what is computed would not be."""
     for column in columns:
-        bad = ~(table[column].abs() <= LARGEST) | table[column].is_nan()
-        if bad.any():
-            row = int(bad.arg_max() or 0)
+        is_bad = ~(table[column].abs() <= LARGEST) | table[column].is_nan()
+        if is_bad.any():
+            row = int(is_bad.arg_max() or 0)
             if np.isfinite(table[column][row]):
                 template = N_("{name}, line {line}: {column} is too large.")
             else:

@@ -20,10 +20,17 @@ MAX_HEADING_DIFFERENCE = np.pi / 4  # between the leader and the path at its pos
 MAX_HEIGHT_DIFFERENCE = 3.0  # m; vehicles further above or below are on another road
 _PAIRS = 1 << 17  # of a batch
 
+LaneDistances = Callable[[IntArray, IntArray], FloatArray]
+"""How far ahead other vehicles (second) are of vehicles (first; rows) on their own lanes, m, or NaN."""
+
 
 class Leaders(NamedTuple):
-    """For each row the row of its leader or `NO_LEADER`, int64[n], and the distance between their middles along the
-    follower's path, m, float64[n] (NaN without a leader)."""
+    """The leader of each row of vehicles.
+
+    Attributes:
+        row: Row of the leader or `NO_LEADER`, int64[n].
+        ahead: Distance between their middles along the path of the follower, m, float64[n]; NaN without a leader.
+    """
 
     row: IntArray
     ahead: FloatArray
@@ -36,162 +43,220 @@ class Pairs(NamedTuple):
     other: IntArray
 
     def part(self, chosen: BoolArray) -> "Pairs":
-        """Some of them."""
-        return Pairs(self.follower[chosen], self.other[chosen])
+        """Return the chosen ones (bool[pairs])."""
+        return Pairs(follower=self.follower[chosen], other=self.other[chosen])
 
 
 def find_leaders(
-    vehicles: VehicleRows,
-    paths: Paths,
-    progress: Progress = SILENT,
-    *,
-    by_lane: Callable[[IntArray, IntArray], FloatArray] | None = None,
+    vehicles: VehicleRows, paths: Paths, progress: Progress = SILENT, *, by_lane: LaneDistances | None = None
 ) -> Leaders:
-    """The nearest box ahead of each row that overlaps the corridor along the follower's path, with a heading within
-    45 degrees of the path there, at most 200 m ahead from middle to middle.
+    """Return the nearest box ahead of each row that overlaps the corridor along the path of the follower.
 
-    `by_lane` tells how far ahead on its own lane others (second) are of vehicles (first, rows), m, or NaN: the nearest
-    of these comes before any other. `progress` counts rows. Raises `Cancelled`.
+    Its heading is within 45 degrees of the path there, and it is at most 200 m ahead from middle to middle.
+
+    Args:
+        vehicles: The rows.
+        paths: Their paths.
+        progress: Counts rows, and cancels.
+        by_lane: Distances on the lanes of a road map; the nearest of these vehicles comes before any other.
+
+    Raises:
+        Cancelled: The user cancelled.
     """
     row = np.full(len(vehicles.life), NO_LEADER, np.int64)
     ahead = np.full(len(vehicles.life), np.nan)
     lengths = np.diff(np.append(vehicles.segments, len(vehicles.life)))
     segment = np.repeat(np.arange(len(vehicles.segments)), lengths)
     start = np.repeat(vehicles.distance[vehicles.segments], lengths)
+
+    def assign(pairs: Pairs, distance: FloatArray) -> None:
+        gap = distance - vehicles.half_length[pairs.follower] - vehicles.half_length[pairs.other]
+        order = np.argsort(-gap, kind="stable")  # the nearest is written last
+        row[pairs.follower[order]] = pairs.other[order]
+        ahead[pairs.follower[order]] = distance[order]
+
     done = 0
     for pairs, rows in pairs_by_frame(vehicles):
         progress.update(done, len(vehicles.life))
-
-        def take(pairs: Pairs, place: FloatArray) -> None:
-            gap = place - vehicles.half_length[pairs.follower] - vehicles.half_length[pairs.other]
-            order = np.argsort(-gap, kind="stable")  # the nearest is written last
-            row[pairs.follower[order]] = pairs.other[order]
-            ahead[pairs.follower[order]] = place[order]
-
         if by_lane is not None:
-            place = by_lane(*pairs)
-            take(pairs.part(~np.isnan(place)), place[~np.isnan(place)])
+            distance = by_lane(pairs.follower, pairs.other)
+            is_ahead = ~np.isnan(distance)
+            assign(pairs.part(is_ahead), distance[is_ahead])
             pairs = pairs.part(row[pairs.follower] == NO_LEADER)
-        found, place = _search_paths(vehicles, paths, pairs, segment, vehicles.distance - start)
-        take(pairs.part(found), place[found])
+        is_leader, distance = _search_paths(vehicles, paths, pairs, segment=segment, along=vehicles.distance - start)
+        assign(pairs.part(is_leader), distance[is_leader])
         done += rows
     progress.update(done, len(vehicles.life))
-    return Leaders(row, ahead)
+    return Leaders(row=row, ahead=ahead)
 
 
 def followers(leaders: Leaders, gap: FloatArray) -> IntArray:
-    """The nearest row that follows each row, `NO_LEADER` without one; `gap` (m) is that of each row to its leader."""
-    made = np.full(len(leaders.row), NO_LEADER, np.int64)
+    """Return the nearest row that follows each row, `NO_LEADER` without one.
+
+    Args:
+        leaders: The leaders of n rows.
+        gap: m between each row and its leader, shape (n,).
+    """
+    follower = np.full(len(leaders.row), NO_LEADER, np.int64)
     led = np.flatnonzero(leaders.row != NO_LEADER)
-    order = led[np.argsort(-gap[led], kind="stable")]
-    made[leaders.row[order]] = order
-    return made
+    order = led[np.argsort(-gap[led], kind="stable")]  # the nearest is written last
+    follower[leaders.row[order]] = order
+    return follower
 
 
 def pairs_by_frame(vehicles: VehicleRows) -> Iterator[tuple[Pairs, int]]:
-    """All pairs of the same frame within `MAX_DISTANCE`, in batches of frames, with the number of rows of a batch."""
+    """Yield all pairs of the same frame within `MAX_DISTANCE`, in batches of frames, with the number of their rows."""
     order = np.argsort(vehicles.frame, kind="stable")
     firsts = np.flatnonzero(np.diff(vehicles.frame[order], prepend=-1))
     counts = np.diff(np.append(firsts, len(order)))
-    filled = np.cumsum(counts * counts)
-    at = 0
-    while at < len(firsts):
-        if at:
-            base = int(filled[at - 1])
-        else:
-            base = 0
-        stop = max(at + 1, int(filled.searchsorted(base + _PAIRS, side="right")))
-        first = firsts[at:stop]
-        count = counts[at:stop]
+    pair_counts = np.cumsum(counts * counts)
+    start = 0
+    while start < len(firsts):
+        done = 0
+        if start:
+            done = int(pair_counts[start - 1])
+        stop = max(start + 1, int(pair_counts.searchsorted(done + _PAIRS, side="right")))
+        first = firsts[start:stop]
+        count = counts[start:stop]
         # Each row of a frame with all rows of the frame.
-        own = np.repeat(np.arange(first[0], first[-1] + count[-1]), np.repeat(count, count))
-        begin = np.repeat(np.repeat(first, count), np.repeat(count, count))
-        run = np.repeat(count, count)
-        other = begin + np.arange(len(own)) - np.repeat(np.cumsum(run) - run, run)
-        one = order[own]
-        two = order[other]
-        dx, dy = vehicles.cx[one] - vehicles.cx[two], vehicles.cy[one] - vehicles.cy[two]
-        near = (one != two) & (dx * dx + dy * dy <= MAX_DISTANCE * MAX_DISTANCE)
-        yield Pairs(one[near], two[near]), int(count.sum())
-        at = stop
+        row_counts = np.repeat(count, count)
+        follower_index = np.repeat(np.arange(first[0], first[-1] + count[-1]), row_counts)
+        begin = np.repeat(np.repeat(first, count), row_counts)
+        pair_begin = np.repeat(np.cumsum(row_counts) - row_counts, row_counts)
+        other_index = begin + np.arange(len(follower_index)) - pair_begin
+        follower = order[follower_index]
+        other = order[other_index]
+        dx = vehicles.cx[follower] - vehicles.cx[other]
+        dy = vehicles.cy[follower] - vehicles.cy[other]
+        is_near = (follower != other) & (dx * dx + dy * dy <= MAX_DISTANCE * MAX_DISTANCE)
+        yield Pairs(follower=follower[is_near], other=other[is_near]), int(count.sum())
+        start = stop
 
 
 class _Search(NamedTuple):
-    """Candidates of the search: rows of follower and other; the `first` and `last` point of the follower's path, its
-    position along it (`own`, m), and how near the middle of the other has to be (`wide`, m)."""
+    """Candidates of the search, p of them.
+
+    Attributes:
+        follower: Rows of followers.
+        other: Rows of the others.
+        first: The first point of the path of the follower.
+        last: The last point of that path.
+        own: Position of the follower along it, m.
+        reach: How near the middle of the other has to be, m.
+    """
 
     follower: IntArray
     other: IntArray
     first: IntArray
     last: IntArray
     own: FloatArray
-    wide: FloatArray
+    reach: FloatArray
 
-    def part(self, rows: IntArray) -> "_Search":
-        """Some of the candidates."""
-        return _Search._make(column[rows] for column in self)
+    def part(self, chosen: IntArray) -> "_Search":
+        """Return the candidates of these indices."""
+        return _Search(
+            follower=self.follower[chosen],
+            other=self.other[chosen],
+            first=self.first[chosen],
+            last=self.last[chosen],
+            own=self.own[chosen],
+            reach=self.reach[chosen],
+        )
 
 
 def _search_paths(
     vehicles: VehicleRows, paths: Paths, pairs: Pairs, segment: IntArray, along: FloatArray
 ) -> tuple[BoolArray, FloatArray]:
-    """Which candidates are on the path, bool[p], and how far ahead (m), float64[p]."""
-    one, two = pairs
+    """Search others on the paths of followers.
+
+    Args:
+        vehicles: The rows.
+        paths: Their paths.
+        pairs: The candidates, p of them.
+        segment: The segment of each row.
+        along: Position of each row along its segment, m.
+
+    Returns:
+        Which candidates are on the path, bool[p], and how far ahead (m), float64[p], NaN for the others.
+    """
     # The width across the path of a box turned by up to 45 degrees.
-    across = (vehicles.half_length[two] + vehicles.half_width[two]) * np.sqrt(0.5)
-    wide = vehicles.half_width[one] + across + SPACING / 2
-    every = _Search(one, two, paths.first[segment[one]], paths.last[segment[one]], along[one], wide)
-    window = np.arange(int(2 * wide.max(initial=0.0) / SPACING) + 4)
-    point = every.first + np.floor(every.own / SPACING).astype(np.int64)
-    stop = np.minimum(every.last, point + round(MAX_DISTANCE / SPACING) + 1)
-    found = np.zeros(len(one), np.bool_)
-    place = np.full(len(one), np.nan)
-    left = np.arange(len(one))
+    across = (vehicles.half_length[pairs.other] + vehicles.half_width[pairs.other]) * np.sqrt(0.5)
+    candidates = _Search(
+        follower=pairs.follower,
+        other=pairs.other,
+        first=paths.first[segment[pairs.follower]],
+        last=paths.last[segment[pairs.follower]],
+        own=along[pairs.follower],
+        reach=vehicles.half_width[pairs.follower] + across + SPACING / 2,
+    )
+    window = np.arange(int(2 * candidates.reach.max(initial=0.0) / SPACING) + 4)
+    point = candidates.first + np.floor(candidates.own / SPACING).astype(np.int64)
+    stop = np.minimum(candidates.last, point + round(MAX_DISTANCE / SPACING) + 1)
+    is_met = np.zeros(len(pairs.follower), np.bool_)
+    ahead = np.full(len(pairs.follower), np.nan)
+    left = np.arange(len(pairs.follower))
     while len(left):
-        at = point[left]
-        distance = np.hypot(paths.x[at] - vehicles.cx[two[left]], paths.y[at] - vehicles.cy[two[left]])
-        room = distance - wide[left]
-        touching = left[room <= 0]
+        nearest = point[left]
+        other = pairs.other[left]
+        distance = np.hypot(paths.x[nearest] - vehicles.cx[other], paths.y[nearest] - vehicles.cy[other])
+        room = distance - candidates.reach[left]
+        is_touching = room <= 0
+        touching = left[is_touching]
         if len(touching):
-            found[touching], place[touching] = _check_overlap(
-                vehicles, paths, every.part(touching), point[touching, None] + window
-            )
-        steps = np.where(room <= 0, len(window), np.maximum(1, np.floor(room / SPACING)))
-        point[left] = at + steps.astype(np.int64)
-        left = left[(point[left] <= stop[left]) & ~found[left]]
-    return found, place
+            points = point[touching, None] + window
+            is_met[touching], ahead[touching] = _check_overlap(vehicles, paths, candidates.part(touching), points)
+        # Over a metre of path the distance changes by at most a metre, so that no candidate is skipped.
+        steps = np.where(is_touching, len(window), np.maximum(1, np.floor(room / SPACING)))
+        point[left] = nearest + steps.astype(np.int64)
+        left = left[(point[left] <= stop[left]) & ~is_met[left]]
+    return is_met, ahead
 
 
 def _check_overlap(
     vehicles: VehicleRows, paths: Paths, search: _Search, points: IntArray
 ) -> tuple[BoolArray, FloatArray]:
-    """Which candidates overlap the corridor within these points of the path, and how far ahead they are (m)."""
-    one, two, first, last, own, _ = search
-    points = np.minimum(points, last[:, None])
-    x, y = vehicles.cx[two], vehicles.cy[two]
-    far = np.hypot(paths.x[points] - x[:, None], paths.y[points] - y[:, None])
-    at = points[np.arange(len(one)), far.argmin(axis=1)]
-    before, after = np.maximum(at - 1, first), np.minimum(at + 1, last)
-    tx = paths.x[after] - paths.x[before]
-    ty = paths.y[after] - paths.y[before]
-    size = np.maximum(np.hypot(tx, ty), 1e-9)
-    tx, ty = tx / size, ty / size
-    dx, dy = x - paths.x[at], y - paths.y[at]
-    on = dx * tx + dy * ty
-    aside = np.abs(dx * ty - dy * tx)
-    ahead = (at - first) * SPACING + on - own
-    cosine, sine = np.cos(vehicles.yaw[two]), np.sin(vehicles.yaw[two])
-    straight = cosine * tx + sine * ty
-    across = np.abs(cosine * ty - sine * tx)
-    overlap = vehicles.half_width[one] + vehicles.half_width[two] * straight + vehicles.half_length[two] * across
+    """Return which candidates overlap the corridor within some points of the path, and how far ahead they are (m).
+
+    Args:
+        vehicles: The rows.
+        paths: Their paths.
+        search: The candidates, p of them.
+        points: Points of the path of each candidate, shape (p, points).
+    """
+    other = search.other
+    x = vehicles.cx[other]
+    y = vehicles.cy[other]
+    points = np.minimum(points, search.last[:, None])
+    distances = np.hypot(paths.x[points] - x[:, None], paths.y[points] - y[:, None])
+    nearest = points[np.arange(len(other)), distances.argmin(axis=1)]
+    before = np.maximum(nearest - 1, search.first)
+    after = np.minimum(nearest + 1, search.last)
+    # The direction of the path at the nearest point.
+    tangent_x = paths.x[after] - paths.x[before]
+    tangent_y = paths.y[after] - paths.y[before]
+    length = np.maximum(np.hypot(tangent_x, tangent_y), 1e-9)
+    tangent_x = tangent_x / length
+    tangent_y = tangent_y / length
+    dx = x - paths.x[nearest]
+    dy = y - paths.y[nearest]
+    beyond = dx * tangent_x + dy * tangent_y
+    aside = np.abs(dx * tangent_y - dy * tangent_x)
+    ahead = (nearest - search.first) * SPACING + beyond - search.own
+    # The box of the other, turned against the path.
+    cosine = np.cos(vehicles.yaw[other])
+    sine = np.sin(vehicles.yaw[other])
+    straight = cosine * tangent_x + sine * tangent_y
+    across = np.abs(cosine * tangent_y - sine * tangent_x)
+    overlap = vehicles.half_width[search.follower] + vehicles.half_width[other] * straight
+    overlap = overlap + vehicles.half_length[other] * across
     with np.errstate(invalid="ignore"):
-        level = ~(np.abs(vehicles.z[two] - paths.z[at]) > MAX_HEIGHT_DIFFERENCE)
-    met = (
+        is_level = ~(np.abs(vehicles.z[other] - paths.z[nearest]) > MAX_HEIGHT_DIFFERENCE)
+    is_met = (
         (ahead > 0)
         & (ahead <= MAX_DISTANCE)
-        & (np.abs(on) <= 2 * SPACING)
+        & (np.abs(beyond) <= 2 * SPACING)
         & (straight >= np.cos(MAX_HEADING_DIFFERENCE))
         & (aside < overlap)
-        & level
+        & is_level
     )
-    return met, ahead
+    return is_met, ahead

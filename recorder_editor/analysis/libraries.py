@@ -17,14 +17,27 @@ class LibraryMissing(AnalysisError):
 
 
 def library_missing(package: str, extra: str = "analysis") -> LibraryMissing:
-    """The error for a package that cannot be imported."""
+    """Return the error for a package that cannot be imported.
+
+    Args:
+        package: Its name.
+        extra: The extra of this package that installs it.
+    """
     return LibraryMissing(
         say("This needs {package}, which is not installed. {remedy}", package=package, remedy=remedy(extra))
     )
 
 
 def library(name: str, extra: str = "analysis") -> Any:
-    """The module of that name; raises `LibraryMissing`, which says what to install."""
+    """Import a module of an optional library.
+
+    Args:
+        name: Of the module.
+        extra: The extra of this package that installs it.
+
+    Raises:
+        LibraryMissing: It is not installed; the error says what to install.
+    """
     try:
         return import_module(name)
     except ImportError:

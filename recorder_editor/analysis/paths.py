@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ..arrays import FloatArray, IntArray, ends
+from ..arrays import BoolArray, FloatArray, IntArray, StructuredArray, ends
 from ..reading import Actors, Life, Tracks
 from ..reading.lives import Box
 from ..reading.motion import speeds_at, steps
@@ -34,30 +34,56 @@ _CYCLE = (1.0, 0.35)
 
 
 def vehicle_class(life: Life) -> int:
-    """`veh_class` of a vehicle: truck or car, by its base type or, without one, by its blueprint."""
+    """Return `veh_class` of a vehicle: truck or car, by its base type or, without one, by its blueprint."""
     base = (life.attribute("base_type") or "").lower()
     if base:
         if base in TRUCKS:
             return TRUCK
         return CAR
-    if any(part in life.blueprint.lower() for part in TRUCK_BLUEPRINTS):
+    blueprint = life.blueprint.lower()
+    if any(part in blueprint for part in TRUCK_BLUEPRINTS):
         return TRUCK
     return CAR
 
 
-def _body(life: Life, box: Box | None) -> tuple[float, ...]:
-    """Whether a life drives, its `veh_class`, half length, half width, and the middle of its box in its axes (m)."""
-    drives = life.class_ in VEHICLES
-    kind = vehicle_class(life)
-    if box is not None and all(map(math.isfinite, box.origin + box.extent)) and min(box.extent[:2]) > 0:
-        return drives, kind, *(each / 100 for each in (*box.extent[:2], *box.origin[:2]))
-    if life.class_ == "two-wheeler":
-        half = _CYCLE
-    elif kind == TRUCK:
-        half = _BUS
-    else:
-        half = _CAR
-    return drives, kind, *half, 0.0, 0.0
+_BODY = np.dtype(
+    [
+        ("drives", "?"),
+        ("kind", "i1"),
+        ("half_length", "f8"),
+        ("half_width", "f8"),
+        ("middle_x", "f8"),
+        ("middle_y", "f8"),
+    ]
+)
+"""Of a life: whether it drives, its `veh_class`, half length and half width, the middle of its box in its axes (m)."""
+
+
+def _bodies(actors: Actors) -> StructuredArray:
+    """Return the body of each life, dtype `_BODY`."""
+    bodies = np.zeros(len(actors), _BODY)
+    for life in actors:
+        body = bodies[life.index]
+        body["drives"] = life.class_ in VEHICLES
+        body["kind"] = vehicle_class(life)
+        box = actors.boxes.get(life.index)
+        if box is not None and _has_size(box):
+            body["half_length"] = box.extent[0] / 100
+            body["half_width"] = box.extent[1] / 100
+            body["middle_x"] = box.origin[0] / 100
+            body["middle_y"] = box.origin[1] / 100
+        elif life.class_ == "two-wheeler":
+            body["half_length"], body["half_width"] = _CYCLE
+        elif body["kind"] == TRUCK:
+            body["half_length"], body["half_width"] = _BUS
+        else:
+            body["half_length"], body["half_width"] = _CAR
+    return bodies
+
+
+def _has_size(box: Box) -> bool:
+    """Return whether a box has finite numbers and an area over the ground."""
+    return all(map(math.isfinite, box.origin + box.extent)) and min(box.extent[:2]) > 0
 
 
 MAX_ROWS = 5_000_000
@@ -66,16 +92,31 @@ MAX_ROWS = 5_000_000
 SPACING = 1.0  # m between the points of a path
 EXTENSION = 200.0  # m that a path continues straight beyond its last position
 _LONGEST_STEP = 1e9  # s, since the times of a damaged file may be any number
-_MAX_GAP = 1.0, 10.0  # s, and median steps: a longer one ends a run
+_MAX_GAP = 1.0  # s: a longer one ends a run, ...
+_MAX_GAP_STEPS = 10.0  # ... if it is longer than so many median steps, too
 
 
 class VehicleRows(NamedTuple):
     """A row for each frame and vehicle, ordered by life, then frame; shape (n,) each.
 
-    `life` (index), `actor` (id), `frame` (index), `time` (s), `x`, `y` (of the actor, m), `cx`, `cy`, `z` (middle of
-    the box, m), `yaw` (radians), `speed` (m/s, as `motion` defines it; NaN where unknown), `distance` (m since the
-    first row of the life), `half_length`, `half_width` (m), `kind` (`veh_class`); `runs` and `segments` are the first
-    rows of stretches without a break in time, and without a jump.
+    Attributes:
+        life: Index of the life.
+        actor: Its id.
+        frame: Index of the frame.
+        time: s.
+        x: Place of the actor, m.
+        y: Place of the actor, m.
+        cx: Middle of the box, m.
+        cy: Middle of the box, m.
+        z: Middle of the box, m.
+        yaw: Radians.
+        speed: m/s, as `motion` defines it; NaN where unknown.
+        distance: m since the first row of the life.
+        half_length: Of the box, m.
+        half_width: Of the box, m.
+        kind: `veh_class`.
+        runs: First rows of stretches without a break in time.
+        segments: First rows of stretches without a jump.
     """
 
     life: IntArray
@@ -98,8 +139,15 @@ class VehicleRows(NamedTuple):
 
 
 class Paths(NamedTuple):
-    """The paths of all segments as points `SPACING` apart: `x`, `y`, `z` (m; z is NaN in the straight extension),
-    `first` and `last` (the first and last point of each segment)."""
+    """The paths of all segments as points `SPACING` apart.
+
+    Attributes:
+        x: m, of all points.
+        y: m.
+        z: m, NaN in the straight extension.
+        first: The first point of each segment.
+        last: The last point of each segment.
+    """
 
     x: FloatArray
     y: FloatArray
@@ -109,13 +157,20 @@ class Paths(NamedTuple):
 
 
 def read_vehicles(snapshot: Snapshot, actors: Actors, frames: range, step: float) -> VehicleRows:
-    """All vehicles in these frames: the last finite position of each frame and life.
+    """Read all vehicles: the last finite position of each frame and life.
 
-    Raises `AnalysisError` for more than `MAX_ROWS`, and errors of reading as `Store.read`.
+    Args:
+        snapshot: The recording.
+        actors: Its actors.
+        frames: Frame indices.
+        step: The median time step, s.
+
+    Raises:
+        AnalysisError: There are more than `MAX_ROWS` positions.
+        OSError: As `Store.read`.
     """
-    bodies = np.array([_body(life, actors.boxes.get(life.index)) for life in actors], np.float64).reshape(-1, 6)
-    drives = bodies[:, 0] > 0
-    ids = sorted({life.actor for life in actors if drives[life.index]})
+    bodies = _bodies(actors)
+    ids = sorted({life.actor for life in actors if bodies["drives"][life.index]})
     tracks = Tracks(snapshot)
     placed = tracks.positions(ids, frames)
     if len(placed) > MAX_ROWS:
@@ -129,67 +184,103 @@ def read_vehicles(snapshot: Snapshot, actors: Actors, frames: range, step: float
         )
     life = actors.indices_of(placed["id"], placed["frame"]).astype(np.int64)
     with np.errstate(invalid="ignore"):
-        place = np.stack([placed[name].astype(np.float64) for name in ("x", "y", "z", "yaw")])
+        places = np.stack([placed[name].astype(np.float64) for name in ("x", "y", "z", "yaw")])
     if ids:
-        keep = np.flatnonzero((life >= 0) & drives[life] & np.isfinite(place).all(axis=0))
+        keep = np.flatnonzero((life >= 0) & bodies["drives"][life] & np.isfinite(places).all(axis=0))
     else:
         keep = np.zeros(0, int)
     keep = keep[np.lexsort((placed["frame"][keep], life[keep]))]
     keep = keep[ends(life[keep], placed["frame"][keep])]
     life = life[keep]
     frame = placed["frame"][keep].astype(np.int64)
-    x, y, z, yaw = place[:, keep] * np.array([0.01, 0.01, 0.01, np.pi / 180])[:, None]
-    _, kind, long, wide, *middle = bodies[life].T
-    cx = x + middle[0] * np.cos(yaw) - middle[1] * np.sin(yaw)
-    cy = y + middle[0] * np.sin(yaw) + middle[1] * np.cos(yaw)
-    time = snapshot.elapsed[frame]
-    distance, runs, segments = _split(life, frame, time, cx, cy, step)
     actor = placed["id"][keep].astype(np.int64)
-    speed = speeds_at(tracks.speeds(ids, frames), actor, frame)
-    class_ = kind.astype(np.int8)
+    # Centimetres and degrees to metres and radians.
+    x, y, z, yaw = places[:, keep] * np.array([0.01, 0.01, 0.01, np.pi / 180])[:, None]
+    body = bodies[life]
+    cx = x + body["middle_x"] * np.cos(yaw) - body["middle_y"] * np.sin(yaw)
+    cy = y + body["middle_x"] * np.sin(yaw) + body["middle_y"] * np.cos(yaw)
+    time = snapshot.elapsed[frame]
+    distance, runs, segments = _split(life=life, frame=frame, time=time, x=cx, y=cy, step=step)
     return VehicleRows(
-        life, actor, frame, time, x, y, cx, cy, z, yaw, speed, distance, long, wide, class_, runs, segments
+        life=life,
+        actor=actor,
+        frame=frame,
+        time=time,
+        x=x,
+        y=y,
+        cx=cx,
+        cy=cy,
+        z=z,
+        yaw=yaw,
+        speed=speeds_at(tracks.speeds(ids, frames), actor, frame),
+        distance=distance,
+        half_length=np.ascontiguousarray(body["half_length"]),
+        half_width=np.ascontiguousarray(body["half_width"]),
+        kind=np.ascontiguousarray(body["kind"]),
+        runs=runs,
+        segments=segments,
     )
 
 
 def _split(
     life: IntArray, frame: IntArray, time: FloatArray, x: FloatArray, y: FloatArray, step: float
 ) -> tuple[FloatArray, IntArray, IntArray]:
-    """The distance since a life's first row, the first rows of runs, and those of segments."""
+    """Return the distance since the first row of a life, the first rows of runs, and those of segments."""
     if not len(life):
         return np.zeros(0), np.zeros(0, np.int64), np.zeros(0, np.int64)
-    other = life[1:] != life[:-1]
+    is_other_life = life[1:] != life[:-1]
     with np.errstate(over="ignore", invalid="ignore"):
         seconds = np.diff(time)
         dx = 100 * np.diff(x)
         dy = 100 * np.diff(y)
     length, _, jump = steps(dx, dy, seconds)
     jump |= length > EXTENSION  # in a step of any duration, since the path between is unknown
+    longest = min(max(_MAX_GAP, _MAX_GAP_STEPS * step), _LONGEST_STEP)
     with np.errstate(over="ignore", invalid="ignore"):
-        gap = ~((seconds > 0) & (seconds <= min(max(_MAX_GAP[0], _MAX_GAP[1] * step), _LONGEST_STEP)))
-    total = np.concatenate(([0.0], np.cumsum(np.where(other | jump, 0.0, length))))
-    born = np.concatenate(([0], np.flatnonzero(other) + 1))
+        gap = ~((seconds > 0) & (seconds <= longest))
+    is_break = is_other_life | jump
+    total = np.concatenate(([0.0], np.cumsum(np.where(is_break, 0.0, length))))
+    born = _first_rows(is_other_life)
     distance = total - np.repeat(total[born], np.diff(np.append(born, len(life))))
-    runs = np.concatenate(([0], np.flatnonzero(other | jump | gap | (np.diff(frame) != 1)) + 1))
-    return distance, runs, np.concatenate(([0], np.flatnonzero(other | jump) + 1))
+    runs = _first_rows(is_break | gap | (np.diff(frame) != 1))
+    return distance, runs, _first_rows(is_break)
+
+
+def _first_rows(breaks: BoolArray) -> IntArray:
+    """Return the first rows of stretches of rows; `breaks` says for each row but the last whether one ends there."""
+    return np.concatenate(([0], np.flatnonzero(breaks) + 1))
 
 
 def build_paths(vehicles: VehicleRows) -> Paths:
-    """The paths of all segments, each extended straight by `EXTENSION` metres in its last direction."""
-    ends = np.append(vehicles.segments[1:], len(vehicles.life))[: len(vehicles.segments)]
-    columns = []
-    for both in zip(vehicles.segments.tolist(), ends.tolist(), strict=True):
-        columns.append(_path(vehicles, slice(*both)))
-    x, y, z = (np.concatenate([np.zeros(0), *(each[axis] for each in columns)]) for axis in range(3))
-    counts = np.array([len(each[0]) for each in columns], np.int64)
-    last = np.cumsum(counts) - 1
-    return Paths(x, y, z, last - counts + 1, last)
+    """Return the paths of all segments, each extended straight by `EXTENSION` metres in its last direction."""
+    segment_ends = np.append(vehicles.segments[1:], len(vehicles.life))[: len(vehicles.segments)]
+    xs = [np.zeros(0)]
+    ys = [np.zeros(0)]
+    zs = [np.zeros(0)]
+    counts: list[int] = []
+    for start, stop in zip(vehicles.segments.tolist(), segment_ends.tolist(), strict=True):
+        x, y, z = _path(vehicles, slice(start, stop))
+        xs.append(x)
+        ys.append(y)
+        zs.append(z)
+        counts.append(len(x))
+    last = np.cumsum(np.array(counts, np.int64)) - 1
+    return Paths(
+        x=np.concatenate(xs),
+        y=np.concatenate(ys),
+        z=np.concatenate(zs),
+        first=last - np.array(counts, np.int64) + 1,
+        last=last,
+    )
 
 
 def _path(vehicles: VehicleRows, rows: slice) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Return the points of the path of a segment: x, y, z (m)."""
     along = vehicles.distance[rows] - vehicles.distance[rows.start]
     even = SPACING * np.arange(int(along[-1] // SPACING) + 1)
-    x, y, z = (np.interp(even, along, column[rows]) for column in (vehicles.cx, vehicles.cy, vehicles.z))
+    x = np.interp(even, along, vehicles.cx[rows])
+    y = np.interp(even, along, vehicles.cy[rows])
+    z = np.interp(even, along, vehicles.z[rows])
     yaw = float(vehicles.yaw[rows.stop - 1])
     direction = np.array([np.cos(yaw), np.sin(yaw)])
     back = max(0, len(even) - 4)
@@ -197,8 +288,7 @@ def _path(vehicles: VehicleRows, rows: slice) -> tuple[FloatArray, FloatArray, F
         direction = -direction  # it drives backwards
     # From the last position, which is less than `SPACING` beyond the last even point.
     beyond = even[-1] - along[-1] + SPACING * np.arange(1, round(EXTENSION / SPACING) + 2)
-    return (
-        np.concatenate((x, vehicles.cx[rows.stop - 1] + beyond * direction[0])),
-        np.concatenate((y, vehicles.cy[rows.stop - 1] + beyond * direction[1])),
-        np.concatenate((z, np.full(len(beyond), np.nan))),
-    )
+    x_beyond = vehicles.cx[rows.stop - 1] + beyond * direction[0]
+    y_beyond = vehicles.cy[rows.stop - 1] + beyond * direction[1]
+    z_beyond = np.full(len(beyond), np.nan)
+    return np.concatenate((x, x_beyond)), np.concatenate((y, y_beyond)), np.concatenate((z, z_beyond))

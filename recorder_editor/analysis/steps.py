@@ -18,7 +18,13 @@ Rows = Mapping[str, AnyArray]
 
 
 class Setting(NamedTuple):
-    """Values for all rows: the time step (s), the options, width and height of the picture (px)."""
+    """Values for all rows.
+
+    Attributes:
+        step: The time step, s.
+        options: The options of the table.
+        picture: Width and height of the picture, px.
+    """
 
     step: float
     options: Options
@@ -26,7 +32,7 @@ class Setting(NamedTuple):
 
 
 def unify(rows: Rows, setting: Setting) -> Columns:
-    """Step 3: highD's axes as positions along and across the road, in the direction of travel.
+    """Step 3: return highD's axes as positions along and across the road, in the direction of travel.
 
     Vehicles of direction 1 (to -x) count from the largest x centre of the recording, so that `s_long` always grows;
     `d_lat` is the middle of the box and is not mirrored. There is a row at least.
@@ -43,18 +49,20 @@ def unify(rows: Rows, setting: Setting) -> Columns:
 
 
 def smooth(rows: Rows, setting: Setting) -> Columns:
-    """Step 4."""
+    """Step 4: return smoothed speed and acceleration, run by run."""
     starts = find_runs(rows["trackId"], rows["frame"])
     options = setting.options
-    speed, acceleration = smooth_speed(rows["v_long_raw"], starts, setting.step, options.window, options.order)
+    speed, acceleration = smooth_speed(
+        rows["v_long_raw"], starts, setting.step, window=options.window, order=options.order
+    )
     return {"v_long_smooth": speed, "a_long_smooth": acceleration}
 
 
 def assign_leaders(rows: Rows, setting: Setting) -> Columns:
-    """The row of each row's leader, that of the track `precedingId` in the same frame; not a column of the table.
+    """Return the row of each row's leader, that of the track `precedingId` in the same frame.
 
-    `NO_LEADER` without one: int64[n]. Rows are ordered by track, then frame, each pair once. 0 means none, even if
-    there is a track 0.
+    It is no column of the table: int64[n], `NO_LEADER` without one. Rows are ordered by track, then frame, each pair
+    once. 0 means none, even if there is a track 0.
     """
     track = rows["trackId"]
     frame = rows["frame"]
@@ -63,15 +71,18 @@ def assign_leaders(rows: Rows, setting: Setting) -> Columns:
         return {"leader": np.zeros(0, np.int64)}
     first = int(frame.min())
     frames = int(frame.max()) + 1 - first
-    keys, asked = (each.astype(np.int64) * frames + (frame - first) for each in (track, wanted))
-    row = np.minimum(keys.searchsorted(asked), len(keys) - 1)
-    known = (wanted != 0) & (keys[row] == asked)
-    return {"leader": np.where(known, row, NO_LEADER)}
+    keys = track.astype(np.int64) * frames + (frame - first)
+    wanted_keys = wanted.astype(np.int64) * frames + (frame - first)
+    row = np.minimum(keys.searchsorted(wanted_keys), len(keys) - 1)
+    has_leader = (wanted != 0) & (keys[row] == wanted_keys)
+    return {"leader": np.where(has_leader, row, NO_LEADER)}
 
 
 def measure_following(rows: Rows, setting: Setting) -> Columns:
-    """Step 5: the measures of car following, NaN without a leader; the headway is from bumper to bumper, and negative
-    where the two overlap; the closing speed is positive while the gap shrinks; no time headway below 0.1 m/s.
+    """Step 5: return the measures of car following, NaN without a leader.
+
+    The headway is from bumper to bumper, and negative where the two overlap; the closing speed is positive while the
+    gap shrinks; there is no time headway below 0.1 m/s.
 
     The optional column `leader_place` is the leader's position along the follower's path; without it, `s_long` counts.
     """
@@ -99,7 +110,7 @@ def measure_following(rows: Rows, setting: Setting) -> Columns:
 
 
 def assess_risk(rows: Rows, setting: Setting) -> Columns:
-    """Step 6: time to collision (TTC, s), required deceleration (DRAC, m/s2) and level of risk.
+    """Step 6: return time to collision (TTC, s), required deceleration (DRAC, m/s2) and level of risk.
 
     The TTC is 0 if the two overlap and close, NaN if they do not close or there is no leader; highD's own one
     (`raw_ttc`) is NaN where it is 0 (no leader) or negative (the gap opens). The level is 2 for a TTC below 2 s, 1 from
@@ -114,62 +125,86 @@ def assess_risk(rows: Rows, setting: Setting) -> Columns:
             ttc = np.where(closing > 0, np.maximum(gap, 0.0) / closing, np.nan)
     near, nearest = constants.RISK_TTC
     level = (ttc < near).astype(np.int8) + (ttc < nearest).astype(np.int8)
-    made: Columns = {
+    columns: Columns = {
         "TTC": ttc,
         "DRAC": required_deceleration(gap, closing, constants.REACTION_TIME),
         "risk_level": level,
     }
-    return made | ({"drac_standard": required_deceleration(gap, closing, 0.0)} if setting.options.extra else {})
+    if setting.options.extra:
+        columns["drac_standard"] = required_deceleration(gap, closing, 0.0)
+    return columns
 
 
 def required_deceleration(headway: FloatArray, closing: FloatArray, reaction: float) -> FloatArray:
-    """The modified DRAC in m/s2, float64[n]: braking that avoids the collision after `reaction` seconds.
+    """Return the modified DRAC: braking that avoids the collision after a reaction.
 
-    0 if the gap (m) does not close, NaN without a leader, inf if it closes within the reaction time. With a reaction
-    of 0 s it is the standard DRAC, `closing`² / (2 `headway`).
+    With a reaction of 0 s it is the standard DRAC, `closing`² / (2 `headway`).
+
+    Args:
+        headway: Gap to the leader, m, shape (n,).
+        closing: Closing speed, m/s, shape (n,); NaN without a leader.
+        reaction: Seconds.
+
+    Returns:
+        m/s2, float64[n]: 0 if the gap does not close, NaN without a leader, inf if it closes within the reaction time.
     """
     with np.errstate(divide="ignore", invalid="ignore"):
         room = np.maximum(headway - closing * reaction, 0.0)
-        return np.where(closing > 0, closing**2 / (2 * room), np.where(np.isnan(closing), np.nan, 0.0))
+        braking = closing**2 / (2 * room)
+        without = np.where(np.isnan(closing), np.nan, 0.0)
+        return np.where(closing > 0, braking, without)
 
 
 def compute_fuel(rows: Rows, setting: Setting) -> Columns:
-    """Step 7."""
+    """Step 7: return power, fuel and CO2, and speed and acceleration in km/h."""
     speed = rows["v_long_smooth"]
     acceleration = rows["a_long_smooth"]
-    made = consumption(rows, constants.DOCUMENTED) | {"v_kmh": 3.6 * speed, "a_kmhps": 3.6 * acceleration}
+    columns = consumption(rows, constants.DOCUMENTED)
+    columns["v_kmh"] = 3.6 * speed
+    columns["a_kmhps"] = 3.6 * acceleration
     if setting.options.extra:
-        made |= {f"{name}_literature": column for name, column in consumption(rows, constants.LITERATURE).items()}
-    return made
+        for name, values in consumption(rows, constants.LITERATURE).items():
+            columns[f"{name}_literature"] = values
+    return columns
 
 
 def consumption(rows: Rows, sets: Mapping[int, Consumption]) -> Columns:
-    """Power (kW), fuel (L/s) and CO2 (g/s) by VT-CPFM, from speed (m/s), acceleration (m/s2) and class.
+    """Return power (kW), fuel (L/s) and CO2 (g/s) by VT-CPFM.
 
     The force is inertia, rolling resistance (by km/h) and drag; engine power is clipped at `most_power`; fuel is
     a0 + a1 P + a2 P² for P ≥ 0, and a0 below.
+
+    Args:
+        rows: Columns with speed (m/s), acceleration (m/s2) and class.
+        sets: The numbers of the model, by class.
+
+    Returns:
+        Three columns; NaN for rows of other classes.
     """
     speed = rows["v_long_smooth"]
     acceleration = rows["a_long_smooth"]
-    kind = rows["veh_class"]
-    names = ("cpf_power_kw", "cpf_fuel_rate_lps", "cpf_co2_rate_gps")
-    made: Columns = {name: np.full(len(speed), np.nan) for name in names}
-    for each, one in sets.items():
-        chosen = np.flatnonzero(kind == each)
+    power = np.full(len(speed), np.nan)
+    fuel = np.full(len(speed), np.nan)
+    co2 = np.full(len(speed), np.nan)
+    for kind, model in sets.items():
+        chosen = np.flatnonzero(rows["veh_class"] == kind)
         v = speed[chosen]
         a = acceleration[chosen]
-        rolling = one.mass * constants.GRAVITY * one.rolling / 1000 * (one.speed_term * 3.6 * v + one.constant_term)
-        force = one.mass * (1 + one.rotating) * a + rolling + 0.5 * constants.AIR_DENSITY * one.area * one.drag * v**2
-        power = np.minimum(force * v / (1000 * one.efficiency), one.most_power)
-        idle, linear, square = one.fuel
-        fuel = np.where(power < 0, idle, idle + linear * power + square * power**2)
-        for name, values in zip(names, (power, fuel, fuel * one.co2), strict=True):
-            made[name][chosen] = values
-    return made
+        inertia = model.mass * (1 + model.rotating) * a
+        weight = model.mass * constants.GRAVITY
+        rolling = weight * model.rolling / 1000 * (model.speed_term * 3.6 * v + model.constant_term)
+        drag = 0.5 * constants.AIR_DENSITY * model.area * model.drag * v**2
+        force = inertia + rolling + drag
+        power[chosen] = np.minimum(force * v / (1000 * model.efficiency), model.most_power)
+        idle, linear, square = model.fuel
+        p = power[chosen]
+        fuel[chosen] = np.where(p < 0, idle, idle + linear * p + square * p**2)
+        co2[chosen] = fuel[chosen] * model.co2
+    return {"cpf_power_kw": power, "cpf_fuel_rate_lps": fuel, "cpf_co2_rate_gps": co2}
 
 
 def compute_specific_power(rows: Rows, setting: Setting) -> Columns:
-    """Step 8: the documented placeholder, whose coefficients are divided by the mass although they are per mass.
+    """Step 8: return the documented placeholder, its coefficients divided by the mass although they are per mass.
 
     CO2 and NOx are linear in its value, and constant below zero; units follow from the coefficients. The usual vehicle
     specific power is v (1.1 a + 0.132) + 0.000302 v³, kW/t.
@@ -178,37 +213,47 @@ def compute_specific_power(rows: Rows, setting: Setting) -> Columns:
     acceleration = rows["a_long_smooth"]
     vsp = constants.VSP
     mass = np.full(len(speed), np.nan)
-    for each, kilograms in vsp.mass.items():
-        mass[rows["veh_class"] == each] = kilograms
+    for kind, kilograms in vsp.mass.items():
+        mass[rows["veh_class"] == kind] = kilograms
     climb = vsp.gravity * np.sin(vsp.grade)
     power = speed * acceleration + vsp.cubic * speed**3 + vsp.linear * speed + vsp.square * speed**2
     value = (power + climb * speed) / mass
-    co2, nox = (np.where(value < 0, base, per * value + base) for per, base in (vsp.co2, vsp.nox))
-    made = {"vsp_value": value, "vsp_co2_rate": co2, "vsp_nox_rate": nox, "dt": np.full(len(speed), setting.step)}
+    columns: Columns = {
+        "vsp_value": value,
+        "vsp_co2_rate": _emission(value, vsp.co2),
+        "vsp_nox_rate": _emission(value, vsp.nox),
+        "dt": np.full(len(speed), setting.step),
+    }
     if setting.options.extra:
         inertia, linear, cubic = constants.STANDARD_VSP
-        made["vsp_kw_per_t"] = speed * (inertia * acceleration + linear) + cubic * speed**3
-    return made
+        columns["vsp_kw_per_t"] = speed * (inertia * acceleration + linear) + cubic * speed**3
+    return columns
+
+
+def _emission(value: FloatArray, coefficients: tuple[float, float]) -> FloatArray:
+    """Return an emission that is linear in the specific power, and constant below zero."""
+    slope, base = coefficients
+    return np.where(value < 0, base, slope * value + base)
 
 
 def to_pixels(rows: Rows, setting: Setting) -> Columns:
-    """Step 9."""
-    x, y = rows["x_raw"], rows["y_raw"]
+    """Step 9: return positions in the picture."""
+    x = rows["x_raw"]
+    y = rows["y_raw"]
     width, height = setting.picture
-    made = {"x_img": _stretched(x, width), "y_img": _stretched(y, height)}
+    columns: Columns = {"x_img": _stretched(x, width), "y_img": _stretched(y, height)}
     if setting.options.extra:
-        made |= {
-            "x_img_registered": (x + rows["width"] / 2) / constants.METRES_PER_PIXEL,
-            "y_img_registered": (y + rows["height"] / 2) / constants.METRES_PER_PIXEL,
-        }
-    return made
+        columns["x_img_registered"] = (x + rows["width"] / 2) / constants.METRES_PER_PIXEL
+        columns["y_img_registered"] = (y + rows["height"] / 2) / constants.METRES_PER_PIXEL
+    return columns
 
 
 def _stretched(place: AnyArray, pixels: int) -> FloatArray:
-    """As documented: positions scaled from their range to the pixels, float64[n]; NaN for an empty range."""
+    """Return positions scaled from their range to the pixels, as documented, float64[n]; NaN for an empty range."""
     if not len(place):
         return place.astype(np.float64)
-    low, high = float(np.nanmin(place)), float(np.nanmax(place))
+    low = float(np.nanmin(place))
+    high = float(np.nanmax(place))
     if high > low:
         return (place - low) / (high - low) * pixels
     return np.full(len(place), np.nan)

@@ -6,8 +6,9 @@ keep their key, kind and FrameStart; unchanged rows are not written.
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Executor, ThreadPoolExecutor
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -18,7 +19,7 @@ from ..progress import SILENT, Progress
 from ..recording import START_SIZE, Bytes, FrameBlock, FrameTable, Snapshot, Splice
 from ..recording.blocks import BLOCK, blocks, runs
 from ..texts import say
-from .rows import insertion_index
+from .rows import insertion_index, recorder_order
 from .uniform_frames import Records, UniformFrames
 
 _AHEAD = 4  # blocks that may be queued for writing
@@ -29,8 +30,10 @@ _BLOCK = 2 << 20  # input and output both fit into the processor's cache
 class RewrittenFrames:
     """New bytes of some frames of a block.
 
-    Attributes: `rows` (indices in the block, rising), `data` (their bytes with FrameStart, shape (rows, bytes)),
-    `headers` (packet headers after the FrameStart, 5 bytes each, joined, the same for all; None: unchanged).
+    Attributes:
+        rows: Indices in the block, rising, shape (rows,).
+        data: Their bytes with FrameStart, shape (rows, bytes).
+        headers: Packet headers after the FrameStart, 5 bytes each, joined, the same for all; None: unchanged.
     """
 
     rows: IndexArray
@@ -44,7 +47,7 @@ class RewrittenFrames:
 
 
 def frames_within(snapshot: Snapshot, frames: range) -> range:
-    """The range, limited to the recording. Raises `EditError` for a step other than 1."""
+    """Return a range of frames, limited to the recording; raises `EditError` for a step other than 1."""
     if frames.step != 1:
         raise EditError(say("An edit runs over frames that follow one another."))
     return range(max(frames.start, 0), min(frames.stop, len(snapshot)))
@@ -56,9 +59,16 @@ def patch_blocks(
     visit: Callable[[FrameBlock], BoolArray],
     progress: Progress = SILENT,
 ) -> tuple[Splice, ...]:
-    """Splices for the frames that `visit` changed: it changes `block.data` in place and returns bool[rows].
+    """Return the splices of frames that are changed in place.
 
-    `frames` as of `rewrite_blocks`. Raises `Cancelled`.
+    Args:
+        snapshot: The recording.
+        frames: As of `rewrite_blocks`.
+        visit: Changes `block.data` in place and returns which rows changed, bool[rows].
+        progress: Reports progress and cancels.
+
+    Raises:
+        Cancelled: The user cancelled.
     """
 
     def changed(block: FrameBlock) -> Iterator[RewrittenFrames]:
@@ -76,19 +86,28 @@ def rewrite_blocks(
     *,
     in_place: bool = False,
 ) -> tuple[Splice, ...]:
-    """Splices for the frames that `visit` yields new bytes for.
+    """Return the splices of frames that get new bytes.
 
-    `frames` are indices from 0 (step 1), one range or several that rise and do not overlap. `in_place`: few bytes and
-    no sizes change, so that blocks are larger. Raises `Cancelled`.
+    Args:
+        snapshot: The recording.
+        frames: Frame indices without steps, one range or several that rise and do not overlap.
+        visit: Yields the new bytes of frames of a block.
+        progress: Reports progress and cancels.
+        in_place: Whether few bytes and no sizes change, so that blocks are larger.
+
+    Raises:
+        EditError: A range has a step other than 1.
+        Cancelled: The user cancelled.
     """
     table = snapshot.table
-    wanted = []
-    for part in [frames] if isinstance(frames, range) else frames:
-        wanted.append(frames_within(snapshot, part))
-    spans = []
-    for part in wanted:
-        if len(part):
-            spans.append((table.row_of_frame(part[0]), table.row_of_frame(part[-1]) + 1))
+    if isinstance(frames, range):
+        frames = [frames]
+    spans: list[tuple[int, int]] = []
+    for part in frames:
+        within = frames_within(snapshot, part)
+        if len(within):
+            spans.append((table.row_of_frame(within[0]), table.row_of_frame(within[-1]) + 1))
+    block_size = BLOCK if in_place else _BLOCK
     total = sum(stop - first for first, stop in spans)
     done = 0
     changed: list[tuple[int, StructuredArray]] = []
@@ -96,16 +115,24 @@ def rewrite_blocks(
     # One thread writes bytes while this one computes the next block.
     with ThreadPoolExecutor(1) as writer:
         for first, stop in spans:
-            for block in blocks(snapshot, first, stop, BLOCK if in_place else _BLOCK):
+            for block in blocks(snapshot, first, stop, block_size):
                 progress.check()
                 writing.append(_Writing(snapshot, block, visit(block), writer))
                 if len(writing) > _AHEAD:
                     changed.extend(writing.popleft().rows())
                 progress.update(done + block.first + len(block) - first, total)
             done += stop - first
-        for each in writing:
-            changed.extend(each.rows())
+        for block_writing in writing:
+            changed.extend(block_writing.rows())
     return splices_of_rows(changed)
+
+
+class _WrittenPart(NamedTuple):
+    """Frames with new bytes: rows in the block, bytes of a frame, and packet headers as of `RewrittenFrames`."""
+
+    rows: IndexArray
+    width: int
+    headers: bytes | None
 
 
 class _Writing:
@@ -117,46 +144,54 @@ class _Writing:
         self._snapshot = snapshot
         self._first = block.first
         self._rows = block.rows
-        self._parts = [
-            (part.rows, part.data.shape[1], part.headers, writer.submit(snapshot.store.append, part.flat))
-            for part in parts
-            if len(part.rows)
-        ]
+        self._parts: list[tuple[_WrittenPart, Future[tuple[int, int]]]] = []
+        for part in parts:
+            if len(part.rows):
+                # Without its bytes, which the writer alone holds until they are written.
+                width = part.data.shape[1]
+                written = writer.submit(snapshot.store.append, part.flat)
+                self._parts.append((_WrittenPart(part.rows, width, part.headers), written))
 
     def rows(self) -> list[tuple[int, StructuredArray]]:
-        """Runs of changed rows, each with the number of its first row; waits for the writes."""
+        """Wait for the writes, and return runs of changed rows, each with the number of its first row."""
         if not self._parts:
             return []
         rows = self._rows.copy()
         changed = np.zeros(len(rows), np.bool_)
-        for chosen, width, headers, written in self._parts:
+        for part, written in self._parts:
             source, offset = written.result()
+            chosen = part.rows
             rows["source"][chosen] = source
-            rows["offset"][chosen] = offset + START_SIZE + np.arange(len(chosen)) * width
-            rows["size"][chosen] = width - START_SIZE
-            if headers is not None:
-                rows["layout"][chosen] = self._snapshot.layouts.add(headers)
+            rows["offset"][chosen] = offset + START_SIZE + np.arange(len(chosen)) * part.width
+            rows["size"][chosen] = part.width - START_SIZE
+            if part.headers is not None:
+                rows["layout"][chosen] = self._snapshot.layouts.add(part.headers)
             rows["stored"][chosen] = 1
             changed[chosen] = True
         return [(self._first + start, rows[start:stop]) for start, stop in runs(changed)]
 
 
 def splices_of_rows(changed: list[tuple[int, StructuredArray]]) -> tuple[Splice, ...]:
-    """Splices of runs of rows, given as (number of the first row, rows), rising; adjacent runs are joined."""
+    """Return the splices of runs of rows; adjacent runs are joined.
+
+    Args:
+        changed: The number of the first row of each run, and its rows, rising.
+    """
     splices: list[Splice] = []
     run: list[StructuredArray] = []
-    at = following = -1
+    start = 0
+    following = -1
 
     def close() -> None:
         if run:
             rows = np.concatenate(run)
-            splices.append(Splice(at, len(rows), FrameTable.from_rows(rows)))
+            splices.append(Splice(start, len(rows), FrameTable.from_rows(rows)))
             run.clear()
 
     for first, rows in changed:
         if first != following:
             close()
-            at = first
+            start = first
         run.append(rows)
         following = first + len(rows)
     close()
@@ -170,8 +205,10 @@ def splices_of_rows(changed: list[tuple[int, StructuredArray]]) -> tuple[Splice,
 class ListChange:
     """Changes of a record list.
 
-    Attributes: `keep` (bool[records]; None: all), `added` (bytes to append, shape (frames or 1, bytes), or None),
-    `number` (of the added records).
+    Attributes:
+        keep: bool[records]; None: all.
+        added: Bytes to append, shape (frames or 1, bytes); None: none.
+        number: Of the added records.
     """
 
     keep: BoolArray | None = None
@@ -181,7 +218,13 @@ class ListChange:
 
 @dataclass(frozen=True)
 class NewPacket:
-    """A packet to add: id, `number` of its records, and their bytes, shape (frames or 1, bytes)."""
+    """A packet to add.
+
+    Attributes:
+        id: Its id.
+        number: Of its records.
+        records: Their bytes, shape (frames or 1, bytes).
+    """
 
     id: int
     number: int
@@ -197,47 +240,69 @@ Piece = slice | Bytes
 def rebuilt(
     dialect: Dialect, uniform: UniformFrames, changes: Mapping[int, ListChange], new: Sequence[NewPacket] = ()
 ) -> RewrittenFrames:
-    """Uniform frames with changed records; `changes` by index of the packet in the layout.
+    """Return uniform frames with changed records.
 
     New packets are inserted in the recorder's order. A packet that loses its last record is removed if the recorder
-    writes no empty one (`presence`), and otherwise has a count of 0. Raises `EditError` beyond 65,535 records.
+    writes no empty one (`presence`), and otherwise has a count of 0.
+
+    Args:
+        dialect: The dialect of the recording.
+        uniform: The frames.
+        changes: Changes of record lists, by index of the packet in the layout.
+        new: Packets to add.
+
+    Raises:
+        EditError: A packet would hold more than 65,535 records.
     """
     layout = uniform.block.layout
     lists = {records.packet: records for records in uniform.lists}
     pieces: list[Piece] = [slice(0, START_SIZE)]
     headers: list[bytes] = []
-    order = {one: rank for rank, one in enumerate(dialect.order)}
-    waiting: dict[int, list[NewPacket]] = {}
-    for packet in sorted(new, key=lambda each: order.get(each.id, order[1] - 0.5)):
-        waiting.setdefault(insertion_index(dialect, layout.ids.tolist(), packet.id), []).append(packet)
-    for index, (number, at, size) in enumerate((*layout.packets(), (-1, 0, 0))):
-        for packet in waiting.get(index, ()):
+
+    def insert(packets: Sequence[NewPacket]) -> None:
+        for packet in packets:
             _refuse_too_many(dialect.packet(packet.id).name, packet.number)
             header = PACKET_HEADER.pack(packet.id, 2 + packet.records.shape[1])
-            pieces += [constant(header + packet.number.to_bytes(2, "little")), packet.records]
+            pieces.append(constant(header + packet.number.to_bytes(2, "little")))
+            pieces.append(packet.records)
             headers.append(header)
-        if number < 0:
-            break
-        start = START_SIZE + at
+
+    new_by_index = _by_insertion_index(dialect, layout.ids.tolist(), new)
+    for index, (packet_id, offset, size) in enumerate(layout.packets()):
+        insert(new_by_index.get(index, ()))
+        start = START_SIZE + offset
         change = changes.get(index)
         if change is None:
             pieces.append(slice(start, start + 5 + size))
-            headers.append(PACKET_HEADER.pack(number, size))
+            headers.append(PACKET_HEADER.pack(packet_id, size))
             continue
         body, length = _changed(lists[index], change, size)
         if length:
-            header = PACKET_HEADER.pack(number, length)
-            pieces += [constant(header), *body]
+            header = PACKET_HEADER.pack(packet_id, length)
+            pieces.append(constant(header))
+            pieces.extend(body)
             headers.append(header)
-    return RewrittenFrames(uniform.rows, joined(uniform.data, pieces), b"".join(headers))
+    insert(new_by_index.get(len(layout.ids), ()))
+    return RewrittenFrames(rows=uniform.rows, data=joined(uniform.data, pieces), headers=b"".join(headers))
+
+
+def _by_insertion_index(
+    dialect: Dialect, present: Sequence[int], new: Sequence[NewPacket]
+) -> dict[int, list[NewPacket]]:
+    """Return new packets in the recorder's order, by the index of the packet that they are inserted before."""
+    order = recorder_order(dialect)
+    last = order[1] - 0.5  # of unknown ids: just before FrameEnd
+    by_index: dict[int, list[NewPacket]] = {}
+    for packet in sorted(new, key=lambda packet: order.get(packet.id, last)):
+        by_index.setdefault(insertion_index(dialect, present, packet.id), []).append(packet)
+    return by_index
 
 
 def _changed(records: Records, change: ListChange, size: int) -> tuple[list[Piece], int]:
-    """The pieces of a body, and its size: 0 for a packet to remove."""
-    if change.keep is None:
+    """Return the pieces of a body, and its size: 0 for a packet to remove."""
+    keep = change.keep
+    if keep is None:
         keep = np.ones(len(records), np.bool_)
-    else:
-        keep = change.keep
     kept = int(np.count_nonzero(keep))
     count = records.count - (len(records) - kept) + change.number
     _refuse_too_many(records.kind.name, count)
@@ -259,6 +324,7 @@ def _changed(records: Records, change: ListChange, size: int) -> tuple[list[Piec
 
 
 def _refuse_too_many(name: str, count: int) -> None:
+    """Raise `EditError` for more records than a packet can hold."""
     if count > MAX_RECORDS:
         raise EditError(
             say(
@@ -271,48 +337,58 @@ def _refuse_too_many(name: str, count: int) -> None:
 
 
 def constant(data: bytes) -> Bytes:
+    """Return bytes that are the same in all frames, shape (1, bytes)."""
     return np.frombuffer(data, np.uint8).reshape(1, -1)
 
 
 def joined(data: Bytes, pieces: Sequence[Piece]) -> Bytes:
-    """The pieces joined: slices of the rows of `data`, and other bytes."""
+    """Return the pieces joined, shape (rows, bytes).
+
+    Args:
+        data: Bytes of frames, shape (rows, bytes).
+        pieces: Slices of the rows of `data`, and other bytes, shape (rows or 1, bytes).
+    """
     merged: list[Piece] = []
     for piece in pieces:
-        last = None
-        if merged:
-            last = merged[-1]
+        last = merged[-1] if merged else None
         if isinstance(piece, slice) and isinstance(last, slice) and last.stop == piece.start:
             merged[-1] = slice(last.start, piece.stop)
         else:
             merged.append(piece)
-    widths = [piece.stop - piece.start if isinstance(piece, slice) else piece.shape[1] for piece in merged]
-    made = np.empty((len(data), sum(widths)), np.uint8)
-    at = 0
+    widths: list[int] = []
+    for piece in merged:
+        if isinstance(piece, slice):
+            widths.append(piece.stop - piece.start)
+        else:
+            widths.append(piece.shape[1])
+    result = np.empty((len(data), sum(widths)), np.uint8)
+    start = 0
     for piece, width in zip(merged, widths, strict=True):
         if isinstance(piece, slice):
-            made[:, at : at + width] = data[:, piece]
+            result[:, start : start + width] = data[:, piece]
         else:
-            made[:, at : at + width] = piece
-        at += width
-    return made
+            result[:, start : start + width] = piece
+        start += width
+    return result
 
 
 def group_by_dropped(uniform: UniformFrames, dropped: Masks) -> list[tuple[UniformFrames, Masks]]:
-    """Groups of uniform frames that lose the same records, with bool[records] for each list."""
-    touched = []
+    """Return groups of uniform frames that lose the same records, with bool[records] for each list that loses any."""
+    touched: list[tuple[Records, BoolArray]] = []
     for records, mask in dropped:
         if mask.any():
             touched.append((records, mask))
     if not touched:
         return [(uniform, [])]
-    if all(bool((mask == mask[0]).all()) for _, mask in touched):
+    is_same_everywhere = all(bool((mask == mask[0]).all()) for _, mask in touched)
+    if is_same_everywhere:
         return [(uniform, [(records, mask[0]) for records, mask in touched])]
     packed = np.packbits(np.concatenate([mask for _, mask in touched], axis=1), axis=1)
     _, firsts, numbers = np.unique(packed, axis=0, return_index=True, return_inverse=True)
     parts: list[tuple[UniformFrames, Masks]] = []
     for number, first in enumerate(firsts.tolist()):
         chosen = np.flatnonzero(numbers.reshape(-1) == number)
-        losses = []
+        losses: list[tuple[Records, BoolArray]] = []
         for records, mask in touched:
             if mask[first].any():
                 losses.append((records, mask[first]))
@@ -321,7 +397,7 @@ def group_by_dropped(uniform: UniformFrames, dropped: Masks) -> list[tuple[Unifo
 
 
 def select_frames(uniform: UniformFrames, chosen: IndexArray) -> UniformFrames:
-    """The frames at these indices."""
+    """Return the frames at some indices."""
     if len(chosen) == len(uniform):
         return uniform
-    return UniformFrames(uniform.block, uniform.rows[chosen], uniform.data[chosen], uniform.lists)
+    return UniformFrames(block=uniform.block, rows=uniform.rows[chosen], data=uniform.data[chosen], lists=uniform.lists)

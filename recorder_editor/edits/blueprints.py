@@ -12,7 +12,7 @@ has it, and its value where that is always the same.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from .. import resources
@@ -30,9 +30,21 @@ SIDES = ("half_length", "half_width", "half_height")
 class Model(NamedTuple):
     """A vehicle or walker model.
 
-    Fields: blueprint since 0.9.12, before it, and in UE5; uids since 0.9.12, in 0.9.10 and before; class; half
-    sizes (cm); mass (kg); colours; `special`: `electric`, `doors` (that open), or empty; whether it has lights; whether
-    its uid since 0.9.12 is from real recordings; which of the three names (by field) are those of another model.
+    Attributes:
+        name: Its blueprint since 0.9.12.
+        old_name: Its blueprint before 0.9.12.
+        new_name: Its blueprint in UE5.
+        uids: Since 0.9.12, in 0.9.10, and before.
+        kind: Its class.
+        half_length: cm.
+        half_width: cm.
+        half_height: cm.
+        mass: kg.
+        colors: Its colours.
+        special: `electric`, `doors` (that open), or empty.
+        has_lights: Whether it has lights.
+        recorded: Whether its uid since 0.9.12 is from real recordings.
+        stand_ins: Which of the three names (by field) are those of another model.
     """
 
     name: str
@@ -75,14 +87,22 @@ class Model(NamedTuple):
     @property
     def drive(self) -> tuple[float, float, int]:
         """Wheel radius (m), maximum engine speed (rpm), number of forward gears."""
-        kinds = {"truck": (0.46, 4500.0, 5), "motorcycle": (0.31, 11000.0, 6), "bicycle": (0.333, 1000.0, 10)}
-        return kinds.get(self.kind, (0.355, 13000.0, 1) if self.special == "electric" else (0.355, 6200.0, 6))
+        if self.kind == "truck":
+            return (0.46, 4500.0, 5)
+        if self.kind == "motorcycle":
+            return (0.31, 11000.0, 6)
+        if self.kind == "bicycle":
+            return (0.333, 1000.0, 10)
+        if self.special == "electric":
+            return (0.355, 13000.0, 1)
+        return (0.355, 6200.0, 6)
 
 
 _TABLE = resources.table("blueprints")
-HERO_MODEL, *CARS, MOTORCYCLE, CENTURY, OMAFIETS, ADULT, CHILD = (Model(**each) for each in _TABLE["models"])
+HERO_MODEL, *CARS, MOTORCYCLE, CENTURY, OMAFIETS, ADULT, CHILD = [Model(**fields) for fields in _TABLE["models"]]
 BICYCLES = (CENTURY, OMAFIETS)
-CHILDREN, ADULTS = range(9, 15), (*range(1, 9), *range(15, 30))  # of walker.pedestrian.NNNN
+CHILDREN = range(9, 15)  # of walker.pedestrian.NNNN
+ADULTS = (*range(1, 9), *range(15, 30))
 TYPICAL_SIZES: Mapping[str, Sequence[float]] = _TABLE["typical sizes"]
 """Length, width and height in metres where none were recorded, by category of OpenSCENARIO."""
 DRIVERS: Mapping[str, Sequence[float]] = _TABLE["drivers"]
@@ -97,8 +117,11 @@ PROPS = ("static.prop.bench01", "static.prop.bin", "static.prop.plantpot01")
 class Release(NamedTuple):
     """Blueprints in a release.
 
-    Fields: `era` (0 before 0.9.10, 1 from 0.9.10, 2 from 0.9.12, 3 from 0.9.15) and whether it is `ue5`. The methods
-    `vehicle`, `walker` and `other` return a blueprint, its uid and its attributes.
+    The methods `vehicle`, `walker` and `other` return a blueprint, its uid and its attributes.
+
+    Attributes:
+        era: 0 before 0.9.10, 1 from 0.9.10, 2 from 0.9.12, 3 from 0.9.15.
+        ue5: Whether it is of Unreal Engine 5.
     """
 
     era: int
@@ -106,37 +129,38 @@ class Release(NamedTuple):
 
     @classmethod
     def of(cls, dialect: Dialect) -> "Release":
-        """The release of a dialect; a dialect that is not in the table is taken for the newest."""
+        """Return the release of a dialect; a dialect that is not in the table is taken for the newest."""
         order = list(DIALECTS)
+        last = len(order)
         if dialect.name in DIALECTS:
             last = order.index(dialect.name)
-        else:
-            last = len(order)
-        firsts = [order.index(name) for name in _TABLE["eras"]]
-        return cls(sum(first <= last for first in firsts) - 1, dialect.wide)
+        era = -1
+        for name in _TABLE["eras"]:
+            if order.index(name) <= last:
+                era += 1
+        return cls(era=era, ue5=dialect.wide)
 
     @classmethod
     def all_of(cls, dialect: Dialect) -> tuple["Release", ...]:
-        """The releases that a dialect stands for: several if a recording does not tell which one wrote it."""
+        """Return the releases that a dialect stands for: several if a recording does not tell which one wrote it."""
         stock = DIALECTS.get(dialect.name)
         if stock is None or (stock.first, stock.last) == (dialect.first, dialect.last):
             return (cls.of(dialect),)
-        order = []
-        for each in DIALECTS.values():
-            if each.engine == stock.engine:
-                order.append(each)
-        index = order.index(stock)
-        first, last = release_numbers(dialect.first), release_numbers(dialect.last)
-        before = []
-        for each in order[:index]:
-            if first and first <= release_numbers(each.last):
-                before.append(each)
-        after: list[Dialect] = []
+        of_engine = [other for other in DIALECTS.values() if other.engine == stock.engine]
+        index = of_engine.index(stock)
+        first = release_numbers(dialect.first)
+        last = release_numbers(dialect.last)
+        dialects: list[Dialect] = []
+        for earlier in of_engine[:index]:
+            if first and first <= release_numbers(earlier.last):
+                dialects.append(earlier)
+        dialects.append(stock)
         if dialect.last != stock.last:
-            after = order[index + 1 :]
-            if last:
-                after = [each for each in after if release_numbers(each.first) and release_numbers(each.first) <= last]
-        return tuple(dict.fromkeys(cls.of(each) for each in (*before, stock, *after)))
+            for later in of_engine[index + 1 :]:
+                later_first = release_numbers(later.first)
+                if not last or (later_first and later_first <= last):
+                    dialects.append(later)
+        return tuple(dict.fromkeys(map(cls.of, dialects)))
 
     @property
     def _name_field(self) -> str:
@@ -148,41 +172,49 @@ class Release(NamedTuple):
         return "old_name"
 
     def name_of(self, model: Model) -> str:
-        """The blueprint of a vehicle model, or of one that stands in for it; empty if the release has none."""
+        """Return the blueprint of a vehicle model, or of one that stands in for it; empty if the release has none."""
         name: str = getattr(model, self._name_field)
         return name
 
     def own_name_of(self, model: Model) -> str:
-        """The blueprint of a vehicle model itself; empty if the release has none."""
+        """Return the blueprint of a vehicle model itself; empty if the release has none."""
         if self._name_field in model.stand_ins:
             return ""
         return self.name_of(model)
 
     def model_of(self, name: str) -> Model | None:
-        """The vehicle model of a blueprint of this release."""
-        return next((model for model in MODELS if name and self.own_name_of(model) == name), None)
+        """Return the vehicle model of a blueprint of this release, or None."""
+        if not name:
+            return None
+        for model in MODELS:
+            if self.own_name_of(model) == name:
+                return model
+        return None
 
     def uid_of(self, model: Model) -> int | None:
-        """The uid of a vehicle model, or of the one that stands in for it; None if it is not known.
+        """Return the uid of a vehicle model, or of the one that stands in for it; None if it is not known.
 
         Models with one name have one uid: that of the model itself, else of the first one that it stands in for.
         """
-        if self._name_field in model.stand_ins:
-            name = self.name_of(model)
-            same = []
-            for each in (self.model_of(name), *MODELS):
-                if each is not None and self.name_of(each) == name:
-                    same.append(each)
-            model = next((each for each in same if self._uid(each)), model)
+        if self._name_field not in model.stand_ins:
+            return self._uid(model)
+        name = self.name_of(model)
+        for other in (self.model_of(name), *MODELS):
+            if other is not None and self.name_of(other) == name and self._uid(other):
+                return self._uid(other)
         return self._uid(model)
 
     def _uid(self, model: Model) -> int | None:
-        return dict(enumerate(model.uids)).get(max(0, 2 - self.era))
+        """Return the uid of a model in this era; None if it is not known."""
+        index = max(0, 2 - self.era)
+        if index < len(model.uids):
+            return model.uids[index]
+        return None
 
     # --- what is known of blueprints by name ------------------------------------------------------------
 
     def has(self, name: str) -> bool | None:
-        """Whether the release has a blueprint; None if that is not known.
+        """Return whether the release has a blueprint; None if that is not known.
 
         That it has none is known of vehicles that other releases have, and of walkers with a number that is too large.
         """
@@ -203,7 +235,7 @@ class Release(NamedTuple):
         return None
 
     def name_for(self, name: str, source: "Release") -> str:
-        """The name that this release has for a blueprint of another one; empty if that is not known."""
+        """Return the name that this release has for a blueprint of another one; empty if that is not known."""
         model = source.model_of(name) or _model_ever_named(name)
         if model is not None and self.own_name_of(model):
             return self.own_name_of(model)
@@ -212,7 +244,7 @@ class Release(NamedTuple):
         return ""
 
     def uid(self, name: str) -> int | None:
-        """The uid of a blueprint; None if it is not known, as those of Unreal 5."""
+        """Return the uid of a blueprint; None if it is not known, as those of Unreal 5."""
         if self.ue5:
             return None
         number = walker_number(name)
@@ -220,28 +252,29 @@ class Release(NamedTuple):
         if model is not None:
             return self.uid_of(model)
         if number is not None:
-            if self.has(name) is not False:
-                return self.walker(number)[1]
-            return None
-        return self.other(name, "")[1]
+            if self.has(name) is False:
+                return None
+            _, uid, _ = self.walker(number)
+            return uid
+        _, other_uid, _ = self.other(name, "")
+        return other_uid
 
     def recorded_uid(self, name: str) -> int | None:
-        """The uid of a vehicle that real recordings of this era hold; None for others."""
+        """Return the uid of a vehicle that real recordings of this era hold; None for others."""
         if self.ue5 or self.era < 2:
-            model = None
-        else:
-            model = self.model_of(name)
+            return None
+        model = self.model_of(name)
         if model is not None and model.recorded:
             return self.uid_of(model)
         return None
 
     def walkers_of(self, model: Model) -> Sequence[int]:
-        """The numbers of walkers, children or adults, without those that the release is known to lack."""
+        """Return the numbers of walkers, children or adults, without those that the release is known to lack."""
         numbers = CHILDREN if model is CHILD else ADULTS
         return [number for number in numbers if self.has(walker_name(number)) is not False]
 
     def alternatives(self, name: str, source: "Release", attributes: Mapping[str, str]) -> list[str]:
-        """Blueprints of the release that can stand in for one that it lacks, the nearest one first.
+        """Return blueprints of the release that can stand in for one that it lacks, the nearest one first.
 
         Args:
             name: A vehicle or a walker of another release.
@@ -250,7 +283,7 @@ class Release(NamedTuple):
 
         Returns:
             Vehicles: those of its kind first, then those with as many wheels, then by the size of the box. Walkers:
-            those of its age first, then those of its gender. Without those whose uid is not known where that makes the
+            those of its age first, then those of its gender. Without those with an unknown uid where that makes the
             actor. None for others.
         """
         number = walker_number(name)
@@ -262,39 +295,49 @@ class Release(NamedTuple):
         two_wheels = attributes.get("number_of_wheels", "2" if model.is_two_wheeler else "4") == "2"
         kind = attributes.get("base_type") or model.kind
 
-        def distance(each: Model) -> tuple[bool, bool, float, str]:
-            sides = zip(each.box[3:], model.box[3:], strict=True)
-            apart = sum(abs(its - mine) for its, mine in sides)
-            return each.is_two_wheeler != two_wheels, each.kind != kind, apart, self.own_name_of(each)
+        def distance(other: Model) -> tuple[bool, bool, float, str]:
+            apart = (
+                abs(other.half_length - model.half_length)
+                + abs(other.half_width - model.half_width)
+                + abs(other.half_height - model.half_height)
+            )
+            return other.is_two_wheeler != two_wheels, other.kind != kind, apart, self.own_name_of(other)
 
-        known = [each for each in MODELS if self.own_name_of(each) and (self.ue5 or self.uid_of(each))]
-        return [self.own_name_of(each) for each in sorted(known, key=distance)]
+        usable: list[Model] = []
+        for other in MODELS:
+            if self.own_name_of(other) and (self.ue5 or self.uid_of(other)):
+                usable.append(other)
+        usable.sort(key=distance)
+        return [self.own_name_of(other) for other in usable]
 
     def _walkers_like(self, number: int, attributes: Mapping[str, str]) -> list[str]:
-        own = {key: value for _, key, value in self.walker(number)[2]} | dict(attributes)
+        """Return all walkers of the release, those like the walker of a number and attributes first."""
+        wanted = self._walker_values(number) | dict(attributes)
 
-        def distance(each: int) -> tuple[bool, bool, int]:
-            its = {key: value for _, key, value in self.walker(each)[2]}
-            return its["age"] != own["age"], its["gender"] != own["gender"], each
+        def distance(other: int) -> tuple[bool, bool, int]:
+            values = self._walker_values(other)
+            return values["age"] != wanted["age"], values["gender"] != wanted["gender"], other
 
         numbers = range(1, _TABLE["walkers"]["count"][self.era] + 1)
-        return [walker_name(each) for each in sorted(numbers, key=distance)]
+        return [walker_name(other) for other in sorted(numbers, key=distance)]
+
+    def _walker_values(self, number: int) -> dict[str, str]:
+        """Return the attributes of a walker by name."""
+        _, _, attributes = self.walker(number)
+        return {name: value for _, name, value in attributes}
 
     @property
     def vehicle_uids(self) -> range:
         """The uids that vehicles have for sure, as real recordings of this era hold them: vehicles come first."""
         if self.ue5 or self.era < 2:
             return range(0)
-        known = []
-        for model in MODELS:
-            if model.recorded:
-                known.append(self.uid_of(model) or 0)
-        return range(1, max(known) + 1)
+        uids = [self.uid_of(model) or 0 for model in MODELS if model.recorded]
+        return range(1, max(uids) + 1)
 
     # --- blueprints with their attributes ---------------------------------------------------------------
 
     def vehicle(self, model: Model, color: str, role: str) -> tuple[str, int | None, Attributes]:
-        """A vehicle of a model and colour."""
+        """Return a vehicle of a model and colour with a role name."""
         name = self.name_of(model)
         doors = model.special == "doors"
         values = {
@@ -304,16 +347,16 @@ class Release(NamedTuple):
             "number_of_wheels": "2" if model.is_two_wheeler else "4",
             "base_type": model.kind,
             "special_type": model.special.removeprefix("doors"),
+            "color": color,
+            "ros_name": name,
+            "role_name": role,
         }
-        values |= {"color": color, "ros_name": name, "role_name": role}
         if model.is_two_wheeler:
-            values |= {"driver_id": "4"}
-        else:
-            values |= {}
+            values["driver_id"] = "4"
         return name, self.uid_of(model), self._attributes("vehicle", values)
 
     def walker(self, number: int) -> tuple[str, int, Attributes]:
-        """The walker of a number, from 1."""
+        """Return the walker of a number, from 1."""
         name = walker_name(number)
         values = {
             "gender": "female" if number % 3 else "male",
@@ -324,33 +367,49 @@ class Release(NamedTuple):
         return name, number + _TABLE["walkers"]["before"][self.era], self._attributes("walker", values)
 
     def other(self, name: str, role: str) -> tuple[str, int | None, Attributes]:
-        """A sensor or a prop."""
-        said = _TABLE["sensors and props"].get(name, {"uids": [None], "attributes": []})
-        named = self._attributes("other", {"ros_name": name, "role_name": role})
+        """Return a sensor or a prop with a role name."""
+        spec = _TABLE["sensors and props"].get(name, {"uids": [None], "attributes": []})
+        attributes = list(spec["attributes"])
+        attributes.extend(self._attributes("other", {"ros_name": name, "role_name": role}))
         # The last uid is that of all later eras.
-        return name, said["uids"][: self.era + 1][-1], [*said["attributes"], *named]
+        uids = spec["uids"]
+        return name, uids[min(self.era, len(uids) - 1)], attributes
 
     def _attributes(self, kind: str, values: Mapping[str, str]) -> Attributes:
-        """The attributes that the release has: with these values, or the one of the table; without either, left out."""
-        known = (words for first, last, *words in _TABLE["attributes"][kind] if first <= self.era <= last)
-        return [(of, name, values.get(name, value)) for of, name, value in known if name in values or value is not None]
+        """Return the attributes that the release has, with these values, or those of the table."""
+        attributes: list[tuple[object, str, str]] = []
+        for first, last, type_, name, value in _TABLE["attributes"][kind]:
+            if not first <= self.era <= last:
+                continue
+            value = values.get(name, value)
+            if value is not None:
+                attributes.append((type_, name, value))
+        return attributes
 
     def blueprints(self) -> Iterator["Blueprint"]:
-        """The blueprints of vehicles, walkers and props of the release."""
+        """Yield the blueprints of vehicles, walkers and props of the release."""
         for model in MODELS:
             if self.own_name_of(model):
-                yield Blueprint(*self.vehicle(model, model.colors[0], ""), model)
+                name, uid, attributes = self.vehicle(model, model.colors[0], "")
+                yield Blueprint(name=name, uid=uid, attributes=attributes, model=model)
         for number in range(1, _TABLE["walkers"]["count"][self.era] + 1):
-            yield Blueprint(*self.walker(number), CHILD if number in CHILDREN else ADULT)
+            model = CHILD if number in CHILDREN else ADULT
+            name, uid, attributes = self.walker(number)
+            yield Blueprint(name=name, uid=uid, attributes=attributes, model=model)
         for prop in _TABLE["props"]:
-            yield Blueprint(*self.other(f"static.prop.{prop}", ""), typical_model(kind="prop"))
+            name, uid, attributes = self.other(f"static.prop.{prop}", "")
+            yield Blueprint(name=name, uid=uid, attributes=attributes, model=typical_model(kind="prop"))
 
 
 class Blueprint(NamedTuple):
     """A blueprint that actors can be added of.
 
-    Fields: `name`, `uid` in the release (None: not known), `attributes`, `model` (its kind is `prop`, too), a `life` of
-    the recording that has it (None: none).
+    Attributes:
+        name: Its name.
+        uid: In the release; None: not known.
+        attributes: Its attributes.
+        model: Its model; the kind is `prop`, too.
+        life: A life of the recording that has it; None: there is none.
     """
 
     name: str
@@ -361,35 +420,51 @@ class Blueprint(NamedTuple):
 
 
 def typical_model(**known: Any) -> Model:
-    """A model that is as usual for its kind but for what is known of it."""
+    """Return a model that is as usual for its kind but for the fields that are known of it."""
     kind = known.setdefault("kind", "car")
-    usual = {"name": "", "old_name": "", "new_name": "", "uids": (), "colors": ("128,128,128",)}
-    usual["mass"] = _TABLE["typical masses"].get(kind, 75.0)
-    return Model(**usual | {side: 50 * size for side, size in zip(SIDES, TYPICAL_SIZES[kind], strict=True)} | known)
+    fields: dict[str, Any] = {"name": "", "old_name": "", "new_name": "", "uids": (), "colors": ("128,128,128",)}
+    fields["mass"] = _TABLE["typical masses"].get(kind, 75.0)
+    for side, size in zip(SIDES, TYPICAL_SIZES[kind], strict=True):
+        fields[side] = 50 * size  # half of it, in cm
+    return Model(**fields | known)
 
 
-MODELS = (HERO_MODEL, *CARS, MOTORCYCLE, *BICYCLES, *(typical_model(**each) for each in _TABLE["other models"]))
+_OTHER_MODELS = [typical_model(**fields) for fields in _TABLE["other models"]]
+MODELS = (HERO_MODEL, *CARS, MOTORCYCLE, *BICYCLES, *_OTHER_MODELS)
 """Vehicles."""
-_VEHICLE_NAMES = frozenset(name for model in MODELS for name in (model.name, model.old_name, model.new_name) if name)
+_NAME_FIELDS = ("name", "old_name", "new_name")
+
+
+def _names_of(models: Iterable[Model]) -> frozenset[str]:
+    """Return the blueprints of models in all releases."""
+    names: set[str] = set()
+    for model in models:
+        names.update((model.name, model.old_name, model.new_name))
+    return frozenset(names - {""})
+
+
+_VEHICLE_NAMES = _names_of(MODELS)
 
 
 def _model_ever_named(name: str) -> Model | None:
-    """The vehicle model that a blueprint is in some release."""
+    """Return the vehicle model that a blueprint is in some release, or None."""
+    if not name:
+        return None
     for model in MODELS:
-        own = (each for each in ("name", "old_name", "new_name") if each not in model.stand_ins)
-        if name and name in (getattr(model, each) for each in own):
-            return model
+        for field in _NAME_FIELDS:
+            if field not in model.stand_ins and getattr(model, field) == name:
+                return model
     return None
 
 
 def walker_name(number: int) -> str:
-    """The blueprint of a walker by its number, from 1."""
+    """Return the blueprint of a walker by its number, from 1."""
     return f"walker.pedestrian.{number:04d}"
 
 
 def walker_number(name: str) -> int | None:
-    """The number of a walker by its blueprint, from 1; None for others."""
-    found = re.fullmatch(r"walker\.pedestrian\.(\d{4})", name, re.ASCII)
-    if found:
-        return int(found[1]) or None
+    """Return the number of a walker by its blueprint, from 1; None for others."""
+    match = re.fullmatch(r"walker\.pedestrian\.(\d{4})", name, re.ASCII)
+    if match:
+        return int(match[1]) or None
     return None

@@ -13,6 +13,7 @@ from ..format import INTEGER_RANGES, WIDTHS, Field, PacketType, exact_text, pack
 from ..format.codec import patch
 from ..format.schema import Value
 from ..progress import SILENT, Progress
+from ..reading import Life
 from ..recording import RAW, Bytes, Edit, Frame, FrameBlock, FrameTable, Place, RecordingLike, Snapshot, Splice
 from ..recording.place import leaf_of, packet_of, row_name, row_of
 from ..texts import N_, listed, say
@@ -27,15 +28,23 @@ FRAME_FIELDS = ("frame_id", "duration", "elapsed")
 
 
 def set_field(recording: RecordingLike, where: Place, value: Value, *, label: str | None = None) -> Edit:
-    """The edit that sets one field.
+    """Return the edit that sets one field.
 
-    Raises `FieldError` for a value that does not fit, `EditError`, also for one with which the simulator would crash.
+    Args:
+        recording: The recording, which is not changed.
+        where: The field.
+        value: Its new value.
+        label: Of the edit; None: it names the field.
+
+    Raises:
+        FieldError: The value does not fit.
+        EditError: There is no such field, or the simulator would crash on the record.
     """
     return set_fields(recording, [(where, value)], label=label)
 
 
 def set_fields(recording: RecordingLike, values: Sequence[tuple[Place, Value]], *, label: str | None = None) -> Edit:
-    """The edit that sets several fields, in one or several rows. Errors as `set_field`."""
+    """Return the edit that sets several fields, in one or several rows; as `set_field`."""
     snapshot = recording.snapshot
     if not values:
         raise EditError(say("No field is named."))
@@ -52,17 +61,17 @@ def set_fields(recording: RecordingLike, values: Sequence[tuple[Place, Value]], 
 
 
 def _row_splices(recording: RecordingLike, row: int, changes: Sequence[tuple[Place, Value]]) -> tuple[Splice, ...]:
+    """Return the splices that set fields of a row."""
     snapshot = recording.snapshot
-    found = row_of(snapshot, row)
-    of_start = [isinstance(found, Frame) and _is_frame_field(where) for where, _ in changes]
-    if all(of_start):
-        return (Splice(row, 1, _with_start(snapshot, row, {str(where.field): value for where, value in changes})),)
-    packets = raw_packets(found)
-    for (given, value), in_start in zip(changes, of_start, strict=True):
-        if in_start:
-            where = Place(row, 0, 0, given.field)
-        else:
-            where = given
+    content = row_of(snapshot, row)
+    is_frame = isinstance(content, Frame)
+    if is_frame and all(_is_frame_field(where) for where, _ in changes):
+        values = {str(where.field): value for where, value in changes}
+        return (Splice(row, 1, _with_start(snapshot, row, values)),)
+    packets = raw_packets(content)
+    for where, value in changes:
+        if is_frame and _is_frame_field(where):
+            where = Place(row, 0, 0, where.field)
         packet, leaf = leaf_of(snapshot, where)
         # Applied to the body after earlier changes of this edit, since strings may move later fields.
         number, body = packets[packet.index]
@@ -92,9 +101,16 @@ def _label(recording: RecordingLike, where: Place, number: int) -> str:
 
 
 def set_frame_start(recording: RecordingLike, row: int, values: Mapping[str, Value]) -> Edit:
-    """The edit that sets `frame_id`, `duration` or `elapsed` (seconds) of a frame, in the frame table alone.
+    """Return the edit that sets `frame_id`, `duration` or `elapsed` (seconds) of a frame, in the frame table alone.
 
-    Raises `FieldError` for a value that does not fit, `EditError` for other names and for rows that are no frames.
+    Args:
+        recording: The recording, which is not changed.
+        row: Of the frame table.
+        values: By name.
+
+    Raises:
+        FieldError: A value does not fit.
+        EditError: A name is another one, or the row is no frame.
     """
     snapshot = recording.snapshot
     row_of(snapshot, row)
@@ -105,16 +121,17 @@ def set_frame_start(recording: RecordingLike, row: int, values: Mapping[str, Val
 
 
 def _with_start(recording: RecordingLike, row: int, values: Mapping[str, Value]) -> FrameTable:
+    """Return the row of a frame with other values of FrameStart."""
     snapshot = recording.snapshot
     if int(snapshot.table.row(row)["kind"]) == RAW:
         raise EditError(say("The damaged stretch at 0x{offset:06x} has no times.", offset=snapshot.position(row)))
-    made = snapshot.table.rows(row, row + 1).copy()
+    rows = snapshot.table.rows(row, row + 1).copy()
     fields = snapshot.dialect.packet(0).record.fields
     for name, value in values.items():
         raw = pack_value(fields[name], value)
-        made[name] = np.frombuffer(raw, made.dtype[name])
-    made["stored"] = 0
-    return FrameTable.from_rows(made)
+        rows[name] = np.frombuffer(raw, rows.dtype[name])
+    rows["stored"] = 0
+    return FrameTable.from_rows(rows)
 
 
 class ActorField(NamedTuple):
@@ -126,7 +143,7 @@ class ActorField(NamedTuple):
 
     @classmethod
     def at(cls, snapshot: Snapshot, where: Place) -> "ActorField":
-        """The field at an address. Raises `EditError` for fields without an actor or of variable width."""
+        """Return the field at an address; raises `EditError` for fields without an actor or of variable width."""
         packet, leaf = leaf_of(snapshot, where)
         _refuse_field(packet.type, leaf.field)
         actor = packet.decoded.get(where.record or 0, "id")
@@ -135,7 +152,17 @@ class ActorField(NamedTuple):
 
     @classmethod
     def named(cls, snapshot: Snapshot, packet: str, field: str, actor: int) -> "ActorField":
-        """The field of an id, by the name or number of the packet and the name of the field. Raises `EditError`."""
+        """Return the field of an actor.
+
+        Args:
+            snapshot: The recording.
+            packet: Name or number of the packet.
+            field: Name of the field.
+            actor: Id of the actor.
+
+        Raises:
+            EditError: There is no such packet or field, or it cannot be edited over frames.
+        """
         try:
             kind = packets_named(snapshot.dialect, packet)[0]
         except PacketNameError as error:
@@ -157,11 +184,21 @@ class ActorField(NamedTuple):
 def set_over(
     recording: RecordingLike, where: Place | ActorField, value: Value, frames: range, *, progress: Progress = SILENT
 ) -> Edit:
-    """The edit that sets an actor's field to one value in every frame of `frames` (indices from 0) that has it.
+    """Return the edit that sets an actor's field to one value in every frame of a range that has it.
 
-    In each frame the actor's last record in the first packet of the kind is changed; frames beyond the recording are
-    ignored. Raises `EditError` for fields without an actor or of variable width and for a step other than 1,
-    `FieldError` for a value that does not fit.
+    In each frame the actor's last record in the first packet of the kind is changed.
+
+    Args:
+        recording: The recording, which is not changed.
+        where: The field.
+        value: Its new value.
+        frames: Frame indices without steps; those beyond the recording are ignored.
+        progress: Reports progress and cancels.
+
+    Raises:
+        EditError: The field has no actor or a variable width, no frame has it, or the range has steps.
+        FieldError: The value does not fit.
+        Cancelled: The user cancelled.
     """
     snapshot = recording.snapshot
     if isinstance(where, ActorField):
@@ -189,9 +226,21 @@ def set_over(
 def add_over(
     recording: RecordingLike, where: Place | ActorField, delta: float, frames: range, *, progress: Progress = SILENT
 ) -> Edit:
-    """The edit that adds `delta` to an actor's field in every frame of `frames` that has it; errors as `set_over`.
+    """Return the edit that adds a number to an actor's field in every frame of a range that has it; as `set_over`.
 
-    Angles are wrapped to -180 to 180. Raises `FieldError` for a sum that does not fit.
+    Angles are wrapped to -180 to 180.
+
+    Args:
+        recording: The recording, which is not changed.
+        where: The field.
+        delta: What is added, in the unit of the field.
+        frames: Frame indices without steps.
+        progress: Reports progress and cancels.
+
+    Raises:
+        EditError: Nothing can be added to the field; else as `set_over`.
+        FieldError: A sum does not fit.
+        Cancelled: The user cancelled.
     """
     snapshot = recording.snapshot
     if isinstance(where, ActorField):
@@ -272,10 +321,10 @@ def _over(
     arguments: Mapping[str, object],
     progress: Progress,
 ) -> Edit:
-    """The edit that changes the bytes of a field in frames; `code` is that of its label."""
+    """Return the edit that changes the bytes of a field in frames; `template` is that of its label."""
     kind, field, actor = target
     frames = frames_within(snapshot, frames)
-    start = kind.record.places[field.path][1]
+    _, start = kind.record.places[field.path]
     width = WIDTHS[field.type]
 
     def visit(block: FrameBlock) -> BoolArray:
@@ -293,11 +342,20 @@ def _over(
     splices = patch_blocks(snapshot, frames, visit, progress)
     if not splices:
         raise EditError(say("No frame of the range has a {name} of {actor}.", name=kind.name, actor=actor))
-    named = name_id(snapshot, actor, frames)
-    if "blueprint" in named:
-        lives = lives_named(snapshot, [named])
-    else:
-        lives = []
+    name = name_id(snapshot, actor, frames)
+    lives: list[Life] = []
+    if "blueprint" in name:
+        lives = lives_named(snapshot, [name])
     label = say(template, field=field.label, actor=actor, frames=len(frames), **arguments)
-    given: dict[str, object] = {"actors": [named], "field": field.path, **arguments, **seconds(snapshot, frames, lives)}
-    return edit_of(snapshot, operation, label, splices, lives=None, packet=kind.name, **given)
+    return edit_of(
+        snapshot,
+        operation,
+        label,
+        splices,
+        lives=None,
+        packet=kind.name,
+        actors=[name],
+        field=field.path,
+        **arguments,
+        **seconds(snapshot, frames, lives),
+    )

@@ -4,7 +4,6 @@ The version decides how attributes are read and converts nothing; see `convert`.
 """
 
 from dataclasses import replace
-from functools import reduce
 
 from ..errors import EditError
 from ..format import FileHeader
@@ -22,9 +21,17 @@ _CHANGES = {"map_name": N_("map to {value}"), "date": N_("date"), "version": N_(
 def set_header(
     recording: RecordingLike, *, map_name: str | None = None, date: int | None = None, version: int | None = None
 ) -> Edit:
-    """The edit that changes the file header; `date` in seconds since 1970 UTC.
+    """Return the edit that changes the file header; what is None stays.
 
-    Raises `FieldError`, and `EditError` for a version with which the recording would be read as another release.
+    Args:
+        recording: The recording, which is not changed.
+        map_name: The name of the map.
+        date: Seconds since 1970 UTC.
+        version: The version of the header.
+
+    Raises:
+        EditError: There is no header, nothing is named, or the recording would be read as another release.
+        FieldError: A value does not fit.
     """
     snapshot = recording.snapshot
     if snapshot.header is None:
@@ -47,19 +54,21 @@ def set_header(
     detection = None
     if header.version != snapshot.header.version:
         _refuse_misread(snapshot, header)
-        if snapshot.detection.forced:
-            detection = None
-        else:
+        if not snapshot.detection.forced:
             detection = detection_of(replace(snapshot, header=header))
-    changes = (say(_CHANGES[name], value=value) for name, value in given.items())
-    label = say(
-        "Set {changes}", changes=reduce(lambda one, other: say("{one} and {other}", one=one, other=other), changes)
-    )
+    changes = ""
+    for name, new_value in given.items():
+        change = say(_CHANGES[name], value=new_value)
+        if changes:
+            changes = say("{one} and {other}", one=changes, other=change)
+        else:
+            changes = change
+    label = say("Set {changes}", changes=changes)
     return Edit(label, snapshot.version, (), header=header, intent=Intent("set_header", given), detection=detection)
 
 
 def _refuse_misread(snapshot: Snapshot, header: FileHeader) -> None:
-    """Raises `EditError` for a version that does not fit the content."""
+    """Raise `EditError` for a version that does not fit the content."""
     if header.version not in VERSIONS:
         raise EditError(
             say(
@@ -72,7 +81,8 @@ def _refuse_misread(snapshot: Snapshot, header: FileHeader) -> None:
         return
     if snapshot.dialect.wide:
         raise EditError(say("Recordings of Unreal Engine 5 are of version 1, not {version}.", version=header.version))
-    now, then = (detection_of(each).dialect for each in (snapshot, replace(snapshot, header=header)))
+    now = detection_of(snapshot).dialect
+    then = detection_of(replace(snapshot, header=header)).dialect
     if shown is None and now.title == then.title:
         return
     if then.title != now.title:

@@ -55,7 +55,16 @@ def edit_of(
     lives: Sequence[Life] | None = None,
     **arguments: object,
 ) -> Edit:
-    """The edit of splices, with operation, arguments (JSON) and actors `lives` as its intent."""
+    """Return the edit of splices with its intent.
+
+    Args:
+        snapshot: The state that the edit is made for.
+        operation: The name of the operation.
+        label: The label of the edit.
+        splices: The splices.
+        lives: The actors of the intent; None: it has none.
+        **arguments: Arguments of the operation, as JSON.
+    """
     given: dict[str, object] = {}
     if lives is not None:
         given["actors"] = name_lives(snapshot, lives)
@@ -67,47 +76,59 @@ def edit_of(
 
 
 def seconds(snapshot: Snapshot, frames: range | None, lives: Sequence[Life] = ()) -> dict[str, Moment]:
-    """Frames as JSON: `from` (elapsed of the first one) and `to` (of the last one).
+    """Return frames as JSON: `from` (elapsed of the first one) and `to` (of the last one).
 
-    The beginning and the end of the recording are None. Empty for no frames, for all (None), and for all frames of
-    `lives`.
+    Args:
+        snapshot: The recording.
+        frames: Frame indices; None: all.
+        lives: Lives with frames that need not be said.
+
+    Returns:
+        The beginning and the end of the recording as None. Empty for no frames, for all, and for all frames of `lives`.
     """
     if not frames or (lives and frames == frames_of(snapshot, lives)):
         return {}
-    if frames.stop >= len(snapshot):
-        last = None
-    else:
+    last: Moment = None
+    if frames.stop < len(snapshot):
         last = moment(snapshot, frames[-1], inclusive=True)
-    return {"from": moment(snapshot, frames.start) if frames.start else None, "to": last}
+    return {"from": _start_moment(snapshot, frames), "to": last}
 
 
 def until(snapshot: Snapshot, frames: range) -> dict[str, Moment]:
-    """As `seconds`, but `to` is the elapsed of the frame after the last one."""
-    if frames.stop >= len(snapshot):
-        stop = None
-    else:
+    """Return frames as JSON as `seconds`, but `to` is the elapsed of the frame after the last one."""
+    stop: Moment = None
+    if frames.stop < len(snapshot):
         stop = moment(snapshot, frames.stop)
-    return {"from": moment(snapshot, frames.start) if frames.start else None, "to": stop}
+    return {"from": _start_moment(snapshot, frames), "to": stop}
+
+
+def _start_moment(snapshot: Snapshot, frames: range) -> Moment:
+    if frames.start:
+        return moment(snapshot, frames.start)
+    return None
 
 
 def moment(snapshot: Snapshot, frame_index: int, *, inclusive: bool = False) -> float | str:
-    """The elapsed of a frame in seconds, or its number if another frame has that time.
+    """Return the elapsed of a frame in seconds, or its number if another frame has that time.
 
-    `inclusive`: as the last frame of a range.
+    Args:
+        snapshot: The recording.
+        frame_index: Index of the frame.
+        inclusive: Whether it is the last frame of a range.
     """
     time = float(snapshot.elapsed[frame_index])
     if does_not_fall(snapshot.elapsed):
         if inclusive:
-            found = _stop(snapshot, time) - 1
+            index = _stop(snapshot, time) - 1
         else:
-            found = _start(snapshot, time)
-        if found == frame_index:
+            index = _start(snapshot, time)
+        if index == frame_index:
             return time
     return f"#{frame_index + 1}"
 
 
 def frames_of(snapshot: Snapshot, lives: Sequence[Life]) -> range:
-    """The frames from the first creation of these lives to the last end."""
+    """Return the frames from the first creation of lives to the last end."""
     spans = [life.within(range(len(snapshot))) for life in lives]
     return range(min(span.start for span in spans), max(span.stop for span in spans))
 
@@ -116,21 +137,25 @@ def frames_of(snapshot: Snapshot, lives: Sequence[Life]) -> range:
 
 
 def frames_between(snapshot: Snapshot, start: Moment, stop: Moment, *, inclusive: bool) -> range:
-    """The frames from `start` to `stop`; `inclusive`: with that of `stop`. Raises `EditError` if there are none."""
-    if start is None:
-        first = 0
-    else:
+    """Return the frames from one moment to another.
+
+    Args:
+        snapshot: The recording.
+        start: None: the beginning.
+        stop: None: the end.
+        inclusive: Whether the frame of `stop` belongs to them.
+
+    Raises:
+        EditError: There are none.
+    """
+    first = 0
+    if start is not None:
         first = frame_at(snapshot, start)
     end = len(snapshot)
-    if stop is not None:
-        number = _number(stop)
-        if number is not None:
-            end = min(number - 1 + inclusive, len(snapshot))
-        else:
-            if inclusive:
-                end = _stop(snapshot, _time(snapshot, stop))
-            else:
-                end = frame_at(snapshot, stop)
+    if stop is not None and inclusive:
+        end = _frame_after(snapshot, stop)
+    elif stop is not None:
+        end = frame_at(snapshot, stop)
     if first >= end:
         raise EditError(_no_frames(snapshot, start, stop))
     return range(first, end)
@@ -156,19 +181,27 @@ def _no_frames(snapshot: Snapshot, start: Moment, stop: Moment) -> str:
     )
 
 
-def frame_at(snapshot: Snapshot, word: float | str) -> int:
-    """The index of the first frame at or after a moment; the number of frames if there is none."""
-    number = _number(word)
+def frame_at(snapshot: Snapshot, moment: float | str) -> int:
+    """Return the index of the first frame at or after a moment; the number of frames if there is none."""
+    number = _number(moment)
     if number is not None:
         return min(number - 1, len(snapshot))
-    return _start(snapshot, _time(snapshot, word))
+    return _start(snapshot, _time(snapshot, moment))
 
 
-def is_moment(word: object) -> bool:
-    """Whether it is a `Moment`."""
-    if isinstance(word, str):
-        return _number(word) is not None
-    return word is None or is_number(word)
+def _frame_after(snapshot: Snapshot, moment: float | str) -> int:
+    """Return the index of the first frame after a moment; the number of frames if there is none."""
+    number = _number(moment)
+    if number is not None:
+        return min(number, len(snapshot))
+    return _stop(snapshot, _time(snapshot, moment))
+
+
+def is_moment(value: object) -> bool:
+    """Return whether it is a `Moment`."""
+    if isinstance(value, str):
+        return _number(value) is not None
+    return value is None or is_number(value)
 
 
 def is_number(value: object) -> TypeGuard[float]:
@@ -181,38 +214,42 @@ def is_number(value: object) -> TypeGuard[float]:
         return False
 
 
-def _number(word: float | str) -> int | None:
-    """The number of a frame, from 1; None for seconds."""
-    found = None
-    if isinstance(word, str):
-        found = re.fullmatch(r"#([1-9][0-9]{0,17})", word)
-    if found is not None:
-        return int(found[1])
+def _number(moment: float | str) -> int | None:
+    """Return the number of a frame, from 1; None for seconds."""
+    match = None
+    if isinstance(moment, str):
+        match = re.fullmatch(r"#([1-9][0-9]{0,17})", moment)
+    if match is not None:
+        return int(match[1])
     return None
 
 
-def _time(snapshot: Snapshot, word: float | str) -> float:
+def _time(snapshot: Snapshot, moment: float | str) -> float:
+    """Return the seconds of a moment; raises `EditError` if they name no frame."""
     if not does_not_fall(snapshot.elapsed):
         raise EditError(
             say("Time does not rise in this recording, so seconds name no frame; put its times in order first.")
         )
-    return float(word)
+    return float(moment)
 
 
 def _start(snapshot: Snapshot, time: float) -> int:
+    """Return the index of the first frame at or after a time."""
     return int(np.searchsorted(snapshot.elapsed, time - _NEAR, side="left"))
 
 
 def _stop(snapshot: Snapshot, time: float) -> int:
+    """Return the index of the first frame after a time."""
     return int(np.searchsorted(snapshot.elapsed, time + _NEAR, side="right"))
 
 
-def _moment_text(word: Moment, missing: str) -> str:
-    if word is None:
+def _moment_text(moment: Moment, missing: str) -> str:
+    """Return a moment as a text; `missing` is that of None."""
+    if moment is None:
         return say(missing)
-    if isinstance(word, str):
-        return say("frame {frame}", frame=word[1:])
-    return say("{seconds:g} s", seconds=word)
+    if isinstance(moment, str):
+        return say("frame {frame}", frame=moment[1:])
+    return say("{seconds:g} s", seconds=moment)
 
 
 # --- lives to JSON --------------------------------------------------------------------------------------
@@ -225,11 +262,11 @@ def name_lives(snapshot: Snapshot, lives: Sequence[Life]) -> list[ActorName]:
 
 
 def _name_of(actors: Actors, life: Life) -> ActorName:
-    of_id = [each.index for each in actors.of_id(life.actor)]
+    indices = [other.index for other in actors.of_id(life.actor)]
     name: ActorName = {"id": life.actor, "blueprint": life.blueprint}
     if life.role_name:
         name["role"] = life.role_name
-    name["life"] = of_id.index(life.index)
+    name["life"] = indices.index(life.index)
     place = _place(life)
     if place is not None:
         name["place"] = place
@@ -245,6 +282,7 @@ def name_id(snapshot: Snapshot, actor: int, frames: range) -> ActorName:
 
 
 def _place(life: Life) -> list[int] | None:
+    """Return the place of a traffic light or sign, whole centimetres; None for others."""
     if not life.is_traffic:
         return None
     axes = life.transform[:3]
@@ -266,14 +304,15 @@ def lives_named(snapshot: Snapshot, named: Sequence[NamedActor]) -> list[Life]:
         EditError: There is none.
         SelectorError: A selector finds no actors.
     """
-    found: dict[int, Life] = {}
-    for each in named:
-        if isinstance(each, str):
-            lives = _of_word(snapshot, each)
+    by_index: dict[int, Life] = {}
+    for name in named:
+        if isinstance(name, str):
+            lives = _selected(snapshot, name)
         else:
-            lives = [_of_name(snapshot, each)]
-        found.update((life.index, life) for life in lives)
-    return list(found.values())
+            lives = [_of_name(snapshot, name)]
+        for life in lives:
+            by_index[life.index] = life
+    return list(by_index.values())
 
 
 def id_named(snapshot: Snapshot, named: NamedActor) -> int:
@@ -283,10 +322,11 @@ def id_named(snapshot: Snapshot, named: NamedActor) -> int:
     return lives_named(snapshot, [named])[0].actor
 
 
-def _of_word(snapshot: Snapshot, word: str) -> list[Life]:
+def _selected(snapshot: Snapshot, selector: str) -> list[Life]:
+    """Return the lives of a selector."""
     actors = Actors.of(snapshot)
     lives: list[Life] = []
-    for span in find_actors(snapshot, [word]):
+    for span in find_actors(snapshot, [selector]):
         of_id = actors.of_id(span.actor)
         if not of_id:
             raise EditError(
@@ -295,70 +335,98 @@ def _of_word(snapshot: Snapshot, word: str) -> list[Life]:
                     actor=span.actor,
                 )
             )
-        lives += [life for life in of_id if life.born < span.stop and (life.gone is None or life.gone > span.start)]
+        for life in of_id:
+            if life.born < span.stop and (life.gone is None or life.gone > span.start):
+                lives.append(life)
     if not lives:
-        raise EditError(say("“{word}” is created and destroyed in one frame, so there is nothing to edit.", word=word))
+        raise EditError(
+            say("“{word}” is created and destroyed in one frame, so there is nothing to edit.", word=selector)
+        )
     return lives
 
 
-def _of_name(snapshot: Snapshot, named: ActorName) -> Life:
+def _of_name(snapshot: Snapshot, name: ActorName) -> Life:
+    """Return the life with a name; raises `EditError` if there is none."""
     actors = Actors.of(snapshot)
-    number = named["id"]
-    blueprint = named.get("blueprint")
-    role = named.get("role")
-    of_id = []
-    for life in actors.of_id(number):
-        if blueprint in (None, life.blueprint):
-            of_id.append(life)
-    of_blueprint = [life for life in actors if life.blueprint == blueprint]
-    if "place" in named:
-        at_place = []
-        for life in of_blueprint:
-            if _place(life) == list(named["place"]):
-                at_place.append(life)
-        # Several lives of one traffic light are distinguished by id.
-        found = _only([life for life in at_place if life.actor == number] or at_place, named)
+    if "place" in name:
+        life = _at_place(actors, name)
     else:
-        of_role = []
-        for life in actors:
-            if role and life.role_name == role:
-                of_role.append(life)
-        if of_role:
-            exact = [life for life in of_id if life in of_role]
-        else:
-            exact = of_id
-        found = _nth(actors, exact, named)
-        for lives in (of_role, [life for life in of_role if life.blueprint == blueprint], of_id, of_blueprint):
-            found = found or _only(lives, named)
-    if found is None:
-        raise EditError(say(_not_found(named), **named))
-    return found
+        life = _of_role_or_id(actors, name)
+    if life is None:
+        raise EditError(say(_not_found(name), **name))
+    return life
 
 
-def _nth(actors: Actors, lives: Sequence[Life], named: ActorName) -> Life | None:
-    """The one of these that is the n-th life of its id, as in the recording it was named in."""
-    number = named.get("life", 0)
-    return next((life for life in lives if actors.of_id(life.actor).index(life) == number), None)
+def _at_place(actors: Actors, name: ActorName) -> Life | None:
+    """Return the traffic light or sign with a name, by its place."""
+    at_place: list[Life] = []
+    for life in actors:
+        if life.blueprint == name.get("blueprint") and _place(life) == list(name["place"]):
+            at_place.append(life)
+    # Several lives of one traffic light are distinguished by id.
+    of_id = [life for life in at_place if life.actor == name["id"]]
+    return _only(of_id or at_place, name)
 
 
-def _only(lives: Sequence[Life], named: ActorName) -> Life | None:
-    number = named.get("life", 0)
-    if len(lives) > 1 and len({life.actor for life in lives}) == 1 and number < len(lives):
+def _of_role_or_id(actors: Actors, name: ActorName) -> Life | None:
+    """Return the life with a name: by role name, else by id and blueprint, else by blueprint, if it is a single one."""
+    blueprint = name.get("blueprint")
+    role = name.get("role")
+    of_id: list[Life] = []
+    for life in actors.of_id(name["id"]):
+        if blueprint is None or life.blueprint == blueprint:
+            of_id.append(life)
+    of_blueprint: list[Life] = []
+    of_role: list[Life] = []
+    of_role_and_blueprint: list[Life] = []
+    for life in actors:
+        is_of_blueprint = life.blueprint == blueprint
+        is_of_role = bool(role) and life.role_name == role
+        if is_of_blueprint:
+            of_blueprint.append(life)
+        if is_of_role:
+            of_role.append(life)
+        if is_of_role and is_of_blueprint:
+            of_role_and_blueprint.append(life)
+    exact = of_id
+    if of_role:
+        exact = [life for life in of_id if life in of_role]
+    result = _nth(actors, exact, name)
+    for lives in (of_role, of_role_and_blueprint, of_id, of_blueprint):
+        if result is None:
+            result = _only(lives, name)
+    return result
+
+
+def _nth(actors: Actors, lives: Sequence[Life], name: ActorName) -> Life | None:
+    """Return the life that is the n-th of its id, as in the recording it was named in."""
+    number = name.get("life", 0)
+    for life in lives:
+        if actors.of_id(life.actor).index(life) == number:
+            return life
+    return None
+
+
+def _only(lives: Sequence[Life], name: ActorName) -> Life | None:
+    """Return a single life, or the n-th of several of one id; None for others."""
+    number = name.get("life", 0)
+    ids = {life.actor for life in lives}
+    if len(lives) > 1 and len(ids) == 1 and number < len(lives):
         return lives[number]
     if len(lives) == 1:
         return lives[0]
     return None
 
 
-def _not_found(named: ActorName) -> str:
+def _not_found(name: ActorName) -> str:
     """Return the template of what is said of a named actor that is not there."""
-    if "blueprint" not in named:
+    if "blueprint" not in name:
         return N_("This recording has no actor {id}.")
-    if "place" in named:
+    if "place" in name:
         return N_(
             "This recording has no {blueprint} {id}: no {blueprint} is at ({place[0]}, {place[1]}, {place[2]}) cm."
         )
-    if named.get("role"):
+    if name.get("role"):
         return N_(
             "This recording has no {blueprint} {id} with the role name “{role}”: that role "
             "name, that id with that blueprint, or that blueprint alone belongs to no "

@@ -26,7 +26,7 @@ from ..recording.context import Context
 from ..recording.frames import NO_LAYOUT
 from ..recording.snapshot import Derived
 from ..recording.source_refs import copy_rows, sources_of
-from ..texts import N_, say, say_count
+from ..texts import say, say_count
 from .actors.renumbering import with_ids
 from .attachments import as_offsets, holds_offsets
 from .convert.packet_map import attributes_apart
@@ -48,14 +48,24 @@ def join(
     match_actors: bool = False,
     progress: Progress = SILENT,
 ) -> Edit:
-    """The edit that appends other recordings.
+    """Return the edit that appends other recordings.
 
     Spectator, traffic actors and props of the level are the same in all; other actors of a later recording get unused
-    ids. With `match_actors`, actors with id and blueprint of an actor alive at the seam are the same, and others keep
-    ids that are free. `gap` is the time from a last frame to the next first one in seconds (None: a duration recorded
-    there). Collisions are numbered on. If one recording creates attached actors at offsets from the parent and another
-    at places in the world, the places become offsets. Raises `EditError` for another map or dialect, for events before
-    a first frame and for an invalid gap, `Cancelled`.
+    ids. Collisions are numbered on. If one recording creates attached actors at offsets from the parent and another
+    at places in the world, the places become offsets.
+
+    Args:
+        recording: The first recording, which is not changed.
+        others: The recordings to append.
+        gap: The time from a last frame to the next first one, s; None: a duration recorded there.
+        match_actors: Whether actors with id and blueprint of an actor alive at the seam are the same, and others keep
+            ids that are free.
+        progress: Reports progress and cancels.
+
+    Raises:
+        EditError: A recording has another map or dialect, no frames, or events before the first frame; or the gap is
+            invalid.
+        Cancelled: The user cancelled.
     """
     snapshot = recording.snapshot
     if not others:
@@ -65,7 +75,8 @@ def join(
         _refuse_early_events(other.snapshot)
     joining = _Joining(snapshot, gap, match_actors, progress)
     label = say_count("Append a recording", "Append {count} recordings", count=len(others))
-    edit = compose(snapshot, label, (partial(joining.append, other=other.snapshot) for other in others))
+    steps = [partial(joining.append, other=other.snapshot) for other in others]
+    edit = compose(snapshot, label, steps)
     if joining.mixed and holds_offsets(snapshot.after(edit)) is False:
         raise EditError(
             say(
@@ -81,8 +92,11 @@ def join(
 class _Ending:
     """The end of joined recordings.
 
-    Attributes: `world` (in the last frame), `highest` (largest actor id), `collisions` (the next number), `bodies` (of
-    lasting packets that are not decoded, by id).
+    Attributes:
+        world: In the last frame.
+        highest: The largest actor id.
+        collisions: The next number of a collision.
+        bodies: Of lasting packets that are not decoded, by id.
     """
 
     world: World
@@ -92,60 +106,73 @@ class _Ending:
 
     @classmethod
     def of(cls, snapshot: Snapshot, progress: Progress = SILENT) -> "_Ending":
-        """The end of a recording."""
+        """Return the end of a recording."""
         actors = Actors.of(snapshot, progress)
-        known = actors.collisions["id"]
+        numbers = actors.collisions["id"]
         world = actors.world_at(len(snapshot) - 1)
-        highest = max((life.actor for life in actors), default=0)
-        bodies = Bodies.of(snapshot).at(snapshot.rows)
-        return cls(world, highest, int(known.max()) + 1 if len(known) else 0, bodies)
+        return cls(
+            world=world,
+            highest=max((life.actor for life in actors), default=0),
+            collisions=int(numbers.max()) + 1 if len(numbers) else 0,
+            bodies=Bodies.of(snapshot).at(snapshot.rows),
+        )
 
     def followed_by(self, later: Snapshot, matched: Collection[int], frames: int) -> "_Ending":
-        """The end after appending a recording to `frames` frames; `matched` are ids of actors in both."""
+        """Return the end after appending a recording.
+
+        Args:
+            later: The recording to append.
+            matched: Ids of actors in both.
+            frames: Number of frames before it.
+        """
         own = _Ending.of(later)
-        now = {each.life.actor: each for each in own.world.actors}
-        staying = {actor: now[actor] for actor in matched if actor in now}
-        known = []
-        for each in self.world.actors:
-            if each.life.actor in staying:
-                known.append(each)
-        stayed = []
-        for each in known:
-            stayed.append(_continued(each, staying, later.dialect.kinds("lasting")))
-        came = []
-        for each in own.world.actors:
-            if each.life.actor not in matched:
-                came.append(each)
-        came = [replace(each, life=replace(each.life, born=frames + each.life.born)) for each in came]
-        names = {**self.world.lasting, **own.world.lasting}
-        lasting = {}
-        for name in names:
-            lasting[name] = {**self.world.records(name), **own.world.records(name)}
+        staying: dict[int, ActorState] = {}
+        added: list[ActorState] = []
+        for state in own.world.actors:
+            if state.life.actor in matched:
+                staying[state.life.actor] = state
+            else:
+                life = replace(state.life, born=frames + state.life.born)
+                added.append(replace(state, life=life))
+        kinds = later.dialect.kinds("lasting")
+        stayed: list[ActorState] = []
+        for state in self.world.actors:
+            if state.life.actor in staying:
+                stayed.append(_continued(state, staying, kinds))
+        lasting: dict[str, Mapping[bytes, bytes]] = {}
+        for name in dict(self.world.lasting) | dict(own.world.lasting):
+            lasting[name] = dict(self.world.records(name)) | dict(own.world.records(name))
         return _Ending(
-            World(frames + own.world.frame_index, (*stayed, *came), lasting),
-            max(self.highest, own.highest),
-            max(self.collisions, own.collisions),
-            {**self.bodies, **own.bodies},
+            world=World(frames + own.world.frame_index, (*stayed, *added), lasting),
+            highest=max(self.highest, own.highest),
+            collisions=max(self.collisions, own.collisions),
+            bodies=dict(self.bodies) | dict(own.bodies),
         )
 
 
 def _continued(then: ActorState, staying: Mapping[int, ActorState], kinds: Sequence[PacketType]) -> ActorState:
-    """The state of an actor in both recordings: that of the later one, with lasting records that it does not repeat."""
+    """Return the state of an actor in both recordings.
+
+    It is that of the later one, with lasting records that it does not repeat.
+    """
     now = staying[then.life.actor]
     parent = now.parent
     if now.life.parent is None and then.parent is not None and then.parent.actor in staying:
         parent = then.parent
-    lasting = {}
+    lasting: dict[str, tuple[bytes, ...]] = {}
     for kind in kinds:
-        lasting[kind.name] = last_records(kind, (*then.records(kind.name), *now.records(kind.name)))
-    life = replace(then.life, index=now.life.index)
-    return replace(
-        now, life=life, parent=parent, lasting={name: records for name, records in lasting.items() if records}
-    )
+        records = last_records(kind, (*then.records(kind.name), *now.records(kind.name)))
+        if records:
+            lasting[kind.name] = records
+    return replace(now, life=replace(then.life, index=now.life.index), parent=parent, lasting=lasting)
 
 
 class _Joining:
-    """Appends recordings. Attribute: `mixed` (places in the world were converted to offsets)."""
+    """Appends recordings.
+
+    Attributes:
+        mixed: Whether places in the world were converted to offsets.
+    """
 
     def __init__(self, snapshot: Snapshot, gap: float | None, match_actors: bool, progress: Progress) -> None:
         self.mixed = False
@@ -156,7 +183,7 @@ class _Joining:
         self._progress = progress
 
     def append(self, snapshot: Snapshot, other: Snapshot) -> Edit:
-        """The edit that appends another recording to the present state."""
+        """Return the edit that appends another recording to the present state."""
         version = snapshot.version
         step = _gap(snapshot, other, self._gap)
         before = self._offsets
@@ -174,37 +201,45 @@ class _Joining:
             snapshot = _after(snapshot, moved)
             self._ending = _Ending.of(snapshot, self._progress)
         self.mixed = self.mixed or bool(moved or poses)
+        appended = self._appended(snapshot, other, poses)
+        last = snapshot.table.row_of_frame(len(snapshot) - 1)
+        ended = snapshot.table.rows(last, last + 1).copy()
+        ended["duration"] = step
+        ended["stored"] = 0
+        rows = numbered(appended.rows(), int(ended["frame_id"][0]) + 1, float(ended["elapsed"][0]) + step)
+        splices = (
+            *moved,
+            Splice(last, 1, FrameTable.from_rows(ended)),
+            Splice(snapshot.rows, 0, FrameTable.from_rows(rows)),
+        )
+        return Edit("", version, splices)
+
+    def _appended(self, snapshot: Snapshot, other: Snapshot, poses: Mapping[RecordPlace, bytes]) -> FrameTable:
+        """Return the rows of another recording, in the store of the first one; `poses` are those of its EventAdds."""
         imported = _imported(snapshot, other)
-        is_shared = other.store is snapshot.store
-        if is_shared:
-            opened = set()
-        else:
+        opened: set[int] = set()
+        if other.store is not snapshot.store:
             opened = sources_of([imported.table]) - {snapshot.store.scratch}
         used: set[int] = set()
         try:
-            follows = self._behind(_after(imported, _moved(imported, poses)), len(snapshot))
-            used = sources_of([follows])
+            rows = self._behind(_after(imported, _moved(imported, poses)), len(snapshot))
+            used = sources_of([rows])
         finally:
             # Close files that no row refers to, because all their frames were rewritten.
             for source in opened - used:
                 snapshot.store.drop(source)
-        last = snapshot.table.row_of_frame(len(snapshot) - 1)
-        ended = snapshot.table.rows(last, last + 1).copy()
-        ended["duration"], ended["stored"] = step, 0
-        rows = numbered(follows.rows(), int(ended["frame_id"][0]) + 1, float(ended["elapsed"][0]) + step)
-        added = Splice(last, 1, FrameTable.from_rows(ended)), Splice(snapshot.rows, 0, FrameTable.from_rows(rows))
-        return Edit("", version, (*moved, *added))
+        return rows
 
     def _behind(self, later: Snapshot, frames: int) -> FrameTable:
-        """The frames of the later recording with new ids and a rebuilt first frame."""
+        """Return the frames of the later recording with new ids and a rebuilt first frame."""
         ending = self._ending
         before = ending.world
         matched = _matched(before, later, self._match_actors)
+        kept: set[int] = set()
         if self._match_actors:
             kept = _kept(before, later, matched)
-        else:
-            kept = set()
-        later = _after(later, with_ids(later, _ids(ending.highest, later, matched, kept), self._progress))
+        ids = _ids(ending.highest, later, matched, kept)
+        later = _after(later, with_ids(later, ids, self._progress))
         later = _after(later, _renumbered_collisions(ending.collisions, later))
         staying = {state.life.actor for state in matched.values()}
         self._ending = ending.followed_by(later, staying, frames)
@@ -214,12 +249,14 @@ class _Joining:
 
 
 def _moved(snapshot: Snapshot, poses: Mapping[RecordPlace, bytes]) -> tuple[Splice, ...]:
-    """Splices that set the poses of EventAdd records."""
+    """Return the splices that set the poses of EventAdd records."""
     # Id and type come before the pose.
-    return with_bodies(snapshot, patched(snapshot, ((place, 5, pose) for place, pose in poses.items())))
+    patches = [(place, 5, pose) for place, pose in poses.items()]
+    return with_bodies(snapshot, patched(snapshot, patches))
 
 
 def _after(snapshot: Snapshot, splices: tuple[Splice, ...]) -> Snapshot:
+    """Return the state after splices; the same one without any."""
     if splices:
         return snapshot.after(Edit("", snapshot.version, splices))
     return snapshot
@@ -229,38 +266,64 @@ def _after(snapshot: Snapshot, splices: tuple[Splice, ...]) -> Snapshot:
 
 
 def _refuse_incompatible(snapshot: Snapshot, other: Snapshot) -> None:
-    for each, template in (
-        (snapshot, N_("The first recording has no frames.")),
-        (other, N_("The appended recording has no frames.")),
-    ):
-        if not len(each):
-            raise EditError(say(template))
-    mine = snapshot.dialect
-    theirs = other.dialect
-    if mine is not theirs and mine.name != theirs.name:
+    """Raise `EditError` for recordings that cannot be joined."""
+    if not len(snapshot):
+        raise EditError(say("The first recording has no frames."))
+    if not len(other):
+        raise EditError(say("The appended recording has no frames."))
+    first = snapshot.dialect
+    second = other.dialect
+    if first is not second and first.name != second.name:
         raise EditError(
             say(
                 "The recordings have different dialects: {one} and {other}. Convert one first, "
                 "as in recorder-editor convert IN OUT --dialect {name}",
-                one=mine.title,
-                other=theirs.title,
-                name=mine.name,
+                one=first.title,
+                other=second.title,
+                name=first.name,
             )
         )
-    if numbered_apart := attributes_apart(mine, theirs):
-        raise EditError(numbered_apart)
-    maps = [each.header.map_name if each.header is not None else None for each in (snapshot, other)]
-    if None not in maps and _bare(maps[0]) != _bare(maps[1]):
-        names = []
-        for name in maps:
-            names.append(name.decode("utf-8", "replace") if isinstance(name, bytes) else name)
-        raise EditError(say("The recordings are of different maps: {one} and {other}.", one=names[0], other=names[1]))
+    difference = attributes_apart(first, second)
+    if difference:
+        raise EditError(difference)
+    first_map = _map_name(snapshot)
+    second_map = _map_name(other)
+    if first_map is None or second_map is None:
+        return
+    if first_map.rsplit(b"/", 1)[-1] != second_map.rsplit(b"/", 1)[-1]:
+        raise EditError(
+            say(
+                "The recordings are of different maps: {one} and {other}.",
+                one=_shown_map(snapshot),
+                other=_shown_map(other),
+            )
+        )
+
+
+def _map_name(snapshot: Snapshot) -> bytes | None:
+    """Return the name of the map as bytes; None without a header."""
+    if snapshot.header is None:
+        return None
+    name = snapshot.header.map_name
+    if isinstance(name, str):
+        return name.encode("utf-8", "surrogateescape")
+    return name or b""
+
+
+def _shown_map(snapshot: Snapshot) -> object:
+    """Return the name of the map as it is shown; None without a header."""
+    if snapshot.header is None:
+        return None
+    name = snapshot.header.map_name
+    if isinstance(name, bytes):
+        return name.decode("utf-8", "replace")
+    return name
 
 
 def _refuse_early_events(later: Snapshot) -> None:
-    """Raises `EditError` for events before the first frame, which would act on the recording before."""
-    for row in map(later.row, range(later.table.row_of_frame(0))):
-        for packet in row.packets:
+    """Raise `EditError` for events before the first frame, which would act on the recording before."""
+    for row in range(later.table.row_of_frame(0)):
+        for packet in later.row(row).packets:
             if packet.type.is_recorded_once and packet.size > 2:
                 raise EditError(
                     say(
@@ -273,15 +336,8 @@ def _refuse_early_events(later: Snapshot) -> None:
                 )
 
 
-def _bare(name: str | bytes | None) -> bytes:
-    if isinstance(name, str):
-        raw = name.encode("utf-8", "surrogateescape")
-    else:
-        raw = name or b""
-    return raw.rsplit(b"/", 1)[-1]
-
-
 def _gap(snapshot: Snapshot, other: Snapshot, gap: float | None) -> float:
+    """Return the time between two recordings (s): the given one, or the duration nearest to the seam."""
     if gap is None:
         backwards = (chunk[::-1] for chunk in reversed(snapshot.table.chunks))
         for rows in chain(backwards, other.table.chunks):
@@ -296,48 +352,55 @@ def _gap(snapshot: Snapshot, other: Snapshot, gap: float | None) -> float:
 
 
 def _matched(before: World, later: Snapshot, by_id: bool) -> dict[int, ActorState]:
-    """The known state of actors of the later recording's first frame, by index of the life."""
-    there: dict[tuple[object, ...], ActorState] = {}
+    """Return the state before of actors that the first frame of the later recording has, too.
+
+    Args:
+        before: The world at the end of the recordings before.
+        later: The later recording.
+        by_id: Whether id and blueprint make an actor the same.
+
+    Returns:
+        The states by index of the life in the later recording.
+    """
+    states: dict[tuple[object, ...], ActorState] = {}
     for state in before.actors:
         for key in _keys(state.life, by_id):
-            there.setdefault(key, state)
-    found: dict[int, ActorState] = {}
+            states.setdefault(key, state)
+    matched: dict[int, ActorState] = {}
     taken: set[int] = set()
     for life in Actors.of(later).alive(0):
-        if not life.born:
-            keys = _keys(life, by_id)
-        else:
-            keys = []
-        same = next((there[key] for key in keys if key in there and there[key].life.index not in taken), None)
-        if same is not None:
-            found[life.index] = same
-            taken.add(same.life.index)
-    children = [
-        state
-        for state in Actors.of(later).world_at(0).actors
-        if state.life.index in found and state.parent is not None and state.pose_source != "position"
-    ]
+        if life.born:
+            continue
+        for key in _keys(life, by_id):
+            if key in states and states[key].life.index not in taken:
+                matched[life.index] = states[key]
+                taken.add(states[key].life.index)
+                break
+    children: list[ActorState] = []
+    for state in Actors.of(later).world_at(0).actors:
+        if state.life.index in matched and state.parent is not None and state.pose_source != "position":
+            children.append(state)
+    # A child that is another actor may be the parent of others.
     is_checked = False
     while not is_checked:
         is_checked = True
         for state in children:
-            if state.life.index in found and not _stays_attached(found, later, state):
-                del found[state.life.index]
+            if state.life.index in matched and not _stays_attached(matched, later, state):
+                del matched[state.life.index]
                 is_checked = False
-    return found
+    return matched
 
 
 def _stays_attached(matched: Mapping[int, ActorState], later: Snapshot, now: ActorState) -> bool:
-    """Whether a known actor is attached to the parent, and at the offset, of the later recording's first frame.
+    """Return whether a matched actor is attached to the parent, and at the offset, that the later recording has.
 
     An EventParent does not move it, so at another place another actor has to be created.
     """
     then = matched[now.life.index]
-    if now.parent is None:
-        parent = None
-    else:
-        parent = matched.get(now.parent.index)
-    if parent is None or then.parent is None or then.parent.actor != parent.life.actor:
+    if now.parent is None or then.parent is None:
+        return False
+    parent = matched.get(now.parent.index)
+    if parent is None or then.parent.actor != parent.life.actor:
         return False
     if Actors.of(later).holds_places:
         return True
@@ -347,7 +410,7 @@ def _stays_attached(matched: Mapping[int, ActorState], later: Snapshot, now: Act
 
 
 def _keys(life: Life, by_id: bool) -> list[tuple[object, ...]]:
-    """Keys by which an actor is the same in two recordings (format reference 6.4)."""
+    """Return keys by which an actor is the same in two recordings (format reference 6.4)."""
     keys: list[tuple[object, ...]] = []
     if life.blueprint == "spectator":
         keys.append(("spectator",))
@@ -361,32 +424,35 @@ def _keys(life: Life, by_id: bool) -> list[tuple[object, ...]]:
 
 
 def _kept(before: World, later: Snapshot, matched: Mapping[int, ActorState]) -> set[int]:
-    """Indices of lives whose ids are free at the seam, or before they begin."""
+    """Return indices of lives with ids that are free at the seam, or before they begin."""
     staying = {state.life.actor for state in matched.values()}
     leaving = {state.life.actor for state in before.actors} - staying
-    return {
-        life.index
-        for life in Actors.of(later)
-        if life.actor not in staying and (life.born or life.actor not in leaving)
-    }
+    kept: set[int] = set()
+    for life in Actors.of(later):
+        if life.actor not in staying and (life.born or life.actor not in leaving):
+            kept.add(life.index)
+    return kept
 
 
 def _ids(highest: int, later: Snapshot, matched: Mapping[int, ActorState], kept: Collection[int]) -> dict[int, int]:
-    """New ids of the later recording's lives, by index; without those that keep theirs."""
+    """Return new ids of the later recording's lives, by index; without those that keep theirs."""
     actors = Actors.of(later)
-    free = max((SPECTATOR_ID, highest, *(life.actor for life in actors))) + 1
+    free = max(SPECTATOR_ID, highest) + 1
+    for life in actors:
+        free = max(free, life.actor + 1)
     ids: dict[int, int] = {}
     for life in actors:
         if life.index in matched:
-            new = matched[life.index].life.actor
+            new_id = matched[life.index].life.actor
         elif life.index in kept:
-            new = life.actor
+            new_id = life.actor
         else:
-            new, free = free, free + 1
-        if new >= NO_ACTOR:
+            new_id = free
+            free += 1
+        if new_id >= NO_ACTOR:
             raise EditError(say("There are no ids left above the highest one of the recordings."))
-        if new != life.actor:
-            ids[life.index] = new
+        if new_id != life.actor:
+            ids[life.index] = new_id
     return ids
 
 
@@ -394,25 +460,27 @@ def _ids(highest: int, later: Snapshot, matched: Mapping[int, ActorState], kept:
 
 
 def _imported(snapshot: Snapshot, other: Snapshot) -> Snapshot:
-    """The other recording as a state in the store of the first one."""
+    """Return the other recording as a state in the store of the first one."""
     rows = other.table.rows().copy()
     rows["key"] = snapshot.keys.take(len(rows))
     if other.store is snapshot.store:
         return replace(snapshot, table=FrameTable.from_rows(rows), derived=Derived(), context=Context())
     sources = np.unique(rows["source"]).tolist()
-    new = {source: _source(snapshot, other, source) for source in sources if source != other.store.scratch}
+    numbers: dict[int, int] = {}
+    for source in sources:
+        if source != other.store.scratch:
+            numbers[source] = _add_source(snapshot, other, source)
     for source in sources:
         chosen = rows["source"] == source
-        if source in new:
-            rows["source"][chosen] = new[source]
+        if source in numbers:
+            rows["source"][chosen] = numbers[source]
         else:
             copy_rows(other.store, snapshot.store, rows, np.flatnonzero(chosen))
-    layouts = np.unique(rows["layout"]).tolist()
-    pool = {}
-    for each in layouts:
-        if each != NO_LAYOUT:
-            pool[each] = snapshot.layouts.add(other.layouts.headers_of(each))
-    rows["layout"] = np.array([pool.get(each, NO_LAYOUT) for each in rows["layout"].tolist()], np.int32)
+    layouts = {NO_LAYOUT: NO_LAYOUT}
+    for layout in np.unique(rows["layout"]).tolist():
+        if layout != NO_LAYOUT:
+            layouts[layout] = snapshot.layouts.add(other.layouts.headers_of(layout))
+    rows["layout"] = np.array([layouts[layout] for layout in rows["layout"].tolist()], np.int32)
     return replace(
         snapshot,
         table=FrameTable.from_rows(rows),
@@ -423,7 +491,8 @@ def _imported(snapshot: Snapshot, other: Snapshot) -> Snapshot:
     )
 
 
-def _source(snapshot: Snapshot, other: Snapshot, source: int) -> int:
+def _add_source(snapshot: Snapshot, other: Snapshot, source: int) -> int:
+    """Add a file of the other recording to the store of the first one, and return its number."""
     other.store.verify(source)
     number = snapshot.store.add_file(other.store.path(source))
     try:
@@ -435,13 +504,14 @@ def _source(snapshot: Snapshot, other: Snapshot, source: int) -> int:
 
 
 def _renumbered_collisions(more: int, later: Snapshot) -> tuple[Splice, ...]:
-    """Splices that add `more` to the numbers of the later recording's collisions."""
+    """Return the splices that add `more` to the numbers of the later recording's collisions."""
+    if not more:
+        return ()
+    patches: list[tuple[RecordPlace, int, bytes]] = []
     collisions = Actors.of(later).collisions
-    if more:
-        places = collisions[["row", "packet", "record", "id"]].tolist()
-    else:
-        places = []
-    patches = ((RecordPlace(*at), 0, (number + more & 0xFFFFFFFF).to_bytes(4, "little")) for *at, number in places)
+    for row, packet, record, number in collisions[["row", "packet", "record", "id"]].tolist():
+        new_number = (number + more) & 0xFFFFFFFF
+        patches.append((RecordPlace(row, packet, record), 0, new_number.to_bytes(4, "little")))
     return with_bodies(later, patched(later, patches))
 
 
@@ -449,39 +519,37 @@ def _renumbered_collisions(more: int, later: Snapshot) -> tuple[Splice, ...]:
 
 
 def _boundary_frame(later: Snapshot, ending: _Ending, matched: set[int]) -> bytes:
-    """The later recording's first frame, without what holds already, with EventDels of unmatched actors."""
+    """Return the later recording's first frame, without what holds already, with EventDels of unmatched actors."""
     draft = FrameDraft(later.frame(0))
     draft.drop_bodies(ending.bodies)
     before = ending.world
-    there = {}
+    staying: dict[int, ActorState] = {}
+    gone: list[int] = []
     for state in before.actors:
         if state.life.actor in matched:
-            there[state.life.actor] = state
-    parents = {}
-    for actor, state in there.items():
+            staying[state.life.actor] = state
+        else:
+            gone.append(state.life.actor)
+    parents: dict[int, tuple[bytes, ...]] = {}
+    for actor, state in staying.items():
         if state.parent is not None:
             parents[actor] = (later.dialect.attachment(actor, state.parent.actor),)
-    restated: dict[str, Callable[[bytes], bool]] = {
-        "EventAdd": lambda record: _actor(record) in there,
-        "EventParent": _restating(parents, _actor, lambda records: records[-1:]),
-    }
+    draft.drop("EventAdd", lambda record: _actor(record) in staying)
+    draft.drop("EventParent", _restating(parents, _actor, _last_one))
     for kind in later.dialect.kinds("lasting"):
         if kind.actor_offsets:
-            held = {}
-            for actor, state in there.items():
-                held[actor] = state.records(kind.name)
-            restated[kind.name] = _restating(held, kind.actor_in, partial(last_records, kind))
+            of_actors = {actor: state.records(kind.name) for actor, state in staying.items()}
+            is_restated = _restating(of_actors, kind.actor_in, partial(last_records, kind))
         else:
-            known = {key: (record,) for key, record in before.records(kind.name).items()}
-            restated[kind.name] = _restating(known, kind.key_of, partial(last_records, kind))
-    for name, is_restated in restated.items():
-        draft.drop(name, is_restated)
-    gone = []
-    for state in before.actors:
-        if state.life.actor not in matched:
-            gone.append(state.life.actor)
+            of_keys = {key: (record,) for key, record in before.records(kind.name).items()}
+            is_restated = _restating(of_keys, kind.key_of, partial(last_records, kind))
+        draft.drop(kind.name, is_restated)
     draft.put_first("EventDel", [later.dialect.deletion(actor) for actor in gone])
     return draft.to_bytes()
+
+
+def _last_one(records: tuple[bytes, ...]) -> tuple[bytes, ...]:
+    return records[-1:]
 
 
 def _actor(record: bytes) -> int:
@@ -493,9 +561,12 @@ def _restating(
     subject: Callable[[bytes], Subject],
     last: Callable[[tuple[bytes, ...]], tuple[bytes, ...]],
 ) -> Callable[[bytes], bool]:
-    """A function that tells for records in file order whether they repeat what holds of their subject.
+    """Return a function that decides for records in file order whether they repeat what holds.
 
-    `held` are the records that hold at first; `last` selects those that hold after several records.
+    Args:
+        held: The records that hold at first, by what they are about.
+        subject: Returns what a record is about.
+        last: Selects those that hold after several records.
     """
     holding = dict(held)
 
@@ -503,7 +574,8 @@ def _restating(
         about = subject(record)
         if about not in holding:
             return False
-        before, holding[about] = holding[about], last((*holding[about], record))
+        before = holding[about]
+        holding[about] = last((*before, record))
         return set(before) == set(holding[about])
 
     return is_restated

@@ -17,12 +17,12 @@ from ..recording.frames import NO_LAYOUT
 from ..recording.place import packet_of, row_name, row_of
 from ..recording.snapshot import frame_start
 from ..texts import say, say_count
-from .rows import RawPacket, insertion_index, raw_packets, rows_of, with_bodies, with_packets
+from .rows import RawPacket, insertion_index, packet_ids, raw_packets, rows_of, with_bodies, with_packets
 from .wrong_class import refuse_crash
 
 
 def with_body(snapshot: Snapshot, where: Place, body: bytes) -> Edit:
-    """The edit that gives a packet another body, whatever the simulator does with it. Raises `EditError`."""
+    """Return the edit that gives a packet another body, whatever the simulator does with it. Raises `EditError`."""
     row, packet = packet_of(snapshot, where)
     packets = raw_packets(row)
     packets[packet.index] = (packet.id, body)
@@ -43,7 +43,7 @@ def _record_name(packet: Packet, record: int) -> str:
 
 
 def replace_body(recording: RecordingLike, where: Place, body: bytes) -> Edit:
-    """The edit that gives a packet another body; its size follows. Raises `EditError`."""
+    """Return the edit that gives a packet another body; its size follows. Raises `EditError`."""
     _, packet = packet_of(recording.snapshot, where)
     return _change_body(recording.snapshot, where, body, say("Replace the body of {name}", name=packet.name))
 
@@ -51,10 +51,17 @@ def replace_body(recording: RecordingLike, where: Place, body: bytes) -> Edit:
 def insert_packet(
     recording: RecordingLike, where: Place, number: int, records: Sequence[Mapping[str, object]] | bytes | None = None
 ) -> Edit:
-    """The edit that inserts a packet of id `number` before `where.packet`, or where the recorder would write it (None).
+    """Return the edit that inserts a packet.
 
-    `records` are nested values, or the body's bytes; None gives the emptiest body that decodes. Raises `EditError` for
-    an id beyond a byte, a place before FrameStart or behind FrameEnd; `FieldError`.
+    Args:
+        recording: The recording, which is not changed.
+        where: The packet is inserted before `where.packet`; None: where the recorder would write it.
+        number: Id of the packet.
+        records: Nested values, or the bytes of the body; None: the emptiest body that decodes.
+
+    Raises:
+        EditError: The id is beyond a byte, or the place is before FrameStart or behind FrameEnd.
+        FieldError: A value does not fit.
     """
     snapshot = recording.snapshot
     row = row_of(snapshot, where.row)
@@ -76,13 +83,14 @@ def insert_packet(
     if where.packet is not None:
         at = where.packet
     else:
-        at = insertion_index(snapshot.dialect, [one for one, _ in packets], number)
+        at = insertion_index(snapshot.dialect, packet_ids(packets), number)
     is_frame = bool(packets) and packets[0][0] == 0
     if is_frame and packets[-1][0] == 1:
         last = len(packets) - 1
     else:
         last = len(packets)
-    if not (1 if is_frame else 0) <= at <= last:
+    first = 1 if is_frame else 0
+    if not first <= at <= last:
         raise EditError(say("A packet belongs between FrameStart and FrameEnd."), offset=row.offset)
     packets.insert(at, (number, body))
     label = say("Insert {name} in {row}", name=kind.name, row=row_name(snapshot, where.row))
@@ -90,7 +98,11 @@ def insert_packet(
 
 
 def delete_packet(recording: RecordingLike, where: Place) -> Edit:
-    """The edit that removes a packet. Raises `EditError` for FrameStart and FrameEnd: remove the frame instead."""
+    """Return the edit that removes a packet.
+
+    Raises:
+        EditError: It is FrameStart or FrameEnd: remove the frame instead.
+    """
     packet, packets = _inner_packet(recording.snapshot, where)
     del packets[packet.index]
     edit = with_packets(recording.snapshot, where.row, packets, say("Delete {name}", name=packet.name))
@@ -98,7 +110,7 @@ def delete_packet(recording: RecordingLike, where: Place) -> Edit:
 
 
 def _inner_packet(snapshot: Snapshot, where: Place) -> tuple[Packet, list[RawPacket]]:
-    """A packet but FrameStart and FrameEnd, and the packets of its row."""
+    """Return a packet but FrameStart and FrameEnd, and the packets of its row."""
     row, packet = packet_of(snapshot, where)
     if packet.id in (0, 1):
         raise EditError(
@@ -108,14 +120,18 @@ def _inner_packet(snapshot: Snapshot, where: Place) -> tuple[Packet, list[RawPac
 
 
 def duplicate_packet(recording: RecordingLike, where: Place) -> Edit:
-    """The edit that inserts a copy of a packet after it. Raises `EditError` for FrameStart and FrameEnd."""
+    """Return the edit that inserts a copy of a packet after it. Raises `EditError` for FrameStart and FrameEnd."""
     packet, packets = _inner_packet(recording.snapshot, where)
     packets.insert(packet.index + 1, packets[packet.index])
     return with_packets(recording.snapshot, where.row, packets, say("Duplicate {name}", name=packet.name))
 
 
 def move_packet(recording: RecordingLike, where: Place, to: int) -> Edit:
-    """The edit that moves a packet to index `to` of its row. Raises `EditError` beyond FrameStart and FrameEnd."""
+    """Return the edit that moves a packet to index `to` of its row.
+
+    Raises:
+        EditError: It is FrameStart or FrameEnd, or would be beyond these.
+    """
     packet, packets = _inner_packet(recording.snapshot, where)
     moved = packets.pop(packet.index)
     low = 1 if packets and packets[0][0] == 0 else 0
@@ -130,14 +146,18 @@ def move_packet(recording: RecordingLike, where: Place, to: int) -> Edit:
 
 
 def insert_record(recording: RecordingLike, where: Place, values: Mapping[str, object] | bytes | None = None) -> Edit:
-    """The edit that inserts a record before `where.record` (None: at the end); the count follows.
+    """Return the edit that inserts a record before `where.record` (None: at the end); the count follows.
 
     `values` are nested values or the record's bytes; None gives zeros. Raises `EditError`, `FieldError`.
     """
     _, packet = packet_of(recording.snapshot, where)
     kind = packet.type.record
-    given = kind.default_record() if values is None else values
-    raw = given if isinstance(given, bytes) else encode_record(kind, given)
+    if values is None:
+        values = kind.default_record()
+    if isinstance(values, bytes):
+        raw = values
+    else:
+        raw = encode_record(kind, values)
     if where.record is None:
         at = len(packet.decoded)
     else:
@@ -160,7 +180,7 @@ def _spliced(packet: Packet, at: int, removed: int, inserted: Sequence[bytes]) -
 
 
 def _record_at(snapshot: Snapshot, where: Place) -> tuple[Packet, int, bytes]:
-    """The packet, the ordinal and the bytes of the record of an address. Raises `EditError`."""
+    """Return the packet, the ordinal and the bytes of the record of an address; raises `EditError`."""
     _, packet = packet_of(snapshot, where)
     if where.record is None:
         raise EditError(say("No record is named."))
@@ -173,14 +193,14 @@ def _record_at(snapshot: Snapshot, where: Place) -> tuple[Packet, int, bytes]:
 
 
 def delete_record(recording: RecordingLike, where: Place) -> Edit:
-    """The edit that removes a record; the count follows. Raises `EditError`."""
+    """Return the edit that removes a record; the count follows. Raises `EditError`."""
     packet, record, _ = _record_at(recording.snapshot, where)
     body = _spliced(packet, record, 1, [])
     return _change_body(recording.snapshot, where, body, say("Delete {name}", name=_record_name(packet, record)))
 
 
 def delete_records(recording: RecordingLike, places: Sequence[Place]) -> Edit:
-    """The edit that removes several records, of one row or several; one undo step. Raises `EditError`."""
+    """Return the edit that removes several records, of one row or several; one undo step. Raises `EditError`."""
     snapshot = recording.snapshot
     chosen: dict[tuple[int, int], set[int]] = {}
     packets: dict[tuple[int, int], Packet] = {}
@@ -189,11 +209,11 @@ def delete_records(recording: RecordingLike, places: Sequence[Place]) -> Edit:
         chosen.setdefault((where.row, packet.index), set()).add(record)
         packets[where.row, packet.index] = packet
     bodies: dict[tuple[int, int], bytes] = {}
-    for at, records in chosen.items():
+    for place, records in chosen.items():
         try:
-            bodies[at] = without_records(packets[at].decoded, records)
+            bodies[place] = without_records(packets[place].decoded, records)
         except FieldError as error:
-            raise EditError(error.message, offset=packets[at].offset) from None
+            raise EditError(error.message, offset=packets[place].offset) from None
     edit = Edit(
         say_count("Delete {count:,} record", "Delete {count:,} records", count=len(places)),
         snapshot.version,
@@ -203,14 +223,14 @@ def delete_records(recording: RecordingLike, places: Sequence[Place]) -> Edit:
 
 
 def duplicate_record(recording: RecordingLike, where: Place) -> Edit:
-    """The edit that inserts a copy of a record after it; the count follows. Raises `EditError`."""
+    """Return the edit that inserts a copy of a record after it; the count follows. Raises `EditError`."""
     packet, record, raw = _record_at(recording.snapshot, where)
     body = _spliced(packet, record + 1, 0, [raw])
     return _change_body(recording.snapshot, where, body, say("Duplicate {name}", name=_record_name(packet, record)))
 
 
 def move_record(recording: RecordingLike, where: Place, to: int) -> Edit:
-    """The edit that moves a record to ordinal `to` of its packet. Raises `EditError`."""
+    """Return the edit that moves a record to ordinal `to` of its packet. Raises `EditError`."""
     packet, record, raw = _record_at(recording.snapshot, where)
     shorter = decode(packet.type, _spliced(packet, record, 1, []))
     if not 0 <= to <= len(shorter):
@@ -222,7 +242,7 @@ def move_record(recording: RecordingLike, where: Place, to: int) -> Edit:
 def replace_record(
     recording: RecordingLike, where: Place, values: Mapping[str, object] | bytes, label: str | None = None
 ) -> Edit:
-    """The edit that gives a record other values, arrays included (attributes, wheels), or other bytes.
+    """Return the edit that gives a record other values, arrays included (attributes, wheels), or other bytes.
 
     Raises `EditError`, `FieldError`.
     """
@@ -240,7 +260,7 @@ def replace_record(
 
 
 def delete_rows(recording: RecordingLike, first: int, count: int = 1) -> Edit:
-    """The edit that removes rows; ids, times and events of the others stay (`trim` and `cut` keep the state)."""
+    """Return the edit that removes rows; ids, times and events of the others stay (`trim` and `cut` keep the state)."""
     snapshot = recording.snapshot
     if count < 1 or first < 0 or first + count > snapshot.rows:
         raise EditError(say("There are no rows {first} to {last}.", first=first, last=first + count - 1))
@@ -254,7 +274,7 @@ def delete_rows(recording: RecordingLike, first: int, count: int = 1) -> Edit:
 
 
 def _kinds_in(snapshot: Snapshot, first: int, stop: int) -> set[PacketType] | None:
-    """The packets with records in rows, by their layouts; None if a row has none."""
+    """Return the packets with records in rows, by their layouts; None if a row has none."""
     kinds: set[PacketType] = set()
     for number in np.unique(snapshot.table.column("layout")[first:stop]).tolist():
         if number == NO_LAYOUT:
@@ -265,7 +285,7 @@ def _kinds_in(snapshot: Snapshot, first: int, stop: int) -> set[PacketType] | No
 
 
 def insert_frame(recording: RecordingLike, row: int, copy_of: int | None = None) -> Edit:
-    """The edit that inserts a frame before `row` (or at the end): a copy of row `copy_of`, or an empty frame.
+    """Return the edit that inserts a frame before `row` (or at the end): a copy of row `copy_of`, or an empty frame.
 
     Raises `EditError` for a row that does not exist.
     """
@@ -290,7 +310,7 @@ def insert_frame(recording: RecordingLike, row: int, copy_of: int | None = None)
 
 
 def take_frame(recording: RecordingLike, row: int, other: Frame) -> Edit:
-    """The edit that inserts a frame of another recording before a row.
+    """Return the edit that inserts a frame of another recording before a row.
 
     Its frame id, times and packets do not change. Raises `EditError` if a packet would be read differently here.
     """
@@ -303,24 +323,32 @@ def take_frame(recording: RecordingLike, row: int, other: Frame) -> Edit:
 
 
 def take_packet(recording: RecordingLike, where: Place, other: Packet) -> Edit:
-    """The edit that replaces a packet's body by another, or inserts the other packet (`where.packet` None). Raises
-    `EditError`."""
+    """Return the edit that replaces the body of a packet by that of another recording.
+
+    Args:
+        recording: The recording, which is not changed.
+        where: The packet; without a `packet` the other one is inserted.
+        other: The packet of the other recording.
+
+    Raises:
+        EditError: The packets are of different types, or are read differently.
+    """
     snapshot = recording.snapshot
     _refuse_incompatible(snapshot, other)
     if where.packet is None:
-        made = insert_packet(snapshot, where, other.id, other.body)
+        edit = insert_packet(snapshot, where, other.id, other.body)
     else:
         _, packet = packet_of(snapshot, where)
         if packet.id != other.id:
             raise EditError(
                 say("{name} cannot take the place of {of}.", name=other.name, of=packet.name), offset=packet.offset
             )
-        made = replace_body(snapshot, where, other.body)
-    return changed(made, label=say("Take {name} from the other recording", name=other.name))
+        edit = replace_body(snapshot, where, other.body)
+    return changed(edit, label=say("Take {name} from the other recording", name=other.name))
 
 
 def take_record(recording: RecordingLike, where: Place, other: Packet, record: int) -> Edit:
-    """The edit that replaces a record by one of another recording, or appends it (`where.record` None).
+    """Return the edit that replaces a record by one of another recording, or appends it (`where.record` None).
 
     Raises `EditError` if the packets differ in type or the other has no such record.
     """
@@ -338,15 +366,16 @@ def take_record(recording: RecordingLike, where: Place, other: Packet, record: i
             say("{name} of the other recording has no record {record}.", name=other.name, record=record + 1)
         ) from None
     if where.record is None:
-        made = insert_record(snapshot, where, raw)
+        edit = insert_record(snapshot, where, raw)
     else:
-        made = replace_record(snapshot, where, raw)
-    return changed(made, label=say("Take a record of {name} from the other recording", name=other.name))
+        edit = replace_record(snapshot, where, raw)
+    return changed(edit, label=say("Take a record of {name} from the other recording", name=other.name))
 
 
 def _refuse_incompatible(snapshot: Snapshot, other: Packet) -> None:
-    mine = snapshot.dialect.packet(other.id)
-    if mine.name != other.name or mine.body != other.type.body or mine.record is not other.type.record:
+    """Raise `EditError` for a packet that is read differently in this recording."""
+    own = snapshot.dialect.packet(other.id)
+    if own.name != other.name or own.body != other.type.body or own.record is not other.type.record:
         raise EditError(
             say(
                 "The other recording's {name} (packet {id}) is read differently in this one "

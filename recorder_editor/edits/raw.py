@@ -15,7 +15,7 @@ _NEAR = 64 << 10  # the same on each side of an edit within a longer raw row
 
 
 def overwrite(recording: RecordingLike, position: int, data: bytes) -> Edit:
-    """The edit that overwrites bytes from a position of the recording on; the length stays.
+    """Return the edit that overwrites bytes from a position of the recording on; the length stays.
 
     Raises `EditError` beyond the end, and if the header would no longer be readable.
     """
@@ -32,7 +32,7 @@ def overwrite(recording: RecordingLike, position: int, data: bytes) -> Edit:
 
 
 def replace_bytes(recording: RecordingLike, start: int, stop: int, data: bytes, *, label: str | None = None) -> Edit:
-    """The edit that replaces the bytes `[start, stop)` by `data`; sizes and counts in the file stay.
+    """Return the edit that replaces the bytes `[start, stop)` by `data`; sizes and counts in the file stay.
 
     The bytes are scanned again for frames; in a raw row of more than 16 MiB, only those near the edit. Raises
     `EditError` across the end of the header.
@@ -48,16 +48,12 @@ def replace_bytes(recording: RecordingLike, start: int, stop: int, data: bytes, 
         return _in_header(recording, start, stop, data, label)
     if not start <= stop <= snapshot.size:
         raise EditError(say("There are no bytes to replace there."), offset=start)
-    found = snapshot.row_at(start)
-    first = snapshot.rows if found is None else found
+    begin = snapshot.row_at(start)
+    end = begin
     if stop > start:
-        ending = snapshot.row_at(stop - 1)
-    else:
-        ending = found
-    if ending is None:
-        last = snapshot.rows - 1
-    else:
-        last = ending
+        end = snapshot.row_at(stop - 1)
+    first = snapshot.rows if begin is None else begin
+    last = snapshot.rows - 1 if end is None else end
     if first == last and _is_long_junk(snapshot, first):
         return Edit(label, snapshot.version, (Splice(first, 1, _split_junk(snapshot, first, start, stop, data)),))
     rows = _rows_between(snapshot, first, last, start, stop, data)
@@ -69,10 +65,12 @@ def replace_bytes(recording: RecordingLike, start: int, stop: int, data: bytes, 
 
 
 def _rows_between(snapshot: Snapshot, first: int, last: int, start: int, stop: int, data: bytes) -> FrameTable:
-    """The new rows for `first` to `last` after replacing the bytes `[start, stop)` in them by `data`."""
-    low, high = snapshot.position(first), snapshot.position(last + 1)
+    """Return the new rows for `first` to `last` after replacing the bytes `[start, stop)` in them by `data`."""
+    low = snapshot.position(first)
+    high = snapshot.position(last + 1)
     joined = snapshot.read(low, start - low) + data + snapshot.read(stop, high - stop)
-    return rows_of(snapshot, joined, like=first if first <= last else None)
+    like = first if first <= last else None
+    return rows_of(snapshot, joined, like=like)
 
 
 def _is_long_junk(snapshot: Snapshot, row: int) -> bool:
@@ -81,11 +79,13 @@ def _is_long_junk(snapshot: Snapshot, row: int) -> bool:
 
 
 def _split_junk(snapshot: Snapshot, row: int, start: int, stop: int, data: bytes) -> FrameTable:
-    """A long raw row in three parts; only the bytes near the edit are scanned again."""
-    low, high = snapshot.position(row), snapshot.position(row + 1)
+    """Return a long raw row in three parts; only the bytes near the edit are scanned again."""
+    low = snapshot.position(row)
+    high = snapshot.position(row + 1)
     near = max(low, start - _NEAR)
     far = min(high, stop + _NEAR)
-    before, after = snapshot.table.rows(row, row + 1).copy(), snapshot.table.rows(row, row + 1).copy()
+    before = snapshot.table.rows(row, row + 1).copy()
+    after = before.copy()
     before["size"] = near - low
     after["offset"] += far - low
     after["size"] = high - far
@@ -96,7 +96,7 @@ def _split_junk(snapshot: Snapshot, row: int, start: int, stop: int, data: bytes
 
 
 def _with_adjacent_damage(snapshot: Snapshot, first: int, last: int, rows: FrameTable) -> tuple[int, int]:
-    """The first and last row, extended by damaged neighbours that may form frames with the new rows."""
+    """Return the first and last row, extended by damaged neighbours that may form frames with the new rows."""
     table = snapshot.table
     room = _MAX_ADJACENT
     if not len(rows) or rows.row(0)["kind"] != FRAME:
@@ -111,7 +111,7 @@ def _with_adjacent_damage(snapshot: Snapshot, first: int, last: int, rows: Frame
 
 
 def insert_in_body(recording: RecordingLike, where: Place, at: int, data: bytes, removed: int = 0) -> Edit:
-    """The edit that inserts bytes at offset `at` of a packet's body (and removes some); the size is updated.
+    """Return the edit that inserts bytes at offset `at` of a packet's body (and removes some); the size is updated.
 
     The count is updated if records have one size and the new length is a multiple of it. Raises `EditError`.
     """

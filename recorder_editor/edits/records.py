@@ -18,8 +18,12 @@ from .uniform_frames import Patterns
 class SelectedRecords:
     """Records in a packet of a block, the last of each actor in each frame: one entry per record.
 
-    Attributes: `kind`, `rows` (in the block), `frames` (indices), `lives` (indices), `values` (bytes, a copy of shape
-    (n, size of a record)).
+    Attributes:
+        kind: The packet type.
+        rows: Rows in the block, shape (n,).
+        frames: Frame indices, shape (n,).
+        lives: Indices of the lives, shape (n,).
+        values: Bytes, a copy of shape (n, size of a record).
     """
 
     kind: PacketType
@@ -34,23 +38,32 @@ class SelectedRecords:
         return len(self.rows)
 
     def put(self, values: Bytes) -> BoolArray:
-        """Write records into the block; returns bool[n]: those that changed."""
+        """Write records, shape (n, size), into the block, and return which changed, bool[n]."""
         self._records[self.rows, self._columns] = values
         return np.asarray((values != self.values).any(axis=1))
 
     def place(self, path: str) -> slice:
-        """The bytes of a field in each record."""
-        field, at = self.kind.record.places[path]
-        return slice(at, at + WIDTHS[field.type])
+        """Return the bytes of a field in each record."""
+        field, start = self.kind.record.places[path]
+        return slice(start, start + WIDTHS[field.type])
 
     def column(self, path: str) -> AnyArray:
-        """A copy of the numbers of a field, shape (n,)."""
+        """Return a copy of the numbers of a field, shape (n,)."""
         field, _ = self.kind.record.places[path]
         return np.ascontiguousarray(self.values[:, self.place(path)]).view("<" + CODES[field.type])[:, 0]
 
 
 def elements_of(kind: PacketType, records: Bytes, path: str) -> tuple[slice, StructuredArray]:
-    """The bytes of a list at the end of records of one length, and a copy of its elements, shape (n, elements)."""
+    """Return the bytes of a list at the end of records of one length, and a copy of its elements.
+
+    Args:
+        kind: The packet type.
+        records: Bytes of records, shape (n, size).
+        path: The path of the list.
+
+    Returns:
+        The place of the elements in a record, and the elements, shape (n, elements).
+    """
     array = kind.record.arrays[path]
     dtype = array.element.dtype
     assert dtype is not None
@@ -63,20 +76,31 @@ def elements_of(kind: PacketType, records: Bytes, path: str) -> tuple[slice, Str
 class RecordSelection:
     """The records of lives, each within its own span of frames.
 
-    Attributes: `frames` (from the first to the last of all spans), `spans` (as given, without empty ones).
+    Attributes:
+        frames: From the first to the last of all spans.
+        spans: As given, without empty ones, by index of the life.
     """
 
     def __init__(self, lives: Mapping[int, Life], spans: Mapping[int, range]) -> None:
-        """`lives` and `spans` by index of the life; a span lies within the life."""
-        self.spans = {index: span for index, span in spans.items() if len(span)}
+        """Prepare the search; `lives` and `spans` are by index of the life, and a span lies within its life."""
+        self.spans: dict[int, range] = {}
+        for index, span in spans.items():
+            if len(span):
+                self.spans[index] = span
         order = sorted(self.spans, key=lambda index: (lives[index].actor, self.spans[index].start))
         self._lives = np.array(order, np.int64)
-        self._ids = np.array([lives[index].actor for index in order], np.uint64)
-        self._stops = np.array([self.spans[index].stop for index in order], np.int64)
-        self._keys = keys_of(self._ids, np.array([self.spans[index].start for index in order], np.uint64))
+        self._ids = np.zeros(len(order), np.uint64)
+        self._stops = np.zeros(len(order), np.int64)
+        starts = np.zeros(len(order), np.uint64)
+        for entry, index in enumerate(order):
+            self._ids[entry] = lives[index].actor
+            self._stops[entry] = self.spans[index].stop
+            starts[entry] = self.spans[index].start
+        self._keys = keys_of(self._ids, starts)
         self._wanted = np.unique(self._ids).astype(np.uint32)
-        first = min((span.start for span in self.spans.values()), default=0)
-        self.frames = range(first, max((span.stop for span in self.spans.values()), default=first))
+        self.frames = range(0)
+        if len(order):
+            self.frames = range(int(starts.min()), int(self._stops.max()))
 
     def __len__(self) -> int:
         return len(self.spans)
@@ -84,51 +108,77 @@ class RecordSelection:
     def find(
         self, block: FrameBlock, first: int, kind: PacketType, patterns: Patterns | None = None
     ) -> Iterator[SelectedRecords]:
-        """The selected records of a packet kind, those of each length together.
+        """Yield the selected records of a packet type, those of each length together.
 
-        `first` is the index of the block's first frame; `patterns` finds records that are not all of one size.
+        Args:
+            block: The frames.
+            first: Index of the first frame of the block.
+            kind: The packet type.
+            patterns: Finds records that are not all of one size; None: such packets have none.
         """
         if kind.record.size is None and patterns is not None and kind.id in block.layout.ids:
-            for uniform in patterns.groups(block, np.arange(len(block))):
-                for listed in uniform.lists:
-                    if listed.kind is kind:
-                        ids = listed.numbers(uniform.data)
-                    else:
-                        ids = np.empty((0, 0), np.uint32)
-                    for number in np.flatnonzero(np.isin(ids, self._wanted).any(axis=0)).tolist():
-                        rows, _, lives = self._living(uniform.rows, uniform.rows * 0, ids[:, number], first)
-                        if len(rows):
-                            data = block.data[:, None, listed.span(number)]
-                            yield SelectedRecords(kind, rows, rows + first, lives, data[rows, 0], data, rows * 0)
+            yield from self._find_uniform(block, first, kind, patterns)
             return
         for records in block.records(kind):
             ids = records.ids
             if len(self._wanted) == 1:
-                wanted = ids == self._wanted[0]
+                is_wanted = ids == self._wanted[0]
             else:
-                wanted = np.isin(ids, self._wanted)
-            rows, columns = np.nonzero(wanted & records.valid)
+                is_wanted = np.isin(ids, self._wanted)
+            rows, columns = np.nonzero(is_wanted & records.valid)
             rows, columns, lives = self._living(rows, columns, ids[rows, columns], first)
             if len(rows):
-                values = records.bytes[rows, columns]
-                yield SelectedRecords(kind, rows, rows + first, lives, values, records.bytes, columns)
+                yield SelectedRecords(
+                    kind=kind,
+                    rows=rows,
+                    frames=rows + first,
+                    lives=lives,
+                    values=records.bytes[rows, columns],
+                    _records=records.bytes,
+                    _columns=columns,
+                )
 
-    def _looked_up(self, ids: UInt32Array, frames: IntArray) -> tuple[IntArray, BoolArray]:
-        """For each (id, frame) the index of the candidate life, and whether the frame is in its span."""
-        at = self._keys.searchsorted(keys_of(ids, frames), side="right") - 1
-        return at, (at >= 0) & (self._ids[at] == ids) & (frames < self._stops[at])
+    def _find_uniform(
+        self, block: FrameBlock, first: int, kind: PacketType, patterns: Patterns
+    ) -> Iterator[SelectedRecords]:
+        """Yield the selected records of a packet type with records that differ in size."""
+        for uniform in patterns.groups(block, np.arange(len(block))):
+            for listed in uniform.lists:
+                if listed.kind is not kind:
+                    continue
+                ids = listed.numbers(uniform.data)
+                for number in np.flatnonzero(np.isin(ids, self._wanted).any(axis=0)).tolist():
+                    columns = np.zeros_like(uniform.rows)
+                    rows, columns, lives = self._living(uniform.rows, columns, ids[:, number], first)
+                    if not len(rows):
+                        continue
+                    records = block.data[:, None, listed.span(number)]
+                    yield SelectedRecords(
+                        kind=kind,
+                        rows=rows,
+                        frames=rows + first,
+                        lives=lives,
+                        values=records[rows, 0],
+                        _records=records,
+                        _columns=columns,
+                    )
 
     def _living(
         self, rows: IndexArray, columns: IndexArray, ids: UInt32Array, first: int
     ) -> tuple[IndexArray, IndexArray, IntArray]:
-        """The records within the spans, the last of each id in a row, and their lives."""
-        at, here = self._looked_up(ids, rows + first)
-        rows, columns, at = rows[here], columns[here], at[here]
-        lives = self._lives[at]
-        keys = rows * np.int64(len(self._lives)) + at
+        """Return the records within the spans, the last of each id in a row, and their lives."""
+        frames = rows + first
+        entry = self._keys.searchsorted(keys_of(ids, frames), side="right") - 1
+        is_within = (entry >= 0) & (self._ids[entry] == ids) & (frames < self._stops[entry])
+        rows = rows[is_within]
+        columns = columns[is_within]
+        entry = entry[is_within]
+        keys = rows * np.int64(len(self._lives)) + entry
         if len(keys) > 1:
             _, last = np.unique(keys[::-1], return_index=True)
             if len(last) < len(keys):
                 kept = np.sort(len(keys) - 1 - last)
-                rows, columns, lives = rows[kept], columns[kept], lives[kept]
-        return rows, columns, lives
+                rows = rows[kept]
+                columns = columns[kept]
+                entry = entry[kept]
+        return rows, columns, self._lives[entry]

@@ -38,8 +38,14 @@ _GAP = 64  # frames without such a packet that are faster to read than to skip
 class FieldChange(NamedTuple):
     """A change of one field of one record.
 
-    Attributes: `frame_index`, `packet` (index in its frame, FrameStart is 0), `record` (ordinal, from 0), `actor` (id,
-    or None), `field` (path; empty for a query without assignments), `before`, `after` (as stored).
+    Attributes:
+        frame_index: Index of the frame.
+        packet: Index in its frame, FrameStart is 0.
+        record: Ordinal, from 0.
+        actor: Id, or None.
+        field: Path; empty for a query without assignments.
+        before: As stored.
+        after: As stored.
     """
 
     frame_index: int
@@ -54,8 +60,12 @@ class FieldChange(NamedTuple):
 class ReplacePreview(NamedTuple):
     """The effect of a text.
 
-    Attributes: `matches` (number of records), `frames` (number with a match), `changes` (the first ones, in file
-    order), `more` (whether there are further ones), `changed` (number of records that change).
+    Attributes:
+        matches: Number of records that match.
+        frames: Number of frames with a match.
+        changes: The first ones, in file order.
+        more: Whether there are further ones.
+        changed: Number of records that change.
     """
 
     matches: int
@@ -68,22 +78,30 @@ class ReplacePreview(NamedTuple):
 def replace_where(
     recording: RecordingLike, text: str, frames: range | None = None, progress: Progress = SILENT
 ) -> Edit:
-    """The edit of a text such as `Position where id == 174 and location.z < 0: location.z = 0`.
+    """Return the edit of a text such as `Position where id == 174 and location.z < 0: location.z = 0`.
 
-    All values on the right are those before the edit. A NaN that would become NaN keeps its bits; other NaNs, fractions
-    for whole numbers, and values that a field cannot hold raise `FieldError` (with frame and record). Raises
-    `ExpressionError`, `EditError` if nothing matches or changes and if the simulator would crash on a record,
-    `Cancelled`.
+    All values on the right are those before the edit. A NaN that would become NaN keeps its bits.
+
+    Args:
+        recording: The recording, which is not changed.
+        text: The text.
+        frames: Frame indices; None: all.
+        progress: Reports progress and cancels.
+
+    Raises:
+        ExpressionError: The text is no query.
+        EditError: Nothing is set, or the simulator would crash on a record.
+        NothingToDo: Nothing matches or changes.
+        FieldError: A field cannot hold a value, as other NaNs and fractions for whole numbers.
+        Cancelled: The user cancelled.
     """
     snapshot = recording.snapshot
     query = parse(text, snapshot.dialect)
     query.need_map(snapshot)
     if not query.assignments:
         raise EditError(say("Nothing is set; behind the condition belongs a colon, and a field with its new value."))
-    asked = frames
-    held = frames_within(snapshot, range(len(snapshot)) if frames is None else frames)
     run = _Run(snapshot, query, 0)
-    splices = run.execute(held, progress, write=True)
+    splices = run.execute(_within(snapshot, frames), progress, write=True)
     if not run.matches:
         hint = query.misspelt(Actors.of(snapshot))
         raise NothingToDo(say("No record of {name} matches.{hint}", name=query.kind.name, hint=hint))
@@ -97,7 +115,7 @@ def replace_where(
         packet=query.kind.name,
         count=run.changed,
     )
-    intent = Intent("replace_where", {"text": text, **seconds(snapshot, None if asked is None else frames)})
+    intent = Intent("replace_where", {"text": text, **seconds(snapshot, frames)})
     return refuse_crash(snapshot, Edit(label, snapshot.version, splices, intent=intent), [query.kind])
 
 
@@ -108,18 +126,33 @@ def preview(
     frames: range | None = None,
     progress: Progress = SILENT,
 ) -> ReplacePreview:
-    """The effect of `replace_where`, with the first `limit` changes; without a colon, the records that match.
+    """Return the effect of `replace_where`; without a colon, the records that match.
 
     Writes nothing. Errors as `replace_where`, but none if nothing matches or changes.
+
+    Args:
+        recording: The recording.
+        text: The text.
+        limit: Number of changes that are shown.
+        frames: Frame indices; None: all.
+        progress: Reports progress and cancels.
     """
     snapshot = recording.snapshot
     query = parse(text, snapshot.dialect)
     query.need_map(snapshot)
     run = _Run(snapshot, query, limit)
-    held = frames_within(snapshot, range(len(snapshot)) if frames is None else frames)
-    run.execute(held, progress, write=False)
-    changes = tuple(sorted(run.changes, key=lambda each: each[:3]))
-    return ReplacePreview(run.matches, run.frames, changes, run.more, run.changed)
+    run.execute(_within(snapshot, frames), progress, write=False)
+    changes = sorted(run.changes, key=lambda change: (change.frame_index, change.packet, change.record))
+    return ReplacePreview(
+        matches=run.matches, frames=run.frames, changes=tuple(changes), more=run.more, changed=run.changed
+    )
+
+
+def _within(snapshot: Snapshot, frames: range | None) -> range:
+    """Return the frames within the recording; None: all."""
+    if frames is None:
+        return range(len(snapshot))
+    return frames_within(snapshot, frames)
 
 
 # --- passes over the rows -------------------------------------------------------------------------------
@@ -142,27 +175,28 @@ class _Run:
         self._names = ActorColumns(self.snapshot)
 
     def execute(self, frames: range, progress: Progress, *, write: bool) -> tuple[Splice, ...]:
-        """Splices for the rows that change; none, and nothing is written, without `write`."""
-        # Reading the actors takes long and can be cancelled here.
-        self._actors = Actors.of(self.snapshot, progress.part(0, 0)) if self.query.needs_actors else None
+        """Return the splices of rows that change; none, and nothing is written, without `write`."""
+        self._actors: Actors | None = None
+        if self.query.needs_actors:
+            # Reading the actors takes long and can be cancelled here.
+            self._actors = Actors.of(self.snapshot, progress.part(0, 0))
         if not frames or self.query.kind.body in ("opaque", "empty"):
             return ()
         if self.query.kind.id == 0:
             return self._edit_starts(frames)
         if self.query.kind.dtype is None:
             return self._edit_rows(frames, progress, write=write)
-        found = frames_with(self.snapshot, self.query.kind, frames)
-        if len(found):
-            runs = np.split(found, np.flatnonzero(np.diff(found) > _GAP) + 1)
-        else:
-            runs = []
-        stretches = [range(int(run[0]), int(run[-1]) + 1) for run in runs]
+        with_packet = frames_with(self.snapshot, self.query.kind, frames)
+        stretches: list[range] = []
+        if len(with_packet):
+            for run in np.split(with_packet, np.flatnonzero(np.diff(with_packet) > _GAP) + 1):
+                stretches.append(range(int(run[0]), int(run[-1]) + 1))
         return patch_blocks(self.snapshot, stretches, lambda block: self._in_block(block, write=write), progress)
 
     # --- blocks of records of one size ------------------------------------------------------------------
 
     def _in_block(self, block: FrameBlock, *, write: bool) -> BoolArray:
-        """Change the block if `write`; returns bool[frames]: those that changed."""
+        """Change the block if `write`, and return which frames changed, bool[frames]."""
         kind = self.query.kind
         first = self.snapshot.table.frame_of_row(block.first)
         touched = np.zeros(len(block), np.bool_)
@@ -189,8 +223,10 @@ class _Run:
     # --- FrameStart -------------------------------------------------------------------------------------
 
     def _edit_starts(self, frames: range) -> tuple[Splice, ...]:
+        """Return the splices of frames with changed values of FrameStart."""
         table = self.snapshot.table
-        first, stop = table.row_of_frame(frames[0]), table.row_of_frame(frames[-1]) + 1
+        first = table.row_of_frame(frames[0])
+        stop = table.row_of_frame(frames[-1]) + 1
         rows = table.rows(first, stop).copy()
         held = np.flatnonzero(rows["kind"] != RAW)
         records = Records(
@@ -208,22 +244,25 @@ class _Run:
         if not len(touched):
             return ()
         rows["stored"][touched] = 0
-        begin, end = int(touched[0]), int(touched[-1]) + 1
+        begin = int(touched[0])
+        end = int(touched[-1]) + 1
         return (Splice(first + begin, end - begin, FrameTable.from_rows(rows[begin:end])),)
 
     # --- records that differ in length ------------------------------------------------------------------
 
     def _edit_rows(self, frames: range, progress: Progress, *, write: bool) -> tuple[Splice, ...]:
+        """Return the splices of frames with records that differ in length."""
         splices: list[Splice] = []
-        found = frames_with(self.snapshot, self.query.kind, frames).tolist()
-        for row in map(self.snapshot.table.row_of_frame, progress.over(found)):
+        with_packet = frames_with(self.snapshot, self.query.kind, frames).tolist()
+        for frame_index in progress.over(with_packet):
+            row = self.snapshot.table.row_of_frame(frame_index)
             packets = self._in_row(row)
             if write and packets is not None:
                 splices += with_packets(self.snapshot, row, packets, "").splices
-        return splices_of_rows([(each.at, each.inserted.rows()) for each in splices])
+        return splices_of_rows([(splice.at, splice.inserted.rows()) for splice in splices])
 
     def _in_row(self, row: int) -> list[RawPacket] | None:
-        """The changed packets of a frame; None if there is no change."""
+        """Return the changed packets of a frame; None if there is no change."""
         frame = self.snapshot.row(row)
         assert isinstance(frame, Frame)
         packets = raw_packets(frame)
@@ -247,6 +286,7 @@ class _Run:
         return None
 
     def _body(self, records: PacketRecords, packet: Packet, ordinals: IndexArray) -> bytes:
+        """Return the body of a packet with changed records."""
         values, _ = self._values(records, (ordinals,), packet.index, ordinals)
         parts: list[tuple[int, int, bytes]] = []
         for assignment, (_, after) in zip(self.query.assignments, values, strict=True):
@@ -257,39 +297,42 @@ class _Run:
                 else:
                     raw = value.tobytes()
                 parts.append((leaf.start, leaf.stop, raw))
-        made = []
-        at = 0
+        pieces: list[bytes] = []
+        end = 0
         for start, stop, raw in sorted(parts):
-            made += [packet.body[at:start], raw]
-            at = stop
-        return b"".join([*made, packet.body[at:]])
+            pieces.append(packet.body[end:start])
+            pieces.append(raw)
+            end = stop
+        pieces.append(packet.body[end:])
+        return b"".join(pieces)
 
     # --- values of records ------------------------------------------------------------------------------
 
     def _values(
         self, records: Records, entries: tuple[IndexArray, ...], packet: int, ordinals: npt.NDArray[np.integer]
     ) -> tuple[list[Values], BoolArray]:
-        """For each assignment the values before and after, and bool[n]: records that change."""
+        """Return for each assignment the values before and after, and which records change, bool[n]."""
         subset = RecordSubset(records, entries)
-        found: list[Values] = []
+        values: list[Values] = []
         changed = [np.zeros(len(ordinals), np.bool_)]
         for assignment in self.query.assignments:
             try:
                 before, after = _new_values(assignment, subset, len(ordinals))
             except _Unfit as unfit:
                 raise self._refusal(assignment.field, unfit, subset, ordinals) from None
-            found.append((before, after))
+            values.append((before, after))
             changed.append(_differing(assignment.field, before, after))
         self.matches += len(ordinals)
         differs = np.logical_or.reduce(changed)
         self.changed += int(differs.sum())
-        self._show(subset, found, changed[1:], packet, ordinals)
-        return found, differs
+        self._show(subset, values, changed[1:], packet, ordinals)
+        return values, differs
 
     def _refusal(
         self, wrong: Field, unfit: "_Unfit", subset: RecordSubset, ordinals: npt.NDArray[np.integer]
     ) -> FieldError:
-        entry, value, why = unfit.args
+        """Return the error for a value that a field cannot hold."""
+        entry, value, reason = unfit.args
         frame = int(subset.frames[entry]) + 1
         actor = _actors_of(self.query.kind, subset)
         if actor is not None:
@@ -299,13 +342,12 @@ class _Run:
         if self.query.kind.body != "list":
             template = N_("In frame {frame:,}")
         record = int(ordinals[entry]) + 1
-        if actor is None:
-            who = None
-        else:
-            who = int(actor[entry])
-        where = say(template, frame=frame, record=record, packet=self.query.kind.name, actor=who)
+        actor_id = None
+        if actor is not None:
+            actor_id = int(actor[entry])
+        place = say(template, frame=frame, record=record, packet=self.query.kind.name, actor=actor_id)
         message = say(
-            "{where}, {label} would become {value}: {why}.", where=where, label=wrong.label, value=value, why=why
+            "{where}, {label} would become {value}: {why}.", where=place, label=wrong.label, value=value, why=reason
         )
         return FieldError(message, frame=frame, field=wrong.path)
 
@@ -333,13 +375,22 @@ class _Run:
             actor = None
             if actors is not None:
                 actor = int(actors[entry])
-            place = int(frames[entry]), packet, int(ordinals[entry]), actor
+            place = FieldChange(
+                frame_index=int(frames[entry]),
+                packet=packet,
+                record=int(ordinals[entry]),
+                actor=actor,
+                field="",
+                before="",
+                after="",
+            )
             if not fields:
-                shown.append(FieldChange(*place, "", "", ""))
-            for one, (before, after), differs in zip(fields, values, changed, strict=True):
+                shown.append(place)
+            for field_, (before, after), differs in zip(fields, values, changed, strict=True):
                 if differs[entry]:
-                    pair = _value(one, before[entry]), _value(one, after[entry])
-                    shown.append(FieldChange(*place, one.path, *pair))
+                    old = _value(field_, before[entry])
+                    new = _value(field_, after[entry])
+                    shown.append(place._replace(field=field_.path, before=old, after=new))
         self.more = len(shown) > room
         self.changes += shown[:room]
 
@@ -352,16 +403,18 @@ def _actors_of(kind: PacketType, subset: RecordSubset) -> AnyArray | None:
     return ids
 
 
-def _value(one: Field, stored: Any) -> Value:
+def _value(field_: Field, stored: Any) -> Value:
+    """Return a stored value of a field as a plain one."""
     if isinstance(stored, bytes):
         return text_of(stored)
-    return unpack_value(one, stored.tobytes())
+    return unpack_value(field_, stored.tobytes())
 
 
-def _differing(one: Field, before: Any, after: Any) -> BoolArray:
-    if one.type == "str":
+def _differing(field_: Field, before: Any, after: Any) -> BoolArray:
+    """Return which values of a field differ in their bits, bool[n]."""
+    if field_.type == "str":
         return np.fromiter((old != new for old, new in zip(before, after, strict=True)), np.bool_, len(before))
-    return np.asarray(before.view(bits_of(one)) != after.view(bits_of(one)))
+    return np.asarray(before.view(bits_of(field_)) != after.view(bits_of(field_)))
 
 
 # --- values that fit ------------------------------------------------------------------------------------
@@ -372,16 +425,16 @@ class _Unfit(Exception):
 
 
 def _new_values(assignment: Assignment, subset: RecordSubset, number: int) -> Values:
-    """The values of a field before and after an assignment."""
-    one = assignment.field
+    """Return the values of a field before and after an assignment; `number` is that of the records."""
+    target = assignment.field
     node = assignment.value
-    before = subset.column(one.path)
+    before = subset.column(target.path)
     if node.kind == "number":
         assert isinstance(before, np.ndarray)
-        (typed,) = np.frombuffer(pack_value(one, node.value), before.dtype)
+        (typed,) = np.frombuffer(pack_value(target, node.value), before.dtype)
         return before, np.full(number, typed)
     try:
-        made = evaluate(node, subset, whole=one.type in INTEGER_RANGES)
+        result = evaluate(node, subset, whole=target.type in INTEGER_RANGES)
     except InexactError as inexact:
         entry, value = inexact.args
         raise _Unfit(
@@ -390,19 +443,19 @@ def _new_values(assignment: Assignment, subset: RecordSubset, number: int) -> Va
             say("whole numbers of that size are not calculated exactly"),
         ) from None
     if isinstance(before, Texts):
-        if isinstance(made, Texts):
-            texts = made.listed()
+        if isinstance(result, Texts):
+            texts = result.listed()
         else:
-            texts = [str(made)] * number
+            texts = [str(result)] * number
         stored = [_raw(text) for text in before.listed()]
         return stored, _fitting_texts(texts, stored)
-    assert not isinstance(made, Texts)
-    if assignment.is_copy and isinstance(made, np.ndarray) and made.dtype == before.dtype:
-        return before, made
-    numbers = np.broadcast_to(bool_as_number(made), (number,))
+    assert not isinstance(result, Texts)
+    if assignment.is_copy and isinstance(result, np.ndarray) and result.dtype == before.dtype:
+        return before, result
+    numbers = np.broadcast_to(bool_as_number(result), (number,))
     if before.dtype.kind == "f":
         return before, _fitting_floats(numbers, before)
-    return before, _fitting_integers(one, numbers, before.dtype)
+    return before, _fitting_integers(target, numbers, before.dtype)
 
 
 def _raw(text: str) -> bytes:
@@ -419,15 +472,15 @@ def _fitting_texts(texts: Sequence[str], before: Sequence[bytes]) -> list[bytes]
     return raws
 
 
-def _fitting_floats(made: AnyArray, before: AnyArray) -> AnyArray:
+def _fitting_floats(numbers: AnyArray, before: AnyArray) -> AnyArray:
     with np.errstate(all="ignore"):
-        after = made.astype(before.dtype)
+        after = numbers.astype(before.dtype)
     stays = np.isnan(after) & np.isnan(before)
     # Infinite values may stay.
-    wrong = ~np.isfinite(after) & ~stays & (after != before)
-    if wrong.any():
-        entry = int(np.argmax(wrong))
-        value = float(made[entry])
+    is_wrong = ~np.isfinite(after) & ~stays & (after != before)
+    if is_wrong.any():
+        entry = int(np.argmax(is_wrong))
+        value = float(numbers[entry])
         if value != value:
             template = N_("that is not a number")
         else:
@@ -438,18 +491,21 @@ def _fitting_floats(made: AnyArray, before: AnyArray) -> AnyArray:
     return after
 
 
-def _fitting_integers(one: Field, made: AnyArray, dtype: np.dtype) -> AnyArray:
-    low, high = INTEGER_RANGES[one.type]
-    if made.dtype.kind == "f":
+def _fitting_integers(target: Field, numbers: AnyArray, dtype: np.dtype) -> AnyArray:
+    low, high = INTEGER_RANGES[target.type]
+    if numbers.dtype.kind == "f":
         with np.errstate(all="ignore"):
-            whole = np.isfinite(made) & (made == np.floor(made))
-        _need(whole, made, N_("it takes whole numbers alone"))
-    _need((made >= low) & (made <= high), made, N_("it holds {low:,} to {high:,}"), low=low, high=high)
-    return made.astype(dtype)
+            is_whole = np.isfinite(numbers) & (numbers == np.floor(numbers))
+        _need(is_whole, numbers, N_("it takes whole numbers alone"))
+    _need((numbers >= low) & (numbers <= high), numbers, N_("it holds {low:,} to {high:,}"), low=low, high=high)
+    return numbers.astype(dtype)
 
 
-def _need(fits: BoolArray, made: AnyArray, template: str, **values: int) -> None:
+def _need(fits: BoolArray, numbers: AnyArray, template: str, **values: int) -> None:
     if not fits.all():
         entry = int(np.argmin(fits))
-        value = made[entry].item()
-        raise _Unfit(entry, f"{value:.15g}" if isinstance(value, float) else f"{value:,}", say(template, **values))
+        value = numbers[entry].item()
+        text = f"{value:,}"
+        if isinstance(value, float):
+            text = f"{value:.15g}"
+        raise _Unfit(entry, text, say(template, **values))

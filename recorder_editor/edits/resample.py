@@ -6,7 +6,6 @@ new frame at or after them (`event_schedule`).
 """
 
 import math
-from itertools import chain
 
 import numpy as np
 
@@ -32,7 +31,7 @@ from ..recording.frames import ROW
 from ..texts import N_, say
 from .event_schedule import EventSchedule, has_no_events
 from .interpolation import interpolate, interpolate_records, is_rising, locate, tolerance
-from .rows import insertion_index
+from .rows import RawPacket, insertion_index, packet_ids
 
 MAX_FRAMES = 2_000_000
 _DENSEST = 100  # largest number of new frames for each recorded one
@@ -42,50 +41,64 @@ _CLOCK = np.dtype("<f8")
 
 
 def resample(recording: RecordingLike, step: float, *, progress: Progress = SILENT) -> Edit:
-    """The edit that gives the recording a frame every `step` seconds, from its first frame on, ids from 1.
+    """Return the edit that gives the recording a frame every `step` seconds, from its first frame on, ids from 1.
 
     The last one is at the recorded end or before it; if there are events after that, a further frame holds them.
     Events of several frames are merged; an EventAdd is never in the frame of the EventDel of its id, nor the other way
     round: the later one is moved by a frame, or removed after the last frame. Records that name a life are moved into a
-    frame in which it is alive. Packets of other writers are copied once each. Raises `EditError` as `steps_in`, for
-    damaged stretches, and if the disk has not enough space; `Cancelled`.
+    frame in which it is alive. Packets of other writers are copied once each.
+
+    Args:
+        recording: The recording, which is not changed.
+        step: Seconds.
+        progress: Reports progress and cancels.
+
+    Raises:
+        EditError: As `steps_in`; also for damaged stretches, and if the disk has not enough space.
+        NothingToDo: The recording has such frames already.
+        Cancelled: The user cancelled.
     """
     snapshot = recording.snapshot
     count = steps_in(snapshot, step) + 1
     times = snapshot.elapsed
-    new = times[0] + np.arange(count + 1) * step
-    found, share = locate(times, new)
-    if found[count - 1] == len(times) - 1:
+    new_times = times[0] + np.arange(count + 1) * step
+    sources, shares = locate(times, new_times)
+    most = count + 1
+    if sources[count - 1] == len(times) - 1:
         most = count
-    else:
-        most = count + 1
-    schedule = EventSchedule(snapshot, np.searchsorted(found, np.arange(len(times))), most, progress)
+    schedule = EventSchedule(snapshot, np.searchsorted(sources, np.arange(len(times))), most, progress)
     count = max(count, schedule.frames)
-    new, found, share = new[:count], found[:count], share[:count]
-    _refuse_without_room(snapshot, count, int(np.count_nonzero(share)))
-    made = _FrameBuilder(snapshot, schedule, found, share).rows(progress)
-    made["elapsed"], made["duration"] = new, step
-    made["duration"][-1] = -1.0
-    made["duration"][:-1] = np.diff(new)
-    made["frame_id"] = np.arange(1, len(new) + 1)
-    if _are_the_same(made, snapshot.table.rows()):
+    new_times = new_times[:count]
+    shares = shares[:count]
+    _refuse_without_room(snapshot, count, int(np.count_nonzero(shares)))
+    rows = _FrameBuilder(snapshot, schedule, sources[:count], shares).rows(progress)
+    rows["elapsed"] = new_times
+    rows["duration"] = step
+    rows["duration"][-1] = -1.0
+    rows["duration"][:-1] = np.diff(new_times)
+    rows["frame_id"] = np.arange(1, len(new_times) + 1)
+    if _are_the_same(rows, snapshot.table.rows()):
         raise NothingToDo(say("The recording has a frame every {step:g} s already.", step=step))
-    made["key"] = snapshot.keys.take(len(new))
-    splice = Splice(0, len(snapshot.table), FrameTable.from_rows(made))
-    is_last = abs(new[-1] - times[-1]) <= tolerance(times, new[-1:])[0]
-    if is_last:
+    rows["key"] = snapshot.keys.take(len(new_times))
+    splice = Splice(0, len(snapshot.table), FrameTable.from_rows(rows))
+    if abs(new_times[-1] - times[-1]) <= tolerance(times, new_times[-1:])[0]:
         template = N_("Resample to a frame every {step:g} s")
     else:
         template = N_("Resample to a frame every {step:g} s, the last at {last:.3f} s (recorded: {recorded:.3f} s)")
-    label = say(template, step=step, last=float(new[-1]), recorded=float(times[-1]))
+    label = say(template, step=step, last=float(new_times[-1]), recorded=float(times[-1]))
     return Edit(label, snapshot.version, (splice,), intent=Intent("resample", {"step": step}))
 
 
 def steps_in(snapshot: Snapshot, step: float) -> int:
-    """The number of whole steps from the first frame to the last.
+    """Return the number of whole steps from the first frame to the last.
 
-    Raises `EditError` for an invalid step or one longer than the recording, if times do not rise, and for more than 100
-    times the recorded frames (10,000 are always allowed, `MAX_FRAMES` never exceeded).
+    Args:
+        snapshot: The recording.
+        step: Seconds.
+
+    Raises:
+        EditError: The step is invalid or longer than the recording, times do not rise, or there would be more than 100
+            times the recorded frames (10,000 are always allowed, `MAX_FRAMES` never exceeded).
     """
     if not (math.isfinite(step) and step > 0):
         raise EditError(say("A step is a number of seconds above 0."))
@@ -109,14 +122,14 @@ def steps_in(snapshot: Snapshot, step: float) -> int:
                     most=most,
                 )
             )
-        made = math.floor(number)
+        steps = math.floor(number)
         raise EditError(
             say(
                 "A step of {step:g} s would make {made:,} frames, about {size:,} bytes, of the "
                 "{times:,} recorded; {most:,} are the most. Take a longer step.",
                 step=step,
-                made=made + 1,
-                size=made * snapshot.size // len(times),
+                made=steps + 1,
+                size=steps * snapshot.size // len(times),
                 times=len(times),
                 most=most,
             )
@@ -125,6 +138,7 @@ def steps_in(snapshot: Snapshot, step: float) -> int:
 
 
 def _times(snapshot: Snapshot) -> FloatArray:
+    """Return the times of all frames; raises `EditError` if they do not rise, and for damaged stretches."""
     if not len(snapshot):
         raise EditError(say("The recording has no frames."))
     if snapshot.table.frames != len(snapshot.table):
@@ -136,7 +150,7 @@ def _times(snapshot: Snapshot) -> FloatArray:
 
 
 def _refuse_without_room(snapshot: Snapshot, count: int, written: int) -> None:
-    """Raises `EditError` if the disk has not enough space for the new frames."""
+    """Raise `EditError` if the disk has not enough space for the new frames."""
     size = written * snapshot.size // len(snapshot)
     room = snapshot.store.room
     if room is not None and size > room:
@@ -151,25 +165,38 @@ def _refuse_without_room(snapshot: Snapshot, count: int, written: int) -> None:
         )
 
 
-def _are_the_same(made: StructuredArray, rows: StructuredArray) -> bool:
-    names = ("source", "offset", "size", "frame_id", "elapsed", "duration")
-    return len(made) == len(rows) and all(made[name].tobytes() == rows[name].tobytes() for name in names)
+def _are_the_same(new: StructuredArray, rows: StructuredArray) -> bool:
+    """Return whether new rows are the recorded ones, apart from keys."""
+    if len(new) != len(rows):
+        return False
+    for name in ("source", "offset", "size", "frame_id", "elapsed", "duration"):
+        if new[name].tobytes() != rows[name].tobytes():
+            return False
+    return True
 
 
 class _FrameBuilder:
     """Makes the new frames, block by block of the old ones."""
 
-    def __init__(self, snapshot: Snapshot, schedule: EventSchedule, found: IntArray, share: FloatArray) -> None:
+    def __init__(self, snapshot: Snapshot, schedule: EventSchedule, sources: IntArray, shares: FloatArray) -> None:
+        """Prepare the new frames.
+
+        Args:
+            snapshot: The recording.
+            schedule: Its events.
+            sources: For each new frame the old one at or before it.
+            shares: For each new frame the share of the way to the next old one.
+        """
         self._snapshot = snapshot
         self._schedule = schedule
-        self._found = found
-        self._share = share
-        self._made = np.zeros(len(found), ROW)
-        self._made["kind"] = FRAME
-        self._special = schedule.has_events(len(found))
+        self._sources = sources
+        self._shares = shares
+        self._rows = np.zeros(len(sources), ROW)
+        self._rows["kind"] = FRAME
+        self._special = schedule.has_events(len(sources))
 
     def rows(self, progress: Progress) -> StructuredArray:
-        """The rows of all new frames, without times, ids and keys."""
+        """Return the rows of all new frames, without times, ids and keys."""
         earlier: FrameBlock | None = None
         total = self._snapshot.rows
         for block in blocks(self._snapshot, 0, total):
@@ -182,191 +209,212 @@ class _FrameBuilder:
             progress.update(block.first + len(block), total)
         assert earlier is not None
         self._put(earlier, -1, None, progress)
-        return self._made
+        return self._rows
 
     def _put(self, block: FrameBlock, first: int, following: FrameBlock | None, progress: Progress) -> None:
         """Make the new frames between the frames of a block (`first` 0), or at and after its last one (-1)."""
         last = block.first + len(block) - 1
-        begin, end = np.searchsorted(self._found, (last, last + 1) if first else (block.first, last)).tolist()
+        bounds = (block.first, last)
+        if first:
+            bounds = (last, last + 1)
+        begin, end = np.searchsorted(self._sources, bounds).tolist()
         chosen = np.arange(begin, end)
         if not len(chosen):
             return
-        plain = self._is_plain(block, chosen)
-        hits = self._equal_old(block, chosen, plain)
-        self._copy(block, chosen[hits])
-        together = plain & ~hits & (following is block)
-        rest = chosen[together]
+        is_plain = self._is_plain(block, chosen)
+        is_copy = self._equal_old(block, chosen, is_plain)
+        self._copy(block, chosen[is_copy])
+        is_within = is_plain & ~is_copy & (following is block)
+        within = chosen[is_within]
         portion = max(1, BLOCK // block.data.shape[1])
-        for at in range(0, len(rest), portion):
+        for start in range(0, len(within), portion):
             progress.check()
-            self._interpolate(block, rest[at : at + portion])
-        for count, number in enumerate(chosen[~together & ~hits].tolist()):
+            self._interpolate(block, within[start : start + portion])
+        for count, number in enumerate(chosen[~is_within & ~is_copy].tolist()):
             if count % 256 == 0:
                 progress.check()
             self._put_one(number, block, following)
 
     def _is_plain(self, block: FrameBlock, chosen: IntArray) -> BoolArray:
-        """bool[n]: new frames without events, of old frames without events."""
+        """Return which new frames have no events, and are of old frames without events, bool[n]."""
         if not has_no_events(block.layout, self._snapshot.dialect):
             return np.zeros(len(chosen), np.bool_)
-        return np.asarray((block.rows["kind"][self._found[chosen] - block.first] == FRAME) & ~self._special[chosen])
+        return np.asarray(self._is_of_frame(block, chosen) & ~self._special[chosen])
 
-    def _equal_old(self, block: FrameBlock, chosen: IntArray, plain: BoolArray) -> BoolArray:
-        """bool[n]: new frames that equal an old one, apart from times."""
-        hits: BoolArray = (self._share[chosen] == 0.0) & (
-            block.rows["kind"][self._found[chosen] - block.first] == FRAME
-        )
-        for at in np.flatnonzero(hits & ~plain).tolist():
-            hits[at] = self._schedule.is_unchanged(int(chosen[at]), int(self._found[chosen[at]]))
-        return hits
+    def _equal_old(self, block: FrameBlock, chosen: IntArray, is_plain: BoolArray) -> BoolArray:
+        """Return which new frames equal an old one, apart from times, bool[n]."""
+        is_equal: BoolArray = (self._shares[chosen] == 0.0) & self._is_of_frame(block, chosen)
+        for index in np.flatnonzero(is_equal & ~is_plain).tolist():
+            number = int(chosen[index])
+            is_equal[index] = self._schedule.is_unchanged(number, int(self._sources[number]))
+        return is_equal
+
+    def _is_of_frame(self, block: FrameBlock, chosen: IntArray) -> BoolArray:
+        """Return which new frames are of an old frame that has an end, bool[n]."""
+        return np.asarray(block.rows["kind"][self._sources[chosen] - block.first] == FRAME)
 
     # --- many at once -----------------------------------------------------------------------------------
 
     def _copy(self, block: FrameBlock, chosen: IntArray) -> None:
         """Reuse the bytes of old frames."""
-        rows = block.rows[self._found[chosen] - block.first]
+        rows = block.rows[self._sources[chosen] - block.first]
         for name in ("source", "offset", "size", "layout"):
-            self._made[name][chosen] = rows[name]
+            self._rows[name][chosen] = rows[name]
 
     def _interpolate(self, block: FrameBlock, chosen: IntArray) -> None:
-        """Frames without events, between frames of one layout."""
-        before = self._found[chosen] - block.first
-        share = self._share[chosen]
+        """Make frames without events, between frames of one layout."""
+        before = self._sources[chosen] - block.first
+        share = self._shares[chosen]
         data = block.data[before]
-        odd = np.zeros(len(chosen), np.bool_)
-        for number, offset, size in block.layout.packets():
-            kind = self._snapshot.dialect.packet(number)
-            at = START_SIZE + offset + 5
-            body = data[:, at : at + size]
-            following = block.data[before + 1, at : at + size]
+        is_odd = np.zeros(len(chosen), np.bool_)
+        for packet_id, offset, size in block.layout.packets():
+            kind = self._snapshot.dialect.packet(packet_id)
+            start = START_SIZE + offset + 5
+            body = data[:, start : start + size]
+            following = block.data[before + 1, start : start + size]
             if kind.clock is not None and size == kind.record.size:
                 place = slice(kind.clock, kind.clock + _CLOCK.itemsize)
-                one, two = (np.ascontiguousarray(each[:, place]).view(_CLOCK) for each in (body, following))
-                body[:, place] = as_bytes(interpolate(one, two, share[:, None]))
+                time = np.ascontiguousarray(body[:, place]).view(_CLOCK)
+                next_time = np.ascontiguousarray(following[:, place]).view(_CLOCK)
+                body[:, place] = as_bytes(interpolate(time, next_time, share[:, None]))
             elif kind.is_continuous and size >= 2:
-                odd |= self._records(kind, body, following, share, before + 1 + block.first)
-        self._write(block, chosen[~odd], data[~odd])
-        for number in chosen[odd].tolist():
+                is_odd |= self._records(kind, body, following, share, before + 1 + block.first)
+        self._write(block, chosen[~is_odd], data[~is_odd])
+        for number in chosen[is_odd].tolist():
             self._put_one(number, block, block)
 
     def _records(
         self, kind: PacketType, body: Bytes, following: Bytes, share: FloatArray, next_frames: IntArray
     ) -> BoolArray:
-        """Interpolate records in place; returns bool[n]: frames whose records do not match one to one."""
-        mine = RecordArray(kind, body)
-        other = RecordArray(kind, following)
-        _, whole, size = mine.bytes.shape
-        odd: BoolArray = (counts_of(body) * size + 2 != body.shape[1]) | (body[:, :2] != following[:, :2]).any(axis=1)
-        odd |= np.isin(next_frames, self._schedule.id_reuses)
-        if not whole or odd.all():
-            return odd
-        ids = mine.bytes[:, :, :4]
-        odd |= (ids != other.bytes[:, :, :4]).any(axis=(1, 2)) | _repeats(ids)
-        mine.bytes[:] = interpolate_records(kind, mine.bytes, other.bytes, share[:, None])
-        return odd
+        """Interpolate records in place, and return which frames have records that do not match one to one, bool[n]."""
+        records = RecordArray(kind, body)
+        next_records = RecordArray(kind, following)
+        _, whole, size = records.bytes.shape
+        is_odd: BoolArray = counts_of(body) * size + 2 != body.shape[1]
+        is_odd |= (body[:, :2] != following[:, :2]).any(axis=1)
+        is_odd |= np.isin(next_frames, self._schedule.id_reuses)
+        if not whole or is_odd.all():
+            return is_odd
+        ids = records.bytes[:, :, :4]
+        is_odd |= (ids != next_records.bytes[:, :, :4]).any(axis=(1, 2)) | _repeats(ids)
+        records.bytes[:] = interpolate_records(kind, records.bytes, next_records.bytes, share[:, None])
+        return is_odd
 
     def _write(self, block: FrameBlock, chosen: IntArray, data: Bytes) -> None:
+        """Write the bytes of new frames, shape (n, bytes), and set their rows."""
         if not len(chosen):
             return
         source, offset = self._snapshot.store.append(np.ascontiguousarray(data).reshape(-1).data)
-        self._made["source"][chosen] = source
-        self._made["offset"][chosen] = offset + START_SIZE + np.arange(len(chosen)) * data.shape[1]
-        self._made["size"][chosen] = data.shape[1] - START_SIZE
-        self._made["layout"][chosen] = int(block.rows["layout"][0])
+        self._rows["source"][chosen] = source
+        self._rows["offset"][chosen] = offset + START_SIZE + np.arange(len(chosen)) * data.shape[1]
+        self._rows["size"][chosen] = data.shape[1] - START_SIZE
+        self._rows["layout"][chosen] = int(block.rows["layout"][0])
 
     # --- one by one -------------------------------------------------------------------------------------
 
     def _put_one(self, number: int, block: FrameBlock, following: FrameBlock | None) -> None:
         """Make one new frame, from an old one and the frame after it."""
-        frame = int(self._found[number])
-        share = float(self._share[number])
+        frame = int(self._sources[number])
+        share = float(self._shares[number])
         packets = self._packets(block, frame)
+        next_packets: list[RawPacket] = []
         if following is not None and share:
-            others = self._packets(following, frame + 1)
-        else:
-            others = []
+            next_packets = self._packets(following, frame + 1)
         scheduled = self._schedule.bodies_of(number)
         dialect = self._snapshot.dialect
-        made: list[tuple[int, bytes]] = []
-        for index, (kind_id, body) in enumerate(packets):
-            kind = dialect.packet(kind_id)
+        result: list[RawPacket] = []
+        for index, (packet_id, body) in enumerate(packets):
+            kind = dialect.packet(packet_id)
             if kind.is_recorded_once:
-                if kind_id in scheduled:
-                    made += [(kind_id, each) for each in scheduled.pop(kind_id)]
-                elif (kind.presence == "always" or body == b"\x00\x00") and all(kind_id != other for other, _ in made):
-                    made.append((kind_id, b"\x00\x00"))
+                if packet_id in scheduled:
+                    for event_body in scheduled.pop(packet_id):
+                        result.append((packet_id, event_body))
+                elif kind.presence == "always" or body == b"\x00\x00":
+                    present = packet_ids(result)
+                    if packet_id not in present:
+                        result.append((packet_id, b"\x00\x00"))
                 continue
-            after = _same_packet(packets, index, others)
-            if share and after is not None:
-                body = self._between_two(kind, body, after, share, frame)
-            made.append((kind_id, self._schedule.without_delayed(kind, body, number)))
-        for kind_id, bodies in scheduled.items():
-            at = insertion_index(dialect, [other for other, _ in made], kind_id)
-            made[at:at] = [(kind_id, each) for each in bodies]
-        self._write_one(number, made)
+            next_body = _same_packet(packets, index, next_packets)
+            if share and next_body is not None:
+                body = self._between_two(kind, body, next_body, share, frame)
+            result.append((packet_id, self._schedule.without_delayed(kind, body, number)))
+        for packet_id, bodies in scheduled.items():
+            start = insertion_index(dialect, packet_ids(result), packet_id)
+            result[start:start] = [(packet_id, event_body) for event_body in bodies]
+        self._write_one(number, result)
 
     def _between_two(self, kind: PacketType, body: bytes, after: bytes, share: float, frame: int) -> bytes:
-        """A body interpolated with that of the next frame; records without a counterpart stay."""
+        """Return a body interpolated with that of the next frame; records without a counterpart stay."""
         if kind.clock is not None and len(body) == len(after) == kind.record.size:
-            earlier, later = (np.frombuffer(each, _CLOCK, 1, kind.clock) for each in (body, after))
+            earlier = np.frombuffer(body, _CLOCK, 1, kind.clock)
+            later = np.frombuffer(after, _CLOCK, 1, kind.clock)
             time = interpolate(earlier, later, np.array([share])).tobytes()
             return body[: kind.clock] + time + body[kind.clock + len(time) :]
         if not kind.is_continuous:
             return body
-        mine = decode(kind, body)
-        other = decode(kind, after)
-        if mine.damage is not None or other.damage is not None:
+        decoded = decode(kind, body)
+        next_decoded = decode(kind, after)
+        if decoded.damage is not None or next_decoded.damage is not None:
             message = say(
                 "{name} of frame {frame} is damaged; `repair` the recording first.", name=kind.name, frame=frame + 1
             )
             raise EditError(message, frame=frame + 1)
-        if not len(mine) or not len(other):
+        if not len(decoded) or not len(next_decoded):
             return body
-        records = mine.array.copy()
-        order = np.argsort(other.array["id"], kind="stable")
-        ids = other.array["id"][order]
-        at = np.maximum(ids.searchsorted(records["id"], side="right") - 1, 0)
-        same = (ids[at] == records["id"]) & ~self._schedule.is_reused(records["id"], frame + 1)
-        one, two = (
-            each.view(np.uint8).reshape(-1, each.dtype.itemsize)
-            for each in (records, np.ascontiguousarray(other.array[order[at]]))
-        )
-        one[same] = interpolate_records(kind, one[same], two[same], np.full(1, share))
-        return body[:2] + one.tobytes()
+        records = decoded.array.copy()
+        order = np.argsort(next_decoded.array["id"], kind="stable")
+        ids = next_decoded.array["id"][order]
+        index = np.maximum(ids.searchsorted(records["id"], side="right") - 1, 0)
+        is_same = (ids[index] == records["id"]) & ~self._schedule.is_reused(records["id"], frame + 1)
+        counterparts = np.ascontiguousarray(next_decoded.array[order[index]])
+        values = records.view(np.uint8).reshape(-1, records.dtype.itemsize)
+        next_values = counterparts.view(np.uint8).reshape(-1, counterparts.dtype.itemsize)
+        share_of_all = np.full(1, share)
+        values[is_same] = interpolate_records(kind, values[is_same], next_values[is_same], share_of_all)
+        return body[:2] + values.tobytes()
 
-    def _write_one(self, number: int, packets: list[tuple[int, bytes]]) -> None:
-        packets = [*packets, (1, b"")]
-        headers = []
-        for kind, body in packets:
-            headers.append(PACKET_HEADER.pack(kind, len(body)))
-        bodies = (body for _, body in packets)
-        data = b"".join((FRAME_START_HEADER, bytes(24), *chain.from_iterable(zip(headers, bodies, strict=True))))
+    def _write_one(self, number: int, packets: list[RawPacket]) -> None:
+        """Write the bytes of one new frame, and set its row."""
+        headers: list[bytes] = []
+        parts = [FRAME_START_HEADER, bytes(24)]
+        for packet_id, body in [*packets, (1, b"")]:
+            header = PACKET_HEADER.pack(packet_id, len(body))
+            headers.append(header)
+            parts.append(header)
+            parts.append(body)
+        data = b"".join(parts)
         source, offset = self._snapshot.store.append(data)
-        row = self._made[number]
-        row["source"], row["offset"], row["size"] = source, offset + START_SIZE, len(data) - START_SIZE
+        row = self._rows[number]
+        row["source"] = source
+        row["offset"] = offset + START_SIZE
+        row["size"] = len(data) - START_SIZE
         row["layout"] = self._snapshot.layouts.add(b"".join(headers))
 
-    def _packets(self, block: FrameBlock, frame: int) -> list[tuple[int, bytes]]:
-        """The packets of a frame that are decoded, between its FrameStart and its FrameEnd: (id, body)."""
+    def _packets(self, block: FrameBlock, frame: int) -> list[RawPacket]:
+        """Return the packets of a frame that are decoded, between its FrameStart and its FrameEnd."""
         data = block.data[frame - block.first]
-        return [
-            (number, data[START_SIZE + at + 5 : START_SIZE + at + 5 + size].tobytes())
-            for number, at, size in block.layout.packets()
-            if number != 1 and self._snapshot.dialect.packet(number).body != "opaque"
-        ]
+        packets: list[RawPacket] = []
+        for packet_id, offset, size in block.layout.packets():
+            if packet_id != 1 and self._snapshot.dialect.packet(packet_id).body != "opaque":
+                start = START_SIZE + offset + 5
+                packets.append((packet_id, data[start : start + size].tobytes()))
+        return packets
 
 
-def _same_packet(packets: list[tuple[int, bytes]], index: int, others: list[tuple[int, bytes]]) -> bytes | None:
-    """The body of the corresponding packet in another frame: the n-th of its kind; None if there is none."""
-    number = packets[index][0]
-    ordinal = sum(kind == number for kind, _ in packets[:index])
-    matching = [body for kind, body in others if kind == number]
+def _same_packet(packets: list[RawPacket], index: int, others: list[RawPacket]) -> bytes | None:
+    """Return the body of the corresponding packet in another frame: the n-th of its kind; None if there is none."""
+    number, _ = packets[index]
+    ordinal = 0
+    for packet_id, _ in packets[:index]:
+        if packet_id == number:
+            ordinal += 1
+    matching = [body for packet_id, body in others if packet_id == number]
     if ordinal < len(matching):
         return matching[ordinal]
     return None
 
 
 def _repeats(ids: ByteArray) -> BoolArray:
-    """bool[frames]: frames in which an id occurs twice."""
+    """Return in which frames an id occurs twice, bool[frames]."""
     numbers = np.sort(np.ascontiguousarray(ids).view("<u4")[:, :, 0], axis=1)
     return np.asarray((numbers[:, 1:] == numbers[:, :-1]).any(axis=1))

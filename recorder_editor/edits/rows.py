@@ -20,22 +20,47 @@ RawPacket = tuple[int, bytes]
 
 
 def raw_packets(row: Row) -> list[RawPacket]:
-    """The packets of a row as (id, body)."""
+    """Return the packets of a row as (id, body)."""
     return [(packet.id, packet.body) for packet in row.packets]
 
 
+def packet_ids(packets: Sequence[RawPacket]) -> list[int]:
+    """Return the ids of packets."""
+    return [packet_id for packet_id, _ in packets]
+
+
 def insertion_index(dialect: Dialect, present: Sequence[int], number: int) -> int:
-    """The index at which the recorder would write a packet; before FrameEnd for unknown ids."""
-    order = {one: rank for rank, one in enumerate(dialect.order)}
+    """Return the index at which the recorder would write a packet; before FrameEnd for unknown ids.
+
+    Args:
+        dialect: The dialect of the recording.
+        present: Ids of the packets of the frame.
+        number: Id of the packet.
+    """
+    order = recorder_order(dialect)
     rank = order.get(number, order[1] - 0.5)
-    for index, one in enumerate(present):
-        if order.get(one, -1.0) > rank:
+    for index, packet_id in enumerate(present):
+        if order.get(packet_id, -1.0) > rank:
             return index
     return len(present)
 
 
+def recorder_order(dialect: Dialect) -> dict[int, int]:
+    """Return the rank of each packet id in the order in which the recorder writes them."""
+    return {packet_id: rank for rank, packet_id in enumerate(dialect.order)}
+
+
 def frames_with(snapshot: Snapshot, kind: PacketType, frames: range) -> IntArray:
-    """The frames that hold a packet of a kind with records, by their layouts: int64[n]."""
+    """Return the frames that hold a packet with records, by their layouts.
+
+    Args:
+        snapshot: The recording.
+        kind: The packet type.
+        frames: Frame indices to look at.
+
+    Returns:
+        Frame indices, int64[n].
+    """
     indices = np.arange(frames.start, frames.stop, frames.step)
     layouts = snapshot.frame_column("layout")[indices].astype(np.int64)
     pool = snapshot.layouts
@@ -48,50 +73,74 @@ def frames_with(snapshot: Snapshot, kind: PacketType, frames: range) -> IntArray
 
 
 def with_packets(snapshot: Snapshot, row: int, packets: Sequence[RawPacket], label: str) -> Edit:
-    """The edit that replaces the packets of a row; bytes after its last whole packet stay."""
-    found = snapshot.row(row)
-    data = b"".join(packet_bytes(number, body) for number, body in packets)
-    last = None
-    if found.packets:
-        last = found.packets[-1]
-    if last is not None:
-        rest = found.data[last.offset + 5 + last.size - found.offset :]
-    else:
-        rest = found.data
-    return with_bytes(snapshot, row, data + rest, label)
+    """Return the edit that replaces the packets of a row; bytes after its last whole packet stay.
+
+    Args:
+        snapshot: The recording.
+        row: Of the frame table.
+        packets: The new packets, FrameStart and FrameEnd included.
+        label: Of the edit.
+    """
+    before = snapshot.row(row)
+    data = b"".join(packet_bytes(packet_id, body) for packet_id, body in packets)
+    end = 0
+    if before.packets:
+        last = before.packets[-1]
+        end = last.offset + 5 + last.size - before.offset
+    return with_bytes(snapshot, row, data + before.data[end:], label)
 
 
 def with_bodies(snapshot: Snapshot, bodies: Mapping[tuple[int, int], bytes]) -> tuple[Splice, ...]:
-    """Splices that replace bodies, by row and index of the packet."""
+    """Return the splices that replace bodies, given by row and index of the packet."""
     splices: list[Splice] = []
     # Written in file order, so that neighbours are read together later.
     for row in sorted({row for row, _ in bodies}):
-        packets = []
-        for each in snapshot.row(row).packets:
-            packets.append((each.id, bodies.get((row, each.index), each.body)))
+        packets: list[RawPacket] = []
+        for packet in snapshot.row(row).packets:
+            packets.append((packet.id, bodies.get((row, packet.index), packet.body)))
         splices += with_packets(snapshot, row, packets, "").splices
     return tuple(reversed(splices))
 
 
 def patched(snapshot: Snapshot, patches: Iterable[tuple[RecordPlace, int, bytes]]) -> dict[tuple[int, int], bytes]:
-    """Bodies by row and packet, after overwriting bytes at an offset of each of these records."""
+    """Return bodies with overwritten bytes.
+
+    Args:
+        snapshot: The recording.
+        patches: Place of a record, offset in it, and the bytes to write there.
+
+    Returns:
+        The bodies by row and index of the packet.
+    """
     bodies: dict[tuple[int, int], bytearray] = {}
-    for row, group in groupby(sorted(patches), key=lambda each: each[0].row):
+    for row, group in groupby(sorted(patches), key=_row_of_patch):
         packets = snapshot.row(row).packets
-        for place, at, raw in group:
-            body = bodies.setdefault((row, place.packet), bytearray(packets[place.packet].body))
-            start = packets[place.packet].decoded.span(place.record)[0] + at
+        for place, offset, raw in group:
+            packet = packets[place.packet]
+            body = bodies.setdefault((row, place.packet), bytearray(packet.body))
+            start = packet.decoded.span(place.record)[0] + offset
             body[start : start + len(raw)] = raw
     return {place: bytes(body) for place, body in bodies.items()}
 
 
+def _row_of_patch(patch: tuple[RecordPlace, int, bytes]) -> int:
+    place, _, _ = patch
+    return place.row
+
+
 def with_bytes(snapshot: Snapshot, row: int, data: bytes, label: str) -> Edit:
-    """The edit that replaces the bytes of a row, FrameStart included."""
+    """Return the edit that replaces the bytes of a row, FrameStart included."""
     return Edit(label, snapshot.version, (Splice(row, 1, rows_of(snapshot, data, like=row)),))
 
 
 def rows_of(snapshot: Snapshot, data: bytes, like: int | None = None) -> FrameTable:
-    """Rows of bytes that are written to the scratch file; the first takes the key of row `like`."""
+    """Write bytes to the scratch file and return their rows.
+
+    Args:
+        snapshot: The recording.
+        data: The bytes.
+        like: The row with the key that the first of the rows takes; None: all get new keys.
+    """
     if not data:
         return FrameTable.from_rows(snapshot.table.rows(0, 0))
     source, offset = snapshot.store.append(data)
@@ -103,10 +152,15 @@ def rows_of(snapshot: Snapshot, data: bytes, like: int | None = None) -> FrameTa
     else:
         layout = snapshot.layouts.add(Layouts.headers(data[START_SIZE:]))
         rows = np.zeros(1, ROW)
-        rows["kind"], rows["source"], rows["layout"], rows["stored"] = kind, source, layout, 1
-        rows["offset"], rows["size"] = offset + START_SIZE, len(data) - START_SIZE
-        for name, at in (("frame_id", 5), ("duration", 13), ("elapsed", 21)):
-            rows[name] = np.frombuffer(data, rows.dtype[name], count=1, offset=at)
+        rows["kind"] = kind
+        rows["source"] = source
+        rows["layout"] = layout
+        rows["stored"] = 1
+        rows["offset"] = offset + START_SIZE
+        rows["size"] = len(data) - START_SIZE
+        rows["frame_id"] = np.frombuffer(data, rows.dtype["frame_id"], count=1, offset=5)
+        rows["duration"] = np.frombuffer(data, rows.dtype["duration"], count=1, offset=13)
+        rows["elapsed"] = np.frombuffer(data, rows.dtype["elapsed"], count=1, offset=21)
     rows["key"] = snapshot.keys.take(len(rows))
     if like is not None and len(rows):
         rows["key"][0] = snapshot.table.row(like)["key"]
@@ -114,7 +168,7 @@ def rows_of(snapshot: Snapshot, data: bytes, like: int | None = None) -> FrameTa
 
 
 def _kind_of(data: bytes) -> int | None:
-    """FRAME or OPEN_FRAME if the bytes are exactly one, else None."""
+    """Return FRAME or OPEN_FRAME if the bytes are exactly one, else None."""
     if data[:5] != FRAME_START_HEADER or len(data) < START_SIZE:
         return None
     layout = Layouts.walk(memoryview(data)[START_SIZE:])

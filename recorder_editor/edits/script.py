@@ -32,7 +32,13 @@ class ScriptError(RecorderError):
 
 @dataclass(frozen=True, slots=True)
 class ScriptStep:
-    """One step: `operation` and `arguments` as in the table of operations, and the `label` of the edit."""
+    """One step.
+
+    Attributes:
+        operation: The name of an operation.
+        arguments: Its arguments, as JSON.
+        label: The label of the edit; empty if it is not known.
+    """
 
     operation: str
     arguments: Arguments = field(default_factory=dict)
@@ -46,7 +52,12 @@ class ScriptStep:
 
 @dataclass(frozen=True, slots=True)
 class Script:
-    """A script: `steps`, and `left_out`, the labels of edits that it cannot hold."""
+    """A script.
+
+    Attributes:
+        steps: Its steps.
+        left_out: The labels of edits that it cannot hold.
+    """
 
     steps: tuple[ScriptStep, ...]
     left_out: tuple[str, ...] = ()
@@ -63,15 +74,16 @@ class Saved(NamedTuple):
 
 
 def save_script(steps: Iterable[Step | Edit]) -> Saved:
-    """The script of the applied steps of a history, oldest first."""
+    """Return the script of the applied steps of a history, oldest first."""
     kept: list[ScriptStep] = []
     left_out: list[str] = []
     for step in steps:
-        intents = () if step.intent is None else step.intent.parts
-        parts = []
-        for each in intents:
-            parts.append(ScriptStep(*_renewed(each.operation, each.arguments), step.label))
-        if not parts or any(argument_error(each.operation, each.arguments) for each in parts):
+        parts: list[ScriptStep] = []
+        if step.intent is not None:
+            for intent in step.intent.parts:
+                operation, arguments = _renewed(intent.operation, intent.arguments)
+                parts.append(ScriptStep(operation, arguments, step.label))
+        if not parts or any(argument_error(part.operation, part.arguments) for part in parts):
             left_out.append(step.label)
         else:
             kept += parts
@@ -86,7 +98,8 @@ def _text(steps: Iterable[ScriptStep], left_out: Iterable[str]) -> str:
     if labels:
         lines[-1] += ","
         lines.append(f'  "left_out": [\n{labels}\n  ]')
-    return "\n".join([*lines, "}", ""])
+    lines.append("}")
+    return "\n".join(lines) + "\n"
 
 
 def _step_text(step: ScriptStep) -> str:
@@ -100,7 +113,7 @@ def _step_text(step: ScriptStep) -> str:
 
 
 def read_script(text: str) -> Script:
-    """Parse a script, strictly. Raises `ScriptError`."""
+    """Parse a script, strictly; raises `ScriptError`."""
     try:
         data = read_json(text.removeprefix("\ufeff"), unique=True)
     except JsonError as error:
@@ -160,15 +173,15 @@ def _step(number: int, data: object, form: int) -> ScriptStep:
 
 
 def _renewed(operation: str, arguments: Arguments) -> tuple[str, dict[str, object]]:
-    """A step of form 1 in the present form: `move_actor` took centimetres."""
-    made = dict(arguments)
+    """Return a step of form 1 in the present form: `move_actor` took centimetres."""
+    renewed = dict(arguments)
     if operation != "move_actor":
-        return operation, made
+        return operation, renewed
     for name in ("offset", "pivot"):
-        values = made.get(name)
+        values = renewed.get(name)
         if isinstance(values, list) and all(map(is_number, values)):
-            made[name] = [value / 100.0 for value in values]
-    return "move_actors", made
+            renewed[name] = [value / 100.0 for value in values]
+    return "move_actors", renewed
 
 
 # --- from a step to an edit -----------------------------------------------------------------------------
@@ -177,8 +190,11 @@ def _renewed(operation: str, arguments: Arguments) -> tuple[str, dict[str, objec
 def perform(snapshot: Snapshot, step: ScriptStep, progress: Progress = SILENT) -> OperationResult:
     """Run a step on a state of a recording.
 
-    Raises `EditError` if it cannot be done here, also if there is no such actor, `FieldError` for a value that does not
-    fit, `SelectorError` for selectors without actors, `Cancelled`.
+    Raises:
+        EditError: It cannot be done here, also if there is no such actor.
+        FieldError: A value does not fit.
+        SelectorError: A selector finds no actors.
+        Cancelled: The user cancelled.
     """
     wrong = argument_error(step.operation, step.arguments)
     if wrong is not None:

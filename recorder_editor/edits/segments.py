@@ -3,10 +3,9 @@
 import csv
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from io import StringIO
-from itertools import count
 from pathlib import Path
 from typing import NamedTuple, Self
 
@@ -32,7 +31,15 @@ _KINDS: dict[str, type | tuple[type, ...]] = {"start": _MOMENT, "end": _MOMENT, 
 
 
 class Segment(NamedTuple):
-    """The frames `[start, stop)` under a name. Attributes: `color` (`#RRGGBB`), `is_on` (it is chosen)."""
+    """Frames under a name.
+
+    Attributes:
+        name: Its name.
+        start: Index of the first frame.
+        stop: Index after the last frame.
+        color: `#RRGGBB`.
+        is_on: Whether it is chosen.
+    """
 
     name: str
     start: int
@@ -46,47 +53,63 @@ class Segment(NamedTuple):
         return range(self.start, self.stop)
 
     def placed(self, span: range) -> Self:
-        """The same for these frames."""
+        """Return the same segment with other frames."""
         return self._replace(start=span.start, stop=span.stop)
 
 
 def new_segment(segments: Sequence[Segment], frames: range) -> Segment:
-    """A segment with the first numbered name that none of `segments` has."""
-    names = {each.name for each in segments}
-    number = next(number for number in count(1) if say("Segment {number}", number=number) not in names)
-    color = COLORS[(number - 1) % len(COLORS)]
-    return Segment(say("Segment {number}", number=number), frames.start, frames.stop, color)
+    """Return a segment of frames with the first numbered name that none of `segments` has."""
+    names = {segment.name for segment in segments}
+    number = 1
+    while say("Segment {number}", number=number) in names:
+        number += 1
+    return Segment(
+        name=say("Segment {number}", number=number),
+        start=frames.start,
+        stop=frames.stop,
+        color=COLORS[(number - 1) % len(COLORS)],
+    )
 
 
 def split_segments(segments: Sequence[Segment], frame_index: int, frames: int) -> tuple[Segment, ...]:
-    """The segments with the first one that has frames before and from `frame_index` on as two.
+    """Return the segments with the first one that goes on across the start of a frame as two.
 
-    Without segments all `frames` are one. Raises `NothingToDo` if there is no such segment.
+    Args:
+        segments: The segments; without any all frames are one.
+        frame_index: Index of the frame.
+        frames: Number of frames of the recording.
+
+    Raises:
+        NothingToDo: There is no such segment.
     """
-    every = tuple(segments) or (new_segment((), range(frames)),)
-    for at, each in enumerate(every):
-        if each.start < frame_index < each.stop:
-            later = new_segment(every, range(frame_index, each.stop))._replace(is_on=each.is_on)
-            return (*every[:at], each._replace(stop=frame_index), later, *every[at + 1 :])
+    result = list(segments) or [new_segment((), range(frames))]
+    for index, segment in enumerate(result):
+        if segment.start < frame_index < segment.stop:
+            later = new_segment(result, range(frame_index, segment.stop))._replace(is_on=segment.is_on)
+            result[index] = segment._replace(stop=frame_index)
+            result.insert(index + 1, later)
+            return tuple(result)
     raise NothingToDo(say("No segment goes on before and after the start of frame {frame:,}.", frame=frame_index + 1))
 
 
 def chosen(segments: Sequence[Segment]) -> list[Segment]:
-    """The segments that are on. Raises `NothingToDo` if none is."""
-    found = [each for each in segments if each.is_on]
-    if not found:
+    """Return the segments that are on; raises `NothingToDo` if none is."""
+    result = [segment for segment in segments if segment.is_on]
+    if not result:
         raise NothingToDo(say("No segment is on."))
-    return found
+    return result
 
 
 # --- lists as text --------------------------------------------------------------------------------------
 
 
 def read_segments(snapshot: Snapshot, data: bytes) -> tuple[Segment, ...]:
-    """The segments of a list: CSV (start, end, name) or JSON (an array of objects).
+    """Return the segments of a list: CSV (start, end, name) or JSON (an array of objects).
 
     A start or end is a time (`12.5`) or a frame (`#250`), the end exclusive; without one it is that of the recording.
-    Raises `EditError`, which names the line, or the segment of the array.
+
+    Raises:
+        EditError: The list is wrong; the error names the line, or the segment of the array.
     """
     try:
         text = data.decode("utf-8-sig")
@@ -96,63 +119,79 @@ def read_segments(snapshot: Snapshot, data: bytes) -> tuple[Segment, ...]:
         raise _at(data.count(b"\n", 0, error.start) + 1, say("This is not UTF-8.")) from None
     except JsonError as error:
         raise _at(error.line or 1, error.message) from None
-    found: list[Segment] = []
-    for number, about in rows:
+    template = N_("Segment {line}: {message}") if is_json else N_("Line {line}: {message}")
+    segments: list[Segment] = []
+    for number, row in rows:
         try:
-            found.append(_segment(snapshot, about, found))
+            segments.append(_segment(snapshot, row, segments))
         except RecorderError as error:
-            raise _at(
-                number, error.message, N_("Segment {line}: {message}") if is_json else N_("Line {line}: {message}")
-            ) from None
-    return tuple(found)
+            raise _at(number, error.message, template) from None
+    return tuple(segments)
 
 
 def write_segments(snapshot: Snapshot, segments: Sequence[Segment], *, as_json: bool) -> str:
-    """The list as JSON, one segment a line, or as CSV, without colours and what is on."""
-    rows = []
-    for each in segments:
-        rows.append((*until(snapshot, each.frames).values(), each.name, each.color, each.is_on))
+    """Return the list as JSON, one segment a line, or as CSV, without colours and what is on."""
+    rows: list[tuple[object, ...]] = []
+    for segment in segments:
+        moments = until(snapshot, segment.frames)
+        rows.append((moments["from"], moments["to"], segment.name, segment.color, segment.is_on))
     if as_json:
-        lines = (json.dumps(dict(zip(_KINDS, row, strict=True)), ensure_ascii=False) for row in rows)
+        lines = [json.dumps(dict(zip(_KINDS, row, strict=True)), ensure_ascii=False) for row in rows]
         return "[\n" + ",\n".join(lines) + "\n]\n"
     out = StringIO()
-    csv.writer(out, lineterminator="\n").writerows([_COLUMNS, *(row[: len(_COLUMNS)] for row in rows)])
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(_COLUMNS)
+    for row in rows:
+        writer.writerow(row[: len(_COLUMNS)])
     return out.getvalue()
 
 
 def _csv_rows(text: str) -> Iterator[tuple[int, object]]:
-    """Number of the line, and what it says; a first line with the names of columns gives their order."""
+    """Yield the number of each line, and its cells by column; a line with the names of columns gives their order."""
     reader = csv.reader(StringIO(text), strict=True)
     columns = _COLUMNS
     try:
         for row in reader:
-            named = tuple(cell.strip().lower() for cell in row)
-            if {"start", "end"} <= set(named):
-                columns = tuple(each if each in _COLUMNS else "" for each in named)
-            elif any(named):
+            cells = [cell.strip().lower() for cell in row]
+            if "start" in cells and "end" in cells:
+                columns = tuple(cell if cell in _COLUMNS else "" for cell in cells)
+            elif any(cells):
                 yield reader.line_num, dict(zip(columns, row, strict=False))
     except csv.Error as error:
         raise _at(reader.line_num, say("This is not CSV: {reason}.", reason=error)) from None
 
 
-def _segment(snapshot: Snapshot, about: object, before: Sequence[Segment]) -> Segment:
-    if not isinstance(about, dict) or not all(isinstance(each, _KINDS.get(key, object)) for key, each in about.items()):
+def _segment(snapshot: Snapshot, row: object, before: Sequence[Segment]) -> Segment:
+    """Return the segment of a row of a list; `before` are those of the rows before."""
+    if not isinstance(row, dict) or not _has_right_types(row):
         raise EditError(
             say(
                 'This is no segment; a segment is start, end and name, as in {"start": 5, '
                 '"end": "#250", "name": "Overtaking"}.'
             )
         )
-    ends = ("" if about.get(key) is None else str(about[key]).strip() for key in ("start", "end"))
-    frames = find_frames(snapshot, *(end or None for end in ends))
+    frames = find_frames(snapshot, _moment_text(row, "start"), _moment_text(row, "end"))
     if not frames:
         raise EditError(say("The recording has no frames."))
-    made = new_segment(before, frames)
-    name = about.get("name", "").strip()
-    color = about.get("color", "")
+    segment = new_segment(before, frames)
+    name = row.get("name", "").strip()
+    color = row.get("color", "")
     if not re.fullmatch("#[0-9A-Fa-f]{6}", color):
-        color = made.color
-    return made._replace(name=name or made.name, color=color, is_on=about.get("on", True))
+        color = segment.color
+    return segment._replace(name=name or segment.name, color=color, is_on=row.get("on", True))
+
+
+def _has_right_types(row: Mapping[str, object]) -> bool:
+    """Return whether the members of a segment in JSON have their types; others may have any."""
+    return all(isinstance(value, _KINDS.get(name, object)) for name, value in row.items())
+
+
+def _moment_text(row: Mapping[str, object], name: str) -> str | None:
+    """Return the start or the end of a segment as a text; None without one."""
+    value = row.get(name)
+    if value is None:
+        return None
+    return str(value).strip() or None
 
 
 def _at(number: int, message: str, template: str = N_("Line {line}: {message}")) -> EditError:
@@ -163,21 +202,27 @@ def _at(number: int, message: str, template: str = N_("Line {line}: {message}"))
 
 
 def file_names(segments: Sequence[Segment], path: Path, pattern: str = PATTERN) -> list[str]:
-    """A file name for each segment of the recording at `path`. Raises `EditError` if two are the same, or one is empty.
+    """Return a file name for each segment of a recording.
 
-    `{name}` of the pattern is the recording, `{index}` counts the segments, `{segment}` is the name of one.
+    Args:
+        segments: The segments.
+        path: The file of the recording.
+        pattern: `{name}` is the recording, `{index}` counts the segments, `{segment}` is the name of one.
+
+    Raises:
+        EditError: Two names are the same, or one is empty.
     """
     digits = max(3, len(str(len(segments))))
     names: list[str] = []
-    for number, each in enumerate(segments, 1):
+    for number, segment in enumerate(segments, 1):
         text = pattern.replace("{name}", path.stem).replace("{index}", f"{number:0{digits}}")
-        text = re.sub(r'[\x00-\x1f\x7f/\\:*?"<>|]', "_", text.replace("{segment}", each.name)).strip(" .")
+        text = re.sub(r'[\x00-\x1f\x7f/\\:*?"<>|]', "_", text.replace("{segment}", segment.name)).strip(" .")
         if not text or f"{text}{path.suffix}".casefold() in map(str.casefold, names):
             raise EditError(
                 say(
                     "The file of “{name}” would have no name, or that of another segment; put "
                     "{{index}} into the pattern.",
-                    name=each.name,
+                    name=segment.name,
                 )
             )
         names.append(f"{text}{path.suffix}")
@@ -185,22 +230,31 @@ def file_names(segments: Sequence[Segment], path: Path, pattern: str = PATTERN) 
 
 
 def joined(recording: RecordingLike, ranges: Sequence[range], progress: Progress = SILENT) -> Snapshot:
-    """The state with these frames one after another, as if each was a recording. Raises `EditError`, `Cancelled`."""
-    first, *others = (part(recording, frames) for frames in ranges)
+    """Return the state with ranges of frames one after another, as if each was a recording.
+
+    Raises:
+        EditError: As `trim` and `join`.
+        Cancelled: The user cancelled.
+    """
+    first, *others = [part(recording, frames) for frames in ranges]
     if others:
         return first.after(join(first, others, match_actors=True, progress=progress))
     return first
 
 
 def cut_out(recording: RecordingLike, ranges: Sequence[range], *, progress: Progress = SILENT) -> Edit:
-    """The edit that removes all of these frames, each gap as `cut` closes it. Raises `EditError`, `Cancelled`."""
+    """Return the edit that removes ranges of frames, each gap as `cut` closes it.
+
+    Raises:
+        EditError: As `cut`.
+        Cancelled: The user cancelled.
+    """
     apart: list[range] = []
-    for frames in sorted(ranges, key=lambda each: each.start):
+    for frames in sorted(ranges, key=lambda frames: frames.start):
         if apart and frames.start <= apart[-1].stop:
             apart[-1] = range(apart[-1].start, max(apart[-1].stop, frames.stop))
         else:
             apart.append(frames)
-    steps = (partial(cut, frames=frames, progress=progress) for frames in reversed(apart))
-    return compose(
-        recording.snapshot, say_count("Cut out {count} segment", "Cut out {count} segments", count=len(ranges)), steps
-    )
+    label = say_count("Cut out {count} segment", "Cut out {count} segments", count=len(ranges))
+    steps = [partial(cut, frames=frames, progress=progress) for frames in reversed(apart)]
+    return compose(recording.snapshot, label, steps)

@@ -49,11 +49,24 @@ def set_traffic_lights(
     elapsed: float | None = None,
     progress: Progress = SILENT,
 ) -> Edit:
-    """The edit that gives traffic lights a state (code or name: red, yellow, green, off, unknown) over frames.
+    """Return the edit that gives traffic lights a state over frames.
 
-    `elapsed` are the seconds in the state in the first frame, which count up unless `frozen` is set. None leaves both
-    unchanged. No records are added: the recorder writes every light in every frame. Raises `EditError` for actors that
-    are no traffic lights and if there is nothing to change.
+    No records are added: the recorder writes every light in every frame.
+
+    Args:
+        recording: The recording, which is not changed.
+        lives: The traffic lights.
+        state: Code or name: red, yellow, green, off, unknown.
+        frames: Frame indices; None: all.
+        frozen: Whether the time in the state stands still; None: unchanged.
+        elapsed: Seconds in the state in the first frame, which count up unless `frozen` is set; None: unchanged.
+        progress: Reports progress and cancels.
+
+    Raises:
+        EditError: An actor is no traffic light, or the frames hold no records of them.
+        NothingToDo: The lights are like that already.
+        FieldError: The time does not fit.
+        Cancelled: The user cancelled.
     """
     snapshot = recording.snapshot
     code = _state(state)
@@ -62,42 +75,49 @@ def set_traffic_lights(
             raise EditError(say("{actor} is not a traffic light.", actor=name_of(life)))
     within = _within(snapshot, frames)
     times = snapshot.elapsed
+    start = 0.0
     if len(within):
         start = float(times[within.start])
-    else:
-        start = 0.0
 
-    def change(found: SelectedRecords) -> Bytes:
-        made = found.values.copy()
-        made[:, found.place("state")] = code
+    def change(records: SelectedRecords) -> Bytes:
+        values = records.values.copy()
+        values[:, records.place("state")] = code
         if frozen is not None:
-            made[:, found.place("frozen")] = int(frozen)
+            values[:, records.place("frozen")] = int(frozen)
         if elapsed is not None:
             with np.errstate(all="ignore"):
-                if frozen:
-                    counted = np.zeros(len(found))
-                else:
-                    counted = times[found.frames] - start
-                stored = (counted + elapsed).astype("<f4")
+                passed = np.zeros(len(records))
+                if not frozen:
+                    passed = times[records.frames] - start
+                stored = (passed + elapsed).astype("<f4")
             if not np.isfinite(stored).all():
                 raise FieldError(say("The time in a state is a number of seconds that 32 bits hold."), field="elapsed")
-            made[:, found.place("elapsed")] = as_bytes(stored)
-        return made
+            values[:, records.place("elapsed")] = as_bytes(stored)
+        return values
 
-    named = LIGHT_STATES[code].lower()
-    given: dict[str, object] = {"state": named, "frozen": frozen, "elapsed": elapsed}
-    given |= seconds(snapshot, frames and within)
-    splices = _over(snapshot, lives, within, "State", change, progress)
+    state_name = LIGHT_STATES[code].lower()
+    splices = _over(snapshot, lives, within, packet="State", change=change, progress=progress)
     label = say(
         "Set {actors} to {state} over {frames:,} frames",
         actors=label_of(lives),
-        state=value_name(named),
+        state=value_name(state_name),
         frames=len(within),
     )
-    return edit_of(snapshot, "set_traffic_lights", label, splices, lives, **given)
+    return edit_of(
+        snapshot,
+        "set_traffic_lights",
+        label,
+        splices,
+        lives,
+        state=state_name,
+        frozen=frozen,
+        elapsed=elapsed,
+        **seconds(snapshot, frames and within),
+    )
 
 
 def _state(state: int | str) -> int:
+    """Return the code of a state; raises `EditError` for another one."""
     names = {name.lower(): code for code, name in LIGHT_STATES.items()}
     if isinstance(state, str):
         code = names.get(state.lower())
@@ -120,12 +140,24 @@ def set_vehicle_lights(
     mode: Mode = "set",
     progress: Progress = SILENT,
 ) -> Edit:
-    """The edit that sets vehicles' lights to a mask over frames, switches those of the mask on (`add`) or off
-    (`remove`).
+    """Return the edit that sets the lights of vehicles over frames.
 
-    The bits are those of VehicleLight (format reference 4.10). No records are added: the recorder writes every vehicle
-    in every frame. Raises `EditError` for releases without vehicle lights and if there is nothing to change,
-    `FieldError` for a mask that does not fit.
+    No records are added: the recorder writes every vehicle in every frame.
+
+    Args:
+        recording: The recording, which is not changed.
+        lives: The vehicles.
+        mask: Bits of VehicleLight (format reference 4.10).
+        frames: Frame indices; None: all.
+        mode: Whether the lights become those of the mask, or those of the mask are switched on (`add`) or off
+            (`remove`).
+        progress: Reports progress and cancels.
+
+    Raises:
+        EditError: The release has no vehicle lights, or the frames hold no records of the vehicles.
+        NothingToDo: The lights are like that already.
+        FieldError: The mask does not fit.
+        Cancelled: The user cancelled.
     """
     snapshot = recording.snapshot
     if mode not in _MODES:
@@ -134,31 +166,50 @@ def set_vehicle_lights(
         raise FieldError(say("{mask:,} does not fit the lights: they are 32 bits.", mask=mask), field="lights")
     within = _within(snapshot, frames)
 
-    def change(found: SelectedRecords) -> Bytes:
-        made = found.values.copy()
-        lights = found.column("lights")
+    def change(records: SelectedRecords) -> Bytes:
+        lights = records.column("lights")
         bits = np.full_like(lights, mask)
-        switched = {"set": bits, "add": lights | bits, "remove": lights & ~bits}[mode]
-        made[:, found.place("lights")] = as_bytes(switched.astype(lights.dtype))
-        return made
+        if mode == "add":
+            bits = lights | bits
+        elif mode == "remove":
+            bits = lights & ~bits
+        values = records.values.copy()
+        values[:, records.place("lights")] = as_bytes(bits.astype(lights.dtype))
+        return values
 
-    names = []
+    splices = _over(snapshot, lives, within, packet="VehicleLight", change=change, progress=progress)
+    label = say(_MODES[mode], actors=label_of(lives), lamps=_lamps(mask), frames=len(within))
+    return edit_of(
+        snapshot,
+        "set_vehicle_lights",
+        label,
+        splices,
+        lives,
+        mask=mask,
+        mode=mode,
+        **seconds(snapshot, frames and within),
+    )
+
+
+def _lamps(mask: int) -> str:
+    """Return the names of lights in a label."""
+    if not mask:
+        return say("none")
+    names: list[str] = []
     for bit, name in VEHICLE_LIGHTS.items():
         if mask & bit:
             names.append(value_name(name))
-    lamps = listed(names) or (f"0x{mask:x}" if mask else say("none"))
-    given: dict[str, object] = {"mask": mask, "mode": mode, **seconds(snapshot, frames and within)}
-    splices = _over(snapshot, lives, within, "VehicleLight", change, progress)
-    label = say(_MODES[mode], actors=label_of(lives), lamps=lamps, frames=len(within))
-    return edit_of(snapshot, "set_vehicle_lights", label, splices, lives, **given)
+    return listed(names) or f"0x{mask:x}"
 
 
 # --- both -----------------------------------------------------------------------------------------------
 
 
 def _within(snapshot: Snapshot, frames: range | None) -> range:
-    """The frames within the recording; None: all."""
-    return frames_within(snapshot, range(len(snapshot)) if frames is None else frames)
+    """Return the frames within the recording; None: all."""
+    if frames is None:
+        return range(len(snapshot))
+    return frames_within(snapshot, frames)
 
 
 def _over(
@@ -169,7 +220,16 @@ def _over(
     change: Callable[[SelectedRecords], Bytes],
     progress: Progress,
 ) -> tuple[Splice, ...]:
-    """Splices that change the records of lives in a packet, in these frames."""
+    """Return the splices that change records.
+
+    Args:
+        snapshot: The recording.
+        lives: The lives.
+        within: Frame indices.
+        packet: The name of the packet.
+        change: Returns the new bytes of records.
+        progress: Reports progress and cancels.
+    """
     if not lives:
         raise EditError(say("No actor with lights is chosen."))
     kind = snapshot.dialect.by_name(packet)
@@ -181,27 +241,31 @@ def _over(
                 packet=packet,
             )
         )
-    spans = {life.index: life.within(within) for life in lives}
-    chosen = RecordSelection({life.index: life for life in lives}, spans)
+    lives_by_index: dict[int, Life] = {}
+    spans: dict[int, range] = {}
+    for life in lives:
+        lives_by_index[life.index] = life
+        spans[life.index] = life.within(within)
+    chosen = RecordSelection(lives_by_index, spans)
     seen = 0
 
     def visit(block: FrameBlock) -> BoolArray:
         nonlocal seen
         touched = np.zeros(len(block), np.bool_)
-        for found in chosen.find(block, snapshot.table.frame_of_row(block.first), kind):
-            seen += len(found)
-            touched[found.rows[found.put(change(found))]] = True
+        for records in chosen.find(block, snapshot.table.frame_of_row(block.first), kind):
+            seen += len(records)
+            changed = records.put(change(records))
+            touched[records.rows[changed]] = True
         return touched
 
+    splices: tuple[Splice, ...] = ()
     if len(chosen):
         splices = patch_blocks(snapshot, chosen.frames, visit, progress)
-    else:
-        splices = ()
-    if not splices:
-        if seen:
-            raise NothingToDo(say("The lights are like that already."))
-        raise EditError(say("These frames hold no {name} of these actors.", name=kind.name))
-    return splices
+    if splices:
+        return splices
+    if seen:
+        raise NothingToDo(say("The lights are like that already."))
+    raise EditError(say("These frames hold no {name} of these actors.", name=kind.name))
 
 
 # --- weather --------------------------------------------------------------------------------------------
@@ -210,12 +274,23 @@ def _over(
 def set_weather(
     recording: RecordingLike, values: Mapping[str, float], frames: range | None = None, *, progress: Progress = SILENT
 ) -> Edit:
-    """The edit that changes the weather over frames: `values` by field of Weather, in its units.
+    """Return the edit that changes the weather over frames.
 
     The first frame gets the present weather with these values, changes within the range keep their other values, and
     the frame after the range restores the recorded weather. Without weather before the range all values are needed, and
-    nothing is restored. Raises `EditError` for releases that record no weather, for unknown or missing names,
-    `FieldError` for a value that does not fit.
+    nothing is restored.
+
+    Args:
+        recording: The recording, which is not changed.
+        values: By field of Weather, in its units.
+        frames: Frame indices; None: all.
+        progress: Reports progress and cancels.
+
+    Raises:
+        EditError: The release records no weather, or names are unknown or missing.
+        NothingToDo: The weather is like that already.
+        FieldError: A value does not fit.
+        Cancelled: The user cancelled.
     """
     snapshot = recording.snapshot
     kind = snapshot.dialect.by_name("Weather")
@@ -232,9 +307,11 @@ def set_weather(
         raise EditError(say("The range holds no frames."))
     actors = Actors.of(snapshot)
     table = snapshot.table
-    first, last = table.row_of_frame(within[0]), table.row_of_frame(within[-1])
-    weather_rows = actors.events[actors.events["kind"] == EVENT_KINDS.index("weather")]["row"]
-    inside = sorted({row for row in weather_rows.tolist() if first <= row <= last})
+    first = table.row_of_frame(within[0])
+    last = table.row_of_frame(within[-1])
+    is_weather = actors.events["kind"] == EVENT_KINDS.index("weather")
+    weather_rows = actors.events[is_weather]["row"]
+    inside = np.unique(weather_rows[(weather_rows >= first) & (weather_rows <= last)]).tolist()
     splices: list[Splice] = []
     for count, row in enumerate(inside):
         progress.check()
@@ -257,13 +334,21 @@ def set_weather(
     progress.update(len(inside) + 2, len(inside) + 2)
     names = listed(map(field_title, values))
     label = say("Set {names} over {frames:,} frames", names=names, frames=len(within))
-    given: dict[str, object] = {"values": {name: float(value) for name, value in values.items()}}
-    return edit_of(snapshot, "set_weather", label, splices, lives=None, **given | seconds(snapshot, frames and within))
+    return edit_of(
+        snapshot,
+        "set_weather",
+        label,
+        splices,
+        lives=None,
+        values={name: float(value) for name, value in values.items()},
+        **seconds(snapshot, frames and within),
+    )
 
 
 def _patches(kind: PacketType, values: Mapping[str, float]) -> dict[int, bytes]:
-    """The bytes of each value, by offset in a record."""
+    """Return the bytes of each value, by offset in a record."""
     fields = kind.record.fields
+    offsets = {name: 4 * index for index, name in enumerate(fields)}
     if not values:
         raise EditError(say("The weather is like that already; change a value first."))
     for name in values.keys() - fields.keys():
@@ -273,21 +358,26 @@ def _patches(kind: PacketType, values: Mapping[str, float]) -> dict[int, bytes]:
     for name, value in values.items():
         if not math.isfinite(value):
             raise FieldError(say("{label} takes a number.", label=fields[name].label), field=name)
-    return {4 * list(fields).index(name): pack_value(fields[name], float(value)) for name, value in values.items()}
+    patches: dict[int, bytes] = {}
+    for name, value in values.items():
+        patches[offsets[name]] = pack_value(fields[name], float(value))
+    return patches
 
 
 def _with_values(record: bytes, patches: Mapping[int, bytes]) -> bytes:
-    made = bytearray(record)
-    for at, raw in patches.items():
-        made[at : at + len(raw)] = raw
-    return bytes(made)
+    """Return a record with bytes at some offsets overwritten."""
+    changed = bytearray(record)
+    for offset, raw in patches.items():
+        changed[offset : offset + len(raw)] = raw
+    return bytes(changed)
 
 
 def _complete(kind: PacketType, before: bytes | None, patches: Mapping[int, bytes]) -> bytes:
+    """Return the weather before with new values; without one all values are needed."""
     if before is None:
-        missing = []
-        for number, name in enumerate(kind.record.fields):
-            if 4 * number not in patches:
+        missing: list[str] = []
+        for index, name in enumerate(kind.record.fields):
+            if 4 * index not in patches:
                 missing.append(name)
         if missing:
             raise EditError(
@@ -301,14 +391,16 @@ def _complete(kind: PacketType, before: bytes | None, patches: Mapping[int, byte
 
 
 def _patched(snapshot: Snapshot, kind: PacketType, row: int, patches: Mapping[int, bytes]) -> tuple[Splice, ...]:
-    """Splices that set values in the weather records of a row; none if they have them."""
-    found = snapshot.row(row)
-    packets = raw_packets(found)
-    for packet in found.packets:
-        if packet.id == kind.id:
-            found_here = map(packet.decoded.raw, range(len(packet.decoded)))
-            records = b"".join(_with_values(record, patches) for record in found_here)
-            packets[packet.index] = (packet.id, packet.body[:2] + records + packet.body[2 + len(records) :])
-    if packets == raw_packets(found):
+    """Return the splices that set values in the weather records of a row; none if they have them."""
+    frame = snapshot.row(row)
+    packets = raw_packets(frame)
+    for packet in frame.packets:
+        if packet.id != kind.id:
+            continue
+        body = packet.body[:2]
+        for ordinal in range(len(packet.decoded)):
+            body += _with_values(packet.decoded.raw(ordinal), patches)
+        packets[packet.index] = (packet.id, body + packet.body[len(body) :])
+    if packets == raw_packets(frame):
         return ()
     return with_packets(snapshot, row, packets, "").splices

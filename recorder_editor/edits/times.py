@@ -20,7 +20,7 @@ _LEAST = 1e-6  # s: shorter steps are lost in sums
 
 
 def retime(recording: RecordingLike, factor: float) -> Edit:
-    """The edit that makes every frame last `factor` times as long: 2 is half the speed. Raises `EditError`."""
+    """Return the edit that makes every frame last `factor` times as long: 2 is half the speed. Raises `EditError`."""
     if not (math.isfinite(factor) and factor > 0):
         raise EditError(say("Time cannot be stretched by {factor:g}; the factor is a number above 0.", factor=factor))
     snapshot = recording.snapshot
@@ -36,7 +36,7 @@ def retime(recording: RecordingLike, factor: float) -> Edit:
 
 
 def shift(recording: RecordingLike, seconds: float) -> Edit:
-    """The edit that adds `seconds` to every elapsed; the replayer expects 0 first. Raises `EditError`."""
+    """Return the edit that adds `seconds` to every elapsed; the replayer expects 0 first. Raises `EditError`."""
     if not math.isfinite(seconds):
         raise EditError(say("Time is shifted by a number of seconds."))
     snapshot = recording.snapshot
@@ -48,10 +48,14 @@ def shift(recording: RecordingLike, seconds: float) -> Edit:
 
 
 def order_times(recording: RecordingLike) -> Edit:
-    """The edit that puts frame ids and times in order: ids from 1, elapsed from 0, durations as long as the steps.
+    """Return the edit that puts frame ids and times in order.
 
-    A step is that of elapsed, else the duration, else the median of the others. The last duration becomes -1 (format
-    reference 6.5). Raises `EditError` if nothing is out of order.
+    Ids count from 1, elapsed begins at 0, durations are as long as the steps. A step is that of elapsed, else the
+    duration, else the median of the others. The last duration becomes -1 (format reference 6.5).
+
+    Raises:
+        EditError: There are no frames, or the steps add up to too much.
+        NothingToDo: Nothing is out of order.
     """
     snapshot = recording.snapshot
     rows, frames = _rows(snapshot)
@@ -61,18 +65,15 @@ def order_times(recording: RecordingLike) -> Edit:
         differences = np.diff(elapsed)
         sound = np.isfinite(differences) & (differences > _LEAST)
         steps = np.where(sound, differences, duration[:-1])
-        known = np.isfinite(steps) & (steps > _LEAST)
-    if known.any():
-        steps[~known] = np.median(steps[known])
+        is_usable = np.isfinite(steps) & (steps > _LEAST)
+    if is_usable.any():
+        steps[~is_usable] = np.median(steps[is_usable])
     else:
-        steps[~known] = _STEP
+        steps[~is_usable] = _STEP
     with np.errstate(over="ignore"):
         if sound.all() and np.isfinite(elapsed).all():
             # Subtracted, not summed: sums of floats would differ in the last digits.
-            if len(elapsed):
-                ordered = elapsed - elapsed[0]
-            else:
-                ordered = elapsed
+            ordered = elapsed - elapsed[:1]
         else:
             ordered = np.concatenate(([0.0], np.cumsum(steps)))[: len(elapsed)]
     if not np.isfinite(ordered).all():
@@ -81,13 +82,20 @@ def order_times(recording: RecordingLike) -> Edit:
     # A duration within a nanosecond of its step is that of the recorder, and keeps its bits.
     with np.errstate(all="ignore"):
         fits = np.abs(lasting - duration) < 1e-9
-    columns = {"frame_id": np.arange(1, len(elapsed) + 1, dtype=np.uint64), "elapsed": ordered}
-    columns["duration"] = np.where(fits, duration, lasting)
-    return _edit(snapshot, rows, frames, say("Put frame ids and times in order"), Intent("order_times", {}), **columns)
+    return _edit(
+        snapshot,
+        rows,
+        frames,
+        say("Put frame ids and times in order"),
+        Intent("order_times", {}),
+        frame_id=np.arange(1, len(elapsed) + 1, dtype=np.uint64),
+        elapsed=ordered,
+        duration=np.where(fits, duration, lasting),
+    )
 
 
 def _rows(snapshot: Snapshot) -> tuple[StructuredArray, IndexArray]:
-    """A copy of all rows, and which of them are frames."""
+    """Return a copy of all rows, and which of them are frames."""
     rows = snapshot.table.rows().copy()
     frames = np.flatnonzero(rows["kind"] != RAW)
     if not len(frames):
@@ -103,7 +111,7 @@ def _edit(
     intent: Intent,
     **columns: npt.NDArray[np.generic],
 ) -> Edit:
-    """The edit that sets columns of the frames; replaces the rows from the first to the last that change."""
+    """Return the edit that sets columns of the frames; replaces the rows from the first to the last that change."""
     changed = np.zeros(len(rows), np.bool_)
     for name, values in columns.items():
         before = rows[name][frames]
@@ -114,6 +122,7 @@ def _edit(
     if not len(touched):
         raise NothingToDo(say("The times are like that already."))
     rows["stored"][changed] = 0
-    first, last = int(touched[0]), int(touched[-1])
+    first = int(touched[0])
+    last = int(touched[-1])
     splice = Splice(first, last + 1 - first, FrameTable.from_rows(rows[first : last + 1]))
     return Edit(label, snapshot.version, (splice,), intent=intent)

@@ -9,13 +9,13 @@ import math
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import islice
+from itertools import islice, pairwise
 
 import numpy as np
 
 from ..arrays import BoolArray, StructuredArray
 from ..errors import EditError, NothingToDo
-from ..format import MAX_RECORDS, Body, Dialect, decode, packet_bytes, without_records
+from ..format import MAX_RECORDS, Body, Dialect, PacketType, decode, packet_bytes, without_records
 from ..progress import SILENT, Progress
 from ..reading import Actors
 from ..reading.actor_state import ActorState, World
@@ -29,6 +29,7 @@ from ..recording import (
     FrameTable,
     Intent,
     LostPackets,
+    Packet,
     RecordingLike,
     Snapshot,
     Splice,
@@ -40,7 +41,7 @@ from .attachments import event_add_record
 from .block_rewrite import patch_blocks
 from .intents import until
 from .interpolation import does_not_fall
-from .rows import insertion_index, rows_of
+from .rows import insertion_index, packet_ids, rows_of
 
 _LAST = -1.0
 
@@ -49,8 +50,11 @@ _LAST = -1.0
 class RecordingSize:
     """The size of a recording.
 
-    Attributes: `frames`, `seconds` (from the first to the last frame), `actors` (number of lives), `size` (bytes as
-    saved).
+    Attributes:
+        frames: Number of frames.
+        seconds: From the first to the last frame.
+        actors: Number of lives.
+        size: Bytes as saved.
     """
 
     frames: int
@@ -60,128 +64,162 @@ class RecordingSize:
 
 
 def outcome(recording: RecordingLike, edit: Edit | None = None) -> RecordingSize:
-    """The size of a recording, or that after an edit."""
-    if edit is None:
-        snapshot = recording.snapshot
-    else:
-        snapshot = recording.snapshot.after(edit)
+    """Return the size of a recording, or that after an edit."""
+    snapshot = recording.snapshot
+    if edit is not None:
+        snapshot = snapshot.after(edit)
     elapsed = snapshot.elapsed
+    seconds = 0.0
     if len(elapsed):
         seconds = float(elapsed[-1] - elapsed[0])
-    else:
-        seconds = 0.0
-    return RecordingSize(len(snapshot), seconds, len(Actors.of(snapshot)), snapshot.size)
+    return RecordingSize(frames=len(snapshot), seconds=seconds, actors=len(Actors.of(snapshot)), size=snapshot.size)
 
 
 def trim(recording: RecordingLike, frames: range, *, rebase_clocks: bool = False, progress: Progress = SILENT) -> Edit:
-    """The edit that keeps `frames` (indices from 0) alone, so that they replay as before.
+    """Return the edit that keeps some frames alone, so that they replay as before.
 
     The first one creates all living actors in their state there, and holds the lasting packets of forks; elapsed begins
-    at 0, frame ids at 1, the last duration is -1. VisualTime and PlatformTime stay, or begin at 0 as well
-    (`rebase_clocks`). What is lost with the frames before it is in `losses` of the edit. Raises `EditError`,
-    `Cancelled`.
+    at 0, frame ids at 1, the last duration is -1. What is lost with the frames before it is in `losses` of the edit.
+
+    Args:
+        recording: The recording, which is not changed.
+        frames: Frame indices, without steps.
+        rebase_clocks: Whether VisualTime and PlatformTime begin at 0 as well; else they stay.
+        progress: Reports progress and cancels.
+
+    Raises:
+        EditError: The frames are not there, or a packet would hold too many records.
+        NothingToDo: These are all frames.
+        Cancelled: The user cancelled.
     """
     snapshot = recording.snapshot
     _refuse_range(snapshot, frames)
     if len(frames) == len(snapshot):
         raise NothingToDo(say("These are all frames; nothing would be removed."))
     table = snapshot.table
-    first, stop = table.row_of_frame(frames.start), table.row_of_frame(frames.stop - 1) + 1
+    first = table.row_of_frame(frames.start)
+    stop = table.row_of_frame(frames.stop - 1) + 1
     kept = table.rows(first, stop)
     if frames.start:
         Actors.of(snapshot, progress)
-        made = rows_of(snapshot, boundary_frame(snapshot, frames.start, None), like=first)
-        kept = np.concatenate([made.rows(), kept[1:]])
-    nothing = FrameTable()
+        opening = rows_of(snapshot, boundary_frame(snapshot, frames.start, None), like=first)
+        kept = np.concatenate([opening.rows(), kept[1:]])
+    empty = FrameTable()
     splices = [
-        Splice(stop, snapshot.rows - stop, nothing),
-        Splice(0, first, nothing),
+        Splice(stop, snapshot.rows - stop, empty),
+        Splice(0, first, empty),
         Splice(0, stop - first, FrameTable.from_rows(numbered(kept))),
     ]
-    intent = Intent("trim", {**until(snapshot, frames), "rebase_clocks": rebase_clocks})
-    label = say("Trim to {frames}", frames=_named(frames))
-    losses = losses_before(snapshot, [frames], progress)
-    edit = Edit(label, snapshot.version, _without_empty(splices), intent=intent, losses=losses)
+    edit = Edit(
+        say("Trim to {frames}", frames=_frames_text(frames)),
+        snapshot.version,
+        _without_empty(splices),
+        intent=_intent("trim", snapshot, frames, rebase_clocks),
+        losses=losses_before(snapshot, [frames], progress),
+    )
+    earlier: dict[str, float] = {}
     if rebase_clocks:
         earlier = _clocks(snapshot, frames.start)
-    else:
-        earlier = {}
     return _with_clocks(snapshot, edit, range(len(frames)), earlier, progress)
 
 
 def cut(recording: RecordingLike, frames: range, *, rebase_clocks: bool = False, progress: Progress = SILENT) -> Edit:
-    """The edit that removes `frames` (indices from 0) and closes the gap.
+    """Return the edit that removes some frames and closes the gap.
 
     The frame after the gap gets the events of the removed frames and the lasting packets of forks. What is lost with
-    them is in `losses` of the edit. Time continues from the first removed frame, the
-    clocks too with `rebase_clocks`. If an id passes from one actor to another at the gap, the later one gets another
-    id. Errors as `trim`.
+    them is in `losses` of the edit. Time continues from the first removed frame. If an id passes from one actor to
+    another at the gap, the later one gets another id.
+
+    Args:
+        recording: The recording, which is not changed.
+        frames: Frame indices, without steps.
+        rebase_clocks: Whether VisualTime and PlatformTime continue, too; else they stay.
+        progress: Reports progress and cancels.
+
+    Raises:
+        EditError: The frames are not there, or are all, or a packet would hold too many records.
+        Cancelled: The user cancelled.
     """
     snapshot = recording.snapshot
     _refuse_range(snapshot, frames)
     if len(frames) == len(snapshot):
         raise EditError(say("These are all frames; nothing would be left."))
-    intent = Intent("cut", {**until(snapshot, frames), "rebase_clocks": rebase_clocks})
-    label = say("Cut out {frames}", frames=_named(frames))
-    if not frames.start or frames.stop == len(snapshot):
-        if frames.start:
-            rest = range(frames.start)
-        else:
-            rest = range(frames.stop, len(snapshot))
-        trimmed = trim(snapshot, rest, rebase_clocks=rebase_clocks and not frames.start, progress=progress)
+    intent = _intent("cut", snapshot, frames, rebase_clocks)
+    label = say("Cut out {frames}", frames=_frames_text(frames))
+    if not frames.start:
+        rest = range(frames.stop, len(snapshot))
+        trimmed = trim(snapshot, rest, rebase_clocks=rebase_clocks, progress=progress)
         return replace(trimmed, label=label, intent=intent)
+    if frames.stop == len(snapshot):
+        trimmed = trim(snapshot, range(frames.start), progress=progress)
+        return replace(trimmed, label=label, intent=intent)
+    splices = _splices_of_gap(snapshot, frames, progress)
+    removed = range(snapshot.table.row_of_frame(frames.start), snapshot.table.row_of_frame(frames.stop))
+    losses = lost_packets(Bodies.of(snapshot).undeclared(removed, progress))
+    edit = Edit(label, snapshot.version, _without_empty(splices), intent=intent, losses=losses)
+    gap: dict[str, float] = {}
+    if rebase_clocks:
+        starts = _clocks(snapshot, frames.start)
+        for name, time in _clocks(snapshot, frames.stop).items():
+            if name in starts:
+                gap[name] = time - starts[name]
+    return _with_clocks(snapshot, edit, range(frames.start, len(snapshot) - len(frames)), gap, progress)
+
+
+def _splices_of_gap(snapshot: Snapshot, frames: range, progress: Progress) -> list[Splice]:
+    """Return the splices that remove frames within a recording, rebuild the frame after them, and close the gap."""
     actors = Actors.of(snapshot, progress)
     before = actors.world_at(frames.start - 1)
-    late = []
-    for index in id_clashes(snapshot, frames.stop, before):
-        late.append(actors.lives[index])
-    freed = with_unused_ids(snapshot, late, progress)
-    present = snapshot.after(Edit("", snapshot.version, freed))
-    first, behind = (present.table.row_of_frame(index) for index in (frames.start, frames.stop))
-    made = rows_of(present, boundary_frame(present, frames.stop, before), like=behind)
-    later = np.concatenate([made.rows(), present.table.rows(behind + 1)])
+    renamed = [actors.lives[index] for index in id_clashes(snapshot, frames.stop, before)]
+    id_splices = with_unused_ids(snapshot, renamed, progress)
+    present = snapshot.after(Edit("", snapshot.version, id_splices))
+    first = present.table.row_of_frame(frames.start)
+    behind = present.table.row_of_frame(frames.stop)
+    opening = rows_of(present, boundary_frame(present, frames.stop, before), like=behind)
+    later = np.concatenate([opening.rows(), present.table.rows(behind + 1)])
     elapsed = snapshot.elapsed
     with np.errstate(all="ignore"):  # times of a file may be not finite
         later["elapsed"] -= elapsed[frames.stop] - elapsed[frames.start]
     later["stored"] = 0
-    rows = numbered(np.concatenate([present.table.rows(0, first), later]))
-    splices = [
-        *freed,
-        Splice(first, behind - first, FrameTable()),
-        Splice(first, present.rows - behind, FrameTable.from_rows(rows[first:])),
-    ]
-    if (rows[:first] != present.table.rows(0, first)).any():
+    earlier = present.table.rows(0, first)
+    rows = numbered(np.concatenate([earlier, later]))
+    splices = list(id_splices)
+    splices.append(Splice(first, behind - first, FrameTable()))
+    splices.append(Splice(first, present.rows - behind, FrameTable.from_rows(rows[first:])))
+    if (rows[:first] != earlier).any():
         splices.append(Splice(0, first, FrameTable.from_rows(rows[:first])))
-    removed = range(snapshot.table.row_of_frame(frames.start), snapshot.table.row_of_frame(frames.stop))
-    losses = lost_packets(Bodies.of(snapshot).undeclared(removed, progress))
-    edit = Edit(label, snapshot.version, _without_empty(splices), intent=intent, losses=losses)
-    gone: dict[str, float] = {}
-    if rebase_clocks:
-        from_there = _clocks(snapshot, frames.stop)
-        to_there = _clocks(snapshot, frames.start)
-        gone = {}
-        for name, time in from_there.items():
-            if name in to_there:
-                gone[name] = time - to_there[name]
-    return _with_clocks(snapshot, edit, range(frames.start, len(snapshot) - len(frames)), gone, progress)
+    return splices
+
+
+def _intent(operation: str, snapshot: Snapshot, frames: range, rebase_clocks: bool) -> Intent:
+    """Return the intent of a trim or a cut."""
+    arguments: dict[str, object] = dict(until(snapshot, frames))
+    arguments["rebase_clocks"] = rebase_clocks
+    return Intent(operation, arguments)
 
 
 def numbered(rows: StructuredArray, frame_id: int = 1, elapsed: float = 0.0) -> StructuredArray:
-    """A copy of rows with frame ids from `frame_id` and times from `elapsed` on, and a last duration of -1.
+    """Return a copy of rows with frame ids and times in order, and a last duration of -1.
 
     Equal values keep their stored bytes.
+
+    Args:
+        rows: Of the frame table.
+        frame_id: The first frame id.
+        elapsed: The first time, s.
     """
-    made = np.ascontiguousarray(rows).copy()
-    (frames,) = np.nonzero(made["kind"] != RAW)
+    result = np.ascontiguousarray(rows).copy()
+    frames = np.flatnonzero(result["kind"] != RAW)
     if len(frames):
-        made["frame_id"][frames] = np.uint64(frame_id) + np.arange(len(frames), dtype=np.uint64)
-        if made["elapsed"][frames[0]] != elapsed:
+        result["frame_id"][frames] = np.uint64(frame_id) + np.arange(len(frames), dtype=np.uint64)
+        if result["elapsed"][frames[0]] != elapsed:
             with np.errstate(all="ignore"):  # times of a file may be not finite
-                made["elapsed"][frames] += elapsed - made["elapsed"][frames[0]]
-        made["duration"][frames[-1]] = _LAST
+                result["elapsed"][frames] += elapsed - result["elapsed"][frames[0]]
+        result["duration"][frames[-1]] = _LAST
     for name in ("frame_id", "elapsed", "duration"):
-        made["stored"][made[name].view(np.uint64) != np.ascontiguousarray(rows[name]).view(np.uint64)] = 0
-    return made
+        before = np.ascontiguousarray(rows[name]).view(np.uint64)
+        result["stored"][result[name].view(np.uint64) != before] = 0
+    return result
 
 
 def _refuse_range(snapshot: Snapshot, frames: range) -> None:
@@ -196,7 +234,8 @@ def _refuse_range(snapshot: Snapshot, frames: range) -> None:
         )
 
 
-def _named(frames: range) -> str:
+def _frames_text(frames: range) -> str:
+    """Return frames as a text in labels."""
     if len(frames) == 1:
         return say("frame {frame:,}", frame=frames.start + 1)
     return say("frames {first:,} to {last:,}", first=frames.start + 1, last=frames.stop)
@@ -210,22 +249,30 @@ def _without_empty(splices: Sequence[Splice]) -> tuple[Splice, ...]:
 
 
 def _clocks(snapshot: Snapshot, frame_index: int) -> dict[str, float]:
-    """The clocks of a frame (seconds), by packet name."""
-    packets = {}
+    """Return the clocks of a frame (seconds), by packet name; of several the last one."""
+    packets: dict[str, Packet] = {}
     for packet in snapshot.frame(frame_index):
         if packet.type.clock is not None:
             packets[packet.name] = packet
-    return {name: float(packet.array["time"][0]) for name, packet in packets.items() if len(packet.decoded)}
+    clocks: dict[str, float] = {}
+    for name, packet in packets.items():
+        if len(packet.decoded):
+            clocks[name] = float(packet.array["time"][0])
+    return clocks
 
 
 def _with_clocks(
     snapshot: Snapshot, edit: Edit, frames: range, earlier: Mapping[str, float], progress: Progress
 ) -> Edit:
-    """The edit, with `earlier` subtracted from the clocks of these frames (indices after the edit)."""
+    """Return the edit, with `earlier` subtracted from the clocks of frames (indices after the edit)."""
     if not earlier:
         return edit
     after = snapshot.after(edit)
-    kinds = [(kind, seconds) for name, seconds in earlier.items() if (kind := snapshot.dialect.by_name(name))]
+    kinds: list[tuple[PacketType, float]] = []
+    for name, seconds in earlier.items():
+        kind = snapshot.dialect.by_name(name)
+        if kind is not None:
+            kinds.append((kind, seconds))
 
     def visit(block: FrameBlock) -> BoolArray:
         touched = np.zeros(len(block), np.bool_)
@@ -236,14 +283,18 @@ def _with_clocks(
                 touched |= bool(records.shape[1])
         return touched
 
-    return replace(edit, splices=(*edit.splices, *patch_blocks(after, frames, visit, progress)))
+    return replace(edit, splices=edit.splices + patch_blocks(after, frames, visit, progress))
 
 
 # --- split ----------------------------------------------------------------------------------------------
 
 
 def parts_of_seconds(recording: RecordingLike, seconds: float) -> list[range]:
-    """Parts (frame indices) that begin every so many seconds. Raises `EditError`."""
+    """Return parts (frame indices) that begin every so many seconds.
+
+    Raises:
+        EditError: There are no frames, the time is not above 0, or times fall or are too large.
+    """
     snapshot = recording.snapshot
     _refuse_empty(snapshot)
     if not (math.isfinite(seconds) and seconds > 0):
@@ -265,7 +316,11 @@ def parts_of_seconds(recording: RecordingLike, seconds: float) -> list[range]:
 
 
 def parts_of_frames(recording: RecordingLike, frames: int) -> list[range]:
-    """Parts of `frames` frames; the last one may be shorter. Raises `EditError`."""
+    """Return parts (frame indices) of so many frames; the last one may be shorter.
+
+    Raises:
+        EditError: There are no frames, or a part would have none.
+    """
     _refuse_empty(recording.snapshot)
     if frames < 1:
         raise EditError(say("A part cannot have {frames} frames.", frames=frames))
@@ -274,7 +329,11 @@ def parts_of_frames(recording: RecordingLike, frames: int) -> list[range]:
 
 
 def parts_of_bytes(recording: RecordingLike, size: int) -> Iterator[range]:
-    """The longest parts of at most `size` bytes as files. Raises `EditError` if that is too small for a frame."""
+    """Yield the longest parts (frame indices) of at most `size` bytes as files.
+
+    Raises:
+        EditError: There are no frames, or the size is too small for one.
+    """
     snapshot = recording.snapshot
     _refuse_empty(snapshot)
     positions = _positions(snapshot)
@@ -304,7 +363,7 @@ def parts_of_bytes(recording: RecordingLike, size: int) -> Iterator[range]:
 
 
 def part(recording: RecordingLike, frames: range) -> Snapshot:
-    """The state with these frames alone. Raises `EditError`."""
+    """Return the state with some frames (indices) alone; raises `EditError` as `trim`."""
     snapshot = recording.snapshot
     if len(frames) == len(snapshot):
         return snapshot
@@ -314,10 +373,18 @@ def part(recording: RecordingLike, frames: range) -> Snapshot:
 def losses_before(
     recording: RecordingLike, parts: Iterable[range], progress: Progress = SILENT
 ) -> tuple[LostPackets, ...]:
-    """What parts (frame indices) lack when each is a recording of its own, each packet counted once.
+    """Return what parts lack when each is a recording of its own, each packet counted once.
 
-    These are the packets before the first frame of a part whose ids are in no table: what they set may hold on in it.
-    Those of declared ids are carried on or belong to their frame. Raises `Cancelled`.
+    These are the packets before the first frame of a part with ids that are in no table: what they set may hold on in
+    it. Those of declared ids are carried on or belong to their frame.
+
+    Args:
+        recording: The recording.
+        parts: Frame indices.
+        progress: Reports progress and cancels.
+
+    Raises:
+        Cancelled: The user cancelled.
     """
     snapshot = recording.snapshot
     first = max((frames.start for frames in parts), default=0)
@@ -333,11 +400,12 @@ def _refuse_empty(snapshot: Snapshot) -> None:
 
 
 def _ranges(starts: list[int], end: int) -> list[range]:
-    return [range(start, stop) for start, stop in zip(starts, [*starts[1:], end], strict=True)]
+    """Return ranges from each start to the next one; the last ends at `end`."""
+    return [range(start, stop) for start, stop in pairwise([*starts, end])]
 
 
 def _positions(snapshot: Snapshot) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
-    """The offset of each frame and of the end, without bytes outside of frames."""
+    """Return the offset of each frame and of the end, without bytes outside of frames."""
     table = snapshot.table
     sizes = table.column("size")[table.column("kind") != RAW] + START_SIZE
     return np.concatenate(([0], np.cumsum(sizes)))
@@ -350,6 +418,9 @@ class FrameDraft:
     """The packets of a frame, to be changed record by record.
 
     All other bytes stay; a missing packet is inserted in the recorder's order.
+
+    Attributes:
+        packets: Id and body of each packet.
     """
 
     def __init__(self, frame: Frame) -> None:
@@ -358,42 +429,55 @@ class FrameDraft:
         self.packets: list[tuple[int, bytes]] = [(packet.id, packet.body) for packet in frame.packets]
 
     def to_bytes(self) -> bytes:
-        """The bytes of the frame, with FrameStart."""
-        data = b"".join(packet_bytes(number, body) for number, body in self.packets)
+        """Return the bytes of the frame, with FrameStart."""
+        data = b"".join(packet_bytes(packet_id, body) for packet_id, body in self.packets)
         last = self._frame.packets[-1]
         return data + self._frame.data[last.offset + 5 + last.size - self._frame.offset :]
 
     def records(self, name: str) -> list[bytes]:
-        """The whole records of all packets of a name, in file order."""
-        return [body.raw(record) for _, body in self._bodies(name) for record in range(len(body))]
+        """Return the whole records of all packets of a name, in file order."""
+        records: list[bytes] = []
+        for _, body in self._bodies(name):
+            for ordinal in range(len(body)):
+                records.append(body.raw(ordinal))
+        return records
 
     def drop(self, name: str, is_dropped: Callable[[bytes], bool]) -> None:
-        """Remove records, asked for in file order; an empty packet is removed if the recorder writes none."""
+        """Remove records; an empty packet is removed if the recorder writes none.
+
+        Args:
+            name: Of the packet.
+            is_dropped: Decides for each record, in file order.
+        """
         emptied: tuple[int, bytes] | None = None
         for index, body in self._bodies(name):
-            gone = []
-            for record in range(len(body)):
-                if is_dropped(body.raw(record)):
-                    gone.append(record)
-            if gone:
-                self.packets[index] = (body.type.id, without_records(body, gone))
+            dropped: list[int] = []
+            for ordinal in range(len(body)):
+                if is_dropped(body.raw(ordinal)):
+                    dropped.append(ordinal)
+            if dropped:
+                self.packets[index] = (body.type.id, without_records(body, dropped))
                 emptied = None
                 if body.type.presence == "filled":
                     emptied = (body.type.id, b"\0\0")
-        self.packets[:] = [each for each in self.packets if each != emptied]
+        self.packets[:] = [packet for packet in self.packets if packet != emptied]
 
     def put_first(self, name: str, records: Sequence[bytes]) -> None:
-        """Insert records before those of the first packet of a name. Raises `EditError` for too many."""
+        """Insert records before those of the first packet of a name.
+
+        Raises:
+            EditError: The packet would hold too many.
+        """
         kind = self._dialect.by_name(name)
         if not records or kind is None:
             return
-        numbers = [number for number, _ in self.packets]
-        if kind.id not in numbers:
-            at = insertion_index(self._dialect, numbers, kind.id)
-            self.packets.insert(at, (kind.id, b"\0\0"))
-            numbers.insert(at, kind.id)
-        index = numbers.index(kind.id)
-        body = self.packets[index][1]
+        ids = packet_ids(self.packets)
+        if kind.id in ids:
+            index = ids.index(kind.id)
+        else:
+            index = insertion_index(self._dialect, ids, kind.id)
+            self.packets.insert(index, (kind.id, b"\0\0"))
+        _, body = self.packets[index]
         count = int.from_bytes(body[:2], "little") + len(records)
         if count > MAX_RECORDS:
             raise EditError(
@@ -410,17 +494,14 @@ class FrameDraft:
 
     def put_body(self, number: int, body: bytes) -> None:
         """Insert a packet that is not decoded, or fill an empty one, unless there is one that is not empty."""
-        numbers = [each for each, _ in self.packets]
-        present = []
-        for index, each in enumerate(numbers):
-            if each == number:
-                present.append(index)
-        if any(not is_empty(self.packets[index][1]) for index in present):
-            return
-        if present:
-            self.packets[present[0]] = (number, body)
+        ids = packet_ids(self.packets)
+        for packet_id, present in self.packets:
+            if packet_id == number and not is_empty(present):
+                return
+        if number in ids:
+            self.packets[ids.index(number)] = (number, body)
         else:
-            self.packets.insert(insertion_index(self._dialect, numbers, number), (number, body))
+            self.packets.insert(insertion_index(self._dialect, ids, number), (number, body))
 
     def drop_bodies(self, bodies: Mapping[int, bytes]) -> None:
         """Remove the first packets of these ids that repeat their body, so that it stays in force."""
@@ -436,75 +517,88 @@ class FrameDraft:
 
     def drop_naming(self, actors: Collection[int]) -> None:
         """Remove the records that hold one of these actor ids."""
-        for kind in dict.fromkeys(self._dialect.packet(number) for number, _ in self.packets):
+        kinds = [self._dialect.packet(packet_id) for packet_id, _ in self.packets]
+        for kind in dict.fromkeys(kinds):
             if kind.body == "list" and kind.actor_offsets:
-                self.drop(kind.name, partial(_names_one, actors, kind.actor_offsets))
+                self.drop(kind.name, partial(_names_any, actors, kind.actor_offsets))
 
     def _bodies(self, name: str) -> Iterator[tuple[int, Body]]:
-        """The index and the body of each packet of a name."""
-        for index, (number, body) in enumerate(self.packets):
-            kind = self._dialect.packet(number)
+        """Yield the index and the body of each packet of a name."""
+        for index, (packet_id, body) in enumerate(self.packets):
+            kind = self._dialect.packet(packet_id)
             if kind.name == name:
                 yield index, decode(kind, body)
 
 
 def boundary_frame(snapshot: Snapshot, frame_index: int, before: World | None) -> bytes:
-    """The bytes of a frame that follows the world `before` (None: an empty one).
+    """Return the bytes of a frame that follows another state of the world.
 
-    Records of actors that are no longer alive are removed, with their EventDel; other events of the frame stay. No life
-    may have the id of another one in `before` (see `id_clashes`). Raises `EditError` if a packet would hold too many
-    records.
+    Records of actors that are no longer alive are removed, with their EventDel; other events of the frame stay.
+
+    Args:
+        snapshot: The recording.
+        frame_index: Index of the frame.
+        before: The world before it, without lives that have the id of another one there (see `id_clashes`); None: an
+            empty one.
+
+    Raises:
+        EditError: A packet would hold too many records.
     """
     after = Actors.of(snapshot).world_at(frame_index, own_events=False)
-    frame = snapshot.frame(frame_index)
-    draft = FrameDraft(frame)
+    draft = FrameDraft(snapshot.frame(frame_index))
+    previous: dict[int, ActorState] = {}
     if before is not None:
         previous = {state.life.index: state for state in before.actors}
-    else:
-        previous = {}
     staying = {state.life.index for state in after.actors}
-    ending = {state.life.actor: None for state in previous.values() if state.life.index not in staying}
+    ending: dict[int, None] = {}
+    for index, state in previous.items():
+        if index not in staying:
+            ending[state.life.actor] = None
     _add_event_dels(snapshot, frame_index, draft, after, ending)
     _add_state(snapshot.dialect, draft, after, before, previous)
-    draft.put_first(
-        "EventAdd",
-        [event_add_record(snapshot, each.life, each.spawn) for each in after.actors if each.life.index not in previous],
-    )
+    births: list[bytes] = []
+    for state in after.actors:
+        if state.life.index not in previous:
+            births.append(event_add_record(snapshot, state.life, state.spawn))
+    draft.put_first("EventAdd", births)
     _add_bodies(snapshot, frame_index, draft, before)
     return draft.to_bytes()
 
 
 def id_clashes(snapshot: Snapshot, frame_index: int, before: World) -> list[int]:
-    """Indices of lives that need another id: another life of theirs ends in this frame, and adds run before deletes."""
+    """Return lives of a frame that need another id: another life of theirs ends there, and adds run before deletes.
+
+    Args:
+        snapshot: The recording.
+        frame_index: Index of the frame.
+        before: The world that it follows.
+
+    Returns:
+        Indices of the lives.
+    """
     actors = Actors.of(snapshot)
     after = actors.world_at(frame_index, own_events=False)
-    coming = {state.life.index for state in after.actors}
-    ending = set()
-    for each in before.actors:
-        if each.life.index not in coming:
-            ending.add(each.life.actor)
-    known = {each.life.index for each in before.actors}
-    born = []
+    lives = [state.life for state in after.actors]
+    staying = {life.index for life in lives}
+    present = {state.life.index for state in before.actors}
+    ending: set[int] = set()
+    for state in before.actors:
+        if state.life.index not in staying:
+            ending.add(state.life.actor)
     for life in actors.alive(frame_index):
         if life.born == frame_index:
-            born.append(life)
-    return [
-        life.index
-        for life in (*(each.life for each in after.actors), *born)
-        if life.index not in known and life.actor in ending
-    ]
+            lives.append(life)
+    return [life.index for life in lives if life.index not in present and life.actor in ending]
 
 
 def _add_event_dels(
     snapshot: Snapshot, frame_index: int, draft: FrameDraft, after: World, ending: dict[int, None]
 ) -> None:
     """Add the EventDel of actors that are no longer alive, and remove records of unknown ones."""
-    actors = Actors.of(snapshot)
+    alive_before: set[int] = set()
     if frame_index:
-        alive_before = {life.actor for life in actors.alive(frame_index - 1)}
-    else:
-        alive_before = set()
-    own = {int.from_bytes(record[:4], "little") for record in draft.records("EventAdd")}
+        alive_before = {life.actor for life in Actors.of(snapshot).alive(frame_index - 1)}
+    own = {_number(record, 0) for record in draft.records("EventAdd")}
     missing = dict(ending)
     unknown: set[int] = set()
 
@@ -528,41 +622,47 @@ def _add_state(
     dialect: Dialect, draft: FrameDraft, after: World, before: World | None, previous: Mapping[int, ActorState]
 ) -> None:
     """Add attachments and lasting records that differ from those before, unless the frame has them itself."""
-    attached = {}
-    for index, state in previous.items():
-        if state.parent is not None:
-            attached[index] = state.parent.index
-    draft.put_first(
-        "EventParent",
-        [
-            dialect.attachment(each.life.actor, each.parent.actor)
-            for each in after.actors
-            if each.parent is not None
-            and (attached.get(each.life.index) != each.parent.index or each.parent.index not in previous)
-        ],
-    )
+    attachments: list[bytes] = []
+    for state in after.actors:
+        if state.parent is not None and not _is_attached_already(state, previous):
+            attachments.append(dialect.attachment(state.life.actor, state.parent.actor))
+    draft.put_first("EventParent", attachments)
     for kind in dialect.kinds("lasting"):
-        present = set()
-        for record in draft.records(kind.name):
-            present.add(kind.key_of(record))
-        if before is not None:
-            held = before.records(kind.name)
-        else:
-            held = {}
-        records = []
-        for key, record in after.records(kind.name).items():
-            if held.get(key) != record:
-                records.append(record)
-        for each in after.actors:
-            earlier = previous.get(each.life.index)
-            if earlier is None:
-                records += each.records_of_new(kind.name)
-            elif each.records(kind.name) != earlier.records(kind.name):
-                records += each.records(kind.name)
-        draft.put_first(
-            kind.name,
-            [each for each in records if kind.key_of(each) not in present and kind.every_key(each) not in present],
-        )
+        present = {kind.key_of(record) for record in draft.records(kind.name)}
+        records = [
+            record
+            for record in _changed_records(kind, after, before, previous)
+            if kind.key_of(record) not in present and kind.every_key(record) not in present
+        ]
+        draft.put_first(kind.name, records)
+
+
+def _is_attached_already(state: ActorState, previous: Mapping[int, ActorState]) -> bool:
+    """Return whether an attached actor was attached to the same parent before, which was there, too."""
+    earlier = previous.get(state.life.index)
+    if earlier is None or earlier.parent is None or state.parent is None:
+        return False
+    return earlier.parent.index == state.parent.index and state.parent.index in previous
+
+
+def _changed_records(
+    kind: PacketType, after: World, before: World | None, previous: Mapping[int, ActorState]
+) -> list[bytes]:
+    """Return the records of a lasting packet that differ from those before."""
+    records: list[bytes] = []
+    held: Mapping[bytes, bytes] = {}
+    if before is not None:
+        held = before.records(kind.name)
+    for key, record in after.records(kind.name).items():
+        if held.get(key) != record:
+            records.append(record)
+    for state in after.actors:
+        earlier = previous.get(state.life.index)
+        if earlier is None:
+            records += state.records_of_new(kind.name)
+        elif state.records(kind.name) != earlier.records(kind.name):
+            records += state.records(kind.name)
+    return records
 
 
 def _add_bodies(snapshot: Snapshot, frame_index: int, draft: FrameDraft, before: World | None) -> None:
@@ -577,9 +677,11 @@ def _add_bodies(snapshot: Snapshot, frame_index: int, draft: FrameDraft, before:
             draft.put_body(number, body)
 
 
-def _names_one(actors: Collection[int], offsets: Sequence[int], record: bytes) -> bool:
-    return any(_number(record, at) in actors for at in offsets)
+def _names_any(actors: Collection[int], offsets: Sequence[int], record: bytes) -> bool:
+    """Return whether a record holds one of the actor ids at one of the offsets."""
+    return any(_number(record, offset) in actors for offset in offsets)
 
 
-def _number(record: bytes, at: int) -> int:
-    return int.from_bytes(record[at : at + 4], "little")
+def _number(record: bytes, offset: int) -> int:
+    """Return the u32 at an offset of a record."""
+    return int.from_bytes(record[offset : offset + 4], "little")

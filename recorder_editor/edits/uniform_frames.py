@@ -1,4 +1,4 @@
-"""Uniform frames: frames whose records begin at the same bytes, so that numpy can process them together.
+"""Uniform frames: frames with records that begin at the same bytes, so that numpy can process them together.
 
 If counts and the lengths of strings and lists are equal, all records begin at the same bytes. So one frame of a block
 is parsed, and the others are compared with it in these bytes.
@@ -24,8 +24,12 @@ _PATTERNS_KEPT = 64
 class Records:
     """The record list of one packet.
 
-    Attributes: `packet` (index in the layout), `kind`, `body` (its first byte in a row of `data`), `count` (as stored),
-    `starts` (of the records and of what follows them, int64[n + 1], bytes of the body).
+    Attributes:
+        packet: Index of the packet in the layout.
+        kind: The packet type.
+        body: The first byte of the body in a row of `data`.
+        count: As stored.
+        starts: Of the n records and of what follows them, bytes of the body, int64[n + 1].
     """
 
     packet: int
@@ -38,11 +42,11 @@ class Records:
         return len(self.starts) - 1
 
     def span(self, record: int) -> slice:
-        """The bytes of a record in a row of `data`."""
+        """Return the bytes of a record (ordinal) in a row of `data`."""
         return slice(self.body + int(self.starts[record]), self.body + int(self.starts[record + 1]))
 
     def numbers(self, data: Bytes, offset: int = 0) -> UInt32Array:
-        """The u32 at an offset of every record: shape (rows, records)."""
+        """Return the u32 at an offset of every record, shape (rows, records); `data` is that of the frames."""
         size = self.kind.record.size
         if size is not None:
             if not len(self):
@@ -56,10 +60,13 @@ class Records:
 
 @dataclass(frozen=True)
 class UniformFrames:
-    """Frames of a block whose records begin at the same bytes.
+    """Frames of a block with records that begin at the same bytes.
 
-    Attributes: `block`, `rows` (indices in it, rising), `data` (their bytes, shape (rows, bytes); that of the block if
-    all its frames are uniform), `lists` (all record lists, in file order).
+    Attributes:
+        block: The block.
+        rows: Indices in it, rising, shape (rows,).
+        data: Their bytes, shape (rows, bytes); that of the block if all its frames are uniform.
+        lists: All record lists, in file order.
     """
 
     block: FrameBlock
@@ -73,23 +80,30 @@ class UniformFrames:
 
 @dataclass(frozen=True)
 class _Pattern:
-    """The starts of the records of a body, and the bytes that decide them: `places`, and `held`, their values.
+    """The starts of the records of a body, and the bytes that decide them.
 
-    `is_alone`: there are too many of these bytes to compare other bodies.
+    Attributes:
+        count: Of records, as stored.
+        starts: As of `Records`.
+        is_alone: Whether there are too many of these bytes to compare other bodies.
+        places: The bytes that decide the starts.
+        values: Their values.
     """
 
     count: int
     starts: IntArray
     is_alone: bool
     places: IntArray
-    held: ByteArray
+    values: ByteArray
 
 
 @dataclass
 class Patterns:
     """A cache of patterns by packet id and size of the body, for one pass over a recording.
 
-    Attributes: `packet` (the type of an id), `with_single` (a body of one record without a count is a list of it, too).
+    Attributes:
+        packet: Returns the packet type of an id.
+        with_single: Whether a body of one record without a count is a list of it, too.
     """
 
     packet: Callable[[int], PacketType]
@@ -97,102 +111,107 @@ class Patterns:
     _seen: dict[tuple[int, int], _Pattern] = field(default_factory=dict)
 
     def of(self, kind: PacketType, body: ByteArray) -> _Pattern:
-        """The pattern of a body."""
-        key = kind.id, len(body)
-        found = self._seen.get(key)
-        if found is None or not np.array_equal(body[found.places], found.held):
-            found = _pattern(kind, body.tobytes())
-            if found.is_alone:
-                return found
+        """Return the pattern of a body."""
+        key = (kind.id, len(body))
+        pattern = self._seen.get(key)
+        if pattern is None or not np.array_equal(body[pattern.places], pattern.values):
+            pattern = _pattern(kind, body.tobytes())
+            if pattern.is_alone:
+                return pattern
             if len(self._seen) >= _PATTERNS_KEPT:
                 self._seen.clear()
-            self._seen[key] = found
-        return found
+            self._seen[key] = pattern
+        return pattern
 
     def groups(self, block: FrameBlock, rows: IndexArray) -> Iterator[UniformFrames]:
-        """Groups of uniform frames among the rows of a block (indices, rising)."""
+        """Yield groups of uniform frames among the rows of a block (indices, rising)."""
         left = rows
         while len(left):
             first = block.data[left[0]]
             lists: list[Records] = []
             places: list[IntArray] = []
             is_alone = False
-            for index, (number, at, size) in enumerate(block.layout.packets()):
-                kind = self.packet(number)
+            for index, (packet_id, offset, size) in enumerate(block.layout.packets()):
+                kind = self.packet(packet_id)
                 is_list = kind.body == "list" and size >= 2
                 if is_list or (self.with_single and kind.body == "single"):
-                    body = START_SIZE + at + 5
+                    body = START_SIZE + offset + 5
                     pattern = self.of(kind, first[body : body + size])
                     lists.append(Records(index, kind, body, pattern.count, pattern.starts))
                     places.append(body + pattern.places)
                     is_alone |= pattern.is_alone
             if is_alone:
-                same = np.arange(len(left)) == 0
+                is_same = np.arange(len(left)) == 0
             else:
-                same = _equal_to_first(block.data, left, places)
-            chosen = left[same]
-            if len(chosen) == len(block):
-                data = block.data
-            else:
+                is_same = _equal_to_first(block.data, left, places)
+            chosen = left[is_same]
+            data = block.data
+            if len(chosen) < len(block):
                 data = block.data[chosen]
-            yield UniformFrames(block, chosen, data, tuple(lists))
-            left = left[~same]
+            yield UniformFrames(block=block, rows=chosen, data=data, lists=tuple(lists))
+            left = left[~is_same]
 
 
 def _equal_to_first(data: Bytes, rows: IndexArray, places: list[IntArray]) -> BoolArray:
-    """bool[rows]: rows that equal the first one at these places."""
+    """Return which rows equal the first one at some places, bool[rows]."""
     if not places or len(rows) == 1:
         return np.ones(len(rows), np.bool_)
-    held = data[np.ix_(rows, np.concatenate(places))]
-    return np.asarray((held == held[0]).all(axis=1))
+    values = data[np.ix_(rows, np.concatenate(places))]
+    return np.asarray((values == values[0]).all(axis=1))
 
 
 def _pattern(kind: PacketType, data: bytes) -> _Pattern:
+    """Return the pattern of a body."""
     body = decode(kind, data)
     starts = [body.span(index)[0] for index in range(len(body))]
-    if kind.body == "list":
-        places = [0, 1]
-    else:
-        places = []
-    if kind.record.size is None:
-        for start in starts:
-            _lengths(kind.record, data, start, places)
-            if len(places) > MAX_PLACES:
-                break
-    # The damage of the last record may depend on any byte after the whole ones.
-    if body.damage is not None:
-        tail = range(*body.tail)
-    else:
-        tail = range(0)
-    is_alone = len(places) + len(tail) > MAX_PLACES
-    where = np.array([] if is_alone else [*places, *tail], np.int64)
-    held = np.frombuffer(data, np.uint8)[where]
-    bounds = np.array([*starts, body.tail[0]], np.int64)
+    count = 1
+    places: list[int] = []
     if kind.body == "list":
         count = int.from_bytes(data[:2], "little")
+        places += [0, 1]
+    if kind.record.size is None:
+        for start in starts:
+            _collect_lengths(kind.record, data, start, places)
+            if len(places) > MAX_PLACES:
+                break
+    end, stop = body.tail
+    tail = range(0)
+    if body.damage is not None:
+        # The damage of the last record may depend on any byte after the whole ones.
+        tail = range(end, stop)
+    is_alone = len(places) + len(tail) > MAX_PLACES
+    if is_alone:
+        places = []
     else:
-        count = 1
-    return _Pattern(count, bounds, is_alone, where, held)
+        places.extend(tail)
+    deciding = np.array(places, np.int64)
+    return _Pattern(
+        count=count,
+        starts=np.array([*starts, end], np.int64),
+        is_alone=is_alone,
+        places=deciding,
+        values=np.frombuffer(data, np.uint8)[deciding],
+    )
 
 
-def _lengths(record: Struct, data: bytes, at: int, places: list[int]) -> int:
-    """Collect the places of length bytes in a record; returns its end."""
+def _collect_lengths(record: Struct, data: bytes, start: int, places: list[int]) -> int:
+    """Add the places of length bytes in a record at `start` to `places`, and return its end."""
+    end = start
     for step in record.steps:
         if isinstance(step, Run):
-            at += step.unpack.size
+            end += step.unpack.size
             continue
+        width = 2
         if isinstance(step, Array):
             width = WIDTHS[step.count]
-        else:
-            width = 2
-        places.extend(range(at, at + width))
-        number = int.from_bytes(data[at : at + width], "little")
-        at += width
+        places.extend(range(end, end + width))
+        number = int.from_bytes(data[end : end + width], "little")
+        end += width
         if not isinstance(step, Array):
-            at += number
+            end += number
         elif step.element.size is not None:
-            at += number * step.element.size
+            end += number * step.element.size
         else:
             for _ in range(number):
-                at = _lengths(step.element, data, at, places)
-    return at
+                end = _collect_lengths(step.element, data, end, places)
+    return end

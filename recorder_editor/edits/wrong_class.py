@@ -16,7 +16,7 @@ from ..texts import say
 def refuse_crash(
     snapshot: Snapshot, edit: Edit, kinds: Iterable[PacketType] | None = None, appended: Sequence[Snapshot] = ()
 ) -> Edit:
-    """An edit, if it leaves no more records on which the simulator crashes than there were.
+    """Return an edit, if it leaves no more records on which the simulator crashes than there were.
 
     Args:
         snapshot: The state that the edit is made for.
@@ -30,42 +30,36 @@ def refuse_crash(
     Raises:
         EditError: The simulator would crash on a record.
     """
-    if not crashing_kinds(snapshot.dialect) or not (kinds is None or any(map(_decides, kinds))):
+    if not crashing_kinds(snapshot.dialect):
+        return edit
+    if kinds is not None and not any(map(_decides, kinds)):
         return edit
     left = list(crashing_records(snapshot.after(edit)))
-    if left:
-        before = list(crashing_records(snapshot))
-    else:
-        before = []
-    for each in appended if left else ():
-        before += crashing_records(each)
+    if not left:
+        return edit
+    before = list(crashing_records(snapshot))
+    for other in appended:
+        before += crashing_records(other)
     if _number(left) > _number(before):
         raise _refusal(left, before)
     return edit
 
 
 def _decides(kind: PacketType) -> bool:
-    """Whether the simulator crashes on records of a packet, or they begin and end lives."""
+    """Return whether the simulator crashes on records of a packet, or they begin and end lives."""
     return kind.wrong_class == "crash" or (kind.lifetime == "event" and kind.keyed == "actor")
 
 
-def _number(found: Sequence[WrongRecords]) -> int:
-    return sum(each.number for each in found)
+def _number(groups: Sequence[WrongRecords]) -> int:
+    """Return the number of records."""
+    return sum(records.number for records in groups)
 
 
 def _refusal(left: Sequence[WrongRecords], before: Sequence[WrongRecords]) -> EditError:
-    """The error that names a record which was not there before."""
-    known = set()
-    for each in before:
-        known.add((each.kind.name, each.life.actor, each.life.blueprint, each.number))
-    new = []
-    for each in left:
-        if (each.kind.name, each.life.actor, each.life.blueprint, each.number) not in known:
-            new.append(each)
-    if new:
-        kind, life, frame, _ = new[0]
-    else:
-        kind, life, frame, _ = left[0]
+    """Return the error that names a record which was not there before."""
+    earlier = {_key(records) for records in before}
+    new = [records for records in left if _key(records) not in earlier]
+    kind, life, frame, _ = (new or left)[0]
     message = say(
         "{packet} in frame {frame:,} would name {actor}, which is of another class "
         "than the actors of this packet: the simulator crashes on that. Set the "
@@ -76,3 +70,8 @@ def _refusal(left: Sequence[WrongRecords], before: Sequence[WrongRecords]) -> Ed
         actor=f"{life.blueprint} {life.actor}",
     )
     return EditError(message, frame=frame + 1)
+
+
+def _key(records: WrongRecords) -> tuple[str, int, str, int]:
+    """Return what makes records of two states the same."""
+    return (records.kind.name, records.life.actor, records.life.blueprint, records.number)

@@ -202,7 +202,7 @@ MUTANTS = (
     Mutant(
         "seam-states-told-twice",
         "edits",
-        "if kind.key_of(each) not in present and ",
+        "if kind.key_of(record) not in present and ",
         "if ",
         ("tests/edits/test_trim.py", "tests/edits/test_join.py"),
     ),
@@ -251,8 +251,8 @@ MUTANTS = (
     Mutant(
         "convert-nearest-of-another-kind",
         "edits",
-        "return each.is_two_wheeler != two_wheels, each.kind != kind, apart, self.own_name_of(each)",
-        "return each.is_two_wheeler != two_wheels, False, apart, self.own_name_of(each)",
+        "return other.is_two_wheeler != two_wheels, other.kind != kind, apart, self.own_name_of(other)",
+        "return other.is_two_wheeler != two_wheels, False, apart, self.own_name_of(other)",
         ("tests/edits/test_convert_blueprints.py",),
     ),
     Mutant(

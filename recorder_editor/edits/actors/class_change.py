@@ -1,5 +1,6 @@
 """Removal of the records that an actor cannot have any more, once its blueprint is of another class."""
 
+from collections import Counter
 from collections.abc import Sequence
 from functools import partial
 
@@ -14,48 +15,56 @@ from .rewrite import Plan, id_span_of, rewrite
 def without_impossible_records(
     snapshot: Snapshot, edit: Edit, lives: Sequence[Life], progress: Progress = SILENT
 ) -> tuple[Edit, str]:
-    """An edit of descriptions of lives that also removes the records which lives of another class cannot have.
+    """Return an edit of descriptions that also removes the records which lives of another class cannot have.
 
     Args:
         snapshot: The state that the edit is made for.
         edit: An edit that replaces records of EventAdd, each by one.
         lives: The lives that it changes.
-        progress: Of the removal.
+        progress: Reports progress of the removal and cancels.
 
     Returns:
         The edit, and a phrase on the number of removed records and their packets; empty without any.
 
     Raises:
-        Cancelled: The user cancelled it.
+        Cancelled: The user cancelled.
     """
-    described = snapshot.after(edit)
-    plans: list[Plan] = []
-    by_class: dict[str, list[int]] = {}
+    described = Actors.of(snapshot.after(edit))
+    indices_by_class: dict[str, list[int]] = {}
     for before in lives:
-        now = Actors.of(described).lives[before.index]
-        if now.class_ != before.class_:
-            by_class.setdefault(now.class_, []).append(now.index)
+        life = described.lives[before.index]
+        if life.class_ != before.class_:
+            indices_by_class.setdefault(life.class_, []).append(life.index)
+    removed: Counter[str] = Counter()
 
     def remove(indices: Sequence[int], state: Snapshot) -> Edit:
-        actors = Actors.of(state)
-        dialect = state.dialect
-        class_ = actors.lives[indices[0]].class_
-        unfit = []
-        for kind in dialect.packets.values():
-            if kind.actor_offsets and not kind.may_name(class_):
-                unfit.append(kind.name)
-        plan = Plan()
-        plan.leave([id_span_of(state, actors.lives[index]) for index in indices], dialect, unfit)
-        plans.append(plan)
-        return Edit("", state.version, rewrite(state, plan, progress))
+        plan = _removal(state, indices)
+        splices = rewrite(state, plan, progress)
+        removed.update(plan.removed)
+        return Edit("", state.version, splices)
 
-    steps = [partial(remove, indices) for indices in by_class.values()]
+    steps = [partial(remove, indices) for indices in indices_by_class.values()]
     composed = compose(snapshot, edit.label, [lambda _: edit, *steps])
-    removed = sum((plan.removed for plan in plans), start=Plan().removed)
-    names = listed(sorted(name for name, number in removed.items() if number))
-    return composed, say_count(
+    names = sorted(name for name, number in removed.items() if number)
+    if not names:
+        return composed, ""
+    remark = say_count(
         "without 1 record that it cannot have: {packets}",
         "without {count:,} records that it cannot have: {packets}",
         count=removed.total(),
-        packets=names,
-    ) if names else ""
+        packets=listed(names),
+    )
+    return composed, remark
+
+
+def _removal(snapshot: Snapshot, indices: Sequence[int]) -> Plan:
+    """Return the plan that removes what lives (indices, all of one class) cannot have."""
+    actors = Actors.of(snapshot)
+    class_ = actors.lives[indices[0]].class_
+    names: list[str] = []
+    for kind in snapshot.dialect.packets.values():
+        if kind.actor_offsets and not kind.may_name(class_):
+            names.append(kind.name)
+    plan = Plan()
+    plan.leave([id_span_of(snapshot, actors.lives[index]) for index in indices], snapshot.dialect, names)
+    return plan

@@ -27,20 +27,37 @@ HERO = "hero"
 FORMER_HERO = "autopilot"
 """The role name of a former hero, as the simulator's examples name other vehicles."""
 
-_NAMES = {
-    "String": (ROLE, "gender", "age", "object_type", "base_type", "special_type", "mesh_path"),
-    "RGBColor": ("color",),
-    "Int": ("number_of_wheels", "generation", "driver_id", "image_size_x", "image_size_y"),
-    "Bool": ("sticky_control", "is_invincible"),
-    "Float": ("speed", "mass", "sensor_tick", "fov"),
+_TYPES_BY_NAME: Mapping[str, str] = {
+    ROLE: "String",
+    "gender": "String",
+    "age": "String",
+    "object_type": "String",
+    "base_type": "String",
+    "special_type": "String",
+    "mesh_path": "String",
+    "color": "RGBColor",
+    "number_of_wheels": "Int",
+    "generation": "Int",
+    "driver_id": "Int",
+    "image_size_x": "Int",
+    "image_size_y": "Int",
+    "sticky_control": "Bool",
+    "is_invincible": "Bool",
+    "speed": "Float",
+    "mass": "Float",
+    "sensor_tick": "Float",
+    "fov": "Float",
 }
-_KNOWN = {name: kind for kind, names in _NAMES.items() for name in names}
-_FORMS = (
+"""The types of the simulator's own attributes."""
+
+_TYPES_BY_FORM = (
     (re.compile("true|false", re.IGNORECASE), "Bool"),
     (re.compile(r"[+-]?\d+"), "Int"),
     (re.compile(r"[+-]?(\d+\.\d*|\.?\d+)([eE][+-]?\d+)?"), "Float"),
     (re.compile(r"\d{1,3},\d{1,3},\d{1,3}"), "RGBColor"),
 )
+"""The types of other attributes, by the form of their value; a string without one of these."""
+
 TYPES = {"vehicle": "Vehicle", "walker": "Walker", "sensor": "Sensor"}
 
 Change = Callable[[Life, Record], Record]
@@ -55,17 +72,28 @@ def set_blueprint(
     *,
     progress: Progress = SILENT,
 ) -> Edit:
-    """The edit that sets the blueprint of lives: its name, and its uid in the build that recorded.
+    """Return the edit that sets the blueprint of lives: its name, and its uid in the build that recorded.
 
-    Without `uid` that of another actor of the blueprint is taken. Attributes stay. If the blueprint is of another class
-    (vehicle, walker...), the type is changed, and records are removed that actors of that class do not have, as the
-    controls of a vehicle that becomes a walker. Raises `EditError` for an unknown uid and for actors of the map,
-    `FieldError` for values that do not fit, `Cancelled`.
+    Attributes stay. If the blueprint is of another class (vehicle, walker...), the type is changed, and records are
+    removed that actors of that class do not have, as the controls of a vehicle that becomes a walker.
+
+    Args:
+        recording: The recording, which is not changed.
+        lives: The lives to change.
+        blueprint: The name of the blueprint.
+        uid: Its uid; None: that of another actor of the blueprint.
+        progress: Reports progress and cancels.
+
+    Raises:
+        EditError: The uid is unknown, or actors belong to the map.
+        FieldError: A value does not fit into its field.
+        Cancelled: The user cancelled.
     """
     snapshot = recording.snapshot
     refuse_empty(lives)
     for life in lives:
-        if life.blueprint == "spectator" or "traffic" in (_group(life.blueprint), _group(blueprint)):
+        is_of_map = life.is_spectator or _group(life.blueprint) == "traffic" or _group(blueprint) == "traffic"
+        if is_of_map:
             raise EditError(
                 say(
                     "{actor} cannot become {blueprint}: traffic lights, signs and the spectator "
@@ -75,11 +103,10 @@ def set_blueprint(
                 )
             )
     _refuse_long(N_("The blueprint is {length:,} bytes long; a recording holds at most {most:,}."), blueprint)
-    if uid is None:
-        known = uid_of(snapshot, blueprint)
-    else:
-        known = uid
-    if known is None:
+    new_uid = uid
+    if new_uid is None:
+        new_uid = uid_of(snapshot, blueprint)
+    if new_uid is None:
         raise EditError(
             say(
                 "The number (uid) of {blueprint} is not known: no actor of this recording has "
@@ -90,44 +117,59 @@ def set_blueprint(
         )
 
     def change(life: Life, record: Record) -> Record:
-        return {**record, "blueprint": blueprint, "uid": known, "type": _type_for(snapshot, life, blueprint)}
+        actor_type = _type_for(snapshot, life, blueprint)
+        return record | {"blueprint": blueprint, "uid": new_uid, "type": actor_type}
 
     label = say("Change {actors} to {blueprint}", actors=label_of(lives), blueprint=blueprint)
     described = Edit(label, snapshot.version, _described(snapshot, lives, change, label))
-    edit, removed = without_impossible_records(snapshot, described, lives, progress)
-    if removed:
-        label = say("{label}, {remark}", label=label, remark=removed)
+    edit, remark = without_impossible_records(snapshot, described, lives, progress)
+    if remark:
+        label = say("{label}, {remark}", label=label, remark=remark)
     return edit_of(snapshot, "set_blueprint", label, edit.splices, lives, blueprint=blueprint, uid=uid)
 
 
 def set_attribute(recording: RecordingLike, lives: Sequence[Life], key: str, value: str | None) -> Edit:
-    """The edit that sets an attribute of lives, adds it where it is missing, or removes it (None).
+    """Return the edit that sets an attribute of lives, adds it where it is missing, or removes it.
 
     A new attribute has the type that other actors use, else that of its name or value. With the role name the hero
-    flags of collisions are updated. Raises `EditError` for an empty name and if nothing would change, `FieldError` for
-    texts that are too long.
+    flags of collisions are updated.
+
+    Args:
+        recording: The recording, which is not changed.
+        lives: The lives to change.
+        key: The name of the attribute.
+        value: Its value; None: remove it.
+
+    Raises:
+        EditError: The name is empty, or nothing would change.
+        FieldError: A text is too long.
     """
-    values = {life.index: (life, value) for life in lives}
+    values: _Values = {life.index: (life, value) for life in lives}
     if value is None:
         template = N_("Remove {key} of {actors}")
     else:
         template = N_("Set {key} to {value} of {actors}")
     label = say(template, key=key, value=value, actors=label_of(lives))
-    return _with_attributes(recording, values, key, label, "set_attribute", lives, key=key, value=value)
+    splices = _with_attributes(recording.snapshot, values, key, label)
+    return edit_of(recording.snapshot, "set_attribute", label, splices, lives, key=key, value=value)
 
 
 def set_role(recording: RecordingLike, lives: Sequence[Life], role: str) -> Edit:
-    """The edit that sets the role name of lives; as `set_attribute`."""
+    """Return the edit that sets the role name of lives; as `set_attribute`."""
     values: _Values = {life.index: (life, role) for life in lives}
     label = say("Set role name of {actors} to {role}", actors=label_of(lives), role=role)
-    return _with_attributes(recording, values, ROLE, label, "set_role", lives, role=role)
+    splices = _with_attributes(recording.snapshot, values, ROLE, label)
+    return edit_of(recording.snapshot, "set_role", label, splices, lives, role=role)
 
 
 def set_hero(recording: RecordingLike, life: Life) -> Edit:
-    """The edit that makes a life the only hero; former heroes get the role name `autopilot`.
+    """Return the edit that makes a life the only hero; former heroes get the role name `autopilot`.
 
-    The hero flags of collisions are updated. Raises `EditError` if it is the only hero already, and for actors that are
-    neither vehicle nor walker.
+    The hero flags of collisions are updated.
+
+    Raises:
+        EditError: The life is neither a vehicle nor a walker.
+        NothingToDo: It is the only hero already.
     """
     snapshot = recording.snapshot
     if not life.is_road_user:
@@ -137,21 +179,31 @@ def set_hero(recording: RecordingLike, life: Life) -> Edit:
         if other.is_hero and other.index != life.index:
             roles[other.index] = (other, FORMER_HERO)
     if not life.is_hero:
-        roles[life.index] = life, HERO
+        roles[life.index] = (life, HERO)
     if not roles:
         raise NothingToDo(say("{actor} is the hero already.", actor=name_of(life)))
-    return _with_attributes(snapshot, roles, ROLE, say("Make {actor} the hero", actor=life.actor), "set_hero", [life])
+    label = say("Make {actor} the hero", actor=life.actor)
+    return edit_of(snapshot, "set_hero", label, _with_attributes(snapshot, roles, ROLE, label), [life])
 
 
 def uid_of(snapshot: Snapshot, blueprint: str) -> int | None:
-    """The most frequent uid of a blueprint in a recording, without 0; None if there is none."""
-    found = Counter(life.uid for life in Actors.of(snapshot) if life.blueprint == blueprint and life.uid)
-    if found:
-        return found.most_common(1)[0][0]
+    """Return the most frequent uid of a blueprint in a recording, without 0; None if there is none."""
+    uids: Counter[int] = Counter()
+    for life in Actors.of(snapshot):
+        if life.blueprint == blueprint and life.uid:
+            uids[life.uid] += 1
+    return _most_common(uids)
+
+
+def _most_common(numbers: Counter[int]) -> int | None:
+    """Return the most frequent number, the first of several; None if there is none."""
+    for number, _ in numbers.most_common(1):
+        return number
     return None
 
 
 def _refuse_long(template: str, text: str) -> None:
+    """Raise `FieldError` for a text that does not fit into a recording."""
     # The length has two bytes, which recorders count as a signed number (format reference, section 1).
     length = len(text.encode("utf-8", "surrogatepass"))
     if length > LONGEST_STRING:
@@ -163,72 +215,102 @@ def _group(blueprint: str) -> str:
 
 
 def _type_for(snapshot: Snapshot, life: Life, blueprint: str) -> int:
-    """The actor type of a blueprint."""
+    """Return the actor type (code as stored) that a life with another blueprint has."""
     if _group(life.blueprint) == _group(blueprint):
         return life.type
     for other in Actors.of(snapshot):
         if _group(other.blueprint) == _group(blueprint):
             return other.type
     choices = _event_add(snapshot).record.fields["type"].choices or {}
-    wanted = TYPES.get(_group(blueprint), "Other")
+    type_name = TYPES.get(_group(blueprint), "Other")
+    for number, name in choices.items():
+        if name == type_name:
+            return number
     # Early releases have no type for sensors: they are Other (format reference 4.2).
-    return next((number for number, name in choices.items() if name == wanted), 0)
+    return 0
 
 
 # --- attributes -----------------------------------------------------------------------------------------
 
 
-def _with_attributes(
-    recording: RecordingLike,
-    values: _Values,
-    attribute: str,
-    label: str,
-    operation: str,
-    named: Sequence[Life],
-    **arguments: object,
-) -> Edit:
-    """The edit that sets an attribute to a value for each life; `named` are the lives of the intent."""
-    snapshot = recording.snapshot
-    lives = [life for life, _ in values.values()]
+def _with_attributes(snapshot: Snapshot, values: _Values, attribute: str, label: str) -> tuple[Splice, ...]:
+    """Return the splices that set an attribute to a value for each life.
+
+    Args:
+        snapshot: The recording.
+        values: Each life and its value (None: remove the attribute), by index of the life.
+        attribute: The name of the attribute.
+        label: What the edit does, for errors.
+    """
+    lives: list[Life] = []
+    texts: list[str] = []
+    for life, value in values.values():
+        lives.append(life)
+        if value is not None:
+            texts.append(value)
     refuse_empty(lives)
     if not attribute:
         raise EditError(say("An attribute needs a name; the simulator never writes an empty one."))
-    texts = [value for _, value in values.values() if value is not None]
-    for text in (attribute, *texts):
+    for text in [attribute, *texts]:
         _refuse_long(N_("The text is {length:,} bytes long; a recording holds at most {most:,}."), text)
-    number = attribute_type(snapshot, attribute, next(iter(texts), ""))
+    number = attribute_type(snapshot, attribute, texts[0] if texts else "")
 
     def change(life: Life, record: Record) -> Record:
-        value = values[life.index][1]
-        attributes: list[dict[str, Value]] = list(record["attributes"])
-        held = []
-        for index, each in enumerate(attributes):
-            if each["id"] == attribute:
-                held.append(index)
-        if value is None:
-            attributes = [each for each in attributes if each["id"] != attribute]
-        elif held:
-            # Of several with this name the last one is used.
-            attributes[held[-1]] = {**attributes[held[-1]], "value": value}
-        else:
-            attributes.append({"type": number, "id": attribute, "value": value})
-        return {**record, "attributes": attributes}
+        _, value = values[life.index]
+        return record | {"attributes": _changed_attributes(record["attributes"], attribute, number, value)}
 
     heroes: dict[int, bool] = {}
     if attribute == ROLE:
-        heroes = {life.index: value == HERO for life, value in values.values() if life.is_hero != (value == HERO)}
-    splices = _described(snapshot, lives, change, label, heroes)
-    return edit_of(snapshot, operation, label, splices, named, **arguments)
+        for life, value in values.values():
+            is_hero = value == HERO
+            if life.is_hero != is_hero:
+                heroes[life.index] = is_hero
+    return _described(snapshot, lives, change, label, heroes)
+
+
+def _changed_attributes(
+    attributes: Sequence[dict[str, Value]], name: str, number: int, value: str | None
+) -> list[dict[str, Value]]:
+    """Return attributes of an EventAdd with one that is set, added or removed (None); `number` is its type."""
+    if value is None:
+        return [attribute for attribute in attributes if attribute["id"] != name]
+    changed = list(attributes)
+    # Of several with this name the last one is used.
+    for index in reversed(range(len(changed))):
+        if changed[index]["id"] == name:
+            changed[index] = changed[index] | {"value": value}
+            return changed
+    changed.append({"type": number, "id": name, "value": value})
+    return changed
 
 
 def attribute_type(snapshot: Snapshot, key: str, value: str) -> int:
-    """The number of an attribute's type in this recording."""
-    found = Counter(each.type for life in Actors.of(snapshot) for each in life.attributes if each.id == key)
-    if found:
-        return found.most_common(1)[0][0]
-    name = _KNOWN.get(key) or next((kind for form, kind in _FORMS if form.fullmatch(value)), "String")
+    """Return the number of an attribute's type in a recording.
+
+    Args:
+        snapshot: The recording.
+        key: The name of the attribute.
+        value: Its value, by which the type is chosen if the name is unknown.
+    """
+    types: Counter[int] = Counter()
+    for life in Actors.of(snapshot):
+        for attribute in life.attributes:
+            if attribute.id == key:
+                types[attribute.type] += 1
+    number = _most_common(types)
+    if number is not None:
+        return number
+    type_name = _TYPES_BY_NAME.get(key) or _type_by_form(value)
     choices = _event_add(snapshot).record.arrays["attributes"].element.fields["type"].choices or {}
-    return next(number for number, each in choices.items() if each == name)
+    return next(number for number, name in choices.items() if name == type_name)
+
+
+def _type_by_form(value: str) -> str:
+    """Return the name of the type of an attribute with this value."""
+    for form, type_name in _TYPES_BY_FORM:
+        if form.fullmatch(value):
+            return type_name
+    return "String"
 
 
 def _event_add(snapshot: Snapshot) -> PacketType:
@@ -243,7 +325,15 @@ def _event_add(snapshot: Snapshot) -> PacketType:
 def _described(
     snapshot: Snapshot, lives: Sequence[Life], change: Change, label: str, heroes: Mapping[int, bool] | None = None
 ) -> tuple[Splice, ...]:
-    """Splices that change the EventAdd of lives; `heroes` maps life indices to their new hero flag."""
+    """Return the splices that change the EventAdd of lives.
+
+    Args:
+        snapshot: The recording.
+        lives: The lives.
+        change: What changes each record.
+        label: What the edit does, for the error if nothing changes.
+        heroes: New hero flags of collisions, by index of the life.
+    """
     by_packet: dict[tuple[int, int], dict[int, Life]] = defaultdict(dict)
     for life in lives:
         by_packet[life.added.row, life.added.packet][life.added.record] = life
@@ -258,29 +348,29 @@ def _described(
     return with_bodies(snapshot, bodies)
 
 
-def _with_records(packet: Packet, chosen: Mapping[int, Life], change: Change) -> bytes:
+def _with_records(packet: Packet, lives: Mapping[int, Life], change: Change) -> bytes:
+    """Return the body of an EventAdd with changed records of lives (by ordinal)."""
     decoded = packet.decoded
     parts = [packet.body[:2]]
-    for record in range(len(decoded)):
-        life = chosen.get(record)
-        if life is None:
-            made = None
-        else:
-            made = encode_record(packet.type.record, change(life, decoded.record(record)))
-        parts.append(decoded.raw(record) if made is None else made)
+    for ordinal in range(len(decoded)):
+        record = decoded.raw(ordinal)
+        life = lives.get(ordinal)
+        if life is not None:
+            record = encode_record(packet.type.record, change(life, decoded.record(ordinal)))
+        parts.append(record)
     parts.append(packet.body[decoded.tail[0] :])
     return b"".join(parts)
 
 
 def _hero_flags(snapshot: Snapshot, heroes: Mapping[int, bool]) -> Iterator[tuple[RecordPlace, int, bytes]]:
-    """Patches (see `patched`) for the hero flags of collisions."""
+    """Yield patches (see `patched`) for the hero flags of collisions."""
     actors = Actors.of(snapshot)
     collisions = actors.collisions
     for index, is_hero in heroes.items():
         id_span = id_span_of(snapshot, actors.lives[index])
-        within = (collisions["row"] >= id_span.first) & (collisions["row"] <= id_span.last)
-        for side, at in (("1", 12), ("2", 13)):
-            mine = collisions[within & (collisions[f"actor{side}"] == id_span.actor)]
-            changed = mine[mine[f"hero{side}"].astype(np.bool_) != is_hero]
-            for place in changed[["row", "packet", "record"]].tolist():
-                yield RecordPlace(*place), at, bytes([is_hero])
+        is_within = (collisions["row"] >= id_span.first) & (collisions["row"] <= id_span.last)
+        for side, offset in (("1", 12), ("2", 13)):
+            own = collisions[is_within & (collisions[f"actor{side}"] == id_span.actor)]
+            changed = own[own[f"hero{side}"].astype(np.bool_) != is_hero]
+            for row, packet, record in changed[["row", "packet", "record"]].tolist():
+                yield RecordPlace(row, packet, record), offset, bytes([is_hero])

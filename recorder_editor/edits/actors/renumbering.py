@@ -27,11 +27,13 @@ _FAMILIES = {"vehicle": "vehicle", "two-wheeler": "vehicle"}
 
 
 def set_actor_id(recording: RecordingLike, life: Life, new_id: int, *, progress: Progress = SILENT) -> Edit:
-    """The edit that gives a life another id in all its records; other lives of the old id keep it.
+    """Return the edit that gives a life another id in all its records; other lives of the old id keep it.
 
-    Raises `EditError` if another actor has the new id during this life (or ends in the frame in which it begins), and
-    if the simulator would crash on records that have it already, and for an id that a replay takes for the spectator's;
-    `Cancelled`.
+    Raises:
+        EditError: Another actor has the new id during this life (or ends in the frame in which it begins), the
+            simulator would crash on records that have it already, or a replay takes it for the id of the spectator.
+        NothingToDo: The life has that id already.
+        Cancelled: The user cancelled.
     """
     snapshot = recording.snapshot
     refuse_outside_frames(snapshot, [life])
@@ -44,70 +46,95 @@ def set_actor_id(recording: RecordingLike, life: Life, new_id: int, *, progress:
 
 
 def with_unused_ids(snapshot: Snapshot, lives: Sequence[Life], progress: Progress = SILENT) -> tuple[Splice, ...]:
-    """Splices that give these lives unused ids in all records. Raises `EditError`, `Cancelled`."""
-    if lives:
-        first = unused_id(snapshot)
-    else:
-        first = 0
-    return with_ids(snapshot, {life.index: first + number for number, life in enumerate(lives)}, progress)
+    """Return the splices that give lives unused ids in all records.
+
+    Raises:
+        EditError: A life begins outside of frames.
+        Cancelled: The user cancelled.
+    """
+    if not lives:
+        return ()
+    ids = {life.index: new_id for new_id, life in enumerate(lives, unused_id(snapshot))}
+    return with_ids(snapshot, ids, progress)
 
 
 def with_ids(snapshot: Snapshot, ids: Mapping[int, int], progress: Progress = SILENT) -> tuple[Splice, ...]:
-    """Splices that give lives (by index) other ids in all records; the caller makes sure that these are free.
+    """Return the splices that give lives other ids in all records.
 
-    Raises `EditError` for a life that begins outside of frames, `Cancelled`.
+    Args:
+        snapshot: The recording.
+        ids: The new ids, which are free, by index of the life.
+        progress: Reports progress and cancels.
+
+    Raises:
+        EditError: A life begins outside of frames.
+        Cancelled: The user cancelled.
     """
     if not ids:
         return ()
     actors = Actors.of(snapshot)
     lives = [actors.lives[index] for index in ids]
     refuse_outside_frames(snapshot, lives)
-    plan = Plan(
-        renamed=[Rename(id_span_of(snapshot, life), ids[life.index]) for life in lives],
-        renumbered=[(place, ids[life.index]) for life in lives for place in life.events],
-    )
+    plan = Plan()
+    for life in lives:
+        new_id = ids[life.index]
+        plan.renamed.append(Rename(id_span_of(snapshot, life), new_id))
+        for place in life.events:
+            plan.renumbered.append((place, new_id))
     return rewrite(snapshot, plan, progress)
 
 
 def swap_actors(recording: RecordingLike, first: Life, second: Life, *, progress: Progress = SILENT) -> Edit:
-    """The edit that swaps two lives: the truck drives the path of the car, the car that of the truck.
+    """Return the edit that swaps two lives: the truck drives the path of the car, the car that of the truck.
 
     Each keeps its id, blueprint, attributes, box and physics, and takes over everything else: when and where it is
-    created and destroyed, positions, controls, lights, collisions and attachments. Raises `EditError` for traffic
-    actors, for actors of different classes, and if another life of either id overlaps.
+    created and destroyed, positions, controls, lights, collisions and attachments.
+
+    Raises:
+        EditError: A life is a traffic actor, they are of different classes, or another life of either id overlaps.
+        Cancelled: The user cancelled.
     """
     snapshot = recording.snapshot
-    a = first
-    b = second
-    _refuse_incompatible(a, b)
-    refuse_outside_frames(snapshot, [a, b])
-    for mine, other in ((a, b), (b, a)):
-        if a.actor != b.actor:
-            refuse_used_id(snapshot, mine.actor, other.born, other.gone, [a, b])
-    bodies = {life.index: _bodily(snapshot, life) for life in (a, b)}
+    lives = [first, second]
+    _refuse_incompatible(first, second)
+    refuse_outside_frames(snapshot, lives)
+    if first.actor != second.actor:
+        refuse_used_id(snapshot, first.actor, second.born, second.gone, lives)
+        refuse_used_id(snapshot, second.actor, first.born, first.gone, lives)
     plan = Plan()
-    for way, driver in ((a, b), (b, a)):
-        if a.actor != b.actor:
-            hero = driver.is_hero if driver.is_hero != way.is_hero else None
-            plan.renamed.append(Rename(id_span_of(snapshot, way), driver.actor, hero))
-            plan.renumbered += [(place, driver.actor) for place in way.events[1:]]
-        plan.dropped.append(way.added)
-        place = event_add_record(snapshot, way)[snapshot.dialect.event_add.record.six_numbers]
-        plan.add(way.added.row, "EventAdd", event_add_record(snapshot, driver, place))
-        for name, places in bodies[way.index].items():
-            new = bodies[driver.index][name]
-            plan.dropped += places
-            for number, row in enumerate([each.row for each in places] or [way.added.row]):
-                if new:
-                    plan.add(row, name, record_at(snapshot, new[min(number, len(new) - 1)]))
-    label = say("Swap {one} and {other}", one=a.actor, other=b.actor)
-    return edit_of(snapshot, "swap_actors", label, rewrite(snapshot, plan, progress), [a, b])
+    _replace_life(snapshot, plan, first, second)
+    _replace_life(snapshot, plan, second, first)
+    label = say("Swap {one} and {other}", one=first.actor, other=second.actor)
+    return edit_of(snapshot, "swap_actors", label, rewrite(snapshot, plan, progress), lives)
 
 
-def _refuse_incompatible(a: Life, b: Life) -> None:
-    if a.index == b.index:
+def _replace_life(snapshot: Snapshot, plan: Plan, path: Life, driver: Life) -> None:
+    """Plan that the life `driver` takes over what the life `path` does."""
+    if path.actor != driver.actor:
+        hero = driver.is_hero if driver.is_hero != path.is_hero else None
+        plan.renamed.append(Rename(id_span_of(snapshot, path), driver.actor, hero))
+        for place in path.events[1:]:
+            plan.renumbered.append((place, driver.actor))
+    plan.dropped.append(path.added)
+    pose = event_add_record(snapshot, path)[snapshot.dialect.event_add.record.six_numbers]
+    plan.add(path.added.row, "EventAdd", event_add_record(snapshot, driver, pose))
+    bodies = _body_records(snapshot, driver)
+    for name, places in _body_records(snapshot, path).items():
+        plan.dropped += places
+        records = bodies[name]
+        if not records:
+            continue
+        rows = [place.row for place in places] or [path.added.row]
+        for index, row in enumerate(rows):
+            # Of fewer records the last one is repeated.
+            plan.add(row, name, record_at(snapshot, records[min(index, len(records) - 1)]))
+
+
+def _refuse_incompatible(first: Life, second: Life) -> None:
+    """Raise `EditError` for lives that cannot be swapped."""
+    if first.index == second.index:
         raise EditError(say("An actor cannot be swapped with itself."))
-    for life in (a, b):
+    for life in (first, second):
         if life.is_traffic:
             raise EditError(
                 say(
@@ -115,27 +142,27 @@ def _refuse_incompatible(a: Life, b: Life) -> None:
                     actor=name_of(life),
                 )
             )
-    kind, other = (_FAMILIES.get(life.class_, life.class_) for life in (a, b))
-    if kind != other:
+    first_family = _FAMILIES.get(first.class_, first.class_)
+    second_family = _FAMILIES.get(second.class_, second.class_)
+    if first_family != second_family:
         raise EditError(
             say(
                 "{one} and {other} cannot be swapped: a {kind} and a {other_kind} are recorded by different packets.",
-                one=name_of(a),
-                other=name_of(b),
-                kind=kind,
-                other_kind=other,
+                one=name_of(first),
+                other=name_of(second),
+                kind=first_family,
+                other_kind=second_family,
             )
         )
 
 
-def _bodily(snapshot: Snapshot, life: Life) -> dict[str, list[RecordPlace]]:
-    """The places of lasting additional records of a life (box, physics), in file order, by packet name."""
-    names = []
+def _body_records(snapshot: Snapshot, life: Life) -> dict[str, list[RecordPlace]]:
+    """Return the places of lasting additional records of a life (box, physics), in file order, by packet name."""
+    places_of: dict[str, list[RecordPlace]] = {}
     for kind in snapshot.dialect.kinds("lasting"):
         if kind.additional:
-            names.append(kind.name)
-    found: dict[str, list[RecordPlace]] = {name: [] for name in names}
-    for name, each in Actors.of(snapshot).lasting_records_of(life):
-        if name in found:
-            found[name].append(RecordPlace(each.row, each.packet, each.ordinal))
-    return found
+            places_of[kind.name] = []
+    for name, record in Actors.of(snapshot).lasting_records_of(life):
+        if name in places_of:
+            places_of[name].append(RecordPlace(row=record.row, packet=record.packet, record=record.ordinal))
+    return places_of

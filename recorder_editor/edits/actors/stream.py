@@ -17,7 +17,7 @@ from ...recording.blocks import blocks
 from ...texts import say
 from ..block_rewrite import select_frames
 from ..interpolation import interpolate_records
-from ..uniform_frames import Patterns, UniformFrames
+from ..uniform_frames import Patterns, Records, UniformFrames
 from .rewrite import Streamed
 
 _WINDOW = 256  # least number of source frames to read at once
@@ -28,8 +28,10 @@ _FARTHEST = 1e30  # metres; floats of 32 bits hold more
 class Frames:
     """Consecutive frames and their source frames.
 
-    Attributes: `start` (index of the first), `sources` (source frame of each), `shares` (position of each between its
-    source frame and the next one, 0 to 1).
+    Attributes:
+        start: Index of the first frame.
+        sources: The source frame of each, rising, shape (n,).
+        shares: The position of each between its source frame and the next one, 0 to 1, shape (n,).
     """
 
     start: int
@@ -42,13 +44,19 @@ class Frames:
         return self.start + len(self.sources)
 
     def first_from(self, frame: int) -> int:
-        """The first frame whose source is this frame or a later one."""
+        """Return the first frame that has a source frame or a later one as its source."""
         return self.start + int(np.searchsorted(self.sources, frame))
 
 
 @dataclass(frozen=True)
 class RigidTransform:
-    """A turn about a point, then a shift: `offset` (cm), `degrees`, `pivot` (x, y in cm)."""
+    """A turn about a point, then a shift.
+
+    Attributes:
+        offset: x, y, z; cm.
+        degrees: The turn.
+        pivot: The point to turn about (x, y; cm).
+    """
 
     offset: tuple[float, float, float]
     degrees: float
@@ -56,59 +64,87 @@ class RigidTransform:
 
     @classmethod
     def of(cls, metres: tuple[float, float, float], degrees: float, pivot: tuple[float, float]) -> Self:
-        """From an offset in metres and a pivot in cm. Raises `FieldError` for numbers that are too large."""
-        if not all(abs(each) < _FARTHEST for each in (*metres, degrees)):
-            raise FieldError(
-                say("An actor is shifted by numbers of metres, and turned by degrees, that a recording can hold.")
-            )
-        x, y, z = (100.0 * each for each in metres)
-        return cls((x, y, z), degrees, pivot)
+        """Return the transform of an offset in metres.
+
+        Args:
+            metres: x, y, z.
+            degrees: The turn.
+            pivot: The point to turn about (x, y; cm).
+
+        Raises:
+            FieldError: A number is too large.
+        """
+        for number in (*metres, degrees):
+            if not abs(number) < _FARTHEST:
+                raise FieldError(
+                    say("An actor is shifted by numbers of metres, and turned by degrees, that a recording can hold.")
+                )
+        x, y, z = metres
+        return cls((100.0 * x, 100.0 * y, 100.0 * z), degrees, pivot)
 
     def pose(self, raw: bytes) -> bytes:
-        """Location and rotation as stored (24 bytes, 48 in UE5), moved."""
+        """Return a location and rotation as stored (24 bytes, 48 in UE5), moved."""
         real = np.dtype("<f4" if len(raw) == 24 else "<f8")
-        return self._posed(np.frombuffer(raw, real).reshape(1, 6)).tobytes()
+        return self._moved_poses(np.frombuffer(raw, real).reshape(1, 6)).tobytes()
 
     def numbers(self, pose: FloatArray) -> FloatArray:
-        """Location and rotation, float64[6], moved."""
-        return np.asarray(self._posed(pose.reshape(1, 6))[0], np.float64)
+        """Return a location and rotation, float64[6], moved."""
+        return np.asarray(self._moved_poses(pose.reshape(1, 6))[0], np.float64)
 
     def records(self, kind: PacketType, records: Bytes) -> Bytes:
-        """Records of a packet, shape (n, bytes), with all vectors in world axes moved."""
-        made = records.copy()
-        for world, at, real in kind.record.vectors:
-            vector = slice(at, at + 3 * np.dtype(real).itemsize)
-            numbers = np.ascontiguousarray(records[:, vector]).view(real)
-            made[:, vector] = self._moved(world, numbers).view(np.uint8)
-        return made
+        """Return records of a packet with all vectors in world axes moved.
 
-    def _posed(self, numbers: npt.NDArray[np.floating]) -> npt.NDArray[np.floating]:
-        return np.concatenate([self._moved("place", numbers[:, :3]), self._moved("rotation", numbers[:, 3:])], axis=1)
+        Args:
+            kind: The packet type.
+            records: Their bytes, shape (n, size).
+        """
+        moved = records.copy()
+        for world, start, real in kind.record.vectors:
+            place = slice(start, start + 3 * np.dtype(real).itemsize)
+            vectors = np.ascontiguousarray(records[:, place]).view(real)
+            moved[:, place] = self._moved(world, vectors).view(np.uint8)
+        return moved
 
-    def _moved(self, world: World, numbers: npt.NDArray[np.floating]) -> npt.NDArray[np.floating]:
+    def _moved_poses(self, poses: npt.NDArray[np.floating]) -> npt.NDArray[np.floating]:
+        """Return locations and rotations, shape (n, 6), moved."""
+        locations = self._moved("place", poses[:, :3])
+        rotations = self._moved("rotation", poses[:, 3:])
+        return np.concatenate([locations, rotations], axis=1)
+
+    def _moved(self, world: World, vectors: npt.NDArray[np.floating]) -> npt.NDArray[np.floating]:
+        """Return vectors of a kind, shape (n, 3), moved in their own width."""
         # Components that do not change keep their bits; signalling NaNs cause no warning.
-        made = numbers.copy()
+        moved = vectors.copy()
         with np.errstate(invalid="ignore", over="ignore"):
-            if self.degrees and world == "rotation":
-                made[:, 2] = (numbers[:, 2].astype(np.float64) + self.degrees + 180.0) % 360.0 - 180.0
+            if world == "place":
+                self._move_places(moved, vectors)
+            elif self.degrees and world == "rotation":
+                moved[:, 2] = (vectors[:, 2].astype(np.float64) + self.degrees + 180.0) % 360.0 - 180.0
             elif self.degrees:
-                if world == "place":
-                    center = self.pivot
-                else:
-                    center = (0.0, 0.0)
-                x, y = (numbers[:, axis].astype(np.float64) - center[axis] for axis in (0, 1))
-                for axis, value in enumerate(self._rotated(x, y)):
-                    if world == "place":
-                        made[:, axis] = value + center[axis] + self.offset[axis]
-                    else:
-                        made[:, axis] = value
-            for axis, shift in enumerate(self.offset if world == "place" else ()):
-                if shift and (axis == 2 or not self.degrees):
-                    made[:, axis] = numbers[:, axis].astype(np.float64) + shift
-        return made
+                x, y = self._rotated(vectors[:, 0].astype(np.float64), vectors[:, 1].astype(np.float64))
+                moved[:, 0] = x
+                moved[:, 1] = y
+        return moved
+
+    def _move_places(self, moved: npt.NDArray[np.floating], places: npt.NDArray[np.floating]) -> None:
+        """Set `moved` to places, shape (n, 3), that are turned and shifted."""
+        axes: tuple[int, ...] = (0, 1, 2)
+        if self.degrees:
+            axes = (2,)
+            pivot_x, pivot_y = self.pivot
+            dx = places[:, 0].astype(np.float64) - pivot_x
+            dy = places[:, 1].astype(np.float64) - pivot_y
+            x, y = self._rotated(dx, dy)
+            moved[:, 0] = x + pivot_x + self.offset[0]
+            moved[:, 1] = y + pivot_y + self.offset[1]
+        for axis in axes:
+            if self.offset[axis]:
+                moved[:, axis] = places[:, axis].astype(np.float64) + self.offset[axis]
 
     def _rotated(self, x: FloatArray, y: FloatArray) -> tuple[FloatArray, FloatArray]:
-        cos, sin = math.cos(math.radians(self.degrees)), math.sin(math.radians(self.degrees))
+        """Return vectors on the ground, turned."""
+        cos = math.cos(math.radians(self.degrees))
+        sin = math.sin(math.radians(self.degrees))
         return x * cos - y * sin, x * sin + y * cos
 
 
@@ -116,8 +152,11 @@ class RigidTransform:
 class _Track:
     """The records of one packet kind in a window.
 
-    Attributes: `parts` (arrays of records of one size), `number` and `place` (part and index of the record of each
-    frame; -1: none).
+    Attributes:
+        kind: The packet type.
+        number: The part of the record of each frame; -1: it has none.
+        place: The index of that record in its part; -1: the frame has none.
+        parts: Arrays of records of one size, shape (records, size) each.
     """
 
     kind: PacketType
@@ -132,30 +171,39 @@ class _Track:
         self.parts.append(records)
 
     def sizes(self, frames: IndexArray) -> IntArray:
-        """Sizes of the records of these frames, -1 without one."""
-        sizes = np.array([*(part.shape[1] for part in self.parts), -1], np.int64)
-        return sizes[self.number[frames]]
+        """Return sizes of the records of frames, -1 without one."""
+        sizes = [part.shape[1] for part in self.parts]
+        sizes.append(-1)  # the number of frames without a record is the last index
+        return np.array(sizes, np.int64)[self.number[frames]]
 
     def take(self, frames: IndexArray) -> Bytes:
-        """The records of these frames, all of one size."""
+        """Return the records of frames, all of one size, shape (frames, size)."""
         numbers = self.number[frames]
         places = self.place[frames]
-        made = np.empty((len(frames), self.parts[int(numbers[0])].shape[1]), np.uint8)
+        size = self.parts[int(numbers[0])].shape[1]
+        records = np.empty((len(frames), size), np.uint8)
         for number in np.unique(numbers).tolist():
-            here = numbers == number
-            made[here] = self.parts[number][places[here]]
-        return made
+            is_in_part = numbers == number
+            records[is_in_part] = self.parts[number][places[is_in_part]]
+        return records
 
 
 class Stream:
-    """The per-frame records of a copy.
-
-    `actor` is the id in `source`, `new_id` that of the copy; `frames` are those of `snapshot`.
-    """
+    """The per-frame records of a copy."""
 
     def __init__(
         self, snapshot: Snapshot, source: Snapshot, actor: int, frames: Frames, rigid: RigidTransform, new_id: int
     ) -> None:
+        """Prepare the records.
+
+        Args:
+            snapshot: The recording that gets the copy.
+            source: The recording of the life.
+            actor: The id of the life in `source`.
+            frames: Frames of the copy, with their sources.
+            rigid: What moves it.
+            new_id: The id of the copy.
+        """
         self._table = snapshot.table
         self._source = source
         self._actor = actor
@@ -163,56 +211,74 @@ class Stream:
         self._rigid = rigid
         self._id = np.frombuffer(new_id.to_bytes(4, "little"), np.uint8)
         self._patterns = Patterns(source.dialect.packet)
-        self._first = self._stop = 0
+        # The window: source frames `[first, stop)` that are read, and their records by packet name.
+        self._first = 0
+        self._stop = 0
         self._tracks: Mapping[str, _Track] = {}
 
     def visit(self, uniform: UniformFrames) -> Iterator[tuple[UniformFrames, Streamed]]:
-        """Groups of uniform frames that get records of the same sizes, with these records."""
+        """Yield groups of uniform frames that get records of the same sizes, with these records."""
         indices = self._table.frame_of_row(uniform.block.first) + uniform.rows - self._frames.start
-        within = (indices >= 0) & (indices < len(self._frames.sources))
-        if not within.all():
-            yield select_frames(uniform, np.flatnonzero(~within)), {}
-        chosen = np.flatnonzero(within)
+        is_within = (indices >= 0) & (indices < len(self._frames.sources))
+        if not is_within.all():
+            yield select_frames(uniform, np.flatnonzero(~is_within)), {}
+        chosen = np.flatnonzero(is_within)
         if not len(chosen):
             return
-        sources = self._frames.sources[indices[chosen]]
-        shares = self._frames.shares[indices[chosen]]
-        self._load(int(sources[0]), int(sources[-1]) + 1 + bool(shares[-1]))
-        sources = sources - self._first
+        sources, shares = self._loaded(indices[chosen])
         names = list(self._tracks)
-        sizes = np.array([self._tracks[name].sizes(sources) for name in names]).reshape(len(names), len(chosen))
-        kinds, numbers = np.unique(sizes, axis=1, return_inverse=True)
-        for number in range(kinds.shape[1]):
-            here = np.flatnonzero(numbers.reshape(-1) == number)
-            records = {}
-            for name, size in zip(names, kinds[:, number].tolist(), strict=True):
+        sizes_by_name = [track.sizes(sources) for track in self._tracks.values()]
+        sizes = np.array(sizes_by_name).reshape(len(names), len(chosen))
+        combinations, numbers = np.unique(sizes, axis=1, return_inverse=True)
+        for number in range(combinations.shape[1]):
+            group = np.flatnonzero(numbers.reshape(-1) == number)
+            records: dict[str, Bytes] = {}
+            for name, size in zip(names, combinations[:, number].tolist(), strict=True):
                 if size >= 0:
-                    records[name] = self._made(name, sources[here], shares[here])
-            yield select_frames(uniform, chosen[here]), records
+                    records[name] = self._records(name, sources[group], shares[group])
+            yield select_frames(uniform, chosen[group]), records
 
     def of_size(self, name: str, indices: IndexArray, size: int) -> tuple[IndexArray, Bytes]:
-        """The frames of `indices` (from the first one, rising) that get a record of `size` bytes, and the records."""
+        """Return the records of a packet that have a size.
+
+        Args:
+            name: The name of the packet.
+            indices: Frames, counted from the first one of the copy, rising.
+            size: Bytes.
+
+        Returns:
+            Which of `indices` get such a record (n positions), and the records, shape (n, size).
+        """
+        sources, shares = self._loaded(indices)
+        track = self._tracks.get(name)
+        if track is None:
+            return sources[:0], np.empty((0, size), np.uint8)
+        positions = np.flatnonzero(track.sizes(sources) == size)
+        if not len(positions):
+            return positions, np.empty((0, size), np.uint8)
+        return positions, self._records(name, sources[positions], shares[positions])
+
+    def _loaded(self, indices: IndexArray) -> tuple[IndexArray, FloatArray]:
+        """Read the sources of frames (rising, from the first one of the copy) into the window.
+
+        Returns:
+            The source frames, counted from the first of the window, and the shares.
+        """
         sources = self._frames.sources[indices]
         shares = self._frames.shares[indices]
-        self._load(int(sources[0]), int(sources[-1]) + 1 + bool(shares[-1]))
-        track = self._tracks.get(name)
-        if track is not None:
-            here = np.flatnonzero(track.sizes(sources - self._first) == size)
-        else:
-            here = sources[:0]
-        if not len(here):
-            return here, np.empty((0, size), np.uint8)
-        return here, self._made(name, (sources - self._first)[here], shares[here])
+        self._load(int(sources[0]), _stop_of(sources, shares))
+        return sources - self._first, shares
 
-    def _made(self, name: str, sources: IndexArray, shares: FloatArray) -> Bytes:
+    def _records(self, name: str, sources: IndexArray, shares: FloatArray) -> Bytes:
+        """Return the records of the copy at source frames of the window, all of one size."""
         track = self._tracks[name]
         records = track.take(sources)
         if track.kind.is_continuous:
-            (moved,) = np.nonzero(shares)
-            moved = moved[track.sizes(sources[moved] + 1) == records.shape[1]]
-            if len(moved):
-                following = track.take(sources[moved] + 1)
-                records[moved] = interpolate_records(track.kind, records[moved], following, shares[moved])
+            between = np.flatnonzero(shares)
+            between = between[track.sizes(sources[between] + 1) == records.shape[1]]
+            if len(between):
+                following = track.take(sources[between] + 1)
+                records[between] = interpolate_records(track.kind, records[between], following, shares[between])
         records = self._rigid.records(track.kind, records)
         records[:, :4] = self._id
         return records
@@ -223,7 +289,7 @@ class Stream:
         """Read these source frames into the window."""
         if self._first <= first and stop <= self._stop:
             return
-        end = int(self._frames.sources[-1]) + 1 + bool(self._frames.shares[-1])
+        end = _stop_of(self._frames.sources, self._frames.shares)
         stop = min(max(stop, first + _WINDOW), end)
         tracks: dict[str, _Track] = {}
         table = self._source.table
@@ -231,20 +297,43 @@ class Stream:
             begin = table.frame_of_row(block.first) - first
             for uniform in self._patterns.groups(block, np.arange(len(block))):
                 for records in uniform.lists:
-                    kind = records.kind
-                    if kind.is_recorded_once or kind.actor_offsets != (0,) or not len(records):
-                        continue  # it has no records of actors in every frame
-                    mine = records.numbers(uniform.data) == self._actor
-                    (rows,) = np.nonzero(mine.any(axis=1))
-                    columns = len(records) - 1 - np.argmax(mine[rows, ::-1], axis=1)
-                    track = tracks.get(kind.name)
-                    if track is None and len(rows):
-                        nothing = np.full(stop - first, -1, np.int64)
-                        track = tracks[kind.name] = _Track(kind, nothing, nothing.copy())
-                    for column in np.unique(columns).tolist():
-                        here = rows[columns == column]
-                        assert track is not None
-                        track.put(begin + uniform.rows[here], uniform.data[here, records.span(column)])
+                    self._collect(tracks, uniform, records, begin, stop - first)
         self._first = first
         self._stop = stop
         self._tracks = tracks
+
+    def _collect(
+        self, tracks: dict[str, _Track], uniform: UniformFrames, records: Records, begin: int, length: int
+    ) -> None:
+        """Add the records of the life in a record list to its tracks.
+
+        Args:
+            tracks: By packet name.
+            uniform: The frames of the record list.
+            records: The record list.
+            begin: The first frame of the block, counted from the first of the window.
+            length: Of the window.
+        """
+        kind = records.kind
+        if kind.is_recorded_once or kind.actor_offsets != (0,) or not len(records):
+            return  # it has no records of actors in every frame
+        is_own = records.numbers(uniform.data) == self._actor
+        rows = np.flatnonzero(is_own.any(axis=1))
+        if not len(rows):
+            return
+        columns = len(records) - 1 - np.argmax(is_own[rows, ::-1], axis=1)
+        track = tracks.get(kind.name)
+        if track is None:
+            track = _Track(kind, number=np.full(length, -1, np.int64), place=np.full(length, -1, np.int64))
+            tracks[kind.name] = track
+        for column in np.unique(columns).tolist():
+            chosen = rows[columns == column]
+            track.put(begin + uniform.rows[chosen], uniform.data[chosen, records.span(column)])
+
+
+def _stop_of(sources: IndexArray, shares: FloatArray) -> int:
+    """Return the index after the last source frame that is read: also the one after the last, if that has a share."""
+    stop = int(sources[-1]) + 1
+    if shares[-1]:
+        stop += 1
+    return stop

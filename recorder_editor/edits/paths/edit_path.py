@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from ...arrays import IndexArray, StructuredArray
+from ...arrays import BoolArray, FloatArray, IndexArray, StructuredArray
 from ...errors import NothingToDo
 from ...format import PacketType
 from ...progress import SILENT, Progress
@@ -39,12 +39,21 @@ _STANDING = 0.02  # of the recorded speed
 def edit_path(
     recording: RecordingLike, life: Life, keys: Sequence[Mapping[str, object]], *, progress: Progress = SILENT
 ) -> Edit:
-    """The edit that leads the path of a life by `keys` (JSON objects, see `KeyedPath.from_json`).
+    """Return the edit that leads the path of a life by keys.
 
     Only frames between a changed key and those beside it change. There the velocities are those of the new places,
     headings turn with the path, roll and pitch stay; wheels, steering, throttle and brake follow; so do attached actors
-    with a Position. Raises `EditError` for traffic actors, for keys that cannot be, and if times do not rise;
-    `NothingToDo` for keys that are all as recorded.
+    with a Position.
+
+    Args:
+        recording: The recording, which is not changed.
+        life: The life.
+        keys: JSON objects, see `KeyedPath.from_json`.
+        progress: Reports progress and cancels.
+
+    Raises:
+        EditError: It is a traffic actor or has no Position, keys are not possible, or times do not rise.
+        NothingToDo: The keys are all as recorded.
     """
     snapshot = recording.snapshot
     MovedActors(snapshot, [life], None).refuse_without_path()
@@ -56,77 +65,108 @@ def edit_path(
     first, stop = np.searchsorted(times, span, side="right").tolist()
     # With a frame on either side, since the velocity in a frame is that from the one before to the one after.
     frames = range(life.born + max(0, first - 2), life.born + min(len(times), stop + 1))
-    changed = _EditedPath(MovedActors(snapshot, [life], frames), path)
-    code = N_("Edit the path of {actors}")
-    return changed.moved.edit("edit_path", code, changed, progress, extra=changed.visit, timed=False, keys=list(keys))
+    moved = MovedActors(snapshot, [life], frames)
+    edited = _EditedPath(moved, path)
+    return moved.edit(
+        "edit_path",
+        N_("Edit the path of {actors}"),
+        edited,
+        progress,
+        change_block=edited.visit,
+        timed=False,
+        keys=list(keys),
+    )
 
 
 def wheelbase(snapshot: Snapshot, life: Life) -> float:
-    """The distance between the axles, m, by the box of a life."""
+    """Return the distance between the axles (m), by the box of a life."""
+    length = _LENGTH
     box = Actors.of(snapshot).boxes.get(life.index)
     if box is not None:
         half = box.extent[0] / CM
-    else:
-        half = np.nan
-    return _WHEELBASE * (2 * half if 0.1 < half < 20.0 else _LENGTH)
+        if 0.1 < half < 20.0:
+            length = 2 * half
+    return _WHEELBASE * length
 
 
 class _EditedPath(FollowedPath):
-    """The change of a life whose path has keys. Raises `NothingToDo` if it is nowhere else."""
+    """The change of a life by a path with keys."""
 
     def __init__(self, moved: MovedActors, path: KeyedPath) -> None:
-        times, (life,) = elapsed_in(moved.snapshot, moved.frames), moved.lives
+        """Prepare the change; raises `NothingToDo` if the actor is nowhere else."""
+        times = elapsed_in(moved.snapshot, moved.frames)
+        (life,) = moved.lives
         motion = path.motion(times)
-        super().__init__(moved, moved.frames, times, motion["path"], motion["ratio"])
+        super().__init__(moved, moved.frames, times, path=motion["path"], ratio=motion["ratio"])
         self.after[:, :2] += motion["shift"] * CM
         turned = motion["turn"] != 0.0
         self.after[turned, 5] = wrapped(self.after[turned, 5] + motion["turn"][turned])
         moves = self.settle()
         if not moves.any():
             raise NothingToDo(say("Actor {actor} is where it was with these keys.", actor=life.actor))
+        self._compute_velocities(moves)
+        self._steering = self._added_steering(motion, wheelbase(moved.snapshot, life))
+        recorded = path.recorded
+        speed = np.interp(motion["path"], recorded.times, recorded.speeds)
+        recorded_push = np.interp(motion["path"], recorded.times, np.gradient(recorded.speeds, recorded.times))
+        self._push = np.where(moves, np.gradient(speed * self.ratio, times) - recorded_push, 0.0)
+        self._stands = self.ratio < _STANDING
+        turns = self._added_turns(speed, motion["pace"])
+        self._turns = np.where(moves, 360.0 * turns, 0.0)
+
+    def _compute_velocities(self, moves: BoolArray) -> None:
+        """Set the velocities of frames that move to those of the new places, except at jumps."""
         poses = np.column_stack((self.after[:, :3] / CM, self.after[:, 5]))
-        (here,) = np.nonzero(np.isfinite(poses).all(axis=1))
-        velocities = rates(poses[here], times[here])
+        here = np.flatnonzero(np.isfinite(poses).all(axis=1))
+        times = self.times[here]
+        velocities = rates(poses[here], times)
         dx, dy = np.diff(poses[here, :2] * CM, axis=0).T
-        jumps = steps(dx, dy, np.diff(times[here]))[2]
+        _, _, jumps = steps(dx, dy, np.diff(times))
         driven = ~(np.append(jumps, False) | np.append(False, jumps))
         self.velocity_after[np.ix_(here[driven], (0, 1, 2, 5))] = velocities[driven]
         self.velocity_after[~moves] = self.velocity_before[~moves]
+
+    def _added_steering(self, motion: StructuredArray, wheelbase: float) -> FloatArray:
+        """Return the angles (degrees) that the front wheels steer more, by the curvatures; negated when it reverses."""
         yaw = np.radians(self.before[:, 5])
-        direction = np.gradient(self.before[:, :2], times, axis=0).T
-        sense = np.where(direction[0] * np.cos(yaw) + direction[1] * np.sin(yaw) < 0, -1.0, 1.0)
-        angles = np.degrees(np.arctan(motion["bends"] * wheelbase(moved.snapshot, life)))
-        self._steering = sense * (angles[:, 1] - angles[:, 0])
-        recorded = path.recorded
-        pushes = np.gradient(recorded.speeds, recorded.times)
-        speed, rate = (np.interp(motion["path"], recorded.times, each) for each in (recorded.speeds, pushes))
-        self._push = np.where(moves, np.gradient(speed * self.ratio, times) - rate, 0.0)
-        self._stands = self.ratio < _STANDING
-        # The wheels turn by whole turns more at the end, so that those of the frames after it fit.
-        seconds = np.gradient(times)
-        way, further = (
-            np.cumsum(each * seconds) for each in (speed * self.ratio, speed * (self.ratio - motion["pace"]))
-        )
-        turns = further / (2 * np.pi * _RADIUS)
-        turns += (np.round(turns[-1]) - turns[-1]) * way / max(way[-1], 1e-9)
-        self._turns = np.where(moves, 360.0 * turns, 0.0)
+        dx, dy = np.gradient(self.before[:, :2], self.times, axis=0).T
+        sense = np.where(dx * np.cos(yaw) + dy * np.sin(yaw) < 0, -1.0, 1.0)
+        angles = np.degrees(np.arctan(motion["bends"] * wheelbase))
+        return np.asarray(sense * (angles[:, 1] - angles[:, 0]))
 
-    def control(self, table: StructuredArray, at: IndexArray) -> None:
+    def _added_turns(self, speed: FloatArray, pace: FloatArray) -> FloatArray:
+        """Return how often the wheels have turned more than recorded, at each frame.
+
+        At the end these are whole turns, so that the wheels of the frames after it fit.
+
+        Args:
+            speed: Recorded speed at the place of each frame, m/s.
+            pace: Pace of each frame.
+        """
+        seconds = np.gradient(self.times)
+        distance = np.cumsum(speed * self.ratio * seconds)
+        added_distance = np.cumsum(speed * (self.ratio - pace) * seconds)
+        turns = added_distance / (2 * np.pi * _RADIUS)
+        turns += (np.round(turns[-1]) - turns[-1]) * distance / max(distance[-1], 1e-9)
+        return np.asarray(turns)
+
+    def control(self, table: StructuredArray, index: IndexArray) -> None:
         """Steer for the curvature; throttle or brake for the acceleration, and brake where it stands."""
-        push = self._push[at]
-        steering = self._steering[at] / MAX_STEERING
+        push = self._push[index]
+        stands = self._stands[index]
+        steering = self._steering[index] / MAX_STEERING
         table["steering"] = np.where(steering, np.clip(table["steering"] + steering, -1.0, 1.0), table["steering"])
-        wanted = THROTTLE * table["throttle"] - BRAKE * table["brake"] + push
-        wanted[self._stands[at]] = -BRAKE
-        pressed = (push != 0.0) | self._stands[at]
+        acceleration = THROTTLE * table["throttle"] - BRAKE * table["brake"] + push
+        acceleration[stands] = -BRAKE
+        is_changed = (push != 0.0) | stands
         for name, full in (("throttle", THROTTLE), ("brake", -BRAKE)):
-            table[name] = np.where(pressed, np.clip(wanted / full, 0.0, 1.0), table[name])
+            table[name] = np.where(is_changed, np.clip(acceleration / full, 0.0, 1.0), table[name])
 
-    def change(self, kind: PacketType, records: Bytes, at: IndexArray) -> None:
+    def change(self, kind: PacketType, records: Bytes, index: IndexArray) -> None:
         """Steer and turn the wheels of records of AnimVehicleWheels."""
         if kind.name == "AnimVehicleWheels":
             place, wheels = elements_of(kind, records, "wheels")
             front = (wheels["location"] == 0) | ((wheels["location"] == 1) & (wheels.shape[1] > 2))
-            wheels["steering"] += np.where(front, self._steering[at, None], 0.0).astype("<f4")
-            wheels["rotation"] -= self._turns[at, None].astype("<f4")
+            wheels["steering"] += np.where(front, self._steering[index, None], 0.0).astype("<f4")
+            wheels["rotation"] -= self._turns[index, None].astype("<f4")
             records[:, place] = wheels.view(np.uint8)

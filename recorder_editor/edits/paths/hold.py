@@ -29,25 +29,43 @@ def hold_actor(
     ease_out: float = 1.0,
     progress: Progress = SILENT,
 ) -> Edit:
-    """The edit that holds an actor still within `frames` (indices; None: its whole life), on its own path.
+    """Return the edit that holds an actor still on its own path.
 
-    It brakes within the first `ease_in` seconds and catches up within the last `ease_out` seconds; 0 is at once. Place,
-    velocity, controls, wheels and walking speed are those of its path at that pace; while it is still, it has no
+    Place, velocity, controls, wheels and walking speed are those of its path at that pace; while it is still, it has no
     velocity and brakes. The first and the last frame do not change. Attached actors with a Position move with it.
-    Raises `EditError` for traffic actors, for an actor without Position, for easing that does not fit into the frames,
-    and if times do not rise; `NothingToDo` if it is still already.
+
+    Args:
+        recording: The recording, which is not changed.
+        life: The life to hold.
+        frames: Frame indices; None: its whole life.
+        ease_in: Seconds at the beginning within which it brakes; 0: at once.
+        ease_out: Seconds at the end within which it catches up; 0: at once.
+        progress: Reports progress and cancels.
+
+    Raises:
+        EditError: It is a traffic actor or has no Position, easing does not fit into the frames, or times do not rise.
+        NothingToDo: It is still already.
     """
-    moved = MovedActors(recording.snapshot, [life], frames)
+    snapshot = recording.snapshot
+    moved = MovedActors(snapshot, [life], frames)
     moved.refuse_without_path()
-    held = _HeldActor(moved, timing(recording.snapshot, life, moved.frames, ease_in, ease_out), ease_out)
-    code = N_("Hold {actors}")
-    return moved.edit("hold_actor", code, held, progress, extra=held.visit, ease_in=ease_in, ease_out=ease_out)
+    held = _HeldActor(moved, timing(snapshot, life, moved.frames, ease_in=ease_in, ease_out=ease_out), ease_out)
+    return moved.edit(
+        "hold_actor", N_("Hold {actors}"), held, progress, change_block=held.visit, ease_in=ease_in, ease_out=ease_out
+    )
 
 
 def paced(times: FloatArray, ease_in: float, ease_out: float) -> tuple[FloatArray, FloatArray]:
-    """The time on the recorded path at each time, and the pace: 1 as recorded, 0 while it is still.
+    """Return times on the recorded path, and paces; both are continuous if the easing is not 0.
 
-    Both are continuous if the easing is not 0. `times` rise, and the easing fits into them.
+    Args:
+        times: Seconds, rising, shape (n,).
+        ease_in: Seconds at the beginning within which the pace falls to 0; it fits into the times with `ease_out`.
+        ease_out: Seconds at the end within which the path catches up.
+
+    Returns:
+        The time on the recorded path (s) at each time, and the pace, 1 as recorded, 0 while the actor is still; shape
+        (n,) each.
     """
     start = float(times[0])
     end = float(times[-1])
@@ -66,12 +84,20 @@ def paced(times: FloatArray, ease_in: float, ease_out: float) -> tuple[FloatArra
         bow = (end - halt) / ease_out - 0.5
         path[late] = halt + ease_out * (u**3 - u**4 / 2 + bow * u**3 * (10.0 - 15.0 * u + 6.0 * u * u))
         pace[late] = u * u * (3.0 - 2.0 * u) + bow * 30.0 * (u * (1.0 - u)) ** 2
-    path[[0, -1]], pace[[0, -1]] = times[[0, -1]], 1.0
+    path[[0, -1]] = times[[0, -1]]
+    pace[[0, -1]] = 1.0
     return path, pace
 
 
 class Timing(NamedTuple):
-    """The timing of a held actor: `span` (frame indices), `times` (s), `path` and `pace` (see `paced`)."""
+    """The timing of a held actor.
+
+    Attributes:
+        span: Frame indices.
+        times: Their times (s).
+        path: The time on the recorded path in each of them (s; see `paced`).
+        pace: The pace in each of them (see `paced`).
+    """
 
     span: range
     times: FloatArray
@@ -79,15 +105,27 @@ class Timing(NamedTuple):
     pace: FloatArray
 
     def source(self, frame: int) -> int:
-        """The recorded frame whose pose it has in this frame."""
-        at = frame - self.span.start
-        if frame in self.span:
-            return self.span.start + int(locate(self.times, self.path[at : at + 1])[0][0])
-        return frame
+        """Return the index of the recorded frame with the pose that the actor has in a frame (index)."""
+        if frame not in self.span:
+            return frame
+        index = frame - self.span.start
+        sources, _ = locate(self.times, self.path[index : index + 1])
+        return self.span.start + int(sources[0])
 
 
 def timing(snapshot: Snapshot, life: Life, frames: range, ease_in: float, ease_out: float) -> Timing:
-    """The timing of a life that is held within frames. Raises `EditError` if that is not possible."""
+    """Return the timing of a life that is held within frames.
+
+    Args:
+        snapshot: The recording.
+        life: The life to hold.
+        frames: Frame indices.
+        ease_in: Seconds within which it brakes.
+        ease_out: Seconds within which it catches up.
+
+    Raises:
+        EditError: It is there in fewer than three frames, easing does not fit into them, or times do not rise.
+    """
     span = life.within(range(frames.start, min(frames.stop, len(snapshot))))
     if len(span) < 3:
         raise EditError(
@@ -95,21 +133,23 @@ def timing(snapshot: Snapshot, life: Life, frames: range, ease_in: float, ease_o
         )
     weights(snapshot, span, ease_in, ease_out)  # raises for easing that does not fit
     times = elapsed_in(snapshot, span)
-    return Timing(span, times, *paced(times, ease_in, ease_out))
+    path, pace = paced(times, ease_in, ease_out)
+    return Timing(span=span, times=times, path=path, pace=pace)
 
 
 class _HeldActor(FollowedPath):
-    """The change of a held life. Raises `NothingToDo` if it stands still already."""
+    """The change of a held life."""
 
     def __init__(self, moved: MovedActors, timing: Timing, ease_out: float) -> None:
-        span, times, path, pace = timing
-        super().__init__(moved, span, times, path, pace)
-        self._brakes = np.where(times < times[-1] - ease_out + HIT, 1.0 - pace, 0.0)
+        """Prepare the change; raises `NothingToDo` if the actor stands still already."""
+        super().__init__(moved, timing.span, timing.times, path=timing.path, ratio=timing.pace)
+        end_of_braking = timing.times[-1] - ease_out + HIT
+        self._brakes = np.where(timing.times < end_of_braking, 1.0 - timing.pace, 0.0)
         if not self.settle().any():
             raise NothingToDo(say("Actor {actor} stands still in these frames already.", actor=moved.lives[0].actor))
 
-    def control(self, table: StructuredArray, at: IndexArray) -> None:
+    def control(self, table: StructuredArray, index: IndexArray) -> None:
         """Brake until it catches up."""
-        brakes = self._brakes[at].astype("<f4")
+        brakes = self._brakes[index].astype("<f4")
         table["throttle"] = np.where(brakes > 0, np.float32(0.0), table["throttle"])
         table["brake"] = np.where(brakes > table["brake"], brakes, table["brake"])

@@ -5,9 +5,9 @@ put on the lanes of a road map.
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -15,8 +15,10 @@ from ...arrays import FloatArray, IntArray
 from ...errors import EditError, error_sentence
 from ...progress import SILENT, Progress
 from ...reading import Actors, Life, Tracks
+from ...reading.event_index import Transform
+from ...reading.rigid import Pose
 from ...recording import Edit, RecordingLike, Snapshot
-from ...roads import read_road_map
+from ...roads import RoadMap, read_road_map
 from ...texts import N_, say
 from ..intents import moment
 from .motion import CM, Motion, centimetres, eased, need_measures, wrapped
@@ -37,29 +39,55 @@ def move_actors(
     ease_out: float = 0.0,
     progress: Progress = SILENT,
 ) -> Edit:
-    """The edit that shifts paths by `offset` (m, world axes), turned by `turn` degrees about `pivot` (x, y, m).
+    """Return the edit that shifts and turns paths.
 
-    `frames` are indices (None: whole lives). Without a pivot each path is turned about the place of its actor in the
-    first of them. The change grows from 0 within the first `ease_in` seconds and returns to 0 within the last
-    `ease_out`. Velocities are turned with the path, and that of the easing is added. A range with the EventAdd moves
-    that, too; actors without Position are moved by the EventAdd, without easing (an offset: by the change in the first
-    of the frames; not if the parent is among the lives). Attached actors with a Position move along. Raises `EditError`
-    for traffic actors and if nothing would move.
+    The change grows from 0 and returns to 0 with easing. Velocities are turned with the path, and that of the easing is
+    added. A range with the EventAdd moves that, too; actors without Position are moved by the EventAdd, without easing
+    (an offset: by the change in the first of the frames; not if the parent is among the lives). Attached actors with a
+    Position move along.
+
+    Args:
+        recording: The recording, which is not changed.
+        lives: The lives to move.
+        offset: Shift along the axes of the world, m.
+        turn: Turn, degrees.
+        frames: Frame indices; None: whole lives.
+        pivot: The point to turn about (x, y; m); None: for each path the place of its actor in the first of the frames.
+        ease_in: Seconds at the beginning within which the change grows.
+        ease_out: Seconds at the end within which it returns to 0.
+        progress: Reports progress and cancels.
+
+    Raises:
+        EditError: A life is a traffic actor, easing does not fit into the frames, or nothing would move.
     """
     snapshot = recording.snapshot
-    need_measures(N_("A path is moved by numbers of metres and degrees."), *offset, turn, *(pivot or ()))
+    numbers = [*offset, turn]
+    if pivot is not None:
+        numbers.extend(pivot)
+    need_measures(N_("A path is moved by numbers of metres and degrees."), *numbers)
     moved = MovedActors(snapshot, lives, frames)
-    if pivot is not None or not turn:
-        pivots = np.full((len(Actors.of(snapshot)), 2), [centimetres(axis) for axis in pivot or (0.0, 0.0)])
+    if pivot is not None:
+        point = (centimetres(pivot[0]), centimetres(pivot[1]))
+        pivots = _same_pivot(snapshot, point)
+    elif turn:
+        pivots = _own_pivots(snapshot, moved)
     else:
-        pivots = _where_they_are(snapshot, moved)
+        pivots = _same_pivot(snapshot, (0.0, 0.0))
     shift = np.array([centimetres(axis) for axis in offset])
     if turn and not any(offset):
         label = N_("Turn {actors}")
     else:
         label = N_("Move {actors}")
-    given: dict[str, object] = {"offset": list(offset), "turn": turn, "pivot": list(pivot) if pivot else None}
-    return _rigid(moved, "move_actors", label, shift, turn, pivots, ease_in, ease_out, progress, given)
+    return _rigid(
+        moved,
+        "move_actors",
+        label,
+        _RigidMove(shift, turn, pivots),
+        ease_in=ease_in,
+        ease_out=ease_out,
+        progress=progress,
+        arguments={"offset": list(offset), "turn": turn, "pivot": list(pivot) if pivot else None},
+    )
 
 
 def place_actors(
@@ -74,35 +102,43 @@ def place_actors(
     ease_out: float = 0.0,
     progress: Progress = SILENT,
 ) -> Edit:
-    """The edit that moves the first life to `location` (m; None: unchanged) and `yaw` (degrees) in frame `at` (index).
+    """Return the edit that moves the first life to a pose in a frame, and the other lives by the same transform.
 
-    Its path over `frames` and those of the other lives are moved by the same transform. Easing, velocities and errors
-    as in `move_actors`; raises `EditError` also if the actor is not alive in that frame.
+    Easing and velocities are as in `move_actors`.
+
+    Args:
+        recording: The recording, which is not changed.
+        lives: The lives to move.
+        at: Index of the frame.
+        location: The place of the first life in that frame (x, y, z; m); None: unchanged.
+        yaw: Its heading there, degrees; None: unchanged.
+        frames: Frame indices of the paths that are moved; None: whole lives.
+        ease_in: Seconds at the beginning within which the change grows.
+        ease_out: Seconds at the end within which it returns to 0.
+        progress: Reports progress and cancels.
+
+    Raises:
+        EditError: As `move_actors`; also if the first life is not alive in that frame, or has no finite pose there.
     """
     snapshot = recording.snapshot
-    given = [value for value in (*location, yaw) if value is not None]
-    need_measures(N_("A position is numbers of metres, a heading a number of degrees."), *given)
-    if not given:
+    numbers = [value for value in (*location, yaw) if value is not None]
+    need_measures(N_("A position is numbers of metres, a heading a number of degrees."), *numbers)
+    if not numbers:
         raise EditError(say("No position and no heading is given."))
-    moved = MovedActors(snapshot, lives, frames, at)
+    moved = MovedActors(snapshot, lives, frames, mount_frame=at)
     first = lives[0]
-    state = None
-    if 0 <= at < len(snapshot):
-        state = Actors.of(snapshot).world_at(at).of(first.actor)
-    if state is None or state.life.index != first.index:
-        raise EditError(say("Actor {actor} is not alive in frame {at}.", actor=first.actor, at=at + 1), frame=at + 1)
-    if at not in moved.frames and first.index not in moved.without_position:
-        raise EditError(say("Frame {at} is not among the frames that are to be moved.", at=at + 1), frame=at + 1)
-    rests = first.index in moved.without_position and first.index not in moved.mounts
-    there = first.transform if rests else state.transform
-    pose = np.array(there, np.float64)
-    wanted = zip(location, pose[:3].tolist(), strict=True)
-    shift = np.array([0.0 if to is None else centimetres(to) - be for to, be in wanted])
-    if yaw is None:
-        turn = 0.0
-    else:
+    pose = _pose_to_place(snapshot, moved, at)
+    shift = np.zeros(3)
+    for axis, metres in enumerate(location):
+        if metres is not None:
+            shift[axis] = centimetres(metres) - float(pose[axis])
+    turn = 0.0
+    if yaw is not None:
         turn = yaw - float(pose[5])
-    if not (np.isfinite(shift).all() and math.isfinite(turn) and (not turn or np.isfinite(pose[:2]).all())):
+    is_finite = bool(np.isfinite(shift).all()) and math.isfinite(turn)
+    if turn and not np.isfinite(pose[:2]).all():
+        is_finite = False
+    if not is_finite:
         raise EditError(
             say(
                 "Actor {actor} has no finite position and heading in frame {at}, so its path cannot be moved.",
@@ -111,47 +147,119 @@ def place_actors(
             ),
             frame=at + 1,
         )
-    pivots = np.full((len(Actors.of(snapshot)), 2), pose[:2])
-    placed: dict[str, object] = {"at": moment(snapshot, at), "location": list(location), "yaw": yaw}
-    return _rigid(moved, "place_actors", N_("Place {actors}"), shift, turn, pivots, ease_in, ease_out, progress, placed)
+    return _rigid(
+        moved,
+        "place_actors",
+        N_("Place {actors}"),
+        _RigidMove(shift, turn, _same_pivot(snapshot, pose[:2])),
+        ease_in=ease_in,
+        ease_out=ease_out,
+        progress=progress,
+        arguments={"at": moment(snapshot, at), "location": list(location), "yaw": yaw},
+    )
+
+
+def _pose_to_place(snapshot: Snapshot, moved: MovedActors, frame_index: int) -> Pose:
+    """Return the pose of the first life in a frame, float64[6], cm and degrees.
+
+    Raises:
+        EditError: It is not alive in that frame, or the frame is not among those that are moved.
+    """
+    first = moved.lives[0]
+    state = None
+    if 0 <= frame_index < len(snapshot):
+        state = Actors.of(snapshot).world_at(frame_index).of(first.actor)
+    frame = frame_index + 1
+    if state is None or state.life.index != first.index:
+        raise EditError(say("Actor {actor} is not alive in frame {at}.", actor=first.actor, at=frame), frame=frame)
+    if frame_index not in moved.frames and first.index not in moved.without_position:
+        raise EditError(say("Frame {at} is not among the frames that are to be moved.", at=frame), frame=frame)
+    if _is_placed_by_event_add(moved, first):
+        return np.array(first.transform, np.float64)
+    return np.array(state.transform, np.float64)
+
+
+def _is_placed_by_event_add(moved: MovedActors, life: Life) -> bool:
+    """Return whether only the EventAdd of a life says where it is, by a place in the world."""
+    return life.index in moved.without_position and life.index not in moved.mounts
+
+
+class _RigidMove(NamedTuple):
+    """A shift and a turn of whole paths.
+
+    Attributes:
+        shift: x, y, z; cm.
+        turn: Degrees.
+        pivots: The points that lives are turned about (x, y; cm), by index of the life, shape (lives, 2).
+    """
+
+    shift: FloatArray
+    turn: float
+    pivots: FloatArray
 
 
 def _rigid(
     moved: MovedActors,
     operation: str,
     label: str,
-    shift: FloatArray,
-    turn: float,
-    pivots: FloatArray,
+    move: _RigidMove,
+    *,
     ease_in: float,
     ease_out: float,
     progress: Progress,
-    given: Mapping[str, Any],
+    arguments: Mapping[str, Any],
 ) -> Edit:
-    """The edit by a shift (cm) and a turn about pivots (cm, shape (lives, 2)), with easing; at rest without it."""
+    """Return the edit by a rigid move, with easing; lives at rest are moved without it."""
 
     def pivot(frames: IntArray, lives: IntArray) -> FloatArray:
-        return np.asarray(pivots[lives])
+        return np.asarray(move.pivots[lives])
 
     weight, rate = weights(moved.snapshot, moved.frames, ease_in, ease_out)
-    eased_in = weight * turn, weight[:, None] * shift, rate * turn, rate[:, None] * shift
-    motion = Motion(moved.frames.start, *eased_in, pivot)
-    at_rest = Motion(None, np.array([turn]), shift[None], np.zeros(1), np.zeros((1, 3)), pivot)
-    return moved.edit(operation, label, motion, progress, at_rest=at_rest, **given, ease_in=ease_in, ease_out=ease_out)
+    motion = Motion(
+        first=moved.frames.start,
+        turn=weight * move.turn,
+        shift=weight[:, None] * move.shift,
+        turn_rate=rate * move.turn,
+        shift_rate=rate[:, None] * move.shift,
+        pivot=pivot,
+    )
+    at_rest = Motion(
+        first=None,
+        turn=np.array([move.turn]),
+        shift=move.shift[None],
+        turn_rate=np.zeros(1),
+        shift_rate=np.zeros((1, 3)),
+        pivot=pivot,
+    )
+    return moved.edit(
+        operation, label, motion, progress, at_rest=at_rest, **arguments, ease_in=ease_in, ease_out=ease_out
+    )
 
 
 def weights(snapshot: Snapshot, frames: range, ease_in: float, ease_out: float) -> tuple[FloatArray, FloatArray]:
-    """`eased` over the times of the frames. Raises `EditError` for easing that is invalid or does not fit."""
+    """Return the weight of a change in each frame, and its rate, as `eased`.
+
+    Args:
+        snapshot: The recording.
+        frames: Frame indices, n of them.
+        ease_in: Seconds at the beginning within which the change grows.
+        ease_out: Seconds at the end within which it returns to 0.
+
+    Returns:
+        Weights, 0 to 1, and rates (1/s), shape (n,) each.
+
+    Raises:
+        EditError: Easing is invalid or does not fit, or times do not rise.
+    """
     need_measures(N_("A change is eased over a number of seconds."), ease_in, ease_out)
     if ease_in < 0 or ease_out < 0:
         raise EditError(say("A change is eased over 0 seconds or more."))
     if not ease_in and not ease_out:
         return np.ones(len(frames)), np.zeros(len(frames))
     times = elapsed_in(snapshot, frames)
+    span = 0.0
     if len(times):
         span = float(times[-1] - times[0])
-    else:
-        span = 0.0
     # A tolerance of a microsecond: elapsed is a sum of floats.
     if ease_in + ease_out > span + 1e-6:
         raise EditError(
@@ -166,33 +274,44 @@ def weights(snapshot: Snapshot, frames: range, ease_in: float, ease_out: float) 
     return eased(times, ease_in, ease_out)
 
 
-def _where_they_are(snapshot: Snapshot, moved: MovedActors) -> FloatArray:
-    """Pivots (x, y, cm; shape (lives, 2)): places in the first frame of the range, or of the EventAdd; attached actors
-    have that of their parent."""
+def _same_pivot(snapshot: Snapshot, point: Sequence[float] | FloatArray) -> FloatArray:
+    """Return one point (x, y; cm) as the pivot of all lives, shape (lives, 2)."""
+    return np.full((len(Actors.of(snapshot)), 2), point)
+
+
+def _own_pivots(snapshot: Snapshot, moved: MovedActors) -> FloatArray:
+    """Return the place of each actor as its pivot (x, y; cm), shape (lives, 2).
+
+    It is that of the first frame of the range, or of the EventAdd; attached actors have that of their parent.
+    """
     actors = Actors.of(snapshot)
-    at = moved.frames.start
-    if 0 <= at < len(snapshot) and len(moved.frames):
-        state = actors.world_at(at).actors
-    else:
-        state = ()
-    now = {one.life.index: one.transform for one in state}
-    found = np.zeros((len(actors), 2))
+    start = moved.frames.start
+    transforms: dict[int, Transform] = {}
+    if 0 <= start < len(snapshot) and len(moved.frames):
+        transforms = {state.life.index: state.transform for state in actors.world_at(start).actors}
+    pivots = np.zeros((len(actors), 2))
     chosen = {life.index for life in moved.lives}
-    for index in (*chosen, *moved.chosen.spans):
+    for index in chosen | moved.chosen.spans.keys():
         life = actors.lives[index]
-        rests = index in moved.without_position and index not in moved.mounts
-        found[index] = (life.transform if rests else now.get(index, life.transform))[:2]
+        transform = life.transform
+        if not _is_placed_by_event_add(moved, life):
+            transform = transforms.get(index, transform)
+        pivots[index] = transform[:2]
     for index in moved.chosen.spans.keys() - chosen:
-        above: Life | None = actors.lives[index]
-        for _ in range(len(moved.chosen.spans)):
-            if above is not None:
-                above = actors.parent_of(above)
-            else:
-                above = None
-            if above is not None and above.index in chosen:
-                found[index] = found[above.index]
-                break
-    return found
+        parent = _chosen_parent(actors, actors.lives[index], chosen, len(moved.chosen.spans))
+        if parent is not None:
+            pivots[index] = pivots[parent.index]
+    return pivots
+
+
+def _chosen_parent(actors: Actors, life: Life, chosen: Collection[int], most: int) -> Life | None:
+    """Return the nearest actor above a life, at most `most` steps up, that is among the chosen indices."""
+    parent = actors.parent_of(life)
+    for _ in range(most):
+        if parent is None or parent.index in chosen:
+            return parent
+        parent = actors.parent_of(parent)
+    return None
 
 
 # --- shapes of one path ---------------------------------------------------------------------------------
@@ -204,29 +323,39 @@ _CROSSING = 45.0
 def smooth_path(
     recording: RecordingLike, life: Life, frames: range | None, window: float, *, progress: Progress = SILENT
 ) -> Edit:
-    """The edit that replaces location and heading by their mean over `window` seconds; roll and pitch stay.
+    """Return the edit that replaces location and heading by their mean over some seconds; roll and pitch stay.
 
     The mean is that of the interpolated path, weighted by time, so that uneven steps do not matter and steady motion
     does not change. The window is narrower near the ends, so that the first and last frame stay. The velocity of the
-    change is added; attached actors with a Position move along. Raises `EditError` for traffic actors, for paths of
-    fewer than three places, and if times do not rise.
+    change is added; attached actors with a Position move along.
+
+    Args:
+        recording: The recording, which is not changed.
+        life: The life.
+        frames: Frame indices; None: its whole life.
+        window: Width of the window, s, above 0.
+        progress: Reports progress and cancels.
+
+    Raises:
+        EditError: It is a traffic actor, its path has fewer than three places, or times do not rise.
     """
     snapshot = recording.snapshot
     need_measures(N_("A path is smoothed over a number of seconds above 0."), window)
     if window <= 0:
         raise EditError(say("A path is smoothed over a number of seconds above 0."))
     path = _Path(snapshot, life, frames)
-    if len(path.at) < 3:
+    if len(path.offsets) < 3:
         raise EditError(
             say(
                 "Actor {actor} has fewer than three positions in these frames; nothing can be smoothed.",
                 actor=life.actor,
             )
         )
-    values = np.column_stack((path.poses[:, :3], np.degrees(np.unwrap(np.radians(path.poses[:, 5])))))
+    yaw = np.degrees(np.unwrap(np.radians(path.poses[:, 5])))
+    values = np.column_stack((path.poses[:, :3], yaw))
     gained = _means(path.times, values, window) - values
     rate = np.gradient(gained, path.times, axis=0)
-    motion = path.motion(gained[:, 3], gained[:, :3], rate[:, 3], rate[:, :3])
+    motion = path.motion(turn=gained[:, 3], shift=gained[:, :3], turn_rate=rate[:, 3], shift_rate=rate[:, :3])
     return path.moved.edit("smooth_path", N_("Smooth the path of {actors}"), motion, progress, window=window)
 
 
@@ -240,31 +369,52 @@ def offset_path(
     ease_out: float = 0.0,
     progress: Progress = SILENT,
 ) -> Edit:
-    """The edit that shifts a path `metres` to the right of its heading (below 0: left), as in a change of lanes.
+    """Return the edit that shifts a path to the side of its heading, as in a change of lanes.
 
-    Headings stay. The velocity of the shift is added, in curves too. Easing, EventAdds, attached actors and errors as
-    in `move_actors`; raises `EditError` also for an actor without Position.
+    Headings stay. The velocity of the shift is added, in curves too. Easing, EventAdds and attached actors are as in
+    `move_actors`.
+
+    Args:
+        recording: The recording, which is not changed.
+        life: The life.
+        frames: Frame indices; None: its whole life.
+        metres: How far to the right; below 0: to the left.
+        ease_in: Seconds at the beginning within which the shift grows.
+        ease_out: Seconds at the end within which it returns to 0.
+        progress: Reports progress and cancels.
+
+    Raises:
+        EditError: As `move_actors`; also for an actor without Position.
     """
     snapshot = recording.snapshot
     need_measures(N_("A path is shifted sideways by a number of metres other than 0."), metres)
     if not metres:
         raise EditError(say("A path is shifted sideways by a number of metres other than 0."))
     path = _Path(snapshot, life, frames)
-    weight, rate = (values[path.at] for values in weights(snapshot, path.moved.frames, ease_in, ease_out))
+    weight, rate = weights(snapshot, path.moved.frames, ease_in, ease_out)
+    weight = weight[path.offsets]
+    rate = rate[path.offsets]
     yaw = np.unwrap(np.radians(path.poses[:, 5]))
-    if len(yaw) > 1:
+    count = len(yaw)
+    turning = np.zeros(count)
+    if count > 1:
         turning = np.gradient(yaw, path.times)
-    else:
-        turning = np.zeros(len(yaw))
     right = np.column_stack((-np.sin(yaw), np.cos(yaw)))
     forward = np.column_stack((np.cos(yaw), np.sin(yaw)))
-    shift, growth = np.zeros((2, len(yaw), 3))
+    shift = np.zeros((count, 3))
     shift[:, :2] = metres * CM * weight[:, None] * right
-    growth[:, :2] = metres * CM * (rate[:, None] * right - (weight * turning)[:, None] * forward)
-    nothing = np.zeros(len(yaw))
-    motion = path.motion(nothing, shift, nothing, growth)
-    code = N_("Shift {actors} sideways by {metres:g} m")
-    return path.moved.edit("offset_path", code, motion, progress, metres=metres, ease_in=ease_in, ease_out=ease_out)
+    shift_rate = np.zeros((count, 3))
+    shift_rate[:, :2] = metres * CM * (rate[:, None] * right - (weight * turning)[:, None] * forward)
+    motion = path.motion(turn=np.zeros(count), shift=shift, turn_rate=np.zeros(count), shift_rate=shift_rate)
+    return path.moved.edit(
+        "offset_path",
+        N_("Shift {actors} sideways by {metres:g} m"),
+        motion,
+        progress,
+        metres=metres,
+        ease_in=ease_in,
+        ease_out=ease_out,
+    )
 
 
 def put_on_lane(
@@ -277,45 +427,44 @@ def put_on_lane(
     ease_out: float = 0.0,
     progress: Progress = SILENT,
 ) -> Edit:
-    """The edit that moves each place of a path to the middle of the nearest lane for vehicles, with its heading.
+    """Return the edit that moves each place of a path to the middle of the nearest lane for vehicles, with its heading.
 
-    `xodr` is the road map, an OpenDRIVE file. Who drives against a lane goes on to do so; where the nearest lane
-    crosses the path, the change is that between the frames before and after. Heights stay. The velocity of the change
-    is added. Easing, EventAdds, attached actors and errors as in `move_actors`; raises `EditError` also for an actor
-    without Position or farther than 10 m from every lane, and for a file that cannot be read; `MapError`.
+    An actor that drives against a lane goes on to do so; where the nearest lane crosses the path, the change is that
+    between the frames before and after. Heights stay. The velocity of the change is added. Easing, EventAdds and
+    attached actors are as in `move_actors`.
+
+    Args:
+        recording: The recording, which is not changed.
+        life: The life.
+        frames: Frame indices; None: its whole life.
+        xodr: The road map, an OpenDRIVE file.
+        ease_in: Seconds at the beginning within which the change grows.
+        ease_out: Seconds at the end within which it returns to 0.
+        progress: Reports progress and cancels.
+
+    Raises:
+        EditError: As `move_actors`; also for an actor without Position or farther than 10 m from every lane, and for a
+            file that cannot be read.
+        MapError: The file is not a road map.
     """
     snapshot = recording.snapshot
     path = _Path(snapshot, life, frames)
-    weight = weights(snapshot, path.moved.frames, ease_in, ease_out)[0][path.at]
+    weight = weights(snapshot, path.moved.frames, ease_in, ease_out)[0][path.offsets]
     try:
         road_map = read_road_map(Path(xodr), progress=progress.part(0.0, 0.5))
     except OSError as error:
         raise EditError(error_sentence(error)) from None
-    found = road_map.locate(path.poses[:, :3] / CM)
-    if (found["lane"] < 0).any():
-        frame = path.moved.frames.start + int(path.at[np.argmax(found["lane"] < 0)]) + 1
-        raise EditError(
-            say("Actor {actor} is more than 10 m from every lane of {name}.", actor=life.actor, name=road_map.name),
-            frame=frame,
-        )
-    middle = road_map.lane_points(found["lane"], found["s"])
-    turn = wrapped(2 * (middle["heading_deg"] - path.poses[:, 5])) / 2
-    along = np.flatnonzero(np.abs(turn) <= _CROSSING)
-    if not len(along):
-        raise EditError(
-            say(
-                "Actor {actor} drives across the lanes of {name}, not along them.", actor=life.actor, name=road_map.name
-            )
-        )
-    gained = np.column_stack((middle["x"] * CM - path.poses[:, 0], middle["y"] * CM - path.poses[:, 1], turn))
-    gained = np.column_stack([np.interp(path.times, path.times[along], column[along]) for column in gained.T])
-    gained *= weight[:, None]
+    gained = _to_lanes(path, road_map) * weight[:, None]
+    rate = np.zeros_like(gained)
     if len(gained) > 1:
         rate = np.gradient(gained, path.times, axis=0)
-    else:
-        rate = np.zeros_like(gained)
-    shift, growth = (np.column_stack((values[:, :2], np.zeros(len(values)))) for values in (gained, rate))
-    motion = path.motion(gained[:, 2], shift, rate[:, 2], growth)
+    level = np.zeros(len(gained))
+    motion = path.motion(
+        turn=gained[:, 2],
+        shift=np.column_stack((gained[:, :2], level)),
+        turn_rate=rate[:, 2],
+        shift_rate=np.column_stack((rate[:, :2], level)),
+    )
     return path.moved.edit(
         "put_on_lane",
         N_("Put {actors} on its lane"),
@@ -327,64 +476,123 @@ def put_on_lane(
     )
 
 
-class _Path:
-    """The path of a life in a range of frames.
+def _to_lanes(path: "_Path", road_map: RoadMap) -> FloatArray:
+    """Return what brings each place of a path to the middle of its lane: x, y (cm) and turn (degrees), shape (n, 3).
 
-    Attributes: `moved`, `at` (indices in the range of frames with a finite place), `times` (s), `poses` (cm and
-    degrees, shape (n, 6)).
+    Raises:
+        EditError: A place is farther than 10 m from every lane, or the path crosses all lanes.
+    """
+    (life,) = path.moved.lives
+    located = road_map.locate(path.poses[:, :3] / CM)
+    is_off = located["lane"] < 0
+    if is_off.any():
+        frame = path.moved.frames.start + int(path.offsets[np.argmax(is_off)]) + 1
+        raise EditError(
+            say("Actor {actor} is more than 10 m from every lane of {name}.", actor=life.actor, name=road_map.name),
+            frame=frame,
+        )
+    middle = road_map.lane_points(located["lane"], located["s"])
+    # Of the two directions of a lane the nearer one.
+    turn = wrapped(2 * (middle["heading_deg"] - path.poses[:, 5])) / 2
+    along = np.flatnonzero(np.abs(turn) <= _CROSSING)
+    if not len(along):
+        raise EditError(
+            say(
+                "Actor {actor} drives across the lanes of {name}, not along them.", actor=life.actor, name=road_map.name
+            )
+        )
+    gained = np.column_stack((middle["x"] * CM - path.poses[:, 0], middle["y"] * CM - path.poses[:, 1], turn))
+    times_along = path.times[along]
+    return np.column_stack([np.interp(path.times, times_along, column[along]) for column in gained.T])
+
+
+class _Path:
+    """The path of a life in a range of frames: n places.
+
+    Attributes:
+        moved: The life, and the records to change.
+        offsets: For each place its frame, counted from the first of the range, shape (n,).
+        times: Seconds, shape (n,).
+        poses: cm and degrees, shape (n, 6).
     """
 
     def __init__(self, snapshot: Snapshot, life: Life, frames: range | None) -> None:
+        """Read the places that are finite.
+
+        Args:
+            snapshot: The recording.
+            life: The life.
+            frames: Frame indices; None: its whole life.
+
+        Raises:
+            EditError: It cannot be moved, or has no position in these frames.
+        """
         self.moved = MovedActors(snapshot, [life], frames)
         self.moved.refuse_without_path()
-        self._every = len(self.moved.frames)
+        self._count = len(self.moved.frames)
         span = self.moved.chosen.spans.get(life.index, range(0))
-        found = Tracks(snapshot).path(life.actor, span)
+        table = Tracks(snapshot).path(life.actor, span)
         with np.errstate(invalid="ignore"):
-            columns = []
-            for name in ("x", "y", "z", "roll", "pitch", "yaw"):
-                columns.append(found[name].astype(np.float64))
+            columns = [table[name].astype(np.float64) for name in ("x", "y", "z", "roll", "pitch", "yaw")]
         poses = np.column_stack(columns)
         finite = np.isfinite(poses[:, [0, 1, 2, 5]]).all(axis=1)
         if not finite.any():
             raise EditError(say("Actor {actor} has no position in these frames.", actor=life.actor))
-        self.at = found["frame"][finite].astype(np.int64) - self.moved.frames.start
+        self.offsets = table["frame"][finite].astype(np.int64) - self.moved.frames.start
         self.poses = poses[finite]
-        self.times = elapsed_in(snapshot, self.moved.frames)[self.at]
+        self.times = elapsed_in(snapshot, self.moved.frames)[self.offsets]
 
-    def motion(self, turn: FloatArray, shift: FloatArray, turn_rate: FloatArray, shift_rate: FloatArray) -> Motion:
-        """The motion with these values at the places of the path, about the actor itself; 0 in other frames."""
-        points = self._spread(self.poses[:, :2])
+    def motion(self, *, turn: FloatArray, shift: FloatArray, turn_rate: FloatArray, shift_rate: FloatArray) -> Motion:
+        """Return the motion with these values at the places of the path, about the actor itself; 0 in other frames."""
+        points = self._by_frame(self.poses[:, :2])
         start = self.moved.frames.start
 
         def pivot(frames: IntArray, lives: IntArray) -> FloatArray:
             return np.asarray(points[frames - start])
 
-        turn, shift, turn_rate, shift_rate = map(self._spread, (turn, shift, turn_rate, shift_rate))
-        return Motion(start, turn, shift, turn_rate, shift_rate, pivot, follows=True)
+        return Motion(
+            first=start,
+            turn=self._by_frame(turn),
+            shift=self._by_frame(shift),
+            turn_rate=self._by_frame(turn_rate),
+            shift_rate=self._by_frame(shift_rate),
+            pivot=pivot,
+            follows=True,
+        )
 
-    def _spread(self, values: FloatArray) -> FloatArray:
-        made = np.zeros((self._every, *values.shape[1:]))
-        made[self.at] = values
-        return made
+    def _by_frame(self, values: FloatArray) -> FloatArray:
+        """Return values of places by frame of the range; 0 where there is no place."""
+        by_frame = np.zeros((self._count, *values.shape[1:]))
+        by_frame[self.offsets] = values
+        return by_frame
 
 
 def _means(times: FloatArray, values: FloatArray, window: float) -> FloatArray:
-    """The mean of each linearly interpolated column over `window` seconds about each time; shape (n, columns)."""
+    """Return the mean of each linearly interpolated column about each time.
+
+    Args:
+        times: Seconds, rising, shape (n,).
+        values: Columns, shape (n, columns).
+        window: Width of the window, s.
+
+    Returns:
+        Means, shape (n, columns).
+    """
     middle = values.mean(axis=0)
     level = values - middle
     steps = np.diff(times)[:, None]
-    area = np.concatenate((np.zeros((1, values.shape[1])), np.cumsum((level[1:] + level[:-1]) * 0.5 * steps, axis=0)))
+    areas = np.cumsum((level[1:] + level[:-1]) * 0.5 * steps, axis=0)
+    area = np.concatenate((np.zeros((1, values.shape[1])), areas))
     half = np.minimum(np.minimum(times - times[0], times[-1] - times), window / 2)
 
-    def area_to(at: FloatArray) -> FloatArray:
-        before = np.clip(times.searchsorted(at, side="right") - 1, 0, len(times) - 2)
-        since = (at - times[before])[:, None]
+    def area_to(ends: FloatArray) -> FloatArray:
+        before = np.clip(times.searchsorted(ends, side="right") - 1, 0, len(times) - 2)
+        since = (ends - times[before])[:, None]
         slope = (level[before + 1] - level[before]) / steps[before]
         return np.asarray(area[before] + level[before] * since + 0.5 * slope * since * since)
 
     inner = half > 0
-    made = values.copy()
+    means = values.copy()
     width = 2 * half[inner, None]
-    made[inner] = (area_to(times[inner] + half[inner]) - area_to(times[inner] - half[inner])) / width + middle
-    return made
+    means[inner] = (area_to(times[inner] + half[inner]) - area_to(times[inner] - half[inner])) / width + middle
+    return means
