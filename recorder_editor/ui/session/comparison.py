@@ -127,7 +127,9 @@ class ComparedRecording(QObject):
             self._take(comparison)
             self.update()
 
-        return self._state.jobs.start(say("Comparing with {name}", name=path.name), work, done, failed)
+        return self._state.jobs.start(
+            title=say("Comparing with {name}", name=path.name), work=work, done=done, failed=failed
+        )
 
     def stop(self) -> None:
         """End the comparison and close the other recording."""

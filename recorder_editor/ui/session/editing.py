@@ -234,7 +234,7 @@ class Editing(QObject):
             else:
                 self._state.jobs.failed.emit(error)
 
-        return self._state.jobs.start(title, partial(make, snapshot), take, fail)
+        return self._state.jobs.start(title, work=partial(make, snapshot), done=take, failed=fail)
 
     def attempt_over(self, frames: int, title: str, make: Make, *, refuse: Refuse | None = None) -> Job | None:
         """Make an edit of so many frames: at once where they are few, else as a job.
@@ -400,7 +400,9 @@ class Editing(QObject):
             done(summary)
 
         target = path or recording.path
-        job = self._state.jobs.start(say("Saving {name}", name=target.name), work, finish, failed)
+        job = self._state.jobs.start(
+            title=say("Saving {name}", name=target.name), work=work, done=finish, failed=failed
+        )
         # A job that was cancelled too late has saved all the same, and its `finish` is never called.
         job.ended.connect(partial(self._take_saved, recording))
         return job

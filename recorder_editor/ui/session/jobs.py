@@ -241,7 +241,7 @@ class Jobs(QObject):
             failed: Is called with the error instead; None: the signal `failed`.
             quiet: Show the job only where it takes long.
         """
-        job = Job(title, work, done, failed or self.failed.emit, quiet)
+        job = Job(title=title, work=work, done=done, failed=failed or self.failed.emit, quiet=quiet)
         self._running.append(job)
         job.progressed.connect(self._notify)
         job.start()
@@ -315,7 +315,8 @@ class LatestJob(QObject):
             self._job = None
             handle_error(error)
 
-        job = self._job = self._jobs.start(title, work, finish, give_up, quiet=quiet)
+        job = self._jobs.start(title, work=work, done=finish, failed=give_up, quiet=quiet)
+        self._job = job
         self._threads.append(job)
         job.ended.connect(partial(self._forget, job))
         return job

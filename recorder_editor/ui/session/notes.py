@@ -105,7 +105,7 @@ class Notes(QObject):
 
     def make(self, text: str, frames: range, actor: int | None = None) -> bool:
         """Add a note about frames, or about an actor in them; a refusal is emitted, and False returned."""
-        return self.set(Note(text, frames.start, frames.stop, actor))
+        return self.set(Note(text, start=frames.start, stop=frames.stop, actor=actor))
 
     def bookmark(self, text: str, frame_index: int) -> bool:
         """Add a note that marks a frame; a refusal is emitted, and False returned."""
@@ -134,7 +134,8 @@ class Notes(QObject):
 
         def change_and_add_step() -> None:
             note_change = change()
-            self._state.add_step(MarkStep(label, self._move, note_change.before, note_change.after))
+            step = MarkStep(label, move=self._move, before=note_change.before, after=note_change.after)
+            self._state.add_step(step)
 
         return self._attempt(change_and_add_step)
 

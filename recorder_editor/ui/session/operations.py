@@ -12,4 +12,6 @@ def situation(session: Session, lives: Sequence[Life]) -> Situation:
     span = None
     if session.range.is_set:
         span = session.range.frames
-    return Situation(session.snapshot_or_refuse(), lives, session.selection.frame_index, span)
+    return Situation(
+        snapshot=session.snapshot_or_refuse(), lives=lives, frame_index=session.selection.frame_index, span=span
+    )

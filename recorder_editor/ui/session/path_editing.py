@@ -227,7 +227,7 @@ class PathEditing(QObject):
         def work(_progress: Progress) -> KeyedPath:
             return KeyedPath.as_recorded(RecordedPath.of(snapshot, life), times)
 
-        self._reading.run(say("Reading the path"), work, self._set_recorded, self._fail)
+        self._reading.run(say("Reading the path"), work=work, done=self._set_recorded, failed=self._fail)
 
     def _set_recorded(self, path: "KeyedPath") -> None:
         """Take a path as it is recorded, which further changes begin with."""
@@ -283,7 +283,7 @@ class PathEditing(QObject):
             else:
                 self._judging.begin(opening=True)
 
-        self._judging.run(say("Judging the path"), work, done, self._fail)
+        self._judging.run(say("Judging the path"), work=work, done=done, failed=self._fail)
 
 
 def _life_born_at(lives: Iterable[Life], frame_index: int) -> Life | None:

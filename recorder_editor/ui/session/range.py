@@ -94,7 +94,8 @@ class InOutRange(QObject):
         before = self._range
         self.put(value)
         if value != before:
-            self._state.add_step(MarkStep(label, self._move, before, value, gesture))
+            step = MarkStep(label, move=self._move, before=before, after=value, gesture=gesture)
+            self._state.add_step(step)
 
     def _move(self, _present: Span, wanted: Span) -> None:
         """Undo or redo a step."""

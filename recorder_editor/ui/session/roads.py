@@ -188,7 +188,9 @@ class Roads(QObject):
             else:
                 self._state.refused.emit(str(error))
 
-        self._asking.run(say("Asking the simulator for its map"), work, done, refuse, quiet=False)
+        self._asking.run(
+            title=say("Asking the simulator for its map"), work=work, done=done, failed=refuse, quiet=False
+        )
 
     # --- finding and reading ----------------------------------------------------------------------------
 

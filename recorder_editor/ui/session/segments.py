@@ -111,7 +111,10 @@ class Segments(QObject):
         after = SegmentList(items, tuple(held))
         self._show(before, after)
         if after != before:
-            self._state.add_step(MarkStep(label or say("Change segments"), self._show, before, after, gesture))
+            step = MarkStep(
+                label=label or say("Change segments"), move=self._show, before=before, after=after, gesture=gesture
+            )
+            self._state.add_step(step)
 
     def _show(self, before: SegmentList, after: SegmentList) -> None:
         """Show a state of the list in place of another one."""

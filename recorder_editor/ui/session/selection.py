@@ -393,17 +393,20 @@ class CurrentSelection(QObject):
     def _select(self, selection: Selection, *, remember: bool) -> None:
         if selection == self.value:
             return
+        row = self.row
+        frame_index = self.frame_index
         if selection.place.row != HEADER and self._snapshot is not None:
+            row = selection.place.row
             # Read before anything changes: an error leaves the selection as it is, and views find the packets decoded.
-            _ = self._snapshot.row(selection.place.row).packets
+            _ = self._snapshot.row(row).packets
+            frame_index = frame_of(self._snapshot, row)
         if remember:
             self._back.append(self.value)
             del self._back[:-_TRAIL_OF_SELECTIONS]
             self._forward.clear()
         self.value = selection
-        if selection.place.row != HEADER and self._snapshot is not None:
-            self.row = selection.place.row
-            self.frame_index = frame_of(self._snapshot, self.row)
+        self.row = row
+        self.frame_index = frame_index
         self.notify()
         if remember:
             self.state.state_changed.emit()

@@ -111,7 +111,7 @@ class Session(SessionState):
             failed(error)
 
         work = partial(open_recording, path, first=first.append)
-        job = self.jobs.start(say("Opening {name}", name=path.name), work, self.show, give_up)
+        job = self.jobs.start(title=say("Opening {name}", name=path.name), work=work, done=self.show, failed=give_up)
         job.progressed.connect(partial(self._show_read, job, first))
         return job
 
@@ -138,7 +138,9 @@ class Session(SessionState):
                 self.selection.select_actor(actor)
 
         work = partial(open_recording, before.path)
-        return self.jobs.start(say("Reading {name} again", name=before.path.name), work, finish, failed)
+        return self.jobs.start(
+            title=say("Reading {name} again", name=before.path.name), work=work, done=finish, failed=failed
+        )
 
     def show(self, recording: Recording, *, frame_index: int | None = None) -> None:
         """Show a recording, which the session closes; the one that was shown before is closed.

@@ -336,7 +336,7 @@ class Settings(QObject):
     @property
     def units(self) -> Units:
         """The units in which quantities are shown."""
-        return Units(self[LENGTH], self[SPEED], self[ANGLE], self[TIME])
+        return Units(length=self[LENGTH], speed=self[SPEED], angle=self[ANGLE], time=self[TIME])
 
     def segments_of(self, path: str) -> str:
         """Return the segments that are remembered of a file, as JSON; empty where none are."""

@@ -137,7 +137,7 @@ class Traffic(QObject):
             self.reason = ""
             self.changed.emit()
 
-        self._latest.run(say("Analysing traffic"), work, done, self._fail, quiet=False)
+        self._latest.run(say("Analysing traffic"), work=work, done=done, failed=self._fail, quiet=False)
 
     def _fail(self, error: Exception) -> None:
         if not isinstance(error, RecorderError):
