@@ -313,7 +313,7 @@ def create_window(
 
     Raises:
         OSError: The file cannot be read.
-        RecorderError: The file is no recording.
+        RecorderError: As `open_recording` raises it.
     """
     app = application()
     settings = settings or Settings()
@@ -400,7 +400,7 @@ def screenshot(
         WouldReplace: The file exists and cannot be made again.
         SaveRefused: As `write_file` raises it.
         OSError: The recording cannot be read.
-        RecorderError: The file is no recording.
+        RecorderError: As `open_recording` raises it.
     """
     form = out.suffix.lower().lstrip(".")
     if form.encode() not in QImageWriter.supportedImageFormats():

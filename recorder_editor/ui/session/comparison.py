@@ -71,19 +71,19 @@ class ComparedRecording(QObject):
     @property
     def is_current(self) -> bool:
         """Whether the comparison is of the state that is shown: no edit came since."""
-        found = self.found
+        comparison = self.found
         snapshot = self._state.snapshot
-        if found is None or snapshot is None:
+        if comparison is None or snapshot is None:
             return False
-        return found.a.table is snapshot.table and found.a.header_bytes == snapshot.header_bytes
+        return comparison.a.table is snapshot.table and comparison.a.header_bytes == snapshot.header_bytes
 
     @property
     def frames(self) -> npt.NDArray[np.int64]:
         """The frames, rising, that differ or that only the open recording has; none while the comparison is old."""
-        found = self.found
-        if found is None or not self.is_current:
+        comparison = self.found
+        if comparison is None or not self.is_current:
             return np.zeros(0, np.int64)
-        frames = found.alignment.pairs[found.differing, 0]
+        frames = comparison.alignment.pairs[comparison.differing, 0]
         own: npt.NDArray[np.int64] = frames[frames >= 0]
         return own
 
@@ -160,11 +160,11 @@ class ComparedRecording(QObject):
 
         self._latest.run(say("Comparing with {name}", name=other.path.name), work, self._take)
 
-    def _take(self, found: "Comparison") -> None:
+    def _take(self, comparison: "Comparison") -> None:
         """Keep a comparison, and for each frame the index of the other recording's frame (-1: none)."""
-        self.found = found
-        pairs = found.alignment.pairs
-        self._partners = np.full(len(found.a), -1, np.int64)
+        self.found = comparison
+        pairs = comparison.alignment.pairs
+        self._partners = np.full(len(comparison.a), -1, np.int64)
         is_own = pairs[:, 0] >= 0
         self._partners[pairs[is_own, 0]] = pairs[is_own, 1]
         self.changed.emit()
@@ -176,13 +176,13 @@ class ComparedRecording(QObject):
 
         An actor that is selected so is brought into sight.
         """
-        found = self.found
+        comparison = self.found
         snapshot = self._state.snapshot
-        if found is None or snapshot is None or not self.is_current:
+        if comparison is None or snapshot is None or not self.is_current:
             return
         if item.group is not None:
-            pair = int(found.pairs_of(item.group)[0])
-            item = Item(pair=pair, difference=found.details(pair, item.group)[0])
+            pair = int(comparison.pairs_of(item.group)[0])
+            item = Item(pair=pair, difference=comparison.details(pair, item.group)[0])
         if item.header is not None:
             self._selection.select(Place(HEADER, field=item.header.field))
         elif item.actor is not None:
@@ -191,7 +191,7 @@ class ComparedRecording(QObject):
                 self._selection.go_to_frame(life.born)
                 self._selection.seek_actor(life.actor)
         elif item.pair is not None:
-            frame = self._frame_near(found, item.pair)
+            frame = self._frame_near(comparison, item.pair)
             if frame is not None:
                 self._select_in(snapshot, frame, item.difference)
 
@@ -225,25 +225,25 @@ class ComparedRecording(QObject):
             EditError: The comparison is old, or the item is an actor or a group.
             FieldError: A value does not fit into its field.
         """
-        found = self.found
+        comparison = self.found
         snapshot = self._state.snapshot_or_refuse()
-        if found is None or not self.is_current:
+        if comparison is None or not self.is_current:
             raise EditError(say("The recordings are being compared again; try again when that is done."))
         if item.header is not None:
             return _take_header(snapshot, item.header)
         if item.pair is None:
             raise EditError(say("Actors and groups are applied frame by frame: select one of their frames."))
         if item.difference is not None:
-            return _take_difference(found, snapshot, item.difference)
-        return self._take_pair(found, snapshot, item.pair)
+            return _take_difference(comparison, snapshot, item.difference)
+        return self._take_pair(comparison, snapshot, item.pair)
 
-    def _take_pair(self, found: "Comparison", snapshot: Snapshot, number: int) -> Edit:
-        pair = found.pair(number)
+    def _take_pair(self, comparison: "Comparison", snapshot: Snapshot, number: int) -> Edit:
+        pair = comparison.pair(number)
         if pair.frame_b is None:
             assert pair.frame_a is not None
             return library.edits.delete_rows(snapshot, snapshot.table.row_of_frame(pair.frame_a))
-        frame = found.b.frame(pair.frame_b)
-        later_frames = found.alignment.pairs[int(found.differing[number]) :, 0]
+        frame = comparison.b.frame(pair.frame_b)
+        later_frames = comparison.alignment.pairs[int(comparison.differing[number]) :, 0]
         later_frames = later_frames[later_frames >= 0]
         if len(later_frames):
             row = snapshot.table.row_of_frame(int(later_frames[0]))
@@ -252,16 +252,16 @@ class ComparedRecording(QObject):
         return library.edits.take_frame(snapshot, row, frame)
 
     @staticmethod
-    def _frame_near(found: "Comparison", number: int) -> int | None:
+    def _frame_near(comparison: "Comparison", number: int) -> int | None:
         """Return the frame of a pair, or the last one before it where only the other recording has it."""
-        pair = found.pair(number)
+        pair = comparison.pair(number)
         if pair.frame_a is not None:
             return pair.frame_a
-        earlier_frames = found.alignment.pairs[: int(found.differing[number]), 0]
+        earlier_frames = comparison.alignment.pairs[: int(comparison.differing[number]), 0]
         earlier_frames = earlier_frames[earlier_frames >= 0]
         if len(earlier_frames):
             return int(earlier_frames[-1])
-        if len(found.a):
+        if len(comparison.a):
             return 0
         return None
 
@@ -274,11 +274,11 @@ def _take_header(snapshot: Snapshot, change: "HeaderChange") -> Edit:
     return library.edits.set_header(snapshot, **values)
 
 
-def _take_difference(found: "Comparison", snapshot: Snapshot, difference: "Difference") -> Edit:
+def _take_difference(comparison: "Comparison", snapshot: Snapshot, difference: "Difference") -> Edit:
     row = snapshot.table.row_of_frame(difference.frame_a)
     if difference.packet_b is None:
         return library.edits.delete_packet(snapshot, Place(row, difference.packet_a))
-    other_packet = found.b.frame(difference.frame_b).packets[difference.packet_b]
+    other_packet = comparison.b.frame(difference.frame_b).packets[difference.packet_b]
     place = Place(row, difference.packet_a, difference.record_a)
     if difference.level in ("packet", "bytes"):
         return library.edits.take_packet(snapshot, Place(row, difference.packet_a), other_packet)

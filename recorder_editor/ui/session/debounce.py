@@ -27,7 +27,7 @@ class Debounce(QTimer):
         self.timeout.connect(then)
 
     def begin(self, *, at_once: bool = False, opening: bool = False, again: bool = False) -> None:
-        """Wait from now on, a quarter of a second if nothing else is said.
+        """Wait from now on: a quarter of a second, unless an argument shortens or lengthens that.
 
         Args:
             at_once: Wait only until a view has been painted.

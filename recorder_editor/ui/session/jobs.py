@@ -282,7 +282,7 @@ class LatestJob(QObject):
         super().__init__(parent)
         self._jobs = jobs
         self._request = request
-        self._rest = Debounce(self, request)
+        self._debounce = Debounce(self, request)
         self._job: Job | None = None
         self._threads: list[Job] = []  # with those that were cancelled and have not ended yet
 
@@ -294,11 +294,11 @@ class LatestJob(QObject):
     @property
     def is_pending(self) -> bool:
         """Whether a request waits or is at work: the last result is not the answer to it."""
-        return self.is_running or self._rest.isActive()
+        return self.is_running or self._debounce.isActive()
 
     def begin(self, *, at_once: bool = False, opening: bool = False) -> None:
         """Request after the pause of `Debounce.begin`; until then work that runs goes on."""
-        self._rest.begin(at_once=at_once, opening=opening)
+        self._debounce.begin(at_once=at_once, opening=opening)
 
     def run(
         self, title: str, work: Work[Result], done: Done[Result], failed: Failed | None = None, *, quiet: bool = True
@@ -323,7 +323,7 @@ class LatestJob(QObject):
 
     def cancel(self) -> None:
         """Drop the request: no handler is called any more. The thread may run on for a moment."""
-        self._rest.stop()
+        self._debounce.stop()
         if self._job is not None:
             self._job.cancel()
             self._job = None

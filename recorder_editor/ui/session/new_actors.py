@@ -67,8 +67,8 @@ def _added(change: Change) -> list[Life]:
         return []
     if not 0 < len(after) - len(before) <= _MOST_ADDED:
         return []
-    known = {(life.actor, life.born) for life in before}
-    return [life for life in after if (life.actor, life.born) not in known]
+    lives_before = {(life.actor, life.born) for life in before}
+    return [life for life in after if (life.actor, life.born) not in lives_before]
 
 
 def _warning(edit: Edit, overlaps: "Sequence[Overlap]") -> str:

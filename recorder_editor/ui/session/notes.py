@@ -50,7 +50,7 @@ class Notes(QObject):
         self._warning = ""  # the last sentence about notes that are not written
         self.other: Path | None = None
         self.elsewhere: Callable[[], Iterable[Path]] = tuple
-        self._rest = Debounce(self, self._write)
+        self._debounce = Debounce(self, self._write)
         editing.changed.connect(self._follow)
 
     @property
@@ -87,21 +87,21 @@ class Notes(QObject):
         if self._book is not None and self.other is not None:
             self._change_by_step(say("Take over notes"), partial(self._book.take_over, self.other))
 
-    def change(self, at: int, **values: Any) -> None:
+    def change(self, index: int, **values: Any) -> None:
         """Change the text, colour or tags of a note.
 
         Args:
-            at: Its index among `items`.
+            index: Its place among `items`.
             values: New values of attributes of `Note`.
         """
-        before = self.items[at]
+        before = self.items[index]
         after = before._replace(**values)
         if after != before:
             self.set(after, before)
 
-    def remove(self, at: int) -> None:
+    def remove(self, index: int) -> None:
         """Delete a note, by its index among `items`."""
-        self.set(None, self.items[at])
+        self.set(None, self.items[index])
 
     def make(self, text: str, frames: range, actor: int | None = None) -> bool:
         """Add a note about frames, or about an actor in them; a refusal is emitted, and False returned."""
@@ -150,7 +150,7 @@ class Notes(QObject):
             book.move(present, wanted)
         finally:
             self.changed.emit()
-            self._rest.begin()
+            self._debounce.begin()
         if len(wanted) > len(present) and book.rivals(wanted):
             self._state.informed.emit(say("Another window changed this note meanwhile; both forms are kept."))
 
@@ -163,8 +163,8 @@ class Notes(QObject):
 
     def finish(self) -> bool:
         """Write what is not written yet; False where that failed, and is tried again later."""
-        if self._rest.isActive():
-            self._rest.stop()
+        if self._debounce.isActive():
+            self._debounce.stop()
             self._write()
         return not self.reason
 
@@ -205,10 +205,10 @@ class Notes(QObject):
         if warning != self._warning:
             self._warning = warning
             self._state.refused.emit(warning)
-        self._rest.begin(again=True)
+        self._debounce.begin(again=True)
 
     def _forget_failure(self) -> None:
-        self._rest.stop()
+        self._debounce.stop()
         self.reason = ""
         self._warning = ""
 
@@ -219,7 +219,7 @@ class Notes(QObject):
     def _attempt(self, change: Callable[[], object]) -> bool:
         is_done = self._state.attempt(change)
         self.changed.emit()
-        self._rest.begin()
+        self._debounce.begin()
         return is_done
 
 

@@ -230,19 +230,19 @@ class Roads(QObject):
 
         def work(progress: Progress) -> _Read:
             try:
-                for found in find_road_maps(town, beside, chosen, folders=folders, progress=progress):
-                    status = found.path.stat()
-                    stamp = (found.path, status.st_mtime_ns, status.st_size)
+                for found_map in find_road_maps(town, beside, chosen, folders=folders, progress=progress):
+                    status = found_map.path.stat()
+                    stamp = (found_map.path, status.st_mtime_ns, status.st_size)
                     if stamp == current_stamp:
-                        return _Read(map=current_map, found=found, stamp=stamp)
-                    road_map = read_road_map(found.path, name=town, progress=progress)
+                        return _Read(map=current_map, found=found_map, stamp=stamp)
+                    road_map = read_road_map(found_map.path, name=town, progress=progress)
                     for types in (DRIVABLE, None):
                         road_map.nearest_lane((0.0, 0.0), types)  # builds the index, so that the window need not
-                    return _Read(map=road_map, found=found, stamp=stamp)
+                    return _Read(map=road_map, found=found_map, stamp=stamp)
             except OSError as error:
                 return _Read(reason=os_error_text(error))
             except RecorderError as error:
-                return _Read(reason=say("{file}: {reason}", file=found.path.name, reason=error))
+                return _Read(reason=say("{file}: {reason}", file=found_map.path.name, reason=error))
             return _Read()
 
         def done(read: _Read) -> None:
@@ -306,7 +306,7 @@ class Roads(QObject):
 
         def work(progress: Progress) -> tuple[FoundMap, ...]:
             maps = find_road_maps(town, beside, folders=folders, progress=progress)
-            others = (found for found in maps if found.path != used)
+            others = (found_map for found_map in maps if found_map.path != used)
             return tuple(islice(others, _MOST_OTHERS))
 
         def done(others: tuple[FoundMap, ...]) -> None:

@@ -65,7 +65,7 @@ class Segments(QObject):
         self._held: list[tuple[Segment, IntArray]] = []  # each with keys of rows
         self._kept_path = ""
         self._kept_list = ""  # the list of that file, as recalled or kept last
-        self._rest = Debounce(self, self.keep)
+        self._debounce = Debounce(self, self.keep)
         editing.changed.connect(self._follow)
 
     # --- the list ---------------------------------------------------------------------------------------
@@ -122,7 +122,7 @@ class Segments(QObject):
         if len(after.items) != len(before.items):
             self._state.announced.emit(say_count("1 segment", "{count:,} segments", count=len(after.items)))
         self.changed.emit()
-        self._rest.begin()
+        self._debounce.begin()
 
     def _attempt(self, label: str, make: Callable[[], "Iterable[Segment]"]) -> None:
         """Set the segments that are made; errors become refusals."""
@@ -162,32 +162,32 @@ class Segments(QObject):
         segments.append(library.edits.segments.new_segment(self.items, frames))
         self.set(segments, say("Add segment"))
 
-    def change(self, at: int, gesture: str | None = None, **values: Any) -> None:
+    def change(self, index: int, gesture: str | None = None, **values: Any) -> None:
         """Change a segment; its start stays before its stop.
 
         Args:
-            at: Its index in the list.
+            index: Its place in the list.
             gesture: Consecutive steps of the same gesture are one step.
             values: New values of attributes of `Segment`.
         """
-        before = self.items[at]
+        before = self.items[index]
         after = before._replace(**values)
         start = max(0, min(after.start, before.stop - 1))
         stop = max(before.start + 1, min(after.stop, self._state.frames))
         if after != before:
             segments = list(self.items)
-            segments[at] = after._replace(start=start, stop=stop)
+            segments[index] = after._replace(start=start, stop=stop)
             self.set(segments, say("Change segment"), gesture)
 
-    def move(self, at: int, to: int, gesture: str | None = None) -> None:
+    def move(self, index: int, to: int, gesture: str | None = None) -> None:
         """Move a segment of the list from an index to another one."""
         segments = list(self.items)
-        segments.insert(to, segments.pop(at))
+        segments.insert(to, segments.pop(index))
         self.set(segments, say("Move segment"), gesture)
 
-    def remove(self, at: int) -> None:
+    def remove(self, index: int) -> None:
         """Remove a segment from the list; its frames stay in the recording."""
-        self.set(self.items[:at] + self.items[at + 1 :], say("Remove segment"))
+        self.set(self.items[:index] + self.items[index + 1 :], say("Remove segment"))
 
     def next_shown(self, frame_index: int, by: int) -> int:
         """Return the first frame that playing shows.

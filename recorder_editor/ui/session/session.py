@@ -96,7 +96,7 @@ class Session(SessionState):
 
         Raises:
             OSError: The file cannot be read; what is open stays.
-            RecorderError: The file is no recording; what is open stays.
+            RecorderError: As `open_recording` raises it; what is open stays.
         """
         recording = open_recording(path, dialect=dialect)
         self.show(recording)

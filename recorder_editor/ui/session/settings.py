@@ -229,8 +229,8 @@ class Settings(QObject):
         def change(stored: str) -> str:
             entries = texts.entries(value)
             if texts.merges:
-                there = texts.entries(texts.read(stored))
-                entries = merged(texts.entries(before), entries, there)
+                stored_entries = texts.entries(texts.read(stored))
+                entries = merged(texts.entries(before), entries, stored_entries)
             return texts.stored(entries)
 
         self._change(texts.key, change)
@@ -354,8 +354,8 @@ class Settings(QObject):
 
         def change(stored: str) -> str:
             pairs = texts.read(stored)
-            there = dict(pairs).get(path, "")
-            entries = merged(_segments(before), _segments(listed), _segments(there))
+            stored_list = dict(pairs).get(path, "")
+            entries = merged(_segments(before), _segments(listed), _segments(stored_list))
             result = [pair for pair in pairs if pair[0] != path]
             if entries:
                 segments = [read_json(segment) for segment, _ in entries]

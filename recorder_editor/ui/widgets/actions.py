@@ -192,9 +192,9 @@ class Actions(QObject):
         self.refresh()
         self.added.emit(list(specs))
 
-    def add_later(self, at: int, make: Callable[[], list[ActionSpec]]) -> None:
-        """Add further actions behind the first `at` ones, with the first request for one of them or for all."""
-        self._later_index = at
+    def add_later(self, index: int, make: Callable[[], list[ActionSpec]]) -> None:
+        """Add further actions behind the first `index` ones, with the first request for one of them or for all."""
+        self._later_index = index
         self._make_later = make
 
     def complete(self) -> None:
@@ -352,7 +352,7 @@ class Actions(QObject):
             if spec.id != name and spec.clashes(self._specs[name]) and len(left) < len(spec.keys):
                 chosen[spec.id] = "; ".join(_text(key) for key in left)
         chosen[name] = keys
-        return {other: shortcut for other, shortcut in chosen.items() if shortcut != self._designed.get(other)}
+        return {action: shortcut for action, shortcut in chosen.items() if shortcut != self._designed.get(action)}
 
     def letter_of(self, pressed: Qt.Key) -> str | None:
         """Return the action of a key, of those that act where no pane has taken the key as text, or None."""

@@ -144,9 +144,9 @@ class FlagsEdit(StoredNumber, QWidget):
             box.setToolTip(f"0x{bit:x}")
             box.clicked.connect(lambda _checked, bit=bit: self._switch(bit))
             self._boxes[bit] = box
-        self._rest = Label(theme, "", "mono", "muted")
-        self._rest.hide()
-        grid.addWidget(self._rest, len(flags), 0, 1, _COLUMNS)
+        self._unnamed_label = Label(theme, "", "mono", "muted")
+        self._unnamed_label.hide()
+        grid.addWidget(self._unnamed_label, len(flags), 0, 1, _COLUMNS)
         grid.setColumnStretch(_COLUMNS, 1)
         self._arrange(_COLUMNS)
 
@@ -201,9 +201,9 @@ class FlagsEdit(StoredNumber, QWidget):
             else:
                 box.setChecked(bool(self._all & bit))
         unnamed = self._unnamed()
-        self._rest.setText(f"+ 0x{unnamed:x}")
-        self._rest.setToolTip(say("Unnamed bits; they do not change."))
-        self._rest.setVisible(unnamed != 0)
+        self._unnamed_label.setText(f"+ 0x{unnamed:x}")
+        self._unnamed_label.setToolTip(say("Unnamed bits; they do not change."))
+        self._unnamed_label.setVisible(unnamed != 0)
 
     def _unnamed(self) -> int:
         """Return the bits of the value that have no name."""

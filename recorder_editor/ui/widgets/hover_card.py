@@ -95,8 +95,8 @@ class HoverCard(QLabel):
         self.hide()
         link = ""
         if explained.place:
-            words = say("Explain in the guide")
-            link = f'<br><a href="{explained.place}">{words}</a>'
+            link_text = say("Explain in the guide")
+            link = f'<br><a href="{explained.place}">{link_text}</a>'
         self.setText(f"{explained.text}{link}")
         self.resize(self.sizeHint() + QSize(1, 0))  # as Qt does with its own
         room = viewport.screen().availableGeometry()

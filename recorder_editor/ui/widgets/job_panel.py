@@ -37,14 +37,14 @@ class Text(ThemedWidget):
         super().__init__(theme, parent)
         self.kind = "info"
         self._sign = Sign(theme)
-        self._words = Label(theme, "", "small", wraps=True)
-        self._words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        fill(QHBoxLayout(self), (self._sign, 0, Qt.AlignmentFlag.AlignTop), (self._words, 1), spacing=6)
+        self._label = Label(theme, "", "small", wraps=True)
+        self._label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        fill(QHBoxLayout(self), (self._sign, 0, Qt.AlignmentFlag.AlignTop), (self._label, 1), spacing=6)
         self.hide()
 
     def text(self) -> str:
         """Return the sentence."""
-        return self._words.text()
+        return self._label.text()
 
     def say(self, words: str, kind: str = "info") -> None:
         """Show a sentence; an empty one hides it.
@@ -54,7 +54,7 @@ class Text(ThemedWidget):
             kind: `error`, `warning`, `fine` or `info`.
         """
         self.kind = kind
-        self._words.setText(words)
+        self._label.setText(words)
         self.setAccessibleName(words)
         self._sign.set_icon(_SIGNS[kind], _COLORS[kind])
         self.setVisible(bool(words))

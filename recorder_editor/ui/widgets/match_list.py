@@ -65,8 +65,8 @@ def tell_current(view: QListView, line: QWidget) -> None:
             description = index.data(Qt.ItemDataRole.AccessibleDescriptionRole)
             announce(line, listed((text, description), "clauses"))
 
-    rest = Debounce(view, announce_current)
-    view.selectionModel().currentChanged.connect(lambda *_: rest.begin())
+    debounce = Debounce(view, announce_current)
+    view.selectionModel().currentChanged.connect(lambda *_: debounce.begin())
 
 
 class MatchDelegate(QStyledItemDelegate):

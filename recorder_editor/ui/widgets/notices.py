@@ -236,8 +236,8 @@ class ProgressStrip(ThemedWidget):
     def __init__(self, theme: Theme, text: str = "", *, compact: bool = False) -> None:
         super().__init__(theme)
         self._job: Job | None = None
-        self._words = ElidedLabel(theme, text, "small", "muted" if compact else "text")
-        self._left = ElidedLabel(theme, "", "small", "muted")
+        self._title = ElidedLabel(theme, text, "small", "muted" if compact else "text")
+        self._time_left = ElidedLabel(theme, "", "small", "muted")
         self._bar = QProgressBar(textVisible=False, maximum=1000)
         self._bar.setMinimumWidth(_LEAST_BAR)
         self._bar.setAccessibleName(text)
@@ -251,7 +251,7 @@ class ProgressStrip(ThemedWidget):
             self.cancel_button.clicked.connect(self._stop)
         margins = (12, 0, 8, 0) if compact else (12, 2, 12, 2)
         row = QHBoxLayout(self)
-        fill(row, self._words, (self._bar, 1), self._left, self.cancel_button, spacing=8, margins=margins)
+        fill(row, self._title, (self._bar, 1), self._time_left, self.cancel_button, spacing=8, margins=margins)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
 
     def set_progress(self, text: str, share: float | None, seconds_left: float | None = None) -> None:
@@ -262,7 +262,7 @@ class ProgressStrip(ThemedWidget):
             share: How much is done, 0 to 1; None while unknown.
             seconds_left: How long it will take; None while unknown.
         """
-        self._words.setText(text)
+        self._title.setText(text)
         self._bar.setAccessibleName(text)
         if share is None:
             self._bar.setRange(0, 0)
@@ -270,13 +270,13 @@ class ProgressStrip(ThemedWidget):
             self._bar.setRange(0, 1000)
             self._bar.setValue(round(share * 1000))
         if not self.cancel_button.isEnabled():
-            self._left.setText(say("stopping"))
+            self._time_left.setText(say("stopping"))
         elif seconds_left is None:
-            self._left.setText("")
+            self._time_left.setText("")
         elif seconds_left < 90:
-            self._left.setText(say("about {seconds} s left", seconds=max(1, round(seconds_left))))
+            self._time_left.setText(say("about {seconds} s left", seconds=max(1, round(seconds_left))))
         else:
-            self._left.setText(say("about {minutes} min left", minutes=max(1, round(seconds_left / 60))))
+            self._time_left.setText(say("about {minutes} min left", minutes=max(1, round(seconds_left / 60))))
 
     def follow(self, job: Job | None) -> None:
         """Show how far a job is from now on, and cancel it where the user wants that; None: follow none."""
@@ -295,5 +295,5 @@ class ProgressStrip(ThemedWidget):
         if self._job is not None:
             self._job.cancel()
         self.cancel_button.setEnabled(False)
-        self._left.setText(say("stopping"))
+        self._time_left.setText(say("stopping"))
         self.cancelled.emit()

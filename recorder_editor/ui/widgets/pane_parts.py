@@ -42,10 +42,10 @@ class PaneFooter(ThemedWidget):
     def __init__(self, session: Session, theme: Theme, command: Callable[[], str]) -> None:
         super().__init__(theme)
         self.job_panel = JobPanel(session, theme)
-        copy = theme.icons.icon("copy")
-        words = say("Copy command")
+        copy_icon = theme.icons.icon("copy")
+        tip = say("Copy command")
         self._command = command
-        self.copy = icon_button(copy, words, self.copy_command, 16)
+        self.copy = icon_button(copy_icon, tip, self.copy_command, 16)
         self._buttons = fill(QHBoxLayout(), self.copy, Stretch(), spacing=8)
         fill(QVBoxLayout(self), self.job_panel, self._buttons, spacing=6, margins=(8, 11, 12, 10))
 

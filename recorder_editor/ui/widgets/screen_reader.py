@@ -191,7 +191,7 @@ class Speaker(QObject):
         self._painted: QWidget | None = None
         self._line_index = -1
         self._line_text = ""
-        self._rest = Debounce(self, self._announce_changes)
+        self._debounce = Debounce(self, self._announce_changes)
         application = QApplication.instance()
         assert isinstance(application, QApplication)
         application.focusChanged.connect(self._follow)
@@ -200,7 +200,7 @@ class Speaker(QObject):
     def tell_soon(self) -> None:
         """Announce what is another in a moment."""
         if QAccessible.isActive():
-            self._rest.begin()
+            self._debounce.begin()
 
     def _announce_copied(self) -> None:
         if QApplication.activeWindow() is not None:  # else another program has copied something
@@ -220,11 +220,11 @@ class Speaker(QObject):
             else:
                 self._painted = now
             self._painted.installEventFilter(self)
-            self._rest.begin()
+            self._debounce.begin()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Paint:
-            self._rest.begin()
+            self._debounce.begin()
         return False
 
     def _announce_changes(self) -> None:

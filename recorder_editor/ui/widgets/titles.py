@@ -51,12 +51,12 @@ class DockTitle(ThemedWidget):
         self._row_of_switches = QHBoxLayout()
         self._switches: list[QWidget] = []
         self._folded: list[ToggleChip] = []
-        self._more = icon_button(QIcon(), say("More switches"), self._show_more)
-        self._more.setText("»")
-        self._more.setFixedSize(_BUTTON, _BUTTON)
-        self._more.hide()
+        self._more_button = icon_button(QIcon(), say("More switches"), self._show_more)
+        self._more_button.setText("»")
+        self._more_button.setFixedSize(_BUTTON, _BUTTON)
+        self._more_button.hide()
         self._row = QHBoxLayout(self)
-        fill(self._row, self._tab_row, (self._caption, 1), self._row_of_switches, self._more, spacing=0)
+        fill(self._row, self._tab_row, (self._caption, 1), self._row_of_switches, self._more_button, spacing=0)
         self._measure()
         if isinstance(titles, str):
             titles = [titles]
@@ -109,14 +109,14 @@ class DockTitle(ThemedWidget):
         self._measure()
 
     def _show_more(self) -> None:
-        menu = QMenu(self._more)
+        menu = QMenu(self._more_button)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for switch in self._folded:
             action = menu.addAction(switch.text(), switch.click)
             action.setCheckable(True)
             action.setChecked(switch.isChecked())
             action.setEnabled(switch.isEnabled())
-        menu.popup(self._more.mapToGlobal(self._more.rect().bottomLeft()))
+        menu.popup(self._more_button.mapToGlobal(self._more_button.rect().bottomLeft()))
 
     def _fold(self) -> None:
         """Show the switches that there is room for beside the titles, and the others in the menu."""
@@ -143,7 +143,7 @@ class DockTitle(ThemedWidget):
             else:
                 switch.setMaximumWidth(_UNBOUND)
                 switch.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self._more.setVisible(bool(self._folded))
+        self._more_button.setVisible(bool(self._folded))
 
     def attach(self, dock: QDockWidget) -> None:
         """Become the title of a dock, by which it is dragged, floated and closed, with tabs for docks in its place."""

@@ -23,7 +23,7 @@ class ViewHistory(QObject):
         self._views: list[View] = []
         self._index = -1
         self._present: View | None = None
-        self._rest = Debounce(self, self._remember)
+        self._debounce = Debounce(self, self._remember)
 
     @property
     def can_go_back(self) -> bool:
@@ -37,7 +37,7 @@ class ViewHistory(QObject):
 
     def clear(self) -> None:
         """Forget all parts."""
-        self._rest.stop()
+        self._debounce.stop()
         self._views = []
         self._index = -1
         self._present = None
@@ -49,9 +49,9 @@ class ViewHistory(QObject):
         if self._index < 0 or at_once:
             self._remember()
         elif self._is_new():
-            self._rest.begin()
+            self._debounce.begin()
         else:
-            self._rest.stop()
+            self._debounce.stop()
         self.changed.emit()
 
     def step(self, by: int) -> View | None:
@@ -72,7 +72,7 @@ class ViewHistory(QObject):
 
     def _remember(self) -> None:
         """Remember the part in sight, behind the ones before it; later ones are forgotten."""
-        self._rest.stop()
+        self._debounce.stop()
         if self._present is not None and self._is_new():
             del self._views[self._index + 1 :]
             self._views.append(self._present)
